@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
+import { processIdentity } from './process-lock.js';
+
+const settings = { fsync: 'off', shared_buffers: '16MB' };
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+let parent: string;
+let dataDir: string;
+const started: EmbeddedPostgres[] = [];
+const processes: ChildProcess[] = [];
+
+beforeEach(() => {
+  // mkdtemp makes folders with mode 700.
+  parent = realpathSync(mkdtempSync(join(tmpdir(), 'embedded-postgres-')));
+  dataDir = join(parent, 'data');
+});
+
+afterEach(async () => {
+  // A server that was left for its owner is adopted, and so stopped, once the owner is dead.
+  for (const child of processes.splice(0)) child.kill('SIGKILL');
+  for (const server of started.splice(0)) await server.stop();
+  rmSync(parent, { recursive: true });
+});
+
+async function start(): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres(dataDir, { settings });
+  started.push(server);
+  return server;
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function otherProcess(): { child: ChildProcess; identity: string } {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  processes.push(child);
+  return { child, identity: processIdentity(child.pid!)! };
+}
+
+async function deadProcess(): Promise<string> {
+  const { child, identity } = otherProcess();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  return identity;
+}
+
+describe('embedded PostgreSQL', () => {
+  it('makes a private server in a folder with mode 700, with database shop', async () => {
+    const lines: string[] = [];
+    const server = await startEmbeddedPostgres(dataDir, { settings, log: (line) => lines.push(line) });
+    started.push(server);
+    const password = readFileSync(join(dataDir, 'postgres.password'), 'utf8').trim();
+
+    expect(server.reused).toBe(false);
+    expect(await query(server.url, 'SELECT current_database() AS db, current_user AS who')).toEqual([
+      { db: 'shop', who: 'shop' },
+    ]);
+    const shown = await query(
+      server.url,
+      `SELECT name, setting FROM pg_settings WHERE name IN ('listen_addresses', 'unix_socket_directories', 'fsync', 'max_connections') ORDER BY 1`,
+    );
+    expect(shown.map((row) => row.setting)).toEqual(['off', '127.0.0.1', '100', '']);
+    expect([parent, dataDir, join(dataDir, 'postgres')].map(mode)).toEqual(['700', '700', '700']);
+    expect(mode(join(dataDir, 'postgres.password'))).toBe('600');
+    expect(lines.length).toBeGreaterThan(0);
+    expect([...lines, readFileSync(join(dataDir, 'postgres.log'), 'utf8')].join('\n')).not.toContain(password);
+  });
+
+  it('refuses a wrong password', async () => {
+    const { url } = await start();
+    await expect(query(url.replace(/:[0-9a-f]+@/, ':wrong@'), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  it('takes Cyrillic letters for letters', async () => {
+    const { url } = await start();
+    await query(url, 'CREATE EXTENSION pg_trgm');
+    const [row] = await query(url, `SELECT array_length(show_trgm('привет'), 1) AS trigrams, 'ПРИВЕТ' ILIKE 'при%' AS folds`);
+    expect(row).toEqual({ trigrams: 7, folds: true });
+  });
+
+  it('keeps its data over a restart and is found only while it runs', async () => {
+    expect(await findEmbeddedPostgres(dataDir)).toBeNull();
+    const first = await start();
+    await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS seven');
+    expect(await findEmbeddedPostgres(dataDir)).toBe(first.url);
+
+    await first.stop();
+    await first.stop();
+    expect(await findEmbeddedPostgres(dataDir)).toBeNull();
+    await expect(query(first.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+
+    const second = await start();
+    expect(second.reused).toBe(false);
+    expect(await query(second.url, 'SELECT seven FROM kept')).toEqual([{ seven: 7 }]);
+  });
+
+  it('leaves a server to its living owner and adopts that of a dead one', async () => {
+    const first = await start();
+    const owner = otherProcess();
+    writeFileSync(join(dataDir, 'postgres.owner'), owner.identity);
+
+    const guest = await start();
+    expect(guest).toMatchObject({ reused: true, url: first.url });
+    await guest.stop();
+    expect(await findEmbeddedPostgres(dataDir)).toBe(first.url);
+
+    owner.child.kill('SIGKILL');
+    await once(owner.child, 'exit');
+    const heir = await start();
+    expect(heir).toMatchObject({ reused: true, url: first.url });
+    await heir.stop();
+    expect(await findEmbeddedPostgres(dataDir)).toBeNull();
+  });
+
+  it('gives simultaneous starts one server', async () => {
+    const [one, other] = await Promise.all([start(), start()]);
+    expect(other.url).toBe(one.url);
+    expect([one.reused, other.reused].sort()).toEqual([false, true]);
+  });
+
+  it('recovers from a killed server and from what a killed start left behind', async () => {
+    mkdirSync(join(dataDir, 'postgres.init-half'), { recursive: true });
+    writeFileSync(join(dataDir, 'postgres.init-half', 'PG_VERSION'), '18\n');
+    writeFileSync(join(dataDir, 'postgres.lock'), await deadProcess());
+    const first = await start();
+    expect(readdirSync(dataDir).filter((name) => /init-|lock/.test(name))).toEqual([]);
+
+    const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+    const left = readFileSync(pidFile, 'utf8');
+    const pid = Number.parseInt(left, 10);
+    await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS seven');
+    process.kill(pid, 'SIGKILL');
+    while (processIdentity(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
+
+    const second = await start();
+    expect(second.reused).toBe(false);
+    expect(await query(second.url, 'SELECT seven FROM kept')).toEqual([{ seven: 7 }]);
+  });
+
+  it('is not misled by a pid file whose pid now belongs to another process', async () => {
+    const first = await start();
+    const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+    const left = readFileSync(pidFile, 'utf8');
+    await first.stop();
+
+    const stranger = otherProcess();
+    writeFileSync(pidFile, left.replace(/^\d+/, String(stranger.child.pid)));
+    expect(await findEmbeddedPostgres(dataDir)).toBeNull();
+    const second = await start();
+    expect(second.reused).toBe(false);
+    expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await second.stop();
+    expect(processIdentity(stranger.child.pid!)).toBe(stranger.identity);
+  });
+
+  it('says why the server does not start', async () => {
+    const failed = startEmbeddedPostgres(dataDir, { settings: { max_connections: 'many' } });
+    await expect(failed).rejects.toThrow(
+      /did not start: it ended with code 1\n.*invalid value for parameter "max_connections": "many"/,
+    );
+  });
+
+  it('names the missing password file', async () => {
+    await (await start()).stop();
+    rmSync(join(dataDir, 'postgres.password'));
+    await expect(start()).rejects.toThrow(`${join(dataDir, 'postgres.password')} is missing`);
+  });
+
+  if (process.getuid?.() === 0) {
+    it('runs without root on a folder that belongs to another user, below a folder of root with mode 700', async () => {
+      mkdirSync(dataDir, { mode: 0o700 });
+      chownSync(dataDir, 65534, 65534);
+      const { url } = await start();
+      expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      expect(statSync(join(dataDir, 'postgres')).uid).toBe(65534);
+      const pid = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+      expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Uid:\t65534\t65534\t/m);
+    });
+  }
+});
