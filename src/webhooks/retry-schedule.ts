@@ -1,0 +1,25 @@
+/**
+ * When a failed delivery is tried again: one delay, in seconds, for each retry, counted from the failure before it
+ * (contract.md §7.3). The first attempt needs no delay, so there is one attempt more than there are delays.
+ */
+export class RetrySchedule {
+  readonly maxAttempts: number;
+
+  constructor(private readonly delaysSeconds: readonly number[]) {
+    this.maxAttempts = delaysSeconds.length + 1;
+  }
+
+  /**
+   * The earliest time of the next attempt, or null when the attempts are used up.
+   * @param failedAttempts how many attempts have failed, the latest included
+   * @param failedAt when the latest of them failed
+   * @throws RangeError when `failedAttempts` is not a whole number of at least 1
+   */
+  nextAttemptAt(failedAttempts: number, failedAt: Date): Date | null {
+    if (!Number.isInteger(failedAttempts) || failedAttempts < 1) {
+      throw new RangeError(`failedAttempts must be a whole number of at least 1, not ${failedAttempts}`);
+    }
+    const delay = this.delaysSeconds[failedAttempts - 1];
+    return delay === undefined ? null : new Date(failedAt.getTime() + delay * 1000);
+  }
+}

@@ -1,0 +1,64 @@
+import { newSecret, sign, verify, webhookHeaders } from './signature.js';
+
+const body = Buffer.from('{"id":"d1","title":"Käse \\u0000"}');
+
+describe('sign', () => {
+  it('gives the HMAC-SHA256 of RFC 4231, test case 2', () => {
+    expect(sign('Jefe', Buffer.from('what do ya want for nothing?'))).toBe(
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    );
+  });
+
+  it('keys with the whole secret, its prefix included', () => {
+    expect(sign('whsec_abc', body)).not.toBe(sign('abc', body));
+  });
+
+  it('signs bytes, also those that are no text', () => {
+    expect(sign('s', Buffer.from([0xff]))).not.toBe(sign('s', Buffer.from([0xfe])));
+  });
+});
+
+describe('verify', () => {
+  const secret = newSecret();
+  const signature = sign(secret, body);
+
+  it('accepts what sign gave', () => {
+    expect(verify(secret, body, signature)).toBe(true);
+  });
+
+  it.each([
+    ['another secret', newSecret(), body, signature],
+    ['another body', secret, Buffer.concat([body, Buffer.from(' ')]), signature],
+    ['upper case', secret, body, signature.toUpperCase()],
+    ['a shortened signature', secret, body, signature.slice(0, -1)],
+    ['a lengthened signature', secret, body, `${signature}0`],
+    ['nothing', secret, body, ''],
+    ['as many characters in more bytes', secret, body, 'é'.repeat(64)],
+  ])('refuses %s', (_case, key, bytes, given) => {
+    expect(verify(key, bytes, given)).toBe(false);
+  });
+});
+
+describe('newSecret', () => {
+  it('is whsec_ and at least 24 bytes of base64url, never the same', () => {
+    const secrets = Array.from({ length: 100 }, newSecret);
+    expect(new Set(secrets).size).toBe(100);
+    for (const secret of secrets) {
+      expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]+$/);
+      expect(Buffer.from(secret.slice(6), 'base64url').length).toBeGreaterThanOrEqual(24);
+    }
+  });
+});
+
+describe('webhookHeaders', () => {
+  it('gives exactly the five headers', () => {
+    const headers = webhookHeaders({ event: 'order.created', deliveryId: 'd1', secret: 'whsec_x', body });
+    expect(headers).toEqual({
+      'Content-Type': 'application/json',
+      'User-Agent': 'Shop-Webhooks/1',
+      'X-Shop-Event': 'order.created',
+      'X-Shop-Delivery': 'd1',
+      'X-Shop-Signature': sign('whsec_x', body),
+    });
+  });
+});
