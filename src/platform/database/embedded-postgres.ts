@@ -15,6 +15,7 @@ import { isRunning, processIdentity, readText, withProcessLock } from './process
 
 const STOP_LIMIT_MS = 15_000;
 const POLL_MS = 20;
+const REUSE_ATTEMPTS = 3;
 const DEFAULT_SETTINGS = { shared_buffers: '128MB', max_connections: '100' };
 
 export interface EmbeddedPostgres {
@@ -47,17 +48,14 @@ export async function startEmbeddedPostgres(dataDir: string, options: EmbeddedPo
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const cluster = clusterUnder(realpathSync(dataDir));
   return withProcessLock(cluster.lock, async () => {
-    const running = isInitialised(cluster) ? await findPostmaster(cluster) : null;
-    const postmaster = running ?? (await start(cluster, options.settings ?? {}, log));
-    const ours = !running || !isRunning(readText(cluster.owner));
-    if (running) log(`Reusing the PostgreSQL that runs in ${cluster.folder}, port ${running.port}`);
+    const { postmaster, reused } = await findOrStart(cluster, options.settings ?? {}, log);
+    const ours = !reused || !isRunning(readText(cluster.owner));
     if (ours) claim(cluster);
-    await ensureDatabase(cluster, postmaster);
     const identity = processIdentity(postmaster.pid);
     let stopped: Promise<void> | undefined;
     return {
       url: serverUrl(cluster, postmaster.port, 'shop'),
-      reused: running !== null,
+      reused,
       stop: () => (stopped ??= ours && identity ? shutDown(identity, log) : Promise.resolve()),
     };
   });
@@ -76,6 +74,26 @@ export async function findEmbeddedPostgres(dataDir: string): Promise<string | nu
   return postmaster && (await probe(cluster, postmaster.port, 'shop')) === 'ready'
     ? serverUrl(cluster, postmaster.port, 'shop')
     : null;
+}
+
+async function findOrStart(
+  cluster: PostgresCluster,
+  settings: Record<string, string>,
+  log: (line: string) => void,
+): Promise<{ postmaster: Postmaster; reused: boolean }> {
+  for (let attempt = 1; ; attempt++) {
+    const running = isInitialised(cluster) ? await findPostmaster(cluster) : null;
+    const postmaster = running ?? (await start(cluster, settings, log));
+    try {
+      await ensureDatabase(cluster, postmaster);
+    } catch (error) {
+      // The owner of a running server may be stopping it right now: look again, which waits for its end.
+      if (!running || attempt === REUSE_ATTEMPTS) throw error;
+      continue;
+    }
+    if (running) log(`Reusing the PostgreSQL that runs in ${cluster.folder}, port ${running.port}`);
+    return { postmaster, reused: running !== null };
+  }
 }
 
 async function start(
@@ -103,12 +121,14 @@ function claim(cluster: PostgresCluster): void {
 
 async function ensureDatabase(cluster: PostgresCluster, { port }: Postmaster): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl(cluster, port, 'postgres'), ssl: false });
-  await client.connect();
+  // A server that stops in the middle would else end this process.
+  client.on('error', () => undefined);
   try {
+    await client.connect();
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', ['shop']);
     if (!rowCount) await client.query('CREATE DATABASE shop');
   } finally {
-    await client.end();
+    await client.end().catch(() => undefined);
   }
 }
 
