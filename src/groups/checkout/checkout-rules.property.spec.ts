@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { applyAdjustments, evaluateCheckout } from './checkout-rules.js';
+import type { CheckoutCondition, CheckoutField, CheckoutRow, PriceAdjustment } from './checkout-rules.js';
+import type { CheckoutFieldType } from './checkout-value.js';
+
+const field = (id: string, change: Partial<CheckoutField> = {}): CheckoutField => ({
+  id,
+  label: id.toUpperCase(),
+  type: 'text',
+  required: false,
+  defaultVisible: true,
+  ...change,
+});
+const row = (id: string, value: unknown): CheckoutRow => ({ id, label: id, type: 'text', value });
+const when = (
+  dependsOn: string,
+  action: CheckoutCondition['action'],
+  change: Partial<CheckoutCondition> = {},
+): CheckoutCondition => ({
+  dependsOn,
+  operator: 'is_not_empty',
+  action,
+  ...change,
+});
+const visible = (fields: CheckoutField[], rows: CheckoutRow[]) => [...evaluateCheckout(fields, rows).visible].sort().join();
+
+describe('operators', () => {
+  const shown = (operator: CheckoutCondition['operator'], type: CheckoutFieldType, value: string, answer: unknown) =>
+    visible(
+      [field('a', { type }), field('b', { defaultVisible: false, conditions: [when('a', 'show', { operator, value })] })],
+      [row('a', answer)],
+    );
+
+  it('pairs are opposites', () => {
+    const pairs = fc.constantFrom(
+      ['equals', 'not_equals'] as const,
+      ['contains', 'not_contains'] as const,
+      ['is_empty', 'is_not_empty'] as const,
+    );
+    const types = fc.constantFrom<CheckoutFieldType>('text', 'checkbox', 'info');
+    const answers = fc.oneof(fc.string(), fc.boolean(), fc.integer(), fc.constant(null), fc.constant(undefined));
+    fc.assert(
+      fc.property(pairs, types, fc.string(), answers, ([one, other], type, value, answer) => {
+        expect([shown(one, type, value, answer), shown(other, type, value, answer)].sort()).toEqual(['a', 'a,b']);
+      }),
+    );
+  });
+});
+
+describe('visibility', () => {
+  it('does not depend on where the fields stand, as long as no circle does', () => {
+    // Each field depends on earlier ones only, so any permutation has the same one answer.
+    const chains = fc.array(
+      fc.record({
+        to: fc.nat(),
+        action: fc.constantFrom('show' as const, 'hide' as const),
+        defaultVisible: fc.boolean(),
+        answered: fc.boolean(),
+      }),
+      { minLength: 2, maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(chains, fc.infiniteStream(fc.nat()), (links, keys) => {
+        const fields = links.map(({ to, action, defaultVisible }, n) =>
+          field(`f${n}`, { defaultVisible, conditions: n === 0 ? [] : [when(`f${to % n}`, action)] }),
+        );
+        const rows = links.flatMap(({ answered }, n) => (answered ? [row(`f${n}`, 'x')] : []));
+        const shuffled = fields.map((each) => ({ each, key: keys.next().value as number }));
+        shuffled.sort((one, other) => one.key - other.key);
+        const moved = shuffled.map(({ each }) => each);
+        expect(visible(moved, rows)).toBe(visible(fields, rows));
+      }),
+    );
+  });
+});
+
+describe('any form', () => {
+  const ids = fc.constantFrom('a', 'b', 'c', 'd');
+  const types = fc.constantFrom<CheckoutFieldType>('text', 'email', 'checkbox', 'select', 'info', 'payment_button');
+  const conditions = fc.array(
+    fc.record({
+      dependsOn: ids,
+      operator: fc.constantFrom('equals' as const, 'contains' as const, 'is_empty' as const, 'is_not_empty' as const),
+      value: fc.constantFrom(undefined, '', 'x', 'true'),
+      action: fc.constantFrom(
+        'show' as const,
+        'hide' as const,
+        'require' as const,
+        'optional' as const,
+        'increase_price' as const,
+      ),
+      priceAdjustment: fc.option(
+        fc.record({ operator: fc.constantFrom('add' as const, 'subtract' as const), value: fc.integer() }),
+      ),
+    }),
+    { maxLength: 4 },
+  );
+  const fields = fc.array(
+    fc.record({ id: ids, label: ids, type: types, required: fc.boolean(), defaultVisible: fc.boolean(), conditions }),
+  );
+  const rows = fc.array(
+    fc.record({ id: ids, label: ids, type: fc.constant('text'), value: fc.constantFrom('x', '', true, false, null) }),
+  );
+
+  it('requires, prices and faults visible fields only, circles and repeats included', () => {
+    fc.assert(
+      fc.property(fields, rows, (stored, answers) => {
+        const { visible, required, adjustments, problems } = evaluateCheckout(stored, answers);
+        expect([...required].filter((id) => !visible.has(id))).toEqual([]);
+        expect(adjustments.filter(({ fieldId, value }) => !visible.has(fieldId) || value < 0)).toEqual([]);
+        const faulted = problems.flatMap(({ path }) => /\[(\d+)\]\.value$/.exec(path)?.slice(1) ?? []);
+        expect(faulted.filter((index) => !visible.has(answers[Number(index)].id))).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('applyAdjustments', () => {
+  const subtotals = fc.bigInt({ min: 0n, max: 10n ** 12n });
+  const anyAdjustments = fc.array(
+    fc.record({
+      fieldId: fc.constant('a'),
+      operator: fc.constantFrom('add' as const, 'subtract' as const),
+      value: fc.double({ min: 0, max: 1e9, noNaN: true }),
+    }),
+  );
+
+  it('is never below zero and does not depend on their order', () => {
+    fc.assert(
+      fc.property(subtotals, anyAdjustments, (subtotal, adjustments) => {
+        const total = applyAdjustments(subtotal, adjustments, 'USD');
+        expect(total >= 0n).toBe(true);
+        expect(applyAdjustments(subtotal, [...adjustments].reverse(), 'USD')).toBe(total);
+      }),
+    );
+  });
+
+  it('what is added and taken again leaves the subtotal', () => {
+    fc.assert(
+      fc.property(subtotals, anyAdjustments, (subtotal, adjustments) => {
+        const undone = adjustments.map(({ operator, ...rest }): PriceAdjustment => ({
+          ...rest,
+          operator: operator === 'add' ? 'subtract' : 'add',
+        }));
+        expect(applyAdjustments(subtotal, [...adjustments, ...undone], 'USD')).toBe(subtotal);
+      }),
+    );
+  });
+});

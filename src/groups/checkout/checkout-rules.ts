@@ -1,0 +1,212 @@
+import { toMinorRoundedDown } from '../../platform/money.js';
+import { collectsValue, formatProblem, isEmptyText, isReadable, valueText } from './checkout-value.js';
+import type { CheckoutFieldType } from './checkout-value.js';
+
+export interface CheckoutCondition {
+  dependsOn: string;
+  operator: 'equals' | 'not_equals' | 'contains' | 'not_contains' | 'is_empty' | 'is_not_empty';
+  value?: string | null;
+  action: 'show' | 'hide' | 'require' | 'optional' | 'increase_price' | 'decrease_price';
+  priceAdjustment?: { operator: 'add' | 'subtract'; value: number } | null;
+}
+
+/** What of a stored `fields` item of update_checkout decides over an order. */
+export interface CheckoutField {
+  id: string;
+  label: string;
+  type: CheckoutFieldType;
+  required: boolean;
+  defaultVisible: boolean;
+  options?: string | null;
+  content?: string | null;
+  conditions?: CheckoutCondition[] | null;
+}
+
+/** A row of an order's `checkoutData`. */
+export interface CheckoutRow {
+  id: string;
+  label: string;
+  type: string;
+  value: unknown;
+}
+
+export interface PriceAdjustment {
+  fieldId: string;
+  operator: 'add' | 'subtract';
+  /** Major units of the store's currency, never negative. */
+  value: number;
+}
+
+export interface CheckoutProblem {
+  path: string;
+  message: string;
+}
+
+export interface CheckoutEvaluation {
+  /** Ids of the fields shown. */
+  visible: Set<string>;
+  /** Ids of the fields that must have a value. */
+  required: Set<string>;
+  adjustments: PriceAdjustment[];
+  problems: CheckoutProblem[];
+}
+
+interface Answer {
+  row: number;
+  value: unknown;
+}
+
+/** The stored fields by id, in stored order, what the shopper answered to each, and the ids of those shown so far. */
+interface Form {
+  fields: ReadonlyMap<string, CheckoutField>;
+  answers: ReadonlyMap<string, Answer>;
+  visible: Set<string>;
+}
+
+/**
+ * What the stored checkout fields make of a shopper's answers. The spec names the operators and actions only; here:
+ *
+ * - A field's met conditions act in order, so the last one decides over visibility, and over requiredness.
+ * - A hidden field is never required, its answer is not looked at, and its price conditions do not apply.
+ * - A dependency that is unknown, hidden or collects no value counts as empty (a checkbox as unticked). One that leads
+ *   back to the field through a circle is taken as shown or hidden by its `defaultVisible`; so a field may depend on itself.
+ * - Answers and condition values compare as trimmed text, a missing one as ''. `contains` ignores case, `equals` does
+ *   not. A checkbox is 'true' or 'false', a missing one 'false', and empty while unticked.
+ * - increase_price adds and decrease_price subtracts the adjustment's absolute value, whatever the adjustment's own
+ *   operator and sign say; without an adjustment they do nothing.
+ * - Rows of unknown fields are left alone: the owner may have changed the form while a shopper filled it in. Of several
+ *   stored fields with one id the first counts.
+ */
+export function evaluateCheckout(stored: readonly CheckoutField[], rows: readonly CheckoutRow[]): CheckoutEvaluation {
+  const fields = new Map<string, CheckoutField>();
+  for (const field of stored) if (!fields.has(field.id)) fields.set(field.id, field);
+  const { answers, problems } = readAnswers(fields, rows);
+  const form: Form = { fields, answers, visible: new Set() };
+  resolveVisibility(form);
+  const shown = [...fields.values()].filter(({ id }) => form.visible.has(id));
+  const required = new Set(shown.filter((field) => isRequired(field, form)).map(({ id }) => id));
+  return {
+    visible: form.visible,
+    required,
+    adjustments: shown.flatMap((field) => adjustmentsOf(field, form)),
+    problems: [...problems, ...shown.flatMap((field) => problemsOf(field, form, required))],
+  };
+}
+
+/**
+ * The subtotal with the adjustments, in minor units, never below zero. Each is cut to the minor unit by itself and the
+ * floor is applied to the sum, so their order does not matter. Throws UnknownCurrency and InvalidAmount.
+ */
+export function applyAdjustments(subtotalMinor: bigint, adjustments: readonly PriceAdjustment[], currency: string): bigint {
+  let total = subtotalMinor;
+  for (const { operator, value } of adjustments) {
+    const minor = toMinorRoundedDown(value, currency);
+    total += operator === 'add' ? minor : -minor;
+  }
+  return total > 0n ? total : 0n;
+}
+
+function readAnswers(fields: ReadonlyMap<string, CheckoutField>, rows: readonly CheckoutRow[]) {
+  const answers = new Map<string, Answer>();
+  const problems: CheckoutProblem[] = [];
+  rows.forEach(({ id, value }, row) => {
+    const field = fields.get(id);
+    if (!field || !collectsValue(field.type)) return;
+    if (answers.has(id)) problems.push({ path: `checkoutData[${row}].id`, message: `repeats the field ${JSON.stringify(id)}` });
+    else answers.set(id, { row, value });
+  });
+  return { answers, problems };
+}
+
+function resolveVisibility(form: Form): void {
+  for (const { id, defaultVisible } of form.fields.values()) if (defaultVisible) form.visible.add(id);
+  for (const field of dependenciesFirst(form.fields)) {
+    let shown = field.defaultVisible;
+    for (const { action } of metConditions(field, form)) {
+      if (action === 'show') shown = true;
+      if (action === 'hide') shown = false;
+    }
+    if (shown) form.visible.add(field.id);
+    else form.visible.delete(field.id);
+  }
+}
+
+/** Each field after those it depends on, as far as no circle forbids it. Without recursion: a chain may be long. */
+function dependenciesFirst(fields: ReadonlyMap<string, CheckoutField>): Set<CheckoutField> {
+  const ordered = new Set<CheckoutField>();
+  const opened = new Set<CheckoutField>();
+  const open = [...fields.values()].reverse();
+  for (let field = open.at(-1); field; field = open.at(-1)) {
+    if (opened.has(field)) {
+      ordered.add(field);
+      open.pop();
+      continue;
+    }
+    opened.add(field);
+    for (const { dependsOn } of field.conditions ?? []) {
+      const dependency = fields.get(dependsOn);
+      if (dependency && !opened.has(dependency)) open.push(dependency);
+    }
+  }
+  return ordered;
+}
+
+function metConditions(field: CheckoutField, form: Form): CheckoutCondition[] {
+  return (field.conditions ?? []).filter((condition) => isMet(condition, form));
+}
+
+function isMet({ dependsOn, operator, value }: CheckoutCondition, form: Form): boolean {
+  const type = form.fields.get(dependsOn)?.type ?? 'text';
+  const text = form.visible.has(dependsOn) ? answerText(dependsOn, type, form) : valueText(type, null);
+  const expected = valueText(type, value);
+  switch (operator) {
+    case 'equals':
+      return text === expected;
+    case 'not_equals':
+      return text !== expected;
+    case 'contains':
+      return text.toLowerCase().includes(expected.toLowerCase());
+    case 'not_contains':
+      return !text.toLowerCase().includes(expected.toLowerCase());
+    case 'is_empty':
+      return isEmptyText(type, text);
+    case 'is_not_empty':
+      return !isEmptyText(type, text);
+  }
+}
+
+function answerText(id: string, type: CheckoutFieldType, form: Form): string {
+  return valueText(type, form.answers.get(id)?.value);
+}
+
+function isRequired(field: CheckoutField, form: Form): boolean {
+  if (!collectsValue(field.type)) return false;
+  let required = field.required;
+  for (const { action } of metConditions(field, form)) {
+    if (action === 'require') required = true;
+    if (action === 'optional') required = false;
+  }
+  return required;
+}
+
+function adjustmentsOf(field: CheckoutField, form: Form): PriceAdjustment[] {
+  return metConditions(field, form).flatMap(({ action, priceAdjustment }) => {
+    if (!priceAdjustment || (action !== 'increase_price' && action !== 'decrease_price')) return [];
+    const operator = action === 'increase_price' ? 'add' : 'subtract';
+    return [{ fieldId: field.id, operator, value: Math.abs(priceAdjustment.value) }];
+  });
+}
+
+function problemsOf(field: CheckoutField, form: Form, required: ReadonlySet<string>): CheckoutProblem[] {
+  const answer = form.answers.get(field.id);
+  const path = answer ? `checkoutData[${answer.row}].value` : 'checkoutData';
+  if (answer && !isReadable(answer.value)) return [{ path, message: 'must be a string, a number, true, false or null' }];
+  const text = answerText(field.id, field.type, form);
+  if (isEmptyText(field.type, text)) {
+    if (!required.has(field.id)) return [];
+    const must = field.type === 'checkbox' ? 'must be true' : 'must have a value';
+    return [{ path, message: `${must} for the field ${JSON.stringify(field.id)} (${field.label})` }];
+  }
+  const wrong = formatProblem(field.type, text, field.options);
+  return wrong === null ? [] : [{ path, message: wrong }];
+}

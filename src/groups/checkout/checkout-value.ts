@@ -1,0 +1,96 @@
+export type CheckoutFieldType =
+  | 'text'
+  | 'email'
+  | 'phone'
+  | 'select'
+  | 'checkbox'
+  | 'textarea'
+  | 'date'
+  | 'label'
+  | 'warning'
+  | 'info'
+  | 'bonus_toggle'
+  | 'promocode_input'
+  | 'payment_button';
+
+const DISPLAY_ONLY: ReadonlySet<CheckoutFieldType> = new Set([
+  'label',
+  'warning',
+  'info',
+  'bonus_toggle',
+  'promocode_input',
+  'payment_button',
+]);
+
+// RFC 5321 §4.5.3.1.3. Checked before the pattern, whose cost grows with the square of the length.
+const LONGEST_EMAIL = 254;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const PHONE = /^\+?[\d\s().-]{1,40}$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Whether the shopper fills the field in at all; the other types only show something or act elsewhere. */
+export function collectsValue(type: CheckoutFieldType): boolean {
+  return !DISPLAY_ONLY.has(type);
+}
+
+/** Whether a row's value is one that a form can give: a string, a number, a boolean or nothing. */
+export function isReadable(value: unknown): boolean {
+  return value === undefined || value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+/** A row's value as conditions compare it: trimmed text. An unticked checkbox is 'false', given or not. */
+export function valueText(type: CheckoutFieldType, value: unknown): string {
+  const text = isReadable(value) ? String(value ?? '').trim() : '';
+  if (type !== 'checkbox') return text;
+  return text === '' ? 'false' : text.toLowerCase();
+}
+
+/** Whether the text of `valueText` counts as nothing filled in; an unticked checkbox does. */
+export function isEmptyText(type: CheckoutFieldType, text: string): boolean {
+  return text === '' || (type === 'checkbox' && text === 'false');
+}
+
+/** The choices of a select: one a line, or separated by commas when `options` is a single line. */
+export function selectOptions(options: string | null | undefined): string[] {
+  const listed = (options ?? '').trim();
+  const separator = /[\r\n]/.test(listed) ? /[\r\n]+/ : ',';
+  return listed
+    .split(separator)
+    .map((option) => option.trim())
+    .filter((option) => option !== '');
+}
+
+/**
+ * What is wrong with a value that is present, worded to follow the field's path, or null. Light on purpose: it catches
+ * slips of the hand, it does not prove that an address exists. A select without options takes anything.
+ */
+export function formatProblem(type: CheckoutFieldType, text: string, options: string | null | undefined): string | null {
+  switch (type) {
+    case 'email':
+      return text.length <= LONGEST_EMAIL && EMAIL.test(text) ? null : 'must be an e-mail address';
+    case 'phone':
+      return isPhone(text) ? null : 'must be a phone number of 5 to 15 digits';
+    case 'date':
+      return isDay(text) ? null : 'must be a calendar day as YYYY-MM-DD';
+    case 'checkbox':
+      return text === 'true' || text === 'false' ? null : 'must be true or false';
+    case 'select': {
+      const allowed = selectOptions(options);
+      return allowed.length === 0 || allowed.includes(text) ? null : `must be one of ${allowed.join(', ')}`;
+    }
+    default:
+      return null;
+  }
+}
+
+function isPhone(text: string): boolean {
+  const digits = text.replace(/\D/g, '').length;
+  return PHONE.test(text) && digits >= 5 && digits <= 15;
+}
+
+function isDay(text: string): boolean {
+  if (!DAY.test(text)) return false;
+  const day = new Date(`${text}T00:00:00.000Z`);
+  // February 30 parses, as March 1 or 2.
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
