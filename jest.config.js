@@ -1,0 +1,29 @@
+// Jest cannot require() ES modules before Node 24.9, and Nest 12 is ES modules only, so our TypeScript and the
+// ES-module packages are both compiled to CommonJS here. The service itself runs as ES modules.
+const swc = (syntax) => ({
+  sourceMaps: syntax === 'typescript' ? 'inline' : false,
+  swcrc: false,
+  module: { type: 'commonjs' },
+  jsc: {
+    target: 'es2023',
+    keepClassNames: true,
+    parser: { syntax, decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+  },
+});
+
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/src', '<rootDir>/test'],
+  testRegex: '\\.spec\\.ts$',
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', swc('typescript')],
+    'node_modules/.+\\.m?js$': ['@swc/jest', swc('ecmascript')],
+  },
+  transformIgnorePatterns: [
+    '/node_modules/(?!(@nestjs|@modelcontextprotocol|@tma\\.js|pkce-challenge|uuid|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|load-esm)/)',
+  ],
+  testTimeout: 30_000,
+};

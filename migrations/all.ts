@@ -1,0 +1,18 @@
+import { Tenancy1763700000001 } from './1763700000001-tenancy.js';
+import { ApiTokens1763700000002 } from './1763700000002-api-tokens.js';
+import { AuditLog1763700000003 } from './1763700000003-audit-log.js';
+import { Products1763700000004 } from './1763700000004-products.js';
+import { Customers1763700000005 } from './1763700000005-customers.js';
+import { Orders1763700000006 } from './1763700000006-orders.js';
+import { Webhooks1763700000007 } from './1763700000007-webhooks.js';
+
+/** In the order they apply. */
+export const MIGRATIONS = [
+  Tenancy1763700000001,
+  ApiTokens1763700000002,
+  AuditLog1763700000003,
+  Products1763700000004,
+  Customers1763700000005,
+  Orders1763700000006,
+  Webhooks1763700000007,
+];

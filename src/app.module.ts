@@ -1,0 +1,28 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { OrdersModule } from './groups/orders/orders.module.js';
+import { OpenApiModule } from './openapi/openapi.module.js';
+import { UnknownOperationModule } from './platform/operation/unknown-operation.module.js';
+import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
+import { StoresModule } from './stores/stores.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
+
+/** The operation groups, one module each. */
+const GROUPS = [OrdersModule];
+
+@Module({})
+export class AppModule {
+  static with(options: PlatformOptions): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.with(options),
+        StoresModule,
+        WebhooksModule.with(options.config),
+        ...GROUPS,
+        OpenApiModule,
+        // Last: it answers for everything under /v1 that is no operation.
+        UnknownOperationModule,
+      ],
+    };
+  }
+}

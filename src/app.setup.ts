@@ -1,0 +1,31 @@
+import type { INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Express } from 'express';
+import helmet from 'helmet';
+import { AppModule } from './app.module.js';
+import { Metrics } from './platform/http/metrics.js';
+import { requests } from './platform/http/requests.js';
+import { ShopExpressAdapter } from './platform/http/shop-express.adapter.js';
+import { NestLogger } from './platform/logging/logger.js';
+import type { PlatformOptions } from './platform/platform.module.js';
+
+/** Builds the whole application, ready to listen. The service and the tests start the same one. */
+export async function createApp(options: PlatformOptions): Promise<INestApplication> {
+  const adapter = new ShopExpressAdapter();
+  const app = await NestFactory.create(AppModule.with(options), adapter, {
+    bodyParser: false,
+    logger: new NestLogger(options.log),
+    abortOnError: false,
+  });
+  const express = adapter.getInstance<Express>();
+  // An ETag on the answer to a POST costs time and helps nobody.
+  express.set('etag', false);
+  express.set('x-powered-by', false);
+  express.set('query parser', 'simple');
+  const headers = helmet();
+  // The headers that protect pages are for pages; operations answer JSON to programs.
+  app.use(['/docs', '/dashboard'], headers);
+  app.use(requests(options.log, app.get(Metrics)));
+  await app.init();
+  return app;
+}

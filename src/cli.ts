@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from './app.module.js';
+import { COMMANDS, type Command } from './cli/commands.js';
+import { ConfigurationError, loadConfig } from './platform/config/config.js';
+import { createLogger, NestLogger } from './platform/logging/logger.js';
+import { asRefusal, OperationError } from './platform/operation/operation-error.js';
+import { openRuntime } from './runtime.js';
+
+/** The operator's command line (contract.md §9): `shop <command> [options] --json`. Output is data; logs go to standard error. */
+async function main(args: string[]): Promise<void> {
+  const { name, command, options } = parse(args);
+  const config = { ...loadConfig(), roles: { web: false, deliver: false } };
+  const log = createLogger(process.env.LOG_LEVEL ? config.logLevel : 'warn', 2);
+  const runtime = await openRuntime(config, log, { join: true });
+  let app: INestApplicationContext | null = null;
+  try {
+    // Redis rings the same doorbell as the sweep does; a process that ends at once leaves it alone.
+    const appOptions = { ...runtime, config: { ...config, redisUrl: null } };
+    app = await NestFactory.createApplicationContext(AppModule.with(appOptions), { logger: new NestLogger(log), abortOnError: false });
+    const result = await command.run({ app, options, runtime });
+    print(result, options.json === true, name);
+  } finally {
+    await app?.close();
+    await runtime.close();
+  }
+}
+
+function parse(args: string[]): { name: string; command: Command; options: Record<string, string | boolean | undefined> } {
+  const names = Object.keys(COMMANDS).sort((a, b) => b.length - a.length);
+  const name = names.find((candidate) => candidate.split(' ').every((word, i) => args[i] === word));
+  if (!name) throw new OperationError('invalid_input', `There is no such command. Commands:\n${usage()}`);
+  const command = COMMANDS[name];
+  try {
+    const { values } = parseArgs({
+      args: args.slice(name.split(' ').length),
+      options: { json: { type: 'boolean' }, ...Object.fromEntries(command.options.map((option) => [option.name, { type: option.type ?? 'string' }])) },
+      strict: true,
+    });
+    const given = values as Record<string, string | boolean | undefined>;
+    for (const option of command.options) {
+      if (option.required && given[option.name] === undefined) throw new Error(`--${option.name} is required`);
+    }
+    return { name, command, options: given };
+  } catch (error) {
+    throw new OperationError('invalid_input', `${(error as Error).message}\n${usage(name)}`);
+  }
+}
+
+function usage(only?: string): string {
+  return Object.entries(COMMANDS)
+    .filter(([name]) => only === undefined || name === only)
+    .map(([name, { options, summary }]) => {
+      const flags = options.map((option) => {
+        const flag = `--${option.name}${option.value ? ` ${option.value}` : ''}`;
+        return option.required ? flag : `[${flag}]`;
+      });
+      return `  shop ${[name, ...flags].join(' ')} [--json]\n      ${summary}`;
+    })
+    .join('\n');
+}
+
+function print(result: unknown, json: boolean, name: string): void {
+  if (result === undefined) return;
+  process.stdout.write(`${json ? JSON.stringify(result) : `${name}:\n${JSON.stringify(result, null, 2)}`}\n`);
+}
+
+main(process.argv.slice(2)).then(
+  () => process.exit(0),
+  (error: Error) => {
+    const refusal = error instanceof ConfigurationError ? new OperationError('invalid_input', error.message) : asRefusal(error);
+    const { code, message } = refusal ?? { code: 'internal_error', message: error.message };
+    if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
+    else process.stderr.write(`${message}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import type { INestApplicationContext } from '@nestjs/common';
+import { seedDemo } from '../demo/seed-demo.js';
+import { OrderPlacing } from '../groups/orders/order-placing.service.js';
+import { PlaceOrderFile } from '../groups/orders/place-order.dto.js';
+import { type Scope, SCOPES } from '../platform/auth/principal.js';
+import { TokenRegistry } from '../platform/auth/token-registry.js';
+import { StoreDatabase } from '../platform/database/store-database.js';
+import { validateInput } from '../platform/operation/input.js';
+import { forbidden, invalidInput, notFound } from '../platform/operation/operation-error.js';
+import { isUuid } from '../platform/operation/formats.js';
+import { writeAudit } from '../platform/audit/audit.js';
+import type { StoreContext } from '../platform/operation/store-context.js';
+import type { Runtime } from '../runtime.js';
+import { Stores } from '../stores/stores.service.js';
+import { Deliveries } from '../webhooks/deliveries.service.js';
+import { Doorbell } from '../webhooks/doorbell.js';
+import { PostgresDoorbell } from '../webhooks/postgres-doorbell.js';
+import { WebhookEndpoints } from '../webhooks/webhook-endpoints.service.js';
+
+export interface CommandCall {
+  app: INestApplicationContext;
+  options: Record<string, string | boolean | undefined>;
+  runtime: Runtime;
+}
+
+export interface Command {
+  summary: string;
+  options: { name: string; value?: string; required?: boolean; type?: 'string' | 'boolean' }[];
+  run(call: CommandCall): Promise<unknown>;
+}
+
+const STORE = { name: 'store', value: 'ID', required: true };
+const text = (value: string | boolean | undefined) => value as string;
+const optionalText = (value: string | boolean | undefined) => value as string | undefined;
+
+/** Runs a change inside the store, audited as the operator's. */
+async function inStore<Result>(
+  { app, options }: CommandCall,
+  operation: string,
+  work: (ctx: StoreContext) => Promise<Result>,
+): Promise<Result> {
+  const principal = await app.get(Stores).operator(text(options.store));
+  const result = await app.get(StoreDatabase).inStore(principal, async (ctx) => {
+    const done = await work(ctx);
+    writeAudit(ctx, { ...ctx.audit, operation, transport: 'cli', input: {}, outcome: 'ok' });
+    return done;
+  });
+  const doorbell = app.get(Doorbell);
+  if (doorbell instanceof PostgresDoorbell) await doorbell.settled();
+  return result;
+}
+
+function positiveInteger(value: string | boolean | undefined, name: string, max: number): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1 || number > max) throw invalidInput(`${name} must be an integer from 1 to ${max}`);
+  return number;
+}
+
+export const COMMANDS: Record<string, Command> = {
+  'store create': {
+    summary: 'Make a store and its owner.',
+    options: [
+      { name: 'name', value: 'N', required: true },
+      { name: 'currency', value: 'USD', required: true },
+      { name: 'owner-email', value: 'E', required: true },
+      { name: 'owner-password', value: 'P' },
+      { name: 'plan', value: 'CODE' },
+    ],
+    async run({ app, options }) {
+      const { createdAt: _, ...store } = await app.get(Stores).create({
+        name: text(options.name),
+        currency: text(options.currency),
+        ownerEmail: text(options['owner-email']),
+        ownerPassword: optionalText(options['owner-password']),
+        plan: optionalText(options.plan),
+      });
+      // A password the operator gave needs no telling back.
+      return { ...store, ownerPassword: options['owner-password'] === undefined ? store.ownerPassword : null };
+    },
+  },
+  'store list': {
+    summary: 'List the stores.',
+    options: [],
+    run: ({ app }) => app.get(Stores).list(),
+  },
+  'token create': {
+    summary: 'Make an API token. It is shown only now.',
+    options: [
+      STORE,
+      { name: 'name', value: 'N', required: true },
+      { name: 'scope', value: 'read|write|admin', required: true },
+      { name: 'expires-in-days', value: 'D' },
+    ],
+    async run(call) {
+      const { app, options } = call;
+      const scope = text(options.scope) as Scope;
+      if (!SCOPES.includes(scope)) throw invalidInput(`scope must be one of ${SCOPES.join(', ')}`);
+      const name = text(options.name);
+      if (name.length < 1 || name.length > 100) throw invalidInput('name must be a string of 1 to 100 characters');
+      const days = positiveInteger(options['expires-in-days'], 'expires-in-days', 3_650);
+      const expiresAt = days === undefined ? null : new Date(Date.now() + days * 86_400_000);
+      return inStore(call, 'token.create', async (ctx) => {
+        const { record, token } = await app.get(TokenRegistry).create(ctx.storeId, { name, scope, expiresAt });
+        ctx.audit.target = record.id;
+        return { id: record.id, token, name: record.name, scope: record.scope, expiresAt: record.expiresAt };
+      });
+    },
+  },
+  'token revoke': {
+    summary: 'Revoke an API token, at once and everywhere.',
+    options: [STORE, { name: 'id', value: 'T', required: true }],
+    async run(call) {
+      const id = text(call.options.id);
+      return inStore(call, 'token.revoke', async (ctx) => {
+        const revokedAt = isUuid(id) ? await call.app.get(TokenRegistry).revoke(ctx.storeId, id) : null;
+        if (!revokedAt) throw notFound('The token');
+        ctx.audit.target = id;
+        return { id, revokedAt };
+      });
+    },
+  },
+  'webhook set': {
+    summary: 'Set the webhook URL. The signing secret is shown on the first save only.',
+    options: [STORE, { name: 'url', value: 'U', required: true }],
+    run: (call) => inStore(call, 'webhook.save', (ctx) => call.app.get(WebhookEndpoints).save(ctx, text(call.options.url))),
+  },
+  'webhook deliveries': {
+    summary: 'List recent deliveries with their attempts, newest first.',
+    options: [STORE, { name: 'take', value: 'N' }],
+    async run({ app, options }) {
+      const take = positiveInteger(options.take, 'take', 1_000);
+      const principal = await app.get(Stores).operator(text(options.store));
+      return app.get(StoreDatabase).inStore(principal, async (ctx) => (await app.get(Deliveries).list(ctx, { take })).items);
+    },
+  },
+  'order place': {
+    summary: 'Place an order from a JSON file, as the storefront does.',
+    options: [STORE, { name: 'file', value: 'F', required: true }],
+    async run(call) {
+      const { messengerUserId, firstName, lastName, username, paid, ...order } = validateInput(PlaceOrderFile, readJson(text(call.options.file)));
+      const shopper = { id: messengerUserId, firstName, lastName, username };
+      const { json } = await inStore(call, 'order.place', (ctx) => call.app.get(OrderPlacing).place(ctx, shopper, order, paid === true));
+      return JSON.parse(json.text) as unknown;
+    },
+  },
+  'demo seed': {
+    summary: 'Make a demo store with products, customers, orders and tokens.',
+    options: [],
+    async run({ app, runtime }) {
+      if (runtime.config.nodeEnv === 'production') throw forbidden('demo seed is refused when NODE_ENV is production');
+      return seedDemo(app);
+    },
+  },
+  migrate: {
+    summary: 'Bring the database to the newest schema.',
+    options: [],
+    run: async ({ runtime }) => runtime.migrationsApplied,
+  },
+};
+
+function readJson(file: string): unknown {
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw invalidInput(`file could not be read: ${(error as Error).message}`);
+  }
+  try {
+    return JSON.parse(content);
+  } catch {
+    throw invalidInput('file must hold valid JSON');
+  }
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { toMinor } from '../../platform/money.js';
+import { invalidInput } from '../../platform/operation/operation-error.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { LOCK_PRODUCTS, LOCK_VARIANTS, TAKE_PRODUCT_STOCK, TAKE_VARIANT_STOCK } from './order.statements.js';
+import type { CartItem } from './place-order.dto.js';
+
+/** One line of a cart as the shop prices it. */
+export interface PricedLine {
+  productId: string;
+  title: string;
+  quantity: number;
+  /** Of one piece, minor units. */
+  priceMinor: bigint;
+  size: string | null;
+  optionTitle: string | null;
+  variantValue: string | null;
+  /** What a category rate of the store's cashback may name: the category's id, and the name the product carries. */
+  categoryId: string | null;
+  categoryName: string | null;
+}
+
+interface Priced extends Record<string, unknown> {
+  id: string;
+  price: string;
+  sale_price: string | null;
+  item_amount: number | null;
+}
+
+interface ProductRow extends Priced {
+  product_id: string;
+  title: string;
+  is_hidden: boolean;
+  category_id: string | null;
+  category: string | null;
+}
+
+interface VariantRow extends Priced {
+  product_id: string;
+  option_title: string;
+  variant_value: string;
+}
+
+/** Prices a cart from the catalog and takes its stock, in the transaction of the order. */
+@Injectable()
+export class Cart {
+  /** @throws OperationError invalid_input naming the item that cannot be had; nothing is taken then */
+  async take(ctx: StoreContext, items: CartItem[]): Promise<PricedLine[]> {
+    const products = await ctx.session.run<ProductRow>(LOCK_PRODUCTS, [...new Set(items.map(({ productId }) => productId))]);
+    const byExternalId = new Map(products.map((product) => [product.product_id, product]));
+    const withVariant = items.some((item) => item.variantId ?? item.variantValue ?? item.optionTitle);
+    const variants = withVariant
+      ? await ctx.session.run<VariantRow>(
+          LOCK_VARIANTS,
+          products.map(({ id }) => id),
+        )
+      : [];
+    const taken = new Map<Priced, number>();
+    const lines = items.map((item, i) => {
+      const path = `items[${i}]`;
+      const product = byExternalId.get(item.productId);
+      if (!product || product.is_hidden) throw invalidInput(`${path}.productId is not a product on sale in this store`);
+      const variant = chooseVariant(item, product, variants, path);
+      const sold = variant ?? product;
+      taken.set(sold, (taken.get(sold) ?? 0) + item.quantity);
+      if (sold.item_amount !== null && taken.get(sold)! > sold.item_amount) {
+        throw invalidInput(`${path}.quantity is more than the ${sold.item_amount} in stock`);
+      }
+      return priceLine(ctx.currency, item, product, variant);
+    });
+    takeStock(ctx, taken, new Set<Priced>(products));
+    return lines;
+  }
+}
+
+function chooseVariant(item: CartItem, product: ProductRow, variants: VariantRow[], path: string): VariantRow | null {
+  if (!item.variantId && !item.variantValue && !item.optionTitle) return null;
+  const fitting = variants.filter(
+    (variant) =>
+      variant.product_id === product.id &&
+      (item.variantId === undefined || variant.id === item.variantId) &&
+      (item.optionTitle === undefined || variant.option_title === item.optionTitle) &&
+      (item.variantValue === undefined || variant.variant_value === item.variantValue),
+  );
+  const field = item.variantId ? 'variantId' : item.variantValue ? 'variantValue' : 'optionTitle';
+  if (fitting.length === 0) throw invalidInput(`${path}.${field} is not a variant of product ${item.productId}`);
+  if (fitting.length > 1) throw invalidInput(`${path}.${field} fits several variants of product ${item.productId}; name optionTitle and variantValue`);
+  return fitting[0];
+}
+
+function priceLine(currency: string, item: CartItem, product: ProductRow, variant: VariantRow | null): PricedLine {
+  const priced = variant ?? product;
+  return {
+    productId: product.product_id,
+    title: product.title,
+    quantity: item.quantity,
+    priceMinor: toMinor(priced.sale_price ?? priced.price, currency),
+    size: item.size ?? null,
+    optionTitle: variant?.option_title ?? null,
+    variantValue: variant?.variant_value ?? null,
+    categoryId: product.category_id,
+    categoryName: product.category,
+  };
+}
+
+function takeStock(ctx: StoreContext, taken: Map<Priced, number>, products: Set<Priced>): void {
+  const tracked = [...taken].filter(([sold]) => sold.item_amount !== null);
+  for (const [statement, own] of [
+    [TAKE_PRODUCT_STOCK, tracked.filter(([sold]) => products.has(sold))],
+    [TAKE_VARIANT_STOCK, tracked.filter(([sold]) => !products.has(sold))],
+  ] as const) {
+    if (own.length > 0) {
+      ctx.session.defer(
+        statement,
+        own.map(([sold]) => sold.id),
+        own.map(([, quantity]) => quantity),
+      );
+    }
+  }
+}

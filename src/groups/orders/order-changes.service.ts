@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { changedFields } from '../../platform/audit/audit.js';
+import { notFound } from '../../platform/operation/operation-error.js';
+import { RawJson } from '../../platform/operation/presenter.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { Doorbell } from '../../webhooks/doorbell.js';
+import { outboxParameters } from '../../webhooks/outbox.js';
+import type { OrderStatus } from './order.record.js';
+import { CHANGE_ORDER } from './order.statements.js';
+
+export interface Tracking {
+  trackingUrl?: string;
+  carrier?: string;
+  trackingNumber?: string;
+}
+
+export interface ChangedOrder {
+  /** The order object after the change. */
+  json: RawJson;
+  messengerUserId: string;
+  previousStatus: OrderStatus;
+}
+
+interface ChangeRow extends Record<string, unknown> {
+  json: string;
+  messenger_user_id: string;
+  old_status: OrderStatus;
+  old_tracking: Tracking;
+  is_changed: boolean;
+  has_delivery: boolean;
+}
+
+/**
+ * The one place where an order's status changes, whatever caused it: row locked, status written, store rules run, order.updated
+ * queued, in the transaction of the call (contract.md §6.1).
+ */
+@Injectable()
+export class OrderChanges {
+  constructor(@Inject(Doorbell) private readonly doorbell: Doorbell) {}
+
+  /** An order that has the status already stays as it is and sends nothing. @throws OperationError not_found */
+  setStatus(ctx: StoreContext, orderId: number, status: OrderStatus): Promise<ChangedOrder> {
+    return this.change(ctx, orderId, status, {}, false);
+  }
+
+  /** Always saves and always sends; tracking that is not given keeps its value. @throws OperationError not_found */
+  ship(ctx: StoreContext, orderId: number, tracking: Tracking): Promise<ChangedOrder> {
+    return this.change(ctx, orderId, 'SHIPPED', tracking, true);
+  }
+
+  private async change(
+    ctx: StoreContext,
+    orderId: number,
+    status: OrderStatus,
+    tracking: Tracking,
+    always: boolean,
+  ): Promise<ChangedOrder> {
+    const { deliveryId, createdAt } = outboxParameters(ctx);
+    const [row] = await ctx.session.run<ChangeRow>(
+      CHANGE_ORDER,
+      orderId,
+      status,
+      tracking.trackingUrl ?? null,
+      tracking.carrier ?? null,
+      tracking.trackingNumber ?? null,
+      always,
+      deliveryId,
+      createdAt,
+    );
+    if (!row) throw notFound(`Order ${orderId}`);
+    ctx.audit.target = String(orderId);
+    if (row.is_changed) {
+      ctx.audit.changes = changedFields({ status: row.old_status, ...row.old_tracking }, { status, ...tracking });
+    }
+    if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
+    return { json: new RawJson(row.json), messengerUserId: row.messenger_user_id, previousStatus: row.old_status };
+  }
+}

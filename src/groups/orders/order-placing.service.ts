@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { MAX_MINOR } from '../../platform/money.js';
+import { forbidden, invalidInput } from '../../platform/operation/operation-error.js';
+import { RawJson } from '../../platform/operation/presenter.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { Doorbell } from '../../webhooks/doorbell.js';
+import { outboxParameters } from '../../webhooks/outbox.js';
+import { FirstContact, type Shopper } from '../customers/first-contact.service.js';
+import { Cart, type PricedLine } from './cart.service.js';
+import { INSERT_ORDER } from './order.statements.js';
+import type { PlaceOrderInput } from './place-order.dto.js';
+
+export interface PlacedOrder {
+  id: string;
+  json: RawJson;
+}
+
+/** The one way an order comes to be, from the command line, the storefront or the bot: priced here, in one transaction. */
+@Injectable()
+export class OrderPlacing {
+  constructor(
+    @Inject(Cart) private readonly cart: Cart,
+    @Inject(FirstContact) private readonly contacts: FirstContact,
+    @Inject(Doorbell) private readonly doorbell: Doorbell,
+  ) {}
+
+  /**
+   * Takes stock and writes the order with its order.created in the transaction of `ctx`.
+   * @param paid the payment is already received, so the order starts as PROCESSING
+   * @throws OperationError invalid_input naming what cannot be ordered, forbidden for a banned shopper; nothing is changed then
+   */
+  async place(ctx: StoreContext, shopper: Shopper, input: PlaceOrderInput, paid: boolean): Promise<PlacedOrder> {
+    const customer = await this.contacts.touch(ctx, shopper);
+    if (customer.isBanned) throw forbidden('This shopper is banned from the store');
+    const lines = await this.cart.take(ctx, input.items);
+    const total = subtotal(lines) + BigInt(input.tipAmount ?? 0);
+    if (total > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
+    return this.write(ctx, shopper.id, input, lines, total, paid ? 'PROCESSING' : 'PENDING');
+  }
+
+  private async write(
+    ctx: StoreContext,
+    shopperId: string,
+    input: PlaceOrderInput,
+    lines: PricedLine[],
+    total: bigint,
+    status: string,
+  ): Promise<PlacedOrder> {
+    const { deliveryId, createdAt } = outboxParameters(ctx);
+    const column = <Value>(read: (line: PricedLine) => Value) => lines.map(read);
+    const [row] = await ctx.session.run<{ id: string; json: string; has_delivery: boolean }>(
+      INSERT_ORDER,
+      status,
+      input.paymentMethod,
+      total,
+      input.tipAmount ?? null,
+      ctx.currency,
+      shopperId,
+      input.shippingAddress ? JSON.stringify(input.shippingAddress) : null,
+      input.checkoutData ? JSON.stringify(input.checkoutData) : null,
+      createdAt,
+      createdAt,
+      column((line) => line.productId),
+      column((line) => line.title),
+      column((line) => line.quantity),
+      column((line) => line.priceMinor),
+      column((line) => line.size),
+      column((line) => line.optionTitle),
+      column((line) => line.variantValue),
+      deliveryId,
+      createdAt,
+    );
+    ctx.audit.target = row.id;
+    if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
+    return { id: row.id, json: new RawJson(row.json) };
+  }
+}
+
+/** In minor units. */
+export function subtotal(lines: PricedLine[]): bigint {
+  return lines.reduce((sum, line) => sum + line.priceMinor * BigInt(line.quantity), 0n);
+}

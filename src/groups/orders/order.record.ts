@@ -1,0 +1,52 @@
+import { DateTime, FreeList, FreeObject, Integer, NestedList, OneOf, Text } from '../../platform/operation/fields.js';
+
+export const ORDER_STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+export class OrderItemRecord {
+  @Text({ description: "The product's external id." }) productId: string;
+  @Text() title: string;
+  @Integer({ above: 0 }) quantity: number;
+  @Integer({ min: 0, description: 'Minor units.' }) price: number;
+  @Text({ nullable: true }) size: string | null;
+  @Text({ nullable: true }) variantOptionTitle: string | null;
+  @Text({ nullable: true }) variantValue: string | null;
+}
+
+/** The order object: what get_order returns and every order webhook carries, field for field. ORDER_JSON writes it. */
+export class OrderRecord {
+  @Integer({ above: 0 }) id: number;
+  @OneOf(ORDER_STATUSES) status: OrderStatus;
+  @Text() paymentMethod: string;
+  @Integer({ min: 0, description: 'Minor units of the currency; whole stars for XTR.' }) totalPrice: number;
+  @Integer({ min: 0, nullable: true, description: 'Minor units.' }) tipAmount: number | null;
+  @Text() currency: string;
+  @Text({ description: "The shopper's messenger user id; may exceed 2^53." }) messengerUserId: string;
+  @FreeObject({ nullable: true }) shippingAddress: Record<string, unknown> | null;
+  @FreeList({ nullable: true, description: 'Rows of id, label, type, value.' }) checkoutData: unknown[] | null;
+  @NestedList(() => OrderItemRecord) items: OrderItemRecord[];
+  @Text({ nullable: true }) trackingUrl: string | null;
+  @Text({ nullable: true }) carrier: string | null;
+  @Text({ nullable: true }) trackingNumber: string | null;
+  @DateTime() createdAt: string;
+  @DateTime() updatedAt: string;
+}
+
+const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * SQL that writes the order object of the row `o`, as JSON text. The one presenter of orders: get_order, list_orders and the
+ * webhook body are the same text (spec, Order object). OrderRecord describes it, and a test holds the two together.
+ * @param items where the order's lines are read from; an order that is just being written has them elsewhere
+ */
+export const orderJson = (items = 'order_items') => `(select row_to_json(j)::text from (select o.id, o.status,
+  o.payment_method as "paymentMethod", o.total_price as "totalPrice", o.tip_amount as "tipAmount", o.currency,
+  o.messenger_user_id::text as "messengerUserId", o.shipping_address as "shippingAddress", o.checkout_data as "checkoutData",
+  (select coalesce(array_to_json(array_agg(row_to_json(l))), '[]') from (
+    select i.product_id as "productId", i.title, i.quantity, i.price, i.size,
+      i.variant_option_title as "variantOptionTitle", i.variant_value as "variantValue"
+    from ${items} i where i.store_id = o.store_id and i.order_id = o.id order by i.position) l) as items,
+  o.tracking_url as "trackingUrl", o.carrier, o.tracking_number as "trackingNumber",
+  ${isoTime('o.created_at')} as "createdAt", ${isoTime('o.updated_at')} as "updatedAt") j)`;
+
+export const ORDER_JSON = orderJson();

@@ -1,0 +1,111 @@
+import { statement } from '../../platform/database/statement.js';
+import { insertDelivery } from '../../webhooks/outbox.js';
+import { ORDER_JSON, orderJson } from './order.record.js';
+
+export const GET_ORDER = statement('get_order', `select ${ORDER_JSON} as json from orders o where o.store_id = $1 and o.id = $2`);
+
+/** $2 the id to stay below, $3 how many. */
+export const LIST_ORDERS = statement(
+  'list_orders',
+  `select o.id, ${ORDER_JSON} as json from orders o where o.store_id = $1 and o.id < $2 order by o.id desc limit $3`,
+);
+
+/** A statement of its own, so that each has the index that keeps page 1,000 as cheap as page 1. $4 the status. */
+export const LIST_ORDERS_BY_STATUS = statement(
+  'list_orders_by_status',
+  `select o.id, ${ORDER_JSON} as json from orders o where o.store_id = $1 and o.id < $2 and o.status = $4 order by o.id desc limit $3`,
+);
+
+/**
+ * The one statement that changes an order: locks the row, writes status and tracking, and its order.updated delivery.
+ * $2 order, $3 status, $4 to $6 tracking (null keeps), $7 whether to change even when the status is the same, $8 delivery id, $9 now.
+ * `updated_at` rises strictly under the row's lock, whatever the clock does: receivers let the newest win (contract.md §4.3).
+ */
+export const CHANGE_ORDER = statement(
+  'change_order',
+  `with old as (
+    select o.*, o.status as old_status,
+      json_build_object('trackingUrl', o.tracking_url, 'carrier', o.carrier, 'trackingNumber', o.tracking_number) as old_tracking
+    from orders o where o.store_id = $1 and o.id = $2 for update
+  ), changed as (
+    update orders o set status = $3, tracking_url = coalesce($4, o.tracking_url), carrier = coalesce($5, o.carrier),
+      tracking_number = coalesce($6, o.tracking_number),
+      updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), o.updated_at + interval '1 millisecond')
+    from old where o.store_id = $1 and o.id = $2 and ($7::boolean or old.status <> $3)
+    returning o.*, old.old_status, old.old_tracking
+  ), final as materialized (
+    select o.id, o.messenger_user_id, o.old_status, o.old_tracking, o.is_changed, ${ORDER_JSON} as json from (
+      select *, true as is_changed from changed union all select *, false from old where not exists (select from changed)
+    ) o
+  ), emitted as (select id, json from final where is_changed), delivery as (${insertDelivery('order.updated', 'emitted', '$8', '$9')})
+  select f.json, f.messenger_user_id, f.old_status, f.old_tracking, f.is_changed, exists (select from delivery) as has_delivery from final f`,
+);
+
+/** $2 order, $3 note id, $4 text, $5 author, $6 now. No row when the order does not exist. */
+export const ADD_NOTE = statement(
+  'add_order_note',
+  `insert into order_notes (store_id, order_id, id, text, author, created_at)
+   select o.store_id, o.id, $3, $4, $5, $6 from orders o where o.store_id = $1 and o.id = $2
+   returning id, text, author, created_at as "createdAt"`,
+);
+
+export const LIST_NOTES = statement(
+  'list_order_notes',
+  `select n.id, n.text, n.author, n.created_at as "createdAt" from order_notes n
+   where n.store_id = $1 and n.order_id = $2 order by n.id`,
+);
+
+/** Items and notes go by their foreign keys; what is not delivered yet goes with the order (contract.md §6.2). */
+export const DELETE_ORDER = statement(
+  'delete_order',
+  `with pending as (
+    delete from webhook_deliveries where store_id = $1 and order_id = $2 and status = 'pending'
+  ) delete from orders where store_id = $1 and id = $2 returning id`,
+);
+
+/**
+ * Writes a new order, its lines and its order.created delivery. $2 to $11 the order, $12 to $18 the lines as arrays,
+ * $19 delivery id, $20 now.
+ */
+export const INSERT_ORDER = statement(
+  'insert_order',
+  `with o as (
+    insert into orders (store_id, status, payment_method, total_price, tip_amount, currency, messenger_user_id, shipping_address,
+      checkout_data, created_at, updated_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning *
+  ), lines as (
+    insert into order_items (store_id, order_id, position, product_id, title, quantity, price, size, variant_option_title, variant_value)
+    select o.store_id, o.id, l.position, l.product_id, l.title, l.quantity, l.price, l.size, l.option_title, l.variant_value
+    from o, unnest($12::text[], $13::text[], $14::integer[], $15::bigint[], $16::text[], $17::text[], $18::text[])
+      with ordinality as l (product_id, title, quantity, price, size, option_title, variant_value, position)
+    returning *
+  ), written as materialized (select o.id, ${orderJson('lines')} as json from o),
+  delivery as (${insertDelivery('order.created', 'written', '$19', '$20')})
+  select w.id, w.json, exists (select from delivery) as has_delivery from written w`,
+);
+
+/** Products by their external ids, locked in one order so that two carts cannot wait for each other. */
+export const LOCK_PRODUCTS = statement(
+  'lock_products',
+  `select p.id, p.product_id, p.title, p.price, p.sale_price, p.item_amount, p.is_hidden, p.category_id, p.category
+   from products p where p.store_id = $1 and p.product_id = any($2::text[]) order by p.id for update`,
+);
+
+export const LOCK_VARIANTS = statement(
+  'lock_variants',
+  `select v.id, v.product_id, v.option_title, v.variant_value, v.price, v.sale_price, v.item_amount
+   from variants v where v.store_id = $1 and v.product_id = any($2::uuid[]) order by v.id for update`,
+);
+
+/** $2 ids, $3 how many of each. Rows that do not track stock stay as they are. */
+export const TAKE_PRODUCT_STOCK = statement(
+  'take_product_stock',
+  `update products p set item_amount = p.item_amount - t.quantity from unnest($2::uuid[], $3::integer[]) as t (id, quantity)
+   where p.store_id = $1 and p.id = t.id and p.item_amount is not null`,
+);
+
+export const TAKE_VARIANT_STOCK = statement(
+  'take_variant_stock',
+  `update variants v set item_amount = v.item_amount - t.quantity from unnest($2::uuid[], $3::integer[]) as t (id, quantity)
+   where v.store_id = $1 and v.id = t.id and v.item_amount is not null`,
+);

@@ -1,0 +1,115 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { OrderRecord } from './order.record.js';
+import {
+  AddOrderNoteInput,
+  AddOrderNoteResult,
+  DeleteOrderInput,
+  DeleteOrderResult,
+  ListOrdersInput,
+  OrderIdInput,
+  RefundOrderInput,
+  RefundOrderResult,
+  SetOrderStatusInput,
+  SetOrderStatusResult,
+  ShipOrderInput,
+  ShipOrderResult,
+} from './orders.dto.js';
+import { OrdersService } from './orders.service.js';
+
+@Controller('v1')
+export class OrdersController {
+  constructor(@Inject(OrdersService) private readonly orders: OrdersService) {}
+
+  @Operation({
+    name: 'list_orders',
+    scope: 'read',
+    summary: 'List orders',
+    description: 'List orders, newest first, optionally of one status. Returns a page of whole order objects and nextCursor.',
+    input: ListOrdersInput,
+    output: OrderRecord,
+    list: true,
+  })
+  list(ctx: StoreContext, input: ListOrdersInput) {
+    return this.orders.list(ctx, input);
+  }
+
+  @Operation({
+    name: 'get_order',
+    scope: 'read',
+    summary: 'Get an order',
+    description: 'Get one order by its id: status, items, shopper, money in minor units, tracking. The same object order webhooks carry.',
+    input: OrderIdInput,
+    output: OrderRecord,
+  })
+  get(ctx: StoreContext, input: OrderIdInput) {
+    return this.orders.get(ctx, input.orderId);
+  }
+
+  @Operation({
+    name: 'set_order_status',
+    scope: 'write',
+    summary: 'Set the status of an order',
+    description: 'Set an order to any status, e.g. PROCESSING once paid. Sends order.updated unless it has that status. Returns the order.',
+    input: SetOrderStatusInput,
+    output: SetOrderStatusResult,
+    idempotent: true,
+  })
+  setStatus(ctx: StoreContext, input: SetOrderStatusInput) {
+    return this.orders.setStatus(ctx, input);
+  }
+
+  @Operation({
+    name: 'ship_order',
+    scope: 'write',
+    summary: 'Ship an order',
+    description: 'Mark an order SHIPPED with tracking; notify: true also messages the shopper. Returns the order and whether the message went out.',
+    input: ShipOrderInput,
+    output: ShipOrderResult,
+    openWorld: true,
+  })
+  ship(ctx: StoreContext, input: ShipOrderInput) {
+    return this.orders.ship(ctx, input);
+  }
+
+  @Operation({
+    name: 'add_order_note',
+    scope: 'write',
+    summary: 'Add an internal note to an order',
+    description: 'Add an internal note to an order; shoppers never see it. Returns the note.',
+    input: AddOrderNoteInput,
+    output: AddOrderNoteResult,
+  })
+  addNote(ctx: StoreContext, input: AddOrderNoteInput) {
+    return this.orders.addNote(ctx, input);
+  }
+
+  @Operation({
+    name: 'refund_order',
+    scope: 'write',
+    summary: 'Record a refund',
+    description: 'Record a refund and set the order to CANCELLED. No money moves: refund at the payment provider yourself. Returns the order.',
+    input: RefundOrderInput,
+    output: RefundOrderResult,
+    destructive: true,
+    confirm: false,
+    idempotent: true,
+  })
+  refund(ctx: StoreContext, input: RefundOrderInput) {
+    return this.orders.refund(ctx, input);
+  }
+
+  @Operation({
+    name: 'delete_order',
+    scope: 'admin',
+    summary: 'Delete an order for good',
+    description: 'Permanently delete an order with its items, notes and unsent webhooks. Needs confirm: true.',
+    input: DeleteOrderInput,
+    output: DeleteOrderResult,
+    destructive: true,
+  })
+  delete(ctx: StoreContext, input: DeleteOrderInput) {
+    return this.orders.delete(ctx, input.orderId);
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  AtLeastOneOf,
+  Confirm,
+  DateTime,
+  Flag,
+  Identifier,
+  Integer,
+  Nested,
+  OneOf,
+  Text,
+} from '../../platform/operation/fields.js';
+import { PageInput } from '../../platform/operation/page.dto.js';
+import { ORDER_STATUSES, OrderRecord, type OrderStatus } from './order.record.js';
+
+export class ListOrdersInput extends PageInput {
+  @OneOf(ORDER_STATUSES, { optional: true }) status?: OrderStatus;
+}
+
+export class OrderIdInput {
+  @Integer({ above: 0 }) orderId: number;
+}
+
+export class SetOrderStatusInput extends OrderIdInput {
+  @OneOf(ORDER_STATUSES) status: OrderStatus;
+}
+
+export class SetOrderStatusResult {
+  @Integer({ above: 0 }) orderId: number;
+  @OneOf(ORDER_STATUSES) status: OrderStatus;
+  @Nested(() => OrderRecord) order: OrderRecord;
+}
+
+@AtLeastOneOf('trackingUrl', 'carrier', 'trackingNumber')
+export class ShipOrderInput extends OrderIdInput {
+  @Text({ max: 2048, pattern: /^https?:\/\//, patternMeaning: 'a URL that starts with http:// or https://', optional: true })
+  trackingUrl?: string;
+  @Text({ max: 100, optional: true }) carrier?: string;
+  @Text({ max: 100, optional: true }) trackingNumber?: string;
+  @Flag({ optional: true, description: 'Also send the shopper the shipped message. Default false.' }) notify?: boolean;
+}
+
+export const NOTIFY_FAILURES = ['bot_not_configured', 'unreachable', 'send_failed'] as const;
+export type NotifyFailure = (typeof NOTIFY_FAILURES)[number];
+
+export class ShipOrderResult {
+  @Nested(() => OrderRecord) order: OrderRecord;
+  @Flag({ optional: true, description: 'Absent when no message was asked for.' }) notified?: boolean;
+  @OneOf(NOTIFY_FAILURES, { optional: true }) notifyFailureReason?: NotifyFailure;
+}
+
+export class AddOrderNoteInput extends OrderIdInput {
+  @Text({ min: 1, max: 2000 }) note: string;
+}
+
+export class OrderNoteRecord {
+  @Identifier() id: string;
+  @Text() text: string;
+  @Text() author: string;
+  @DateTime() createdAt: string;
+}
+
+export class AddOrderNoteResult {
+  @Integer({ above: 0 }) orderId: number;
+  @Nested(() => OrderNoteRecord) note: OrderNoteRecord;
+}
+
+export class RefundOrderInput extends OrderIdInput {
+  @Integer({ above: 0, optional: true, description: 'Minor units. Recorded only: no payment provider is called.' }) amount?: number;
+  @Text({ max: 500, optional: true }) reason?: string;
+}
+
+export class RefundRecord {
+  @Integer({ above: 0, nullable: true }) amount: number | null;
+  @Text({ nullable: true }) reason: string | null;
+}
+
+export class RefundOrderResult extends SetOrderStatusResult {
+  @Nested(() => RefundRecord) refund: RefundRecord;
+}
+
+export class DeleteOrderInput extends OrderIdInput {
+  @Confirm() confirm: true;
+}
+
+export class DeleteOrderResult {
+  @Integer({ above: 0 }) orderId: number;
+  @Flag() deleted: boolean;
+}

@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { DEFAULT_TAKE } from '../../platform/database/page.js';
+import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
+import { RawJson } from '../../platform/operation/presenter.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { ADD_NOTE, DELETE_ORDER, GET_ORDER, LIST_NOTES, LIST_ORDERS, LIST_ORDERS_BY_STATUS } from './order.statements.js';
+import { OrderChanges } from './order-changes.service.js';
+import type {
+  AddOrderNoteInput,
+  ListOrdersInput,
+  OrderNoteRecord,
+  RefundOrderInput,
+  SetOrderStatusInput,
+  ShipOrderInput,
+} from './orders.dto.js';
+
+const NO_CURSOR = '9223372036854775807';
+
+@Injectable()
+export class OrdersService {
+  constructor(@Inject(OrderChanges) private readonly changes: OrderChanges) {}
+
+  async list(ctx: StoreContext, { take = DEFAULT_TAKE, cursor = NO_CURSOR, status }: ListOrdersInput): Promise<RawJson> {
+    if (!/^[1-9]\d{0,18}$/.test(cursor) || BigInt(cursor) > BigInt(NO_CURSOR)) {
+      throw invalidInput('cursor must be the id of an order, as a list gave it out');
+    }
+    const rows = status
+      ? await ctx.session.read<{ id: string; json: string }>(LIST_ORDERS_BY_STATUS, cursor, take + 1, status)
+      : await ctx.session.read<{ id: string; json: string }>(LIST_ORDERS, cursor, take + 1);
+    const page = rows.slice(0, take);
+    return RawJson.object({
+      items: RawJson.array(page.map(({ json }) => new RawJson(json))),
+      nextCursor: rows.length > take ? page[page.length - 1].id : null,
+    });
+  }
+
+  async get(ctx: StoreContext, orderId: number): Promise<RawJson> {
+    const [row] = await ctx.session.read<{ json: string }>(GET_ORDER, orderId);
+    if (!row) throw notFound(`Order ${orderId}`);
+    return new RawJson(row.json);
+  }
+
+  async setStatus(ctx: StoreContext, { orderId, status }: SetOrderStatusInput): Promise<RawJson> {
+    const order = await this.changes.setStatus(ctx, orderId, status);
+    return RawJson.object({ orderId, status, order: order.json });
+  }
+
+  async ship(ctx: StoreContext, { orderId, notify, ...tracking }: ShipOrderInput): Promise<RawJson> {
+    const order = await this.changes.ship(ctx, orderId, tracking);
+    return RawJson.object({
+      order: order.json,
+      ...(notify ? { notified: false, notifyFailureReason: 'bot_not_configured' } : {}),
+    });
+  }
+
+  async refund(ctx: StoreContext, { orderId, amount, reason }: RefundOrderInput): Promise<RawJson> {
+    const status = 'CANCELLED';
+    const order = await this.changes.setStatus(ctx, orderId, status);
+    return RawJson.object({ orderId, status, order: order.json, refund: { amount: amount ?? null, reason: reason ?? null } });
+  }
+
+  async addNote(ctx: StoreContext, { orderId, note }: AddOrderNoteInput): Promise<{ orderId: number; note: OrderNoteRecord }> {
+    const [row] = await ctx.session.run<OrderNoteRecord>(ADD_NOTE, orderId, uuidv7(), note, ctx.actor.name, ctx.now());
+    if (!row) throw notFound(`Order ${orderId}`);
+    ctx.audit.target = String(orderId);
+    return { orderId, note: row };
+  }
+
+  /** Oldest first. For the dashboard: no operation lists notes. */
+  async notes(ctx: StoreContext, orderId: number): Promise<OrderNoteRecord[]> {
+    await this.get(ctx, orderId);
+    return ctx.session.read<OrderNoteRecord & Record<string, unknown>>(LIST_NOTES, orderId);
+  }
+
+  async delete(ctx: StoreContext, orderId: number): Promise<{ orderId: number; deleted: true }> {
+    const [row] = await ctx.session.run<{ id: string }>(DELETE_ORDER, orderId);
+    if (!row) throw notFound(`Order ${orderId}`);
+    ctx.audit.target = String(orderId);
+    return { orderId, deleted: true };
+  }
+}

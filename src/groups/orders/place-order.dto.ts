@@ -1,0 +1,37 @@
+import { Decimal, Flag, FreeObject, Integer, NestedList, Text } from '../../platform/operation/fields.js';
+
+export class CartItem {
+  @Text({ min: 1, description: "The product's external id." }) productId: string;
+  @Integer({ min: 1, max: 1_000_000 }) quantity: number;
+  @Text({ min: 1, optional: true }) variantId?: string;
+  @Text({ min: 1, optional: true }) optionTitle?: string;
+  @Text({ min: 1, optional: true }) variantValue?: string;
+  @Text({ min: 1, max: 200, optional: true }) size?: string;
+}
+
+export class CheckoutRow {
+  @Text({ min: 1, max: 200 }) id: string;
+  @Text({ max: 2000 }) label: string;
+  @Text({ max: 200 }) type: string;
+  @Text({ max: 10_000 }) value: string;
+}
+
+/** What a shopper orders, from whatever source. Prices are never part of it: the server prices everything itself (contract.md §11). */
+export class PlaceOrderInput {
+  @NestedList(() => CartItem, { min: 1, max: 200 }) items: CartItem[];
+  @Text({ min: 1, max: 200 }) paymentMethod: string;
+  @FreeObject({ optional: true, nullable: true }) shippingAddress?: Record<string, unknown> | null;
+  @NestedList(() => CheckoutRow, { max: 200, optional: true, nullable: true }) checkoutData?: CheckoutRow[] | null;
+  @Text({ min: 1, max: 64, optional: true, nullable: true }) promocode?: string | null;
+  @Decimal({ min: 0, optional: true, nullable: true, description: 'Bonus to spend, in major units.' }) bonusToSpend?: number | null;
+  @Integer({ min: 0, max: 2_000_000_000, optional: true, nullable: true, description: 'Minor units.' }) tipAmount?: number | null;
+}
+
+/** The same with the shopper, for sources that vouch for who that is: the operator's command line. */
+export class PlaceOrderFile extends PlaceOrderInput {
+  @Text({ pattern: /^[1-9][0-9]{0,18}$/, patternMeaning: 'digits' }) messengerUserId: string;
+  @Text({ max: 128, optional: true, nullable: true }) firstName?: string | null;
+  @Text({ max: 128, optional: true, nullable: true }) lastName?: string | null;
+  @Text({ max: 64, optional: true, nullable: true }) username?: string | null;
+  @Flag({ optional: true, description: 'Paid at once: the order starts as PROCESSING.' }) paid?: boolean;
+}

@@ -1,0 +1,84 @@
+import { v7 as uuidv7 } from 'uuid';
+import { statement } from '../database/statement.js';
+import { type DtoClass, fields } from '../operation/fields.js';
+import type { StoreContext } from '../operation/store-context.js';
+
+/** What a handler adds to its call's audit row. */
+export interface AuditDraft {
+  /** The record the call was about, for example an order's id. */
+  target?: string;
+  /** Before and after of the changed fields: `{ name: ['Old', 'New'] }`. */
+  changes?: Record<string, [unknown, unknown]>;
+  /** A finer name than the operation's, such as `promocode.enable`. */
+  action?: string;
+}
+
+export interface AuditEntry extends AuditDraft {
+  operation: string;
+  transport: string;
+  input: unknown;
+  outcome: 'ok' | 'forbidden';
+}
+
+const INSERT_AUDIT = statement(
+  'insert_audit',
+  `insert into audit_log (store_id, id, at, actor_kind, actor_id, actor_name, operation, transport, action, target, input, changes, outcome, request_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+);
+
+/** Writes the audit row of a call in the call's own transaction (contract.md §6.10). It travels with the commit. */
+export function writeAudit(ctx: StoreContext, entry: AuditEntry): void {
+  ctx.session.defer(
+    INSERT_AUDIT,
+    uuidv7(),
+    ctx.now(),
+    ctx.actor.kind,
+    ctx.actor.id,
+    ctx.actor.name,
+    entry.operation,
+    entry.transport,
+    entry.action ?? null,
+    entry.target ?? null,
+    JSON.stringify(entry.input ?? {}),
+    entry.changes ? JSON.stringify(entry.changes) : null,
+    entry.outcome,
+    ctx.requestId,
+  );
+}
+
+/** The fields of `after` that differ from `before`, each as `[before, after]`. Undefined in `after` means untouched. */
+export function changedFields(before: object, after: object): Record<string, [unknown, unknown]> {
+  const old = before as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(after)
+      .filter(([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(old[name] ?? null))
+      .map(([name, value]) => [name, [old[name] ?? null, value]]),
+  );
+}
+
+const SECRET_KEY = /secret|token|password|key/i;
+export const REMOVED = '[removed]';
+
+/** The input as the audit may keep it: without the fields that are declared secret, and without secret keys of free objects. */
+export function withoutSecrets(type: DtoClass, input: object): Record<string, unknown> {
+  const declared = new Map(fields(type).map((field) => [field.name, field]));
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => {
+      const field = declared.get(name);
+      if (field?.secret) return [name, REMOVED];
+      if (field?.nested && value) {
+        const inner = field.nested.type();
+        return [name, Array.isArray(value) ? value.map((item: object) => withoutSecrets(inner, item)) : withoutSecrets(inner, value)];
+      }
+      return [name, field?.schema.type === 'object' ? withoutSecretKeys(value) : value];
+    }),
+  );
+}
+
+function withoutSecretKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecretKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, SECRET_KEY.test(key) && key !== 'keyId' ? REMOVED : withoutSecretKeys(inner)]),
+  );
+}

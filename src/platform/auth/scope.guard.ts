@@ -1,0 +1,29 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { writeAudit } from '../audit/audit.js';
+import { StoreDatabase } from '../database/store-database.js';
+import { callOf, operationOf } from '../operation/operation.metadata.js';
+import { forbidden } from '../operation/operation-error.js';
+import { includesScope } from './principal.js';
+
+/** 403 for a token whose scope is too narrow; the refusal is audited (contract.md §6.10). */
+@Injectable()
+export class ScopeGuard implements CanActivate {
+  constructor(@Inject(StoreDatabase) private readonly database: StoreDatabase) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const { scope } = callOf(context).principal!;
+    const needed = operationOf(context.getHandler())!.scope;
+    return includesScope(scope, needed) || this.refuse(context, needed);
+  }
+
+  private async refuse(context: ExecutionContext, needed: string): Promise<never> {
+    const call = callOf(context);
+    const { name, scope } = operationOf(context.getHandler())!;
+    if (scope !== 'read') {
+      const ctx = this.database.contextOf(call);
+      writeAudit(ctx, { operation: name, transport: call.transport, input: {}, outcome: 'forbidden' });
+      await ctx.session.commit();
+    }
+    throw forbidden(`${name} needs a token of scope ${needed}; this one has ${call.principal!.scope}`);
+  }
+}

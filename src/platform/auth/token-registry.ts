@@ -1,0 +1,147 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { Clock } from '../clock.js';
+import { Listener } from '../database/listener.js';
+import { SystemDatabase } from '../database/system-database.js';
+import type { Principal, Scope } from './principal.js';
+import { hashToken, isWellFormedToken, newToken } from './token.js';
+
+/** A look-up is kept this long at most, should a notification get lost on the way. */
+const CACHE_MS = 5_000;
+const MAX_CACHED = 50_000;
+const LAST_USED_FLUSH_MS = 15_000;
+const CHANNEL = 'shop_token';
+
+interface KnownToken extends Principal {
+  tokenId: string;
+  expiresAt: Date | null;
+  cachedUntil: number;
+}
+
+export interface TokenRecord {
+  id: string;
+  name: string;
+  scope: Scope;
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+/**
+ * API tokens of all stores. Look-ups are cached; revoking notifies every instance in the transaction of the revocation, so it
+ * counts at once everywhere. While notifications cannot arrive nothing is cached.
+ */
+@Injectable()
+export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
+  private readonly cache = new Map<string, KnownToken>();
+  private readonly used = new Set<string>();
+  private timer: NodeJS.Timeout;
+  /** Rises with every revocation heard of, so that a look-up under way then is not kept. */
+  private revocations = 0;
+
+  constructor(
+    @Inject(SystemDatabase) private readonly database: SystemDatabase,
+    @Inject(Listener) private readonly listener: Listener,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {
+    listener.on(CHANNEL, (hash) => {
+      this.revocations++;
+      this.cache.delete(hash);
+    });
+    listener.onGap(() => {
+      this.revocations++;
+      this.cache.clear();
+    });
+  }
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => void this.flushLastUsed().catch(() => undefined), LAST_USED_FLUSH_MS);
+    this.timer.unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flushLastUsed().catch(() => undefined);
+  }
+
+  /** The caller a bearer token stands for, or null when it is malformed, unknown, expired or revoked. */
+  find(token: string): Principal | null | Promise<Principal | null> {
+    if (!isWellFormedToken(token)) return null;
+    const hash = hashToken(token);
+    const known = this.cache.get(hash);
+    if (known && known.cachedUntil > Date.now()) return this.current(known);
+    return this.load(hash).then((found) => found && this.current(found));
+  }
+
+  /** @returns the record and, this once, the token itself */
+  async create(
+    storeId: string,
+    values: { name: string; scope: Scope; expiresAt: Date | null },
+  ): Promise<{ record: TokenRecord; token: string }> {
+    const token = newToken();
+    const [record] = await this.database.query<TokenRecord>(
+      `insert into api_tokens (store_id, id, name, scope, token_hash, created_at, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7) returning ${RECORD_COLUMNS}`,
+      [storeId, uuidv7(), values.name, values.scope, hashToken(token), this.clock.now(), values.expiresAt],
+    );
+    return { record, token };
+  }
+
+  async list(storeId: string): Promise<TokenRecord[]> {
+    return this.database.query<TokenRecord>(`select ${RECORD_COLUMNS} from api_tokens where store_id = $1 order by id desc`, [storeId]);
+  }
+
+  /** @returns when it was revoked, or null when the store has no such token; revoking again keeps the first time */
+  async revoke(storeId: string, id: string): Promise<Date | null> {
+    const [row] = await this.database.query<{ at: Date }>(
+      `with revoked as (
+         update api_tokens set revoked_at = coalesce(revoked_at, $3) where store_id = $1 and id = $2 returning revoked_at, token_hash
+       ) select revoked_at as at, pg_notify('${CHANNEL}', token_hash) from revoked`,
+      [storeId, id, this.clock.now()],
+    );
+    return row?.at ?? null;
+  }
+
+  private current(token: KnownToken): Principal | null {
+    if (token.expiresAt && token.expiresAt <= this.clock.now()) return null;
+    this.used.add(token.tokenId);
+    return token;
+  }
+
+  private async load(hash: string): Promise<KnownToken | null> {
+    const heardBefore = this.revocations;
+    const [row] = await this.database.query<{ id: string; name: string; scope: Scope; expires_at: Date | null; store_id: string; currency: string }>(
+      `select t.id, t.name, t.scope, t.expires_at, t.store_id, s.currency from api_tokens t join stores s on s.id = t.store_id
+       where t.token_hash = $1 and t.revoked_at is null`,
+      [hash],
+      'find_token',
+    );
+    if (!row) return null;
+    const known: KnownToken = {
+      tokenId: row.id,
+      storeId: row.store_id,
+      currency: row.currency,
+      scope: row.scope,
+      actor: { kind: 'token', id: row.id, name: row.name },
+      budgetKey: row.id,
+      expiresAt: row.expires_at,
+      cachedUntil: Date.now() + CACHE_MS,
+    };
+    if (this.listener.connected && this.revocations === heardBefore) {
+      if (this.cache.size >= MAX_CACHED) this.cache.clear();
+      this.cache.set(hash, known);
+    }
+    return known;
+  }
+
+  /** Last-used times are gathered and written together: a call must not wait for them. */
+  private async flushLastUsed(): Promise<void> {
+    if (this.used.size === 0) return;
+    const ids = [...this.used];
+    this.used.clear();
+    await this.database.query('update api_tokens set last_used_at = $2 where id = any($1)', [ids, this.clock.now()]);
+  }
+}
+
+const RECORD_COLUMNS = `id, name, scope, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const positive = z.coerce.number().int().positive();
+const url = (protocols: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    message: `must be an absolute ${protocols.map((protocol) => protocol.replace(':', '')).join(' or ')} URL`,
+  });
+
+/** Every variable the service reads, with its default. `.env.example` documents the same list. */
+const schema = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().min(1).default('0.0.0.0'),
+  BASE_URL: url(['http:', 'https:']).optional(),
+  DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATABASE_POOL: positive.max(500).default(10),
+  DATA_DIR: z.string().min(1).default('.data'),
+  REDIS_URL: url(['redis:', 'rediss:']).optional(),
+  ENCRYPTION_KEY: z
+    .string()
+    .refine((value) => value.split(',').every((key) => Buffer.from(key.trim(), 'base64').length === 32), {
+      message: 'must be 32 bytes in base64 (several, separated by commas, while a key is rotated: the first one encrypts)',
+    })
+    .optional(),
+  MESSENGER_API_ROOT: url(['http:', 'https:']).default('https://api.telegram.org'),
+  SHOP_ROLES: z
+    .string()
+    .default('web,deliver')
+    .transform((value) => value.split(',').map((role) => role.trim()))
+    .pipe(z.array(z.enum(['web', 'deliver'])).min(1)),
+  WEBHOOK_RETRY_DELAYS: z
+    .string()
+    .default('60,300,1800,7200,21600')
+    .transform((value) => value.split(',').map(Number))
+    .refine((delays) => delays.every((delay) => Number.isFinite(delay) && delay >= 0), {
+      message: 'must be seconds separated by commas',
+    }),
+  WEBHOOK_TIMEOUT: z.coerce.number().positive().max(60).default(10),
+  WEBHOOK_ALLOW_PRIVATE_TARGETS: flag.default(false),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  RATE_LIMIT_READ: positive.default(100),
+  RATE_LIMIT_WRITE: positive.default(30),
+  RATE_LIMIT_BAD_TOKENS: positive.default(600),
+});
+
+export interface Config {
+  nodeEnv: string;
+  port: number;
+  host: string;
+  /** Public address of the service without a trailing slash. */
+  baseUrl: string;
+  databaseUrl: string | null;
+  databasePool: number;
+  dataDir: string;
+  redisUrl: string | null;
+  /** Base64 keys, the first one encrypts; null only on the embedded default, where one is generated. */
+  encryptionKeys: string[] | null;
+  messengerApiRoot: string;
+  roles: { web: boolean; deliver: boolean };
+  webhook: { retryDelaysSeconds: number[]; timeoutMs: number; allowPrivateTargets: boolean };
+  logLevel: string;
+  /** Calls per 60 s: per token for read and write, per address for refused tokens. */
+  rateLimit: { read: number; write: number; badTokens: number };
+}
+
+export const CONFIG = Symbol('CONFIG');
+
+export class ConfigurationError extends Error {}
+
+/**
+ * Reads and checks the environment.
+ * @throws ConfigurationError with one line that names every bad variable
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  // An empty variable counts as unset, as `docker compose` passes them.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
+    throw new ConfigurationError(`Configuration is not valid. ${problems.join('; ')}`);
+  }
+  const value = parsed.data;
+  if (value.NODE_ENV === 'production' && value.WEBHOOK_ALLOW_PRIVATE_TARGETS) {
+    throw new ConfigurationError('WEBHOOK_ALLOW_PRIVATE_TARGETS: must not be true when NODE_ENV is production');
+  }
+  if (value.DATABASE_URL && !value.ENCRYPTION_KEY) {
+    throw new ConfigurationError('ENCRYPTION_KEY: is required with DATABASE_URL (32 bytes, base64: openssl rand -base64 32)');
+  }
+  return {
+    nodeEnv: value.NODE_ENV,
+    port: value.PORT,
+    host: value.HOST,
+    baseUrl: (value.BASE_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, ''),
+    databaseUrl: value.DATABASE_URL ?? null,
+    databasePool: value.DATABASE_POOL,
+    dataDir: value.DATA_DIR,
+    redisUrl: value.REDIS_URL ?? null,
+    encryptionKeys: value.ENCRYPTION_KEY?.split(',').map((key) => key.trim()) ?? null,
+    messengerApiRoot: value.MESSENGER_API_ROOT.replace(/\/+$/, ''),
+    roles: { web: value.SHOP_ROLES.includes('web'), deliver: value.SHOP_ROLES.includes('deliver') },
+    webhook: {
+      retryDelaysSeconds: value.WEBHOOK_RETRY_DELAYS,
+      timeoutMs: Math.round(value.WEBHOOK_TIMEOUT * 1000),
+      allowPrivateTargets: value.WEBHOOK_ALLOW_PRIVATE_TARGETS,
+    },
+    logLevel: value.LOG_LEVEL,
+    rateLimit: { read: value.RATE_LIMIT_READ, write: value.RATE_LIMIT_WRITE, badTokens: value.RATE_LIMIT_BAD_TOKENS },
+  };
+}

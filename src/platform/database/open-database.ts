@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../config/config.js';
+import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
+
+/** The database server the configuration names, or the embedded one. */
+export interface OpenDatabase {
+  ownerUrl: string;
+  encryptionKeys: string[];
+  embedded: boolean;
+  /** Stops the embedded server if this process started it. */
+  close(): Promise<void>;
+}
+
+/** @param options.join uses an embedded server that another process runs, without taking it over (the command line) */
+export async function openDatabase(config: Config, options: { join?: boolean } = {}): Promise<OpenDatabase> {
+  if (config.databaseUrl) {
+    return { ownerUrl: config.databaseUrl, encryptionKeys: config.encryptionKeys!, embedded: false, close: async () => undefined };
+  }
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const encryptionKeys = config.encryptionKeys ?? [embeddedKey(config.dataDir)];
+  const running = options.join ? await findEmbeddedPostgres(config.dataDir) : null;
+  if (running) return { ownerUrl: running, encryptionKeys, embedded: true, close: async () => undefined };
+  const server: EmbeddedPostgres = await startEmbeddedPostgres(config.dataDir);
+  return { ownerUrl: server.url, encryptionKeys, embedded: true, close: () => server.stop() };
+}
+
+/** The embedded default makes its encryption key by itself and keeps it beside the data. */
+function embeddedKey(dataDir: string): string {
+  const file = path.join(dataDir, 'encryption.key');
+  try {
+    writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(file, 'utf8').trim();
+}

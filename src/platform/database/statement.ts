@@ -1,0 +1,32 @@
+/**
+ * A fixed SQL text, prepared once per connection under its name. `$1` is always the store's id; a statement that does not
+ * use it is refused, so no statement can forget the store.
+ */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  /** The same statement as one that first tells the session its store; see `carry`. */
+  readonly carried: string;
+}
+
+const names = new Set<string>();
+
+/** @throws Error on a name used twice, or a text without `$1` */
+export function statement(name: string, text: string): Statement {
+  if (names.has(name)) throw new Error(`statement ${name} is declared twice`);
+  if (!/\$1\b/.test(text)) throw new Error(`statement ${name} must be limited to the store, $1`);
+  names.add(name);
+  return { name, text, carried: carry(text) };
+}
+
+/**
+ * Wraps a read so that it brings the store's setting, which row-level security checks, in the same round trip and outside a
+ * transaction. The inner query takes the store from the row that set it, so it cannot run before; the setting ends with the
+ * statement. OFFSET 0 keeps the planner from flattening the two (docs/decisions/0003-row-level-security.md).
+ */
+function carry(text: string): string {
+  return (
+    `select r.* from (select set_config('shop.store_id', $1::text, true) as store offset 0) s ` +
+    `cross join lateral (select * from (${text.replace(/\$1\b(::uuid)?/g, 's.store::uuid')}) q offset 0) r`
+  );
+}

@@ -1,0 +1,51 @@
+import pg from 'pg';
+
+/**
+ * The few jobs that belong to no single store: token and session look-up, deliveries, the operator's command line. It connects
+ * as a role of its own whose policies see every store; no operation handler is ever given it (a lint rule holds that).
+ */
+export class SystemDatabase {
+  readonly pool: pg.Pool;
+
+  constructor(url: string, options: { max: number; onError: (error: Error) => void }) {
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max: options.max,
+      pipeline: true,
+      application_name: 'shop-system',
+      statement_timeout: 30_000,
+      connectionTimeoutMillis: 10_000,
+    } as pg.PoolConfig);
+    this.pool.on('error', options.onError);
+  }
+
+  /** @param name prepares the text once per connection */
+  async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> {
+    const result = await this.pool.query<Row>({ text, values, ...(name ? { name } : {}) });
+    return result.rows;
+  }
+
+  async transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.pool.connect();
+    // A connection that breaks while it is ours fails its statements; unheard, the event would end the process.
+    const ignore = () => undefined;
+    client.on('error', ignore);
+    try {
+      await client.query('BEGIN');
+      const result = await work(client);
+      await client.query('COMMIT');
+      client.release();
+      return result;
+    } catch (error) {
+      const undone = await client.query('ROLLBACK').catch((failure: Error) => failure);
+      client.release(undone instanceof Error ? undone : undefined);
+      throw error;
+    } finally {
+      client.off('error', ignore);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+}

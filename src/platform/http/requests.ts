@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import type { Call } from '../operation/call.js';
+import { invalidInput } from '../operation/operation-error.js';
+import type { Logger } from '../logging/logger.js';
+import type { Metrics } from './metrics.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    call: Call;
+  }
+}
+
+const BODY_LIMIT = '1mb';
+const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
+
+const parseJson = express.json({ limit: BODY_LIMIT, strict: false });
+
+/**
+ * Gives every request its call: id, caller's address, and a body that is read here but judged only when the operation asks for
+ * it, so that a refused token is told first (contract.md §1.4). Every answer carries X-Request-Id and is logged once.
+ */
+export function requests(log: Logger, metrics: Metrics) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const startedAt = performance.now();
+    const given = request.headers['x-request-id'];
+    const requestId = typeof given === 'string' && PRINTABLE.test(given) ? given : randomUUID();
+    response.setHeader('X-Request-Id', requestId);
+    let bodyError: Error | null = null;
+    request.call = {
+      transport: 'http',
+      requestId,
+      headers: request.headers,
+      address: request.socket.remoteAddress ?? 'unknown',
+      setHeader: (name, value) => void response.setHeader(name, value),
+      body: () => jsonBody(request, bodyError),
+    };
+    response.on('close', () => {
+      const principal = request.call.principal;
+      const ms = performance.now() - startedAt;
+      // 499, as nginx has it: the caller hung up before the answer.
+      const status = response.writableEnded ? response.statusCode : 499;
+      metrics.request(String(request.route?.path ?? 'none'), status, ms / 1000);
+      log.info(
+        {
+          requestId,
+          method: request.method,
+          path: request.originalUrl.split('?', 1)[0],
+          status,
+          ms: Math.round(ms * 10) / 10,
+          storeId: principal?.storeId,
+          actor: principal?.actor.id ?? undefined,
+        },
+        'request',
+      );
+    });
+    parseJson(request, response, (error?: Error) => {
+      bodyError = error ?? null;
+      next();
+    });
+  };
+}
+
+/** An absent or empty body counts as `{}` (contract.md §1.1). */
+function jsonBody(request: Request, error: Error | null): unknown {
+  if (error) throw invalidInput(bodyProblem(error as Error & { type?: string }));
+  if (request.body !== undefined) return request.body;
+  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  if (hasBody && !request.is('application/json')) throw invalidInput('Content-Type must be application/json');
+  return {};
+}
+
+function bodyProblem({ type }: { type?: string }): string {
+  switch (type) {
+    case 'entity.too.large':
+      return 'The body must not be larger than 1 MiB';
+    case 'entity.parse.failed':
+      return 'The body must be valid JSON';
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return 'The body must be UTF-8 JSON, plain or compressed with gzip, deflate or br';
+    default:
+      return 'The body could not be read';
+  }
+}

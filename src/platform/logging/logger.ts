@@ -1,0 +1,39 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino, type Logger as PinoLogger } from 'pino';
+
+export type Logger = PinoLogger;
+export const LOGGER = Symbol('LOGGER');
+
+/** What is never written, wherever an object carries it. */
+const SECRET_PATHS = ['authorization', 'token', 'secret', 'password', 'cookie', 'providerToken'].flatMap((name) => [
+  name,
+  `*.${name}`,
+  `*.*.${name}`,
+]);
+
+/** A JSON logger. @param destination file descriptor: 1 for the service, 2 for the command line, whose output is data */
+export function createLogger(level: string, destination: 1 | 2 = 1): Logger {
+  return pino(
+    { level, redact: { paths: SECRET_PATHS, censor: '[removed]' }, timestamp: pino.stdTimeFunctions.isoTime, base: undefined },
+    // Lines are gathered and written together: a request must not wait for its log line to reach the disk.
+    pino.destination({ dest: destination, sync: false, minLength: 4096, periodicFlush: 200 }),
+  );
+}
+
+/** Lets Nest write through the same logger. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, context?: string): void {
+    this.logger.debug({ context }, String(message));
+  }
+  warn(message: unknown, context?: string): void {
+    this.logger.warn({ context }, String(message));
+  }
+  error(message: unknown, stack?: string, context?: string): void {
+    this.logger.error({ context, stack }, String(message));
+  }
+  fatal(message: unknown, context?: string): void {
+    this.logger.fatal({ context }, String(message));
+  }
+}

@@ -1,0 +1,385 @@
+import 'reflect-metadata';
+import { Type } from 'class-transformer';
+import { IsArray, IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { codePoints, isDateTime, isDay, isUri } from './formats.js';
+
+/**
+ * The decorators DTO classes are made of. Each declares one field once: for class-validator, which explains refusals;
+ * for `accepts`, the quick check every call passes; for the JSON schema of OpenAPI and MCP; and for `present`, which lets
+ * only declared fields leave. They are strict: no coercion, and null only where `nullable` says so (contract.md §1.2).
+ */
+export interface FieldOptions {
+  /** May be absent. Default false. */
+  optional?: boolean;
+  /** May be null. Default false. */
+  nullable?: boolean;
+  /** One short sentence for the generated documents, where the name does not say it all. */
+  description?: string;
+  /** Never written to an audit row. */
+  secret?: boolean;
+}
+
+export type JsonSchema = { [keyword: string]: unknown };
+export type DtoClass<T extends object = object> = new () => T;
+
+export interface FieldSpec extends FieldOptions {
+  name: string;
+  /** Schema of the value itself, without nullability; nested classes are reached through `nested`. */
+  schema: JsonSchema;
+  /** "must be …", what a refusal says. */
+  expectation: string;
+  /** Tells whether a value that is neither undefined nor null fits; nested classes are checked through `nested`. */
+  check: (value: unknown) => boolean;
+  nested?: { type: () => DtoClass; list: boolean };
+}
+
+/** A rule over several fields. `check` returns what is wrong, or null. */
+export interface CrossFieldRule {
+  description: string;
+  check: (input: Record<string, unknown>) => string | null;
+  /** The same rule as a JSON schema, where it can be told as one. */
+  schema?: JsonSchema;
+}
+
+const fieldsOf = new WeakMap<object, FieldSpec[]>();
+const rulesOf = new WeakMap<object, CrossFieldRule[]>();
+
+/** The fields a DTO class declares, its parents' first; a child's declaration replaces its parent's of the same name. */
+export function fields(type: DtoClass): FieldSpec[] {
+  const chain: FieldSpec[] = [];
+  for (let prototype = type.prototype; prototype && prototype !== Object.prototype; prototype = Object.getPrototypeOf(prototype)) {
+    chain.unshift(...(fieldsOf.get(prototype) ?? []));
+  }
+  return [...new Map(chain.map((field) => [field.name, field])).values()];
+}
+
+export function rules(type: DtoClass): CrossFieldRule[] {
+  return rulesOf.get(type.prototype) ?? [];
+}
+
+function declare(field: Omit<FieldSpec, 'name'>): PropertyDecorator {
+  return (target, key) => {
+    const name = String(key);
+    fieldsOf.set(target, [...(fieldsOf.get(target) ?? []), { ...field, name }]);
+    ValidateIf((_, value) => !(value === undefined && field.optional) && !(value === null && field.nullable))(target, key);
+    ValidateBy({
+      name: 'expectation',
+      validator: {
+        validate: (value) => value !== undefined && value !== null && field.check(value),
+        defaultMessage: () => (field.nullable ? `${field.expectation}, or null` : field.expectation),
+      },
+    })(target, key);
+    if (!field.nested) return;
+    Type(field.nested.type)(target, key);
+    if (field.nested.list) IsArray()(target, key);
+    IsObject({ each: field.nested.list })(target, key);
+    ValidateNested({ each: field.nested.list })(target, key);
+  };
+}
+
+export interface TextOptions extends FieldOptions {
+  min?: number;
+  max?: number;
+  pattern?: RegExp;
+  /** What the pattern means, for people: "lowercase letters, digits and hyphens". */
+  patternMeaning?: string;
+}
+
+/** A string; lengths in code points. */
+export function Text(options: TextOptions = {}): PropertyDecorator {
+  const { min, max, pattern, patternMeaning } = options;
+  const size =
+    min !== undefined && max !== undefined
+      ? ` of ${min} to ${max} characters`
+      : max !== undefined
+        ? ` of at most ${max} characters`
+        : min
+          ? ` of at least ${min} character${min === 1 ? '' : 's'}`
+          : '';
+  const form = pattern ? (patternMeaning ? ` of ${patternMeaning}` : ` that matches ${pattern.source}`) : '';
+  return declare({
+    ...options,
+    schema: {
+      type: 'string',
+      ...(min ? { minLength: min } : {}),
+      ...(max === undefined ? {} : { maxLength: max }),
+      ...(pattern ? { pattern: pattern.source } : {}),
+    },
+    expectation: `must be a string${size}${form && size ? `,${form}` : form}`,
+    check: (value) =>
+      typeof value === 'string' &&
+      (!min || (value.length >= min && codePoints(value) >= min)) &&
+      (max === undefined || value.length <= max || codePoints(value) <= max) &&
+      (!pattern || pattern.test(value)),
+  });
+}
+
+/** The id of a record. Any non-empty string passes: an id that is not well formed simply names nothing (contract.md §1.3). */
+export const Identifier = (options: FieldOptions = {}) => Text({ min: 1, ...options });
+
+const SLUG = /^[a-z0-9-]+$/;
+export const Slug = (options: FieldOptions = {}) =>
+  Text({ min: 1, max: 200, pattern: SLUG, patternMeaning: 'lowercase letters, digits and hyphens', ...options });
+
+export interface NumberOptions extends FieldOptions {
+  min?: number;
+  max?: number;
+  /** The value must be greater than this. */
+  above?: number;
+}
+
+function range({ min, max, above }: NumberOptions): { words: string; schema: JsonSchema; holds: (value: number) => boolean } {
+  const words =
+    above !== undefined
+      ? ` greater than ${above}${max === undefined ? '' : ` and at most ${max}`}`
+      : min !== undefined && max !== undefined
+        ? ` from ${min} to ${max}`
+        : min !== undefined
+          ? ` of at least ${min}`
+          : max !== undefined
+            ? ` of at most ${max}`
+            : '';
+  return {
+    words,
+    schema: {
+      ...(min === undefined ? {} : { minimum: min }),
+      ...(max === undefined ? {} : { maximum: max }),
+      ...(above === undefined ? {} : { exclusiveMinimum: above }),
+    },
+    holds: (value) =>
+      (min === undefined || value >= min) && (max === undefined || value <= max) && (above === undefined || value > above),
+  };
+}
+
+/** An integer within ±(2^53-1), or closer bounds. 1.0 is the integer 1. */
+export function Integer(options: NumberOptions = {}): PropertyDecorator {
+  const bounds = range(options);
+  // An integer "above 0" is told as "minimum 1", which every reader of schemas understands.
+  const { exclusiveMinimum, ...others } = bounds.schema as { exclusiveMinimum?: number };
+  const schema = exclusiveMinimum === undefined ? others : { ...others, minimum: exclusiveMinimum + 1 };
+  return declare({
+    ...options,
+    schema: { type: 'integer', ...schema },
+    expectation: `must be an integer${bounds.words}`,
+    check: (value) => typeof value === 'number' && Number.isSafeInteger(value) && bounds.holds(value),
+  });
+}
+
+/** A finite number. */
+export function Decimal(options: NumberOptions = {}): PropertyDecorator {
+  const bounds = range(options);
+  return declare({
+    ...options,
+    schema: { type: 'number', ...bounds.schema },
+    expectation: `must be a number${bounds.words}`,
+    check: (value) => typeof value === 'number' && Number.isFinite(value) && bounds.holds(value),
+  });
+}
+
+export function Flag(options: FieldOptions = {}): PropertyDecorator {
+  return declare({
+    ...options,
+    schema: { type: 'boolean' },
+    expectation: 'must be true or false',
+    check: (value) => typeof value === 'boolean',
+  });
+}
+
+/** `confirm` of a destructive operation: boolean and exactly true. */
+export function Confirm(): PropertyDecorator {
+  return declare({
+    description: 'Must be true: this cannot be undone.',
+    schema: { type: 'boolean', enum: [true] },
+    expectation: 'must be true, to confirm what cannot be undone',
+    check: (value) => value === true,
+  });
+}
+
+export function OneOf(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
+  return declare({
+    ...options,
+    schema: { type: 'string', enum: [...values] },
+    expectation: `must be one of ${values.join(', ')}`,
+    check: (value) => typeof value === 'string' && values.includes(value),
+  });
+}
+
+export interface UriOptions extends FieldOptions {
+  max?: number;
+  /** Default http: and https:. */
+  protocols?: string[];
+  /** The empty string is also fine. */
+  orEmpty?: boolean;
+}
+
+/** An absolute URL. */
+export function Uri(options: UriOptions = {}): PropertyDecorator {
+  const { max, protocols = ['http:', 'https:'], orEmpty } = options;
+  const names = protocols.map((protocol) => protocol.replace(':', ''));
+  const uri: JsonSchema = { type: 'string', format: 'uri', pattern: `^(${names.join('|')}):` };
+  const schema = { ...uri, ...(max === undefined ? {} : { maxLength: max }) };
+  return declare({
+    ...options,
+    schema: orEmpty ? { anyOf: [schema, { type: 'string', enum: [''] }] } : schema,
+    expectation: `must be an absolute ${names.join(', ')} URL${max ? ` of at most ${max} characters` : ''}${orEmpty ? ', or empty' : ''}`,
+    check: (value) =>
+      typeof value === 'string' &&
+      ((orEmpty && value === '') ||
+        ((max === undefined || codePoints(value) <= max) &&
+          names.some((name) => value.startsWith(`${name}:`)) &&
+          isUri(value, protocols))),
+  });
+}
+
+/** RFC 3339 date-time with an offset. */
+export function DateTime(options: FieldOptions = {}): PropertyDecorator {
+  return declare({
+    ...options,
+    schema: { type: 'string', format: 'date-time' },
+    expectation: 'must be a date-time with an offset, such as 2026-01-31T12:00:00Z',
+    check: (value) => typeof value === 'string' && isDateTime(value),
+  });
+}
+
+/** A calendar day, YYYY-MM-DD. */
+export function Day(options: FieldOptions = {}): PropertyDecorator {
+  return declare({
+    ...options,
+    schema: { type: 'string', format: 'date' },
+    expectation: 'must be a real day as YYYY-MM-DD',
+    check: (value) => typeof value === 'string' && isDay(value),
+  });
+}
+
+export interface ListOptions extends FieldOptions {
+  min?: number;
+  max?: number;
+}
+
+function listOf(item: string, { min, max }: ListOptions) {
+  const size =
+    min !== undefined && max !== undefined
+      ? ` of ${min} to ${max}`
+      : max !== undefined
+        ? ` of at most ${max}`
+        : min
+          ? ` of at least ${min}`
+          : ' of';
+  return {
+    schema: { type: 'array', ...(min ? { minItems: min } : {}), ...(max === undefined ? {} : { maxItems: max }) } as JsonSchema,
+    expectation: `must be an array${size} ${item}`,
+    holds: (value: unknown): value is unknown[] =>
+      Array.isArray(value) && (!min || value.length >= min) && (max === undefined || value.length <= max),
+  };
+}
+
+/** A list of strings; `uri: true` makes each an absolute http or https URL. */
+export function TextList(options: ListOptions & { itemMin?: number; uri?: boolean } = {}): PropertyDecorator {
+  const { itemMin, uri } = options;
+  const list = listOf(uri ? 'absolute http or https URLs' : itemMin ? 'non-empty strings' : 'strings', options);
+  return declare({
+    ...options,
+    schema: {
+      ...list.schema,
+      items: {
+        type: 'string',
+        ...(itemMin ? { minLength: itemMin } : {}),
+        ...(uri ? { format: 'uri', pattern: '^(http|https):' } : {}),
+      },
+    },
+    expectation: list.expectation,
+    check: (value) =>
+      list.holds(value) &&
+      value.every(
+        (item) =>
+          typeof item === 'string' &&
+          item.length >= (itemMin ?? 0) &&
+          (!uri || (isUri(item) && (item.startsWith('http:') || item.startsWith('https:')))),
+      ),
+  });
+}
+
+export function IntegerList(options: ListOptions & { itemMin: number; itemMax: number }): PropertyDecorator {
+  const { itemMin, itemMax } = options;
+  const list = listOf(`integers from ${itemMin} to ${itemMax}`, options);
+  return declare({
+    ...options,
+    schema: { ...list.schema, items: { type: 'integer', minimum: itemMin, maximum: itemMax } },
+    expectation: list.expectation,
+    check: (value) =>
+      list.holds(value) && value.every((item) => Number.isSafeInteger(item) && Number(item) >= itemMin && Number(item) <= itemMax),
+  });
+}
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** One object of another DTO class. */
+export function Nested(type: () => DtoClass, options: FieldOptions = {}): PropertyDecorator {
+  return declare({
+    ...options,
+    schema: { type: 'object' },
+    expectation: 'must be an object',
+    check: isPlainObject,
+    nested: { type, list: false },
+  });
+}
+
+/** A list of objects of another DTO class. */
+export function NestedList(type: () => DtoClass, options: ListOptions = {}): PropertyDecorator {
+  const list = listOf('objects', options);
+  return declare({
+    ...options,
+    schema: list.schema,
+    expectation: list.expectation,
+    check: (value) => list.holds(value) && value.every(isPlainObject),
+    nested: { type, list: true },
+  });
+}
+
+/** An object whose keys are the caller's own. */
+export function FreeObject(options: FieldOptions = {}): PropertyDecorator {
+  return declare({ ...options, schema: { type: 'object' }, expectation: 'must be an object', check: isPlainObject });
+}
+
+/** A list whose entries are whatever was stored. Outputs only. */
+export function FreeList(options: FieldOptions = {}): PropertyDecorator {
+  return declare({ ...options, schema: { type: 'array', items: {} }, expectation: 'must be an array', check: Array.isArray });
+}
+
+/** Adds a rule over several fields to a DTO class. */
+export function CrossField(rule: CrossFieldRule): ClassDecorator {
+  return (target) => {
+    rulesOf.set(target.prototype, [...(rulesOf.get(target.prototype) ?? []), rule]);
+  };
+}
+
+export function AtLeastOneOf(...names: string[]): ClassDecorator {
+  const description = `At least one of ${names.join(', ')} is required.`;
+  return CrossField({
+    description,
+    check: (input) =>
+      names.some((name) => input[name] !== undefined) ? null : `${names[0]}: at least one of ${names.join(', ')} is required`,
+    schema: { anyOf: names.map((name) => ({ required: [name] })) },
+  });
+}
+
+/** An update must change something: at least one declared field besides `id`. */
+export function AtLeastOneBesidesId(): ClassDecorator {
+  return (target) => {
+    const others = fields(target as unknown as DtoClass).flatMap(({ name }) => (name === 'id' ? [] : [name]));
+    AtLeastOneOf(...others)(target);
+  };
+}
+
+export function ExactlyOneOf(...names: string[]): ClassDecorator {
+  const description = `Exactly one of ${names.join(', ')} is required.`;
+  return CrossField({
+    description,
+    check: (input) =>
+      names.filter((name) => input[name] !== undefined).length === 1
+        ? null
+        : `${names[0]}: exactly one of ${names.join(', ')} is required`,
+    schema: { oneOf: names.map((name) => ({ required: [name] })) },
+  });
+}

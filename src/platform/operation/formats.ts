@@ -1,0 +1,52 @@
+/** The string formats of the wire (contract.md §1.5). Each is one function, used by validation and by the generated schema alike. */
+
+export function isUri(value: string, protocols: readonly string[] = ['http:', 'https:']): boolean {
+  // WHATWG parsing is lenient about white space and control characters; an address that needs mending is not one.
+  if (/[\s\u0000-\u001f<>"\\^`{|}]/.test(value) || !URL.canParse(value)) return false;
+  const { protocol, host } = new URL(value);
+  if (!protocols.includes(protocol)) return false;
+  if (protocol !== 'http:' && protocol !== 'https:') return true;
+  return host !== '' && /^https?:\/\/[^/]/i.test(value);
+}
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** A real calendar day, YYYY-MM-DD. */
+export function isDay(value: string): boolean {
+  const [, year, month, day] = DAY.exec(value) ?? [];
+  if (year === undefined) return false;
+  const date = new Date(Date.UTC(+year, +month - 1, +day));
+  date.setUTCFullYear(+year);
+  return date.getUTCFullYear() === +year && date.getUTCMonth() === +month - 1 && date.getUTCDate() === +day;
+}
+
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-](\d{2}):(\d{2}))$/;
+
+/** RFC 3339 with an offset. Year 0 is refused, the database has none; so is a leap second, which JavaScript cannot hold. */
+export function isDateTime(value: string): boolean {
+  const [, day, hour, minute, second, , , offsetHour, offsetMinute] = DATE_TIME.exec(value) ?? [];
+  if (day === undefined || !isDay(day) || day.startsWith('0000')) return false;
+  return +hour < 24 && +minute < 60 && +second < 60 && +(offsetHour ?? 0) < 24 && +(offsetMinute ?? 0) < 60;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function isUuid(value: string): boolean {
+  return UUID.test(value);
+}
+
+/** Length in Unicode code points, as JSON Schema counts it. */
+export function codePoints(value: string): number {
+  let count = value.length;
+  for (let i = 0; i < value.length; i++) {
+    const unit = value.charCodeAt(i);
+    if (unit >= 0xd800 && unit <= 0xdbff && i + 1 < value.length) {
+      const next = value.charCodeAt(i + 1);
+      if (next >= 0xdc00 && next <= 0xdfff) {
+        count--;
+        i++;
+      }
+    }
+  }
+  return count;
+}

@@ -1,0 +1,57 @@
+/** The codes of the specification's Errors table, and contract.md §1.3's two more, each with its HTTP status. */
+export const ERROR_STATUS = {
+  invalid_input: 400,
+  invalid_token: 401,
+  forbidden: 403,
+  not_found: 404,
+  unknown_tool: 404,
+  precondition_failed: 412,
+  rate_limited: 429,
+  internal_error: 500,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** A refusal the caller may read. Everything else that is thrown becomes `internal_error` and goes to the log. */
+export class OperationError extends Error {
+  readonly status: number;
+
+  /** @param retryAfterSeconds only for rate_limited: whole seconds, at least 1 */
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(message);
+    this.status = ERROR_STATUS[code];
+  }
+
+  envelope(): { ok: false; error: { code: ErrorCode; message: string } } {
+    return { ok: false, error: { code: this.code, message: this.message } };
+  }
+}
+
+/** @param message starts with the path of the field it is about */
+export const invalidInput = (message: string) => new OperationError('invalid_input', message);
+export const notFound = (what: string) => new OperationError('not_found', `${what} was not found in this store`);
+export const forbidden = (message: string) => new OperationError('forbidden', message);
+
+const constraintMessages = new Map<string, string>();
+
+/**
+ * Tells what a violated database constraint means to the caller, so that services need not check before they write:
+ * `explainConstraints({ brands_slug_key: 'slug is already used by another brand' })`.
+ */
+export function explainConstraints(messages: Record<string, string>): void {
+  for (const [constraint, message] of Object.entries(messages)) constraintMessages.set(constraint, message);
+}
+
+/** What went wrong, as the caller may see it; null when the cause is ours and belongs in the log. */
+export function asRefusal(error: unknown): OperationError | null {
+  if (error instanceof OperationError) return error;
+  const constraint = (error as { constraint?: string; driverError?: { constraint?: string } } | null)?.constraint;
+  const message = constraint === undefined ? undefined : constraintMessages.get(constraint);
+  return message === undefined ? null : invalidInput(message);
+}
+
+export const INTERNAL_ERROR = new OperationError('internal_error', 'Something went wrong on our side. Give the request id to support.');

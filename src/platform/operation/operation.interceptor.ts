@@ -1,0 +1,56 @@
+import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type Observable, from, lastValueFrom } from 'rxjs';
+import { withoutSecrets, writeAudit } from '../audit/audit.js';
+import { StoreDatabase } from '../database/store-database.js';
+import type { Page } from '../database/page.js';
+import type { Call } from './call.js';
+import { callOf, operationOf, type OperationSpec } from './operation.metadata.js';
+import { present, RawJson } from './presenter.js';
+import type { StoreContext } from './store-context.js';
+
+/**
+ * The last part of a call's life, after the guards: input (400) → transaction( handler, audit row, outbox rows ) → present →
+ * envelope. Nest validates the handler's arguments inside `next.handle()`; the session opens its transaction only when the
+ * handler first touches the database, so a refused input costs none. Answers the envelope as JSON text, for every transport.
+ */
+@Injectable()
+export class OperationInterceptor implements NestInterceptor {
+  constructor(@Inject(StoreDatabase) private readonly database: StoreDatabase) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<string> {
+    return from(this.run(operationOf(context.getHandler())!, callOf(context), next));
+  }
+
+  private async run(operation: OperationSpec, call: Call, next: CallHandler): Promise<string> {
+    const ctx = this.database.contextOf(call);
+    call.context = ctx;
+    try {
+      const data: unknown = await lastValueFrom(next.handle());
+      if (operation.scope !== 'read') this.audit(ctx, operation, call);
+      const envelope = `{"ok":true,"data":${dataText(operation, data)}}`;
+      await ctx.session.commit();
+      return envelope;
+    } catch (error) {
+      await ctx.session.rollback();
+      throw error;
+    }
+  }
+
+  private audit(ctx: StoreContext, operation: OperationSpec, call: Call): void {
+    writeAudit(ctx, {
+      ...ctx.audit,
+      operation: operation.name,
+      transport: call.transport,
+      input: withoutSecrets(operation.input, call.input!),
+      outcome: 'ok',
+    });
+  }
+}
+
+/** The data of the envelope: what the database wrote in final form as it is, everything else through its output class. */
+function dataText({ output, list }: OperationSpec, data: unknown): string {
+  if (data instanceof RawJson) return data.text;
+  if (!list) return JSON.stringify(present(output, data as object));
+  const { items, nextCursor } = data as Page<object>;
+  return JSON.stringify({ items: items.map((item) => present(output, item)), nextCursor });
+}

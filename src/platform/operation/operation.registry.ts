@@ -1,0 +1,79 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nestjs/core';
+import type { Call } from './call.js';
+import { fields } from './fields.js';
+import { type OperationSpec, operationOf } from './operation.metadata.js';
+import { OperationError } from './operation-error.js';
+
+type Invoke = (request: { call: Call }) => Promise<string>;
+
+interface Entry {
+  spec: OperationSpec;
+  invoke: Invoke;
+}
+
+/** All operations, found by their decorator. Transports other than HTTP call them through `invoke`. */
+@Injectable()
+export class OperationRegistry implements OnModuleInit {
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
+    @Inject(ExternalContextCreator) private readonly contexts: ExternalContextCreator,
+  ) {}
+
+  /** @throws Error on two operations of one name, or a destructive one without `confirm` */
+  onModuleInit(): void {
+    for (const { instance } of this.discovery.getControllers()) {
+      if (!instance) continue;
+      for (const method of this.scanner.getAllMethodNames(Object.getPrototypeOf(instance))) {
+        const spec = operationOf((instance as Record<string, object>)[method]);
+        if (spec) this.add(spec, instance as object, method);
+      }
+    }
+  }
+
+  /** By name, in alphabetical order. */
+  list(): OperationSpec[] {
+    return [...this.entries.values()].map(({ spec }) => spec).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  find(name: string): OperationSpec | undefined {
+    return this.entries.get(name)?.spec;
+  }
+
+  /**
+   * Runs an operation through the very guards, validation and interceptor of its HTTP route.
+   * @returns the success envelope as JSON text
+   * @throws OperationError, or whatever the handler threw
+   */
+  invoke(name: string, call: Call): Promise<string> {
+    const entry = this.entries.get(name);
+    if (!entry) throw new OperationError('unknown_tool', `There is no operation ${name.slice(0, 100)}`);
+    return entry.invoke({ call });
+  }
+
+  private add(spec: OperationSpec, instance: object, method: string): void {
+    if (this.entries.has(spec.name)) throw new Error(`operation ${spec.name} is declared twice`);
+    const confirms = fields(spec.input).some(({ name, optional }) => name === 'confirm' && !optional);
+    if (spec.destructive && spec.confirm !== false && !confirms) {
+      throw new Error(`operation ${spec.name} is destructive and its input has no confirm`);
+    }
+    const callback = (instance as Record<string, (...args: unknown[]) => unknown>)[method];
+    const invoke = this.contexts.create(instance, callback, method, ROUTE_ARGS_METADATA, new CustomParamsFactory(), undefined, undefined, {
+      guards: true,
+      interceptors: true,
+      filters: false,
+    }) as Invoke;
+    this.entries.set(spec.name, { spec, invoke });
+  }
+}
+
+/** Operations take only custom parameters (`@Operation` puts them there), which Nest resolves by itself. */
+class CustomParamsFactory {
+  exchangeKeyForValue(): never {
+    throw new Error('an operation takes its context and its input, nothing else');
+  }
+}

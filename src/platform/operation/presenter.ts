@@ -1,0 +1,55 @@
+import { type DtoClass, fields } from './fields.js';
+
+/** JSON that the database has already written in its final form. It is passed on as it is. */
+export class RawJson {
+  constructor(readonly text: string) {}
+
+  /** An object some of whose values are RawJson. */
+  static object(values: Record<string, unknown>): RawJson {
+    const members = Object.entries(values).flatMap(([key, value]) =>
+      value === undefined ? [] : [`${JSON.stringify(key)}:${value instanceof RawJson ? value.text : JSON.stringify(value)}`],
+    );
+    return new RawJson(`{${members.join(',')}}`);
+  }
+
+  static array(items: RawJson[]): RawJson {
+    return new RawJson(`[${items.map((item) => item.text).join(',')}]`);
+  }
+}
+
+type Present = (value: Record<string, unknown>) => Record<string, unknown>;
+const presenters = new Map<DtoClass, Present>();
+
+/**
+ * Copies only what the output class declares, so that a column nobody thought of cannot leak. Unset becomes null, or stays
+ * absent where the field is optional; dates become ISO 8601 UTC; exact decimals, which the driver gives as text, become numbers.
+ */
+export function present(type: DtoClass, value: object): Record<string, unknown> {
+  let presenter = presenters.get(type);
+  if (!presenter) presenters.set(type, (presenter = compile(type)));
+  return presenter(value as Record<string, unknown>);
+}
+
+function compile(type: DtoClass): Present {
+  const copies = fields(type).map(({ name, nested, optional, schema }) => {
+    const numeric = schema.type === 'integer' || schema.type === 'number';
+    return (from: Record<string, unknown>, to: Record<string, unknown>) => {
+      const value = from[name];
+      if (value === undefined || value === null) {
+        if (value === null || !optional) to[name] = null;
+      } else if (nested) {
+        const inner = nested.type();
+        to[name] = nested.list ? (value as object[]).map((item) => present(inner, item)) : present(inner, value as object);
+      } else if (value instanceof Date) {
+        to[name] = schema.format === 'date' ? value.toISOString().slice(0, 10) : value.toISOString();
+      } else {
+        to[name] = numeric && typeof value !== 'number' ? Number(value) : value;
+      }
+    };
+  });
+  return (from) => {
+    const to: Record<string, unknown> = {};
+    for (const copy of copies) copy(from, to);
+    return to;
+  };
+}

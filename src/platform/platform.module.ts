@@ -1,0 +1,96 @@
+import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
+import { ThrottlerStorage } from '@nestjs/throttler';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { TokenGuard } from './auth/token.guard.js';
+import { TokenRegistry } from './auth/token-registry.js';
+import { Clock, SystemClock } from './clock.js';
+import { CONFIG, type Config } from './config/config.js';
+import { SecretBox } from './crypto/secret-box.js';
+import { Listener } from './database/listener.js';
+import { SnakeNamingStrategy } from './database/snake-naming.strategy.js';
+import { StoreDatabase } from './database/store-database.js';
+import { SystemDatabase } from './database/system-database.js';
+import { EnvelopeFilter } from './http/envelope.filter.js';
+import { HealthController } from './http/health.controller.js';
+import { Metrics } from './http/metrics.js';
+import { MetricsController } from './http/metrics.controller.js';
+import { LOGGER, type Logger } from './logging/logger.js';
+import { OperationRegistry } from './operation/operation.registry.js';
+import { BudgetKeeper } from './rate-limit/budget-keeper.js';
+import { MemoryThrottlerStorage } from './rate-limit/memory-storage.js';
+import { RedisThrottlerStorage } from './rate-limit/redis-storage.js';
+
+/** What the platform needs to know before it can start. */
+export interface PlatformOptions {
+  config: Config;
+  log: Logger;
+  storeUrl: string;
+  systemUrl: string;
+  encryptionKeys: string[];
+  clock?: Clock;
+}
+
+const SYSTEM_POOL = 8;
+
+/** Everything that knows no shop word, available everywhere. */
+@Global()
+@Module({})
+export class PlatformModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    @Inject(Listener) private readonly listener: Listener,
+    @Inject(SystemDatabase) private readonly system: SystemDatabase,
+    @Inject(ThrottlerStorage) private readonly throttler: ThrottlerStorage,
+  ) {}
+
+  static with({ config, log, storeUrl, systemUrl, encryptionKeys, clock }: PlatformOptions): DynamicModule {
+    const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection was lost');
+    const throttlerStorage = config.redisUrl ? new RedisThrottlerStorage(config.redisUrl, log) : new MemoryThrottlerStorage();
+    const providers = [
+      { provide: CONFIG, useValue: config },
+      { provide: LOGGER, useValue: log },
+      { provide: Clock, useValue: clock ?? new SystemClock() },
+      { provide: SecretBox, useValue: new SecretBox(encryptionKeys) },
+      { provide: SystemDatabase, useFactory: () => new SystemDatabase(systemUrl, { max: SYSTEM_POOL, onError }) },
+      { provide: Listener, useFactory: () => new Listener(systemUrl, log) },
+      { provide: ThrottlerStorage, useValue: throttlerStorage },
+      StoreDatabase,
+      TokenRegistry,
+      TokenGuard,
+      BudgetKeeper,
+      OperationRegistry,
+      EnvelopeFilter,
+      Metrics,
+    ];
+    return {
+      module: PlatformModule,
+      imports: [
+        DiscoveryModule,
+        TypeOrmModule.forRoot({
+          type: 'postgres',
+          url: storeUrl,
+          autoLoadEntities: true,
+          synchronize: false,
+          namingStrategy: new SnakeNamingStrategy(),
+          applicationName: 'shop-store',
+          poolErrorHandler: onError,
+          // Connections pipeline, so that BEGIN and the store's setting travel with the first statement.
+          extra: { pipeline: true, max: config.databasePool, statement_timeout: 30_000, connectionTimeoutMillis: 10_000 },
+        }),
+      ],
+      controllers: [HealthController, MetricsController],
+      providers: [...providers, { provide: APP_FILTER, useExisting: EnvelopeFilter }],
+      exports: providers.map((provider) => ('provide' in provider ? provider.provide : provider)),
+    };
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.listener.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.listener.close();
+    if (this.throttler instanceof RedisThrottlerStorage) this.throttler.close();
+    await this.system.close();
+  }
+}

@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ThrottlerStorage } from '@nestjs/throttler';
+import { CONFIG, type Config } from '../config/config.js';
+import type { Call } from '../operation/call.js';
+import { OperationError } from '../operation/operation-error.js';
+
+const WINDOW_MS = 60_000;
+
+/** The per-minute budgets of contract.md §2.3, kept in @nestjs/throttler's storage: in this process, or in Redis for all instances. */
+@Injectable()
+export class BudgetKeeper {
+  constructor(
+    @Inject(ThrottlerStorage) private readonly storage: ThrottlerStorage,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Takes one call off the caller's budget and tells it what is left.
+   * @throws OperationError rate_limited with the seconds to wait
+   */
+  async spend(call: Call, kind: 'read' | 'write'): Promise<void> {
+    const limit = this.config.rateLimit[kind];
+    const record = await this.storage.increment(`${call.principal!.budgetKey}:${kind}`, WINDOW_MS, limit, 0, kind);
+    call.setHeader('RateLimit-Limit', String(limit));
+    call.setHeader('RateLimit-Remaining', String(Math.max(0, limit - record.totalHits)));
+    call.setHeader('RateLimit-Reset', String(record.timeToExpire));
+    if (record.isBlocked) this.refuse(call, record.timeToBlockExpire, `${limit} ${kind} calls per minute`);
+  }
+
+  /** Guesses at tokens are limited by the address they come from. @throws OperationError rate_limited */
+  async spendRefusedToken(call: Call): Promise<void> {
+    const limit = this.config.rateLimit.badTokens;
+    const record = await this.storage.increment(`address:${call.address}`, WINDOW_MS, limit, 0, 'address');
+    if (record.isBlocked) this.refuse(call, record.timeToBlockExpire, `${limit} refused tokens per minute from one address`);
+  }
+
+  private refuse(call: Call, seconds: number, limit: string): never {
+    const wait = Math.max(1, seconds);
+    call.setHeader('Retry-After', String(wait));
+    throw new OperationError('rate_limited', `The limit of ${limit} is reached; try again in ${wait} s`, wait);
+  }
+}

@@ -1,0 +1,37 @@
+import { MIGRATIONS } from '../migrations/all.js';
+import type { Config } from './platform/config/config.js';
+import { openDatabase } from './platform/database/open-database.js';
+import { prepareDatabase } from './platform/database/prepare-database.js';
+import type { Logger } from './platform/logging/logger.js';
+import type { PlatformOptions } from './platform/platform.module.js';
+
+/** A database that is up and migrated, and what the application needs to connect to it. */
+export interface Runtime extends PlatformOptions {
+  embedded: boolean;
+  /** The database had no tables of ours before this start. */
+  isNew: boolean;
+  migrationsApplied: string[];
+  close(): Promise<void>;
+}
+
+/** @param options.join uses the embedded database of a running service instead of starting one (the command line) */
+export async function openRuntime(config: Config, log: Logger, options: { join?: boolean } = {}): Promise<Runtime> {
+  const database = await openDatabase(config, options);
+  try {
+    const prepared = await prepareDatabase(database.ownerUrl, database.encryptionKeys, MIGRATIONS);
+    return {
+      config,
+      log,
+      storeUrl: prepared.store,
+      systemUrl: prepared.system,
+      encryptionKeys: database.encryptionKeys,
+      embedded: database.embedded,
+      isNew: prepared.isNew,
+      migrationsApplied: prepared.applied,
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import { InjectQueue, Process, Processor } from '@nestjs/bull';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Job, Queue } from 'bull';
+import { Redis, type RedisOptions } from 'ioredis';
+import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { Dispatcher } from './dispatcher.service.js';
+import { Doorbell } from './doorbell.js';
+
+export const DOORBELL_QUEUE = 'webhook-doorbell';
+
+interface Ring {
+  storeId: string;
+}
+
+/** A hint is worth nothing once it failed: no retries, nothing kept in Redis. */
+const JOB_OPTIONS = { attempts: 1, removeOnComplete: true, removeOnFail: true };
+
+/**
+ * Rings through Bull: a job says only that a store has something due. Redis may be slow, empty or gone, the rows and the sweep
+ * remain; nothing waits for it.
+ */
+@Injectable()
+export class BullDoorbell extends Doorbell {
+  private readonly underWay = new Set<string>();
+
+  constructor(@InjectQueue(DOORBELL_QUEUE) private readonly queue: Queue<Ring>) {
+    super();
+    // Bull passes its clients' errors on; unheard, they would end the process.
+    queue.on('error', () => undefined);
+  }
+
+  ring(storeId: string): void {
+    if (this.underWay.has(storeId)) return;
+    this.underWay.add(storeId);
+    this.queue
+      .add({ storeId }, JOB_OPTIONS)
+      .catch(() => undefined)
+      .finally(() => this.underWay.delete(storeId));
+  }
+}
+
+/** Where the rings arrive, in processes that deliver. */
+@Processor(DOORBELL_QUEUE)
+export class BullDoorbellProcessor {
+  constructor(@Inject(Dispatcher) private readonly dispatcher: Dispatcher) {}
+
+  @Process({ concurrency: 50 })
+  ring(job: Job<Ring>): void {
+    this.dispatcher.ring(job.data.storeId);
+  }
+}
+
+/** Bull's connections to Redis. The one that adds jobs fails at once when Redis is away; the ones that wait for jobs wait for ever. */
+@Injectable()
+export class BullConnections implements OnApplicationShutdown {
+  private readonly clients: Redis[] = [];
+
+  constructor(@Inject(LOGGER) private readonly log: Logger) {}
+
+  create(url: string, kind: 'client' | 'subscriber' | 'bclient'): Redis {
+    const options: RedisOptions =
+      kind === 'client'
+        ? { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 500 }
+        : { maxRetriesPerRequest: null, enableReadyCheck: false };
+    const client = new Redis(url, { ...options, retryStrategy: (attempt) => Math.min(attempt * 100, 2_000) });
+    client.on('error', (error) => this.log.debug({ err: error }, 'the connection of the doorbell to Redis failed'));
+    this.clients.push(client);
+    return client;
+  }
+
+  /** Bull does not close connections it did not make. */
+  onApplicationShutdown(): void {
+    for (const client of this.clients) client.disconnect();
+  }
+}

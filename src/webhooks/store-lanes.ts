@@ -1,0 +1,65 @@
+/** Deliveries under way at once, of all stores. Sockets are cheap; what waits is mostly other people's servers. */
+const SLOTS = 512;
+/** Of one store: where it starts, and how far answers in time can raise it. */
+const FIRST_CAP = 2;
+const TOP_CAP = 16;
+/** Stores whose last attempt was slow, or that have none yet, leave at least a quarter of the slots to the others. */
+const UNPROVEN_SLOTS = SLOTS * 0.75;
+
+interface Lane {
+  inFlight: number;
+  cap: number;
+  proven: boolean;
+}
+
+/**
+ * Who may use how many slots, so that no store's endpoint delays another's (contract.md §7.6): a store may have `cap` deliveries
+ * under way, one more with each answer in time, one at all after a hanging one.
+ */
+export class StoreLanes {
+  private readonly lanes = new Map<string, Lane>();
+  private inFlight = 0;
+  private unproven = 0;
+
+  get total(): number {
+    return this.inFlight;
+  }
+
+  /** How many deliveries each of the stores may start now, in their order. */
+  admit(storeIds: Iterable<string>): { storeId: string; free: number }[] {
+    let slots = SLOTS - this.inFlight;
+    let unprovenSlots = UNPROVEN_SLOTS - this.unproven;
+    const admitted: { storeId: string; free: number }[] = [];
+    for (const storeId of storeIds) {
+      if (slots <= 0) break;
+      const lane = this.lanes.get(storeId) ?? { inFlight: 0, cap: FIRST_CAP, proven: false };
+      const free = Math.min(lane.cap - lane.inFlight, slots, lane.proven ? slots : unprovenSlots);
+      if (free <= 0) continue;
+      admitted.push({ storeId, free });
+      slots -= free;
+      if (!lane.proven) unprovenSlots -= free;
+    }
+    return admitted;
+  }
+
+  start(storeId: string): void {
+    const lane = this.lanes.get(storeId) ?? { inFlight: 0, cap: FIRST_CAP, proven: false };
+    this.lanes.set(storeId, lane);
+    lane.inFlight++;
+    this.inFlight++;
+    if (!lane.proven) this.unproven++;
+  }
+
+  /** @param prompt whether the endpoint answered at all and soon, with whatever status */
+  finish(storeId: string, prompt: boolean): void {
+    const lane = this.lanes.get(storeId)!;
+    this.inFlight--;
+    if (!lane.proven) this.unproven--;
+    lane.inFlight--;
+    if (lane.proven !== prompt) this.unproven += prompt ? -lane.inFlight : lane.inFlight;
+    lane.proven = prompt;
+    lane.cap = prompt ? Math.min(TOP_CAP, lane.cap + 1) : 1;
+    // A store that is idle and in good standing needs no memory of it; a bad one keeps its mark.
+    if (lane.inFlight === 0 && lane.cap === TOP_CAP && this.lanes.size > 10_000) this.lanes.delete(storeId);
+  }
+}
