@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Api, type ApiClientOptions } from 'grammy';
+import { type BotApiFailure, describeFailure } from './bot-api-failure.js';
+import {
+  type BotIdentity,
+  Messenger,
+  MessengerUnavailable,
+  type OutgoingMessage,
+  type SendOutcome,
+  TokenRefused,
+} from './messenger.js';
+
+type CallResult<T> = { ok: true; result: T } | { ok: false; failure: BotApiFailure };
+
+interface CallTerms {
+  token: string;
+  /** The whole call: every attempt and every pause between them. */
+  timeoutMs: number;
+  /** Whether doing it twice does no harm. Never for a send: after a 5xx or a lost answer the message may be out already. */
+  repeatable: boolean;
+  /** Further values to keep out of failure details. */
+  secrets?: string[];
+}
+
+const SETUP_TIMEOUT_MS = 10_000;
+/** The shopper's payment fails when the answer takes over 10 s from the query (contract.md §11); its way here takes time too. */
+const PRE_CHECKOUT_TIMEOUT_MS = 8_000;
+const REPEAT_PAUSE_MS = 250;
+
+/**
+ * A caption's limit. The Bot API says "characters" and leaves open of what kind; counted in UTF-16 units, as here, a text
+ * that fits does so by any count.
+ */
+const MAX_CAPTION_LENGTH = 1024;
+
+const WEBHOOK_UPDATES = ['message', 'my_chat_member', 'pre_checkout_query', 'callback_query'] as const;
+
+/** How the Bot API says in a 400 what it mostly says in a 403: there is no writing to this user. */
+const UNREACHABLE_USER = /chat not found|user not found|user is deactivated|PEER_ID_INVALID|USER_IS_BLOCKED|USER_IS_DEACTIVATED/i;
+const BLOCKED_BY_USER = /blocked by the user|USER_IS_BLOCKED/i;
+
+/** The Telegram Bot API (https://core.telegram.org/bots/api) by grammY. */
+export class GrammyMessenger extends Messenger {
+  private readonly apiRoot: string;
+
+  constructor(apiRoot: string) {
+    super();
+    this.apiRoot = apiRoot.replace(/\/+$/, ''); // grammY throws on a trailing slash
+  }
+
+  async identify(token: string): Promise<BotIdentity> {
+    const terms = { token, timeoutMs: SETUP_TIMEOUT_MS, repeatable: true };
+    const bot = resultOf(await this.call(terms, (api) => api.getMe()));
+    if (!Number.isSafeInteger(bot?.id) || typeof bot.username !== 'string') {
+      throw new MessengerUnavailable('the messenger gave an answer that cannot be understood');
+    }
+    return { botId: String(bot.id), username: bot.username };
+  }
+
+  async setWebhook(token: string, url: string, secretToken: string): Promise<void> {
+    const options = { secret_token: secretToken, allowed_updates: WEBHOOK_UPDATES };
+    const terms = { token, timeoutMs: SETUP_TIMEOUT_MS, repeatable: true, secrets: [secretToken] };
+    resultOf(await this.call(terms, (api) => api.setWebhook(url, options)));
+  }
+
+  async send(token: string, userId: string, message: OutgoingMessage, deadline: { timeoutMs: number }): Promise<SendOutcome> {
+    const terms = { token, timeoutMs: deadline.timeoutMs, repeatable: false };
+    const answer = await this.call(terms, (api) => deliver(api, userId, message));
+    if (!answer.ok) return failedSend(answer.failure);
+    // "ok" is the messenger's word that the message is out, whatever else is missing from its answer.
+    const messageId = answer.result?.message_id;
+    return { sent: true, messageId: typeof messageId === 'number' ? messageId : null };
+  }
+
+  async answerPreCheckout(token: string, queryId: string, answer: { ok: true } | { ok: false; message: string }): Promise<void> {
+    const options = answer.ok ? {} : { error_message: answer.message };
+    const terms = { token, timeoutMs: PRE_CHECKOUT_TIMEOUT_MS, repeatable: true };
+    resultOf(await this.call(terms, (api) => api.answerPreCheckoutQuery(queryId, answer.ok, options)));
+  }
+
+  /** Calls until it is answered, within the deadline: waits out each 429, and repeats one unanswered call that may be repeated. */
+  private async call<T>(terms: CallTerms, invoke: (api: Api) => Promise<T>): Promise<CallResult<T>> {
+    const timeoutMs = Math.ceil(terms.timeoutMs);
+    if (timeoutMs <= 0) return { ok: false, failure: { kind: 'unanswered', detail: 'no time was left to call the messenger' } };
+    const endsAt = performance.now() + timeoutMs;
+    const signal = AbortSignal.timeout(timeoutMs);
+    const api = this.apiFor(terms.token, signal);
+    let repeatsLeft = terms.repeatable ? 1 : 0;
+    for (;;) {
+      try {
+        return { ok: true, result: await invoke(api) };
+      } catch (error) {
+        const failure: BotApiFailure = signal.aborted
+          ? { kind: 'unanswered', detail: `no answer from the messenger within ${timeoutMs} ms` }
+          : describeFailure(error, [secretPart(terms.token), ...(terms.secrets ?? [])]);
+        if (failure.kind === 'unanswered' && repeatsLeft-- <= 0) return { ok: false, failure };
+        const pauseMs = pauseAfter(failure);
+        if (pauseMs === null || performance.now() + pauseMs >= endsAt) return { ok: false, failure };
+        await pause(pauseMs);
+      }
+    }
+  }
+
+  /**
+   * A client for one call, on Node's own fetch: grammY's default, node-fetch 2, never notices a connection that breaks in
+   * the middle of an answer. `redirect`: following one would carry the token, which is part of the path, to wherever it points.
+   */
+  private apiFor(token: string, signal: AbortSignal): Api {
+    // grammY hands on a signal of a class that Node's fetch refuses, and node-fetch's own options, which it ignores.
+    const fetchInTime = (url: string, init: RequestInit) => fetch(url, { ...init, signal, redirect: 'error' });
+    return new Api(token, { apiRoot: this.apiRoot, fetch: fetchInTime as unknown as ApiClientOptions['fetch'] });
+  }
+}
+
+/** Milliseconds until another attempt, or null when another would get the same answer. */
+function pauseAfter(failure: BotApiFailure): number | null {
+  if (failure.kind === 'slow_down') return failure.retryAfterSeconds * 1000;
+  return failure.kind === 'unanswered' ? REPEAT_PAUSE_MS : null;
+}
+
+/**
+ * One message, whole. An image goes as a photo with the text as its caption; a text too long for a caption goes as a
+ * message that shows the image as its large link preview above the text, since two messages would break "one message
+ * per recipient" (spec, send_campaign). There is never a parse_mode. `chat_id` stays a string: as a number, an id over
+ * 2^53 would lose its last digits.
+ */
+function deliver(api: Api, userId: string, message: OutgoingMessage): Promise<{ message_id?: unknown }> {
+  const { text, imageUrl, button } = message;
+  const keyboard = button ? { reply_markup: { inline_keyboard: [[{ text: button.text, url: button.url }]] } } : {};
+  if (!imageUrl) return api.sendMessage(userId, text, keyboard);
+  if (text.length <= MAX_CAPTION_LENGTH) return api.sendPhoto(userId, imageUrl, { caption: text, ...keyboard });
+  const preview = { link_preview_options: { url: imageUrl, prefer_large_media: true, show_above_text: true } };
+  return api.sendMessage(userId, text, { ...preview, ...keyboard });
+}
+
+function failedSend(failure: BotApiFailure): SendOutcome {
+  const { detail } = failure;
+  if (failure.kind === 'refused' && (failure.code === 403 || (failure.code === 400 && UNREACHABLE_USER.test(detail)))) {
+    return { sent: false, reason: 'unreachable', blocked: BLOCKED_BY_USER.test(detail), detail };
+  }
+  const wait = failure.kind === 'slow_down' ? { retryAfterSeconds: failure.retryAfterSeconds } : {};
+  return { sent: false, reason: 'send_failed', blocked: false, detail, ...wait };
+}
+
+/** The result, or the error that the failure is. The Bot API answers 401 to a revoked token and 404 to one that never was. */
+function resultOf<T>(answer: CallResult<T>): T {
+  if (answer.ok) return answer.result;
+  const { failure } = answer;
+  if (failure.kind === 'refused' && (failure.code === 401 || failure.code === 404)) {
+    throw new TokenRefused('the messenger refused the bot token');
+  }
+  throw new MessengerUnavailable(failure.detail);
+}
+
+/** What follows the public bot id in a token; the whole of it when there is no id. */
+function secretPart(token: string): string {
+  return token.slice(token.indexOf(':') + 1);
+}

@@ -1,0 +1,35 @@
+import { Inject, Injectable, Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { BotApiServer } from '../../test/support/bot-api-server.js';
+import { Messenger } from './messenger.js';
+import { MessengerModule } from './messenger.module.js';
+import { SendRate } from './send-rate.js';
+
+@Injectable()
+class Sender {
+  constructor(
+    @Inject(Messenger) readonly messenger: Messenger,
+    @Inject(SendRate) readonly rate: SendRate,
+  ) {}
+}
+
+/** As the shop's own modules: it does not import MessengerModule. */
+@Module({ providers: [Sender], exports: [Sender] })
+class SenderModule {}
+
+describe('MessengerModule', () => {
+  let server: BotApiServer;
+  beforeAll(async () => void (server = await BotApiServer.start()));
+  afterAll(() => server.close());
+
+  it('gives every module the messenger at the configured address, and one send rate', async () => {
+    const app = await Test.createTestingModule({
+      imports: [MessengerModule.forRoot({ apiRoot: server.apiRoot }), SenderModule],
+    }).compile();
+    const sender = app.get(Sender, { strict: false });
+    const token = `1234567890:${'x'.repeat(35)}`;
+    expect(await sender.messenger.identify(token)).toMatchObject({ botId: '1234567890' });
+    expect(sender.rate).toBe(app.get(SendRate, { strict: false }));
+    await app.close();
+  });
+});

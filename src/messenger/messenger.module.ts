@@ -1,0 +1,27 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { GrammyMessenger } from './grammy-messenger.js';
+import { Messenger } from './messenger.js';
+import { SendRate } from './send-rate.js';
+
+/** Injection token of the Bot API's address. */
+export const MESSENGER_API_ROOT = Symbol('MESSENGER_API_ROOT');
+
+const PUBLIC_API_ROOT = 'https://api.telegram.org';
+
+/** The messenger and the send rate that all its users keep together; global, so it is set up once, where the configuration is. */
+@Module({})
+export class MessengerModule {
+  /** `apiRoot`: the address of a self-hosted or a test Bot API server (contract.md §9); the public one when left out. */
+  static forRoot({ apiRoot }: { apiRoot?: string }): DynamicModule {
+    return {
+      module: MessengerModule,
+      global: true,
+      providers: [
+        { provide: MESSENGER_API_ROOT, useValue: apiRoot ?? PUBLIC_API_ROOT },
+        { provide: Messenger, useFactory: (root: string) => new GrammyMessenger(root), inject: [MESSENGER_API_ROOT] },
+        { provide: SendRate, useFactory: () => new SendRate() },
+      ],
+      exports: [Messenger, SendRate],
+    };
+  }
+}

@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** One call as it arrived: `body` parsed, `rawBody` as it was on the wire (where a long id has all its digits), `at` in ms. */
+export interface BotApiCall {
+  token: string;
+  method: string;
+  body: Record<string, any>;
+  rawBody: string;
+  at: number;
+}
+
+/** What the server does with a call. */
+export type BotApiAnswer =
+  | { kind: 'result'; result: unknown }
+  | { kind: 'error'; code: number; description: string; parameters?: Record<string, unknown> }
+  | { kind: 'raw'; status: number; body: string; headers?: Record<string, string> }
+  | { kind: 'drop' }
+  | { kind: 'cut' }
+  | { kind: 'hang'; headersSent: boolean }
+  | { kind: 'slow'; ms: number; then: BotApiAnswer };
+
+const error = (code: number, description: string, parameters?: Record<string, unknown>): BotApiAnswer => {
+  return { kind: 'error', code, description, parameters };
+};
+
+/** The answers tests ask for, in the Bot API's own words. */
+export const botApi = {
+  result: (result: unknown): BotApiAnswer => ({ kind: 'result', result }),
+  error,
+  tooManyRequests: (retryAfter: number): BotApiAnswer =>
+    error(429, `Too Many Requests: retry after ${retryAfter}`, { retry_after: retryAfter }),
+  blocked: (): BotApiAnswer => error(403, 'Forbidden: bot was blocked by the user'),
+  deactivated: (): BotApiAnswer => error(403, 'Forbidden: user is deactivated'),
+  chatNotFound: (): BotApiAnswer => error(400, 'Bad Request: chat not found'),
+  unauthorized: (): BotApiAnswer => error(401, 'Unauthorized'),
+  unknownToken: (): BotApiAnswer => error(404, 'Not Found'),
+  serverError: (): BotApiAnswer => error(500, 'Internal Server Error'),
+  /** An answer that is not the Bot API's, such as a proxy's error page. */
+  raw: (status: number, body: string, headers?: Record<string, string>): BotApiAnswer => ({ kind: 'raw', status, body, headers }),
+  /** The connection ends without an answer. */
+  dropped: (): BotApiAnswer => ({ kind: 'drop' }),
+  /** The connection ends in the middle of the answer. */
+  cutShort: (): BotApiAnswer => ({ kind: 'cut' }),
+  /** No answer ever comes, or only its headers. */
+  hanging: ({ headersSent = false } = {}): BotApiAnswer => ({ kind: 'hang', headersSent }),
+  slow: (ms: number, then: BotApiAnswer): BotApiAnswer => ({ kind: 'slow', ms, then }),
+};
+
+type Script = BotApiAnswer | ((call: BotApiCall) => BotApiAnswer | undefined);
+
+/**
+ * A Bot API server on the loopback, for tests. Unscripted it behaves like the real one as far as a shop goes: any well-formed
+ * token is a bot's, messages are taken, too long ones refused. `always` scripts a method (or one of its calls, with a
+ * function that answers undefined to the others), `next` its coming calls one by one, `refuseToken` revokes a token.
+ */
+export class BotApiServer {
+  readonly calls: BotApiCall[] = [];
+  private readonly standing = new Map<string, Script>();
+  private readonly queued = new Map<string, BotApiAnswer[]>();
+  private readonly refusedTokens = new Set<string>();
+  private readonly sockets = new Set<Socket>();
+  private lastMessageId = 0;
+
+  private constructor(private readonly http: Server) {
+    http.on('request', (request, response) => void this.handle(request, response));
+    http.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  static async start(): Promise<BotApiServer> {
+    const server = new BotApiServer(createServer());
+    server.http.listen(0, '127.0.0.1');
+    await once(server.http, 'listening');
+    return server;
+  }
+
+  get apiRoot(): string {
+    return `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`;
+  }
+
+  callsOf(method: string): BotApiCall[] {
+    return this.calls.filter((call) => call.method === method);
+  }
+
+  always(method: string, script: Script): void {
+    this.standing.set(method, script);
+  }
+
+  next(method: string, ...answers: BotApiAnswer[]): void {
+    this.queued.set(method, [...(this.queued.get(method) ?? []), ...answers]);
+  }
+
+  refuseToken(token: string): void {
+    this.refusedTokens.add(token);
+  }
+
+  /** Forgets the calls and every script. */
+  reset(): void {
+    this.calls.length = 0;
+    this.standing.clear();
+    this.queued.clear();
+    this.refusedTokens.clear();
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.http, 'close');
+    this.http.close();
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, token, method] = /^\/bot([^/]+)\/(\w+)$/.exec(decodeURIComponent(request.url ?? '')) ?? [];
+    const rawBody = await readAll(request).catch(() => null);
+    if (rawBody === null) return; // the caller hung up
+    if (!token || !method) return answerWith(response, botApi.unknownToken());
+    const call = { token, method, body: parseBody(rawBody), rawBody, at: performance.now() };
+    this.calls.push(call);
+    await answerWith(response, this.answerTo(call));
+  }
+
+  private answerTo(call: BotApiCall): BotApiAnswer {
+    const queued = this.queued.get(call.method)?.shift();
+    if (queued) return queued;
+    const standing = this.standing.get(call.method);
+    const scripted = typeof standing === 'function' ? standing(call) : standing;
+    return scripted ?? this.defaultAnswer(call);
+  }
+
+  private defaultAnswer({ token, method, body }: BotApiCall): BotApiAnswer {
+    const botId = /^(\d+):[\w-]{30,}$/.exec(token)?.[1];
+    if (!botId) return botApi.unknownToken();
+    if (this.refusedTokens.has(token)) return botApi.unauthorized();
+    switch (method) {
+      case 'getMe':
+        return botApi.result({ id: Number(botId), is_bot: true, first_name: 'Shop', username: `shop_${botId}_bot` });
+      case 'setWebhook':
+      case 'answerPreCheckoutQuery':
+        return botApi.result(true);
+      case 'sendMessage':
+        return this.messageAnswer(body, body.text, 4096, 'message');
+      case 'sendPhoto':
+        return this.messageAnswer(body, body.caption ?? '', 1024, 'message caption');
+      default:
+        return error(404, 'Not Found: method not found');
+    }
+  }
+
+  private messageAnswer(body: BotApiCall['body'], text: unknown, limit: number, what: string): BotApiAnswer {
+    if (!body.chat_id) return error(400, 'Bad Request: chat_id is empty');
+    if (typeof text !== 'string' || (text === '' && !body.photo)) return error(400, 'Bad Request: message text is empty');
+    if (text.length > limit) return error(400, `Bad Request: ${what} is too long`);
+    return botApi.result({ message_id: ++this.lastMessageId, date: Math.floor(Date.now() / 1000), chat: { type: 'private' } });
+  }
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseBody(rawBody: string): BotApiCall['body'] {
+  return rawBody === '' ? {} : (JSON.parse(rawBody) as BotApiCall['body']);
+}
+
+async function answerWith(response: ServerResponse, answer: BotApiAnswer): Promise<void> {
+  switch (answer.kind) {
+    case 'result':
+      return sendJson(response, 200, { ok: true, result: answer.result });
+    case 'error': {
+      const { code, description, parameters } = answer;
+      return sendJson(response, code, { ok: false, error_code: code, description, parameters });
+    }
+    case 'raw':
+      response.writeHead(answer.status, { 'content-type': 'text/html', ...answer.headers }).end(answer.body);
+      return;
+    case 'drop':
+      response.socket?.destroy();
+      return;
+    case 'cut':
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{"ok":true,"res', () => response.socket?.destroy());
+      return;
+    case 'hang':
+      if (answer.headersSent) response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+      return;
+    case 'slow':
+      await pause(answer.ms);
+      return answerWith(response, answer.then);
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
