@@ -32,7 +32,9 @@ export class Webhooks1763700000007 implements MigrationInterface {
       ) with (fillfactor = 80)`);
     await runner.query(`
       create index webhook_deliveries_due on webhook_deliveries (store_id, next_attempt_at, id) where status = 'pending'`);
-    await runner.query(`create index webhook_deliveries_of_order on webhook_deliveries (store_id, order_id) where status = 'pending'`);
+    await runner.query(
+      `create index webhook_deliveries_of_order on webhook_deliveries (store_id, order_id) where status = 'pending'`,
+    );
     await runner.query(`create index webhook_deliveries_age on webhook_deliveries (created_at)`);
     await runner.query(`select protect_table('webhook_deliveries')`);
     await runner.query(`

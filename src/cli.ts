@@ -18,7 +18,10 @@ async function main(args: string[]): Promise<void> {
   try {
     // Redis rings the same doorbell as the sweep does; a process that ends at once leaves it alone.
     const appOptions = { ...runtime, config: { ...config, redisUrl: null } };
-    app = await NestFactory.createApplicationContext(AppModule.with(appOptions), { logger: new NestLogger(log), abortOnError: false });
+    app = await NestFactory.createApplicationContext(AppModule.with(appOptions), {
+      logger: new NestLogger(log),
+      abortOnError: false,
+    });
     const result = await command.run({ app, options, runtime });
     print(result, options.json === true, name);
   } finally {
@@ -35,7 +38,10 @@ function parse(args: string[]): { name: string; command: Command; options: Recor
   try {
     const { values } = parseArgs({
       args: args.slice(name.split(' ').length),
-      options: { json: { type: 'boolean' }, ...Object.fromEntries(command.options.map((option) => [option.name, { type: option.type ?? 'string' }])) },
+      options: {
+        json: { type: 'boolean' },
+        ...Object.fromEntries(command.options.map((option) => [option.name, { type: option.type ?? 'string' }])),
+      },
       strict: true,
     });
     const given = values as Record<string, string | boolean | undefined>;

@@ -39,7 +39,10 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: NodeJS.ErrnoException) => {
-  const message = error instanceof ConfigurationError ? error.message : `The service could not start: ${error.message || error.code || String(error)}`;
+  const message =
+    error instanceof ConfigurationError
+      ? error.message
+      : `The service could not start: ${error.message || error.code || String(error)}`;
   process.stderr.write(`${message}\n`);
   process.exit(1);
 });

@@ -139,9 +139,14 @@ export const COMMANDS: Record<string, Command> = {
     summary: 'Place an order from a JSON file, as the storefront does.',
     options: [STORE, { name: 'file', value: 'F', required: true }],
     async run(call) {
-      const { messengerUserId, firstName, lastName, username, paid, ...order } = validateInput(PlaceOrderFile, readJson(text(call.options.file)));
+      const { messengerUserId, firstName, lastName, username, paid, ...order } = validateInput(
+        PlaceOrderFile,
+        readJson(text(call.options.file)),
+      );
       const shopper = { id: messengerUserId, firstName, lastName, username };
-      const { json } = await inStore(call, 'order.place', (ctx) => call.app.get(OrderPlacing).place(ctx, shopper, order, paid === true));
+      const { json } = await inStore(call, 'order.place', (ctx) =>
+        call.app.get(OrderPlacing).place(ctx, shopper, order, paid === true),
+      );
       return JSON.parse(json.text) as unknown;
     },
   },

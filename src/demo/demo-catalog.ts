@@ -3,9 +3,30 @@ import { statement } from '../platform/database/statement.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
 
 const PRODUCTS = [
-  { productId: 'mug-classic', title: 'Classic mug', description: 'Stoneware, 330 ml.', price: '12.50', salePrice: null, stock: 40 },
-  { productId: 'tee-logo', title: 'Logo T-shirt', description: 'Heavy organic cotton.', price: '24.00', salePrice: '19.90', stock: null },
-  { productId: 'sticker-pack', title: 'Sticker pack', description: 'Ten weatherproof stickers.', price: '4.99', salePrice: null, stock: 200 },
+  {
+    productId: 'mug-classic',
+    title: 'Classic mug',
+    description: 'Stoneware, 330 ml.',
+    price: '12.50',
+    salePrice: null,
+    stock: 40,
+  },
+  {
+    productId: 'tee-logo',
+    title: 'Logo T-shirt',
+    description: 'Heavy organic cotton.',
+    price: '24.00',
+    salePrice: '19.90',
+    stock: null,
+  },
+  {
+    productId: 'sticker-pack',
+    title: 'Sticker pack',
+    description: 'Ten weatherproof stickers.',
+    price: '4.99',
+    salePrice: null,
+    stock: 200,
+  },
   { productId: 'notebook-a5', title: 'Notebook A5', description: '160 dotted pages.', price: '9.00', salePrice: null, stock: 25 },
 ];
 

@@ -59,7 +59,11 @@ function operationObject(operation: OperationSpec): object {
       ...Object.fromEntries(
         Object.entries(REFUSALS).map(([status, { codes, description, headers }]) => [
           status,
-          { description, headers: { ...LIMIT_HEADERS, ...headers }, content: { 'application/json': { schema: errorSchema(codes) } } },
+          {
+            description,
+            headers: { ...LIMIT_HEADERS, ...headers },
+            content: { 'application/json': { schema: errorSchema(codes) } },
+          },
         ]),
       ),
     },
@@ -67,7 +71,13 @@ function operationObject(operation: OperationSpec): object {
 }
 
 function webhookObject(event: string): object {
-  const header = (name: string, description: string) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } });
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  });
   return {
     summary: `${event}: sent to the store's webhook URL`,
     parameters: [
@@ -106,7 +116,12 @@ export function pageSchema(items: JsonSchema): JsonSchema {
 }
 
 function successSchema(data: JsonSchema): JsonSchema {
-  return { type: 'object', properties: { ok: { type: 'boolean', enum: [true] }, data }, required: ['ok', 'data'], additionalProperties: false };
+  return {
+    type: 'object',
+    properties: { ok: { type: 'boolean', enum: [true] }, data },
+    required: ['ok', 'data'],
+    additionalProperties: false,
+  };
 }
 
 function errorSchema(codes: ErrorCode[]): JsonSchema {

@@ -51,7 +51,8 @@ export class Stores {
     const ownerEmail = values.ownerEmail.trim().toLowerCase();
     if (!EMAIL.test(ownerEmail) || ownerEmail.length > 254) throw invalidInput('ownerEmail must be an e-mail address');
     const password = values.ownerPassword ?? randomBytes(12).toString('base64url');
-    if (password.length < MIN_PASSWORD) throw invalidInput(`ownerPassword must be a string of at least ${MIN_PASSWORD} characters`);
+    if (password.length < MIN_PASSWORD)
+      throw invalidInput(`ownerPassword must be a string of at least ${MIN_PASSWORD} characters`);
     const passwordHash = await hash(password);
     const now = this.clock.now();
     return this.database.transaction(async (client) => {
@@ -79,7 +80,9 @@ export class Stores {
 
   /** @throws OperationError not_found */
   async get(id: string): Promise<Store> {
-    const [store] = isUuid(id) ? await this.database.query<Store>(`select ${COLUMNS} from stores where id = $1`, [id], 'get_store') : [];
+    const [store] = isUuid(id)
+      ? await this.database.query<Store>(`select ${COLUMNS} from stores where id = $1`, [id], 'get_store')
+      : [];
     if (!store) throw notFound('The store');
     return store;
   }

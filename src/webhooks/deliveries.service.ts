@@ -29,7 +29,9 @@ export interface DeliveryDetails extends Omit<Delivery, 'attempts'> {
   body: unknown;
 }
 
-const attempts = (columns: string) => `(select coalesce(json_agg(json_build_object('at', to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+const attempts = (
+  columns: string,
+) => `(select coalesce(json_agg(json_build_object('at', to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'durationMs', a.duration_ms, 'statusCode', a.status_code, 'error', a.error${columns}) order by a.id), '[]')
   from webhook_attempts a where a.store_id = d.store_id and a.delivery_id = d.id) as attempts`;
 
@@ -70,7 +72,9 @@ export class Deliveries {
   }
 
   async get(ctx: StoreContext, id: string): Promise<DeliveryDetails> {
-    const [row] = isUuid(id) ? await ctx.session.read<DeliveryDetails & { body: string } & Record<string, unknown>>(FIND, id) : [];
+    const [row] = isUuid(id)
+      ? await ctx.session.read<DeliveryDetails & { body: string } & Record<string, unknown>>(FIND, id)
+      : [];
     if (!row) throw notFound('The delivery');
     return { ...row, body: JSON.parse(row.body) };
   }

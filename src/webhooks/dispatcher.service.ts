@@ -54,7 +54,12 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     this.schedule = new RetrySchedule(config.webhook.retryDelaysSeconds);
     this.client = new WebhookClient({ allowPrivate: config.webhook.allowPrivateTargets, timeoutMs: config.webhook.timeoutMs });
     const registers = [metrics.registry];
-    this.outcomes = new Counter({ name: 'shop_webhook_attempts_total', help: 'Attempts by outcome', labelNames: ['outcome'], registers });
+    this.outcomes = new Counter({
+      name: 'shop_webhook_attempts_total',
+      help: 'Attempts by outcome',
+      labelNames: ['outcome'],
+      registers,
+    });
     this.latency = new Histogram({
       name: 'shop_webhook_first_attempt_seconds',
       help: 'From the change to its first attempt',
@@ -145,12 +150,24 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     this.lanes.finish(delivery.storeId, result.statusCode !== null && result.durationMs < PROMPT_MS);
     void this.pump();
     const { durationMs, statusCode, error, responseBody } = result;
-    await this.recorder.record({ delivery, at, finishedAt, durationMs, statusCode, error, response: responseBody, status, nextAttemptAt });
+    await this.recorder.record({
+      delivery,
+      at,
+      finishedAt,
+      durationMs,
+      statusCode,
+      error,
+      response: responseBody,
+      status,
+      nextAttemptAt,
+    });
     // A retry that is due at once (short delays) must not wait for the sweep.
     if (nextAttemptAt && nextAttemptAt <= this.clock.now()) this.ring(delivery.storeId);
   }
 
-  private async post(delivery: ClaimedDelivery): Promise<Pick<AttemptResult, 'ok' | 'statusCode' | 'error' | 'durationMs' | 'responseBody'>> {
+  private async post(
+    delivery: ClaimedDelivery,
+  ): Promise<Pick<AttemptResult, 'ok' | 'statusCode' | 'error' | 'durationMs' | 'responseBody'>> {
     try {
       // Signed with the secret of now: a rotation counts for every attempt after it (contract.md §7.3).
       const secret = this.secrets.open(delivery.sealedSecret, secretPurpose(delivery.storeId));

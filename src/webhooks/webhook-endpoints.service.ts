@@ -24,7 +24,10 @@ interface EndpointRow extends Record<string, unknown> {
   updated_at: Date;
 }
 
-const FIND = statement('find_webhook', `select url, sealed_secret, paused_at, created_at, updated_at from webhook_endpoints where store_id = $1`);
+const FIND = statement(
+  'find_webhook',
+  `select url, sealed_secret, paused_at, created_at, updated_at from webhook_endpoints where store_id = $1`,
+);
 
 /** The secret is kept when there is one already: it is shown only once, on the first save. */
 const SAVE = statement(
@@ -38,7 +41,10 @@ const ROTATE = statement(
   `update webhook_endpoints set sealed_secret = $2, updated_at = $3 where store_id = $1 returning 1`,
 );
 
-const PAUSE = statement('pause_webhook', `update webhook_endpoints set paused_at = $2, updated_at = $3 where store_id = $1 returning 1`);
+const PAUSE = statement(
+  'pause_webhook',
+  `update webhook_endpoints set paused_at = $2, updated_at = $3 where store_id = $1 returning 1`,
+);
 
 /** What was not delivered yet has nowhere to go any more. */
 const REMOVE = statement(

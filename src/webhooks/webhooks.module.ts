@@ -21,7 +21,13 @@ export class WebhooksModule {
       module: WebhooksModule,
       global: true,
       imports: config.redisUrl ? [bullQueue(config.redisUrl)] : [],
-      providers: [DeliveryQueue, Dispatcher, Deliveries, WebhookEndpoints, ...(config.redisUrl ? bullDoorbell(config) : postgresDoorbell())],
+      providers: [
+        DeliveryQueue,
+        Dispatcher,
+        Deliveries,
+        WebhookEndpoints,
+        ...(config.redisUrl ? bullDoorbell(config) : postgresDoorbell()),
+      ],
       exports: [Doorbell, Deliveries, WebhookEndpoints, Dispatcher],
     };
   }

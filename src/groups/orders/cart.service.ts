@@ -84,7 +84,8 @@ function chooseVariant(item: CartItem, product: ProductRow, variants: VariantRow
   );
   const field = item.variantId ? 'variantId' : item.variantValue ? 'variantValue' : 'optionTitle';
   if (fitting.length === 0) throw invalidInput(`${path}.${field} is not a variant of product ${item.productId}`);
-  if (fitting.length > 1) throw invalidInput(`${path}.${field} fits several variants of product ${item.productId}; name optionTitle and variantValue`);
+  if (fitting.length > 1)
+    throw invalidInput(`${path}.${field} fits several variants of product ${item.productId}; name optionTitle and variantValue`);
   return fitting[0];
 }
 

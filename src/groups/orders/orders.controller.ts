@@ -39,7 +39,8 @@ export class OrdersController {
     name: 'get_order',
     scope: 'read',
     summary: 'Get an order',
-    description: 'Get one order by its id: status, items, shopper, money in minor units, tracking. The same object order webhooks carry.',
+    description:
+      'Get one order by its id: status, items, shopper, money in minor units, tracking. The same object order webhooks carry.',
     input: OrderIdInput,
     output: OrderRecord,
   })
@@ -51,7 +52,8 @@ export class OrdersController {
     name: 'set_order_status',
     scope: 'write',
     summary: 'Set the status of an order',
-    description: 'Set an order to any status, e.g. PROCESSING once paid. Sends order.updated unless it has that status. Returns the order.',
+    description:
+      'Set an order to any status, e.g. PROCESSING once paid. Sends order.updated unless it has that status. Returns the order.',
     input: SetOrderStatusInput,
     output: SetOrderStatusResult,
     idempotent: true,
@@ -64,7 +66,8 @@ export class OrdersController {
     name: 'ship_order',
     scope: 'write',
     summary: 'Ship an order',
-    description: 'Mark an order SHIPPED with tracking; notify: true also messages the shopper. Returns the order and whether the message went out.',
+    description:
+      'Mark an order SHIPPED with tracking; notify: true also messages the shopper. Returns the order and whether the message went out.',
     input: ShipOrderInput,
     output: ShipOrderResult,
     openWorld: true,
@@ -89,7 +92,8 @@ export class OrdersController {
     name: 'refund_order',
     scope: 'write',
     summary: 'Record a refund',
-    description: 'Record a refund and set the order to CANCELLED. No money moves: refund at the payment provider yourself. Returns the order.',
+    description:
+      'Record a refund and set the order to CANCELLED. No money moves: refund at the payment provider yourself. Returns the order.',
     input: RefundOrderInput,
     output: RefundOrderResult,
     destructive: true,

@@ -65,7 +65,8 @@ export class AddOrderNoteResult {
 }
 
 export class RefundOrderInput extends OrderIdInput {
-  @Integer({ above: 0, optional: true, description: 'Minor units. Recorded only: no payment provider is called.' }) amount?: number;
+  @Integer({ above: 0, optional: true, description: 'Minor units. Recorded only: no payment provider is called.' })
+  amount?: number;
   @Text({ max: 500, optional: true }) reason?: string;
 }
 

@@ -23,7 +23,8 @@ export class PlaceOrderInput {
   @FreeObject({ optional: true, nullable: true }) shippingAddress?: Record<string, unknown> | null;
   @NestedList(() => CheckoutRow, { max: 200, optional: true, nullable: true }) checkoutData?: CheckoutRow[] | null;
   @Text({ min: 1, max: 64, optional: true, nullable: true }) promocode?: string | null;
-  @Decimal({ min: 0, optional: true, nullable: true, description: 'Bonus to spend, in major units.' }) bonusToSpend?: number | null;
+  @Decimal({ min: 0, optional: true, nullable: true, description: 'Bonus to spend, in major units.' }) bonusToSpend?:
+    number | null;
   @Integer({ min: 0, max: 2_000_000_000, optional: true, nullable: true, description: 'Minor units.' }) tipAmount?: number | null;
 }
 

@@ -68,7 +68,10 @@ export function withoutSecrets(type: DtoClass, input: object): Record<string, un
       if (field?.secret) return [name, REMOVED];
       if (field?.nested && value) {
         const inner = field.nested.type();
-        return [name, Array.isArray(value) ? value.map((item: object) => withoutSecrets(inner, item)) : withoutSecrets(inner, value)];
+        return [
+          name,
+          Array.isArray(value) ? value.map((item: object) => withoutSecrets(inner, item)) : withoutSecrets(inner, value),
+        ];
       }
       return [name, field?.schema.type === 'object' ? withoutSecretKeys(value) : value];
     }),
@@ -79,6 +82,9 @@ function withoutSecretKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecretKeys);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, SECRET_KEY.test(key) && key !== 'keyId' ? REMOVED : withoutSecretKeys(inner)]),
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      SECRET_KEY.test(key) && key !== 'keyId' ? REMOVED : withoutSecretKeys(inner),
+    ]),
   );
 }

@@ -89,7 +89,9 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
   }
 
   async list(storeId: string): Promise<TokenRecord[]> {
-    return this.database.query<TokenRecord>(`select ${RECORD_COLUMNS} from api_tokens where store_id = $1 order by id desc`, [storeId]);
+    return this.database.query<TokenRecord>(`select ${RECORD_COLUMNS} from api_tokens where store_id = $1 order by id desc`, [
+      storeId,
+    ]);
   }
 
   /** @returns when it was revoked, or null when the store has no such token; revoking again keeps the first time */
@@ -111,7 +113,14 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
 
   private async load(hash: string): Promise<KnownToken | null> {
     const heardBefore = this.revocations;
-    const [row] = await this.database.query<{ id: string; name: string; scope: Scope; expires_at: Date | null; store_id: string; currency: string }>(
+    const [row] = await this.database.query<{
+      id: string;
+      name: string;
+      scope: Scope;
+      expires_at: Date | null;
+      store_id: string;
+      currency: string;
+    }>(
       `select t.id, t.name, t.scope, t.expires_at, t.store_id, s.currency from api_tokens t join stores s on s.id = t.store_id
        where t.token_hash = $1 and t.revoked_at is null`,
       [hash],

@@ -43,7 +43,9 @@ export class SecretBox {
  * It comes from the last key listed, the oldest, so that rotating in a new first key does not lock running instances out.
  */
 export function derivePassword(keys: string[], purpose: string): string {
-  return createHmac('sha256', Buffer.from(keys[keys.length - 1], 'base64')).update(purpose).digest('base64url');
+  return createHmac('sha256', Buffer.from(keys[keys.length - 1], 'base64'))
+    .update(purpose)
+    .digest('base64url');
 }
 
 function keyId(key: Buffer): string {

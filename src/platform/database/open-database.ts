@@ -16,7 +16,12 @@ export interface OpenDatabase {
 /** @param options.join uses an embedded server that another process runs, without taking it over (the command line) */
 export async function openDatabase(config: Config, options: { join?: boolean } = {}): Promise<OpenDatabase> {
   if (config.databaseUrl) {
-    return { ownerUrl: config.databaseUrl, encryptionKeys: config.encryptionKeys!, embedded: false, close: async () => undefined };
+    return {
+      ownerUrl: config.databaseUrl,
+      encryptionKeys: config.encryptionKeys!,
+      embedded: false,
+      close: async () => undefined,
+    };
   }
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const encryptionKeys = config.encryptionKeys ?? [embeddedKey(config.dataDir)];

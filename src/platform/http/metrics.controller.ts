@@ -17,7 +17,11 @@ export class MetricsController {
     const pools = { store: () => poolOf(dataSource), system: () => system.pool };
     for (const [name, pool] of Object.entries(pools)) {
       metrics.gauge(`shop_pool_${name}_connections`, `Open connections of the ${name} pool`, () => pool().totalCount);
-      metrics.gauge(`shop_pool_${name}_waiting`, `Calls that wait for a connection of the ${name} pool`, () => pool().waitingCount);
+      metrics.gauge(
+        `shop_pool_${name}_waiting`,
+        `Calls that wait for a connection of the ${name} pool`,
+        () => pool().waitingCount,
+      );
     }
   }
 

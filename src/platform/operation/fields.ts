@@ -47,7 +47,11 @@ const rulesOf = new WeakMap<object, CrossFieldRule[]>();
 /** The fields a DTO class declares, its parents' first; a child's declaration replaces its parent's of the same name. */
 export function fields(type: DtoClass): FieldSpec[] {
   const chain: FieldSpec[] = [];
-  for (let prototype = type.prototype; prototype && prototype !== Object.prototype; prototype = Object.getPrototypeOf(prototype)) {
+  for (
+    let prototype = type.prototype;
+    prototype && prototype !== Object.prototype;
+    prototype = Object.getPrototypeOf(prototype)
+  ) {
     chain.unshift(...(fieldsOf.get(prototype) ?? []));
   }
   return [...new Map(chain.map((field) => [field.name, field])).values()];
@@ -307,7 +311,8 @@ export function IntegerList(options: ListOptions & { itemMin: number; itemMax: n
     schema: { ...list.schema, items: { type: 'integer', minimum: itemMin, maximum: itemMax } },
     expectation: list.expectation,
     check: (value) =>
-      list.holds(value) && value.every((item) => Number.isSafeInteger(item) && Number(item) >= itemMin && Number(item) <= itemMax),
+      list.holds(value) &&
+      value.every((item) => Number.isSafeInteger(item) && Number(item) >= itemMin && Number(item) <= itemMax),
   });
 }
 

@@ -119,7 +119,9 @@ function findUnstorable(value: unknown, path: string, depth: number): string | n
     const here = Array.isArray(value) ? `${path}[${key}]` : join(path, key);
     const found =
       findUnstorable((value as Record<string, unknown>)[key], here, depth + 1) ??
-      (key.includes('\u0000') || !key.isWellFormed() ? `${path || 'The body'} must not have property names with NUL or broken characters` : null);
+      (key.includes('\u0000') || !key.isWellFormed()
+        ? `${path || 'The body'} must not have property names with NUL or broken characters`
+        : null);
     if (found) return found;
   }
   return null;

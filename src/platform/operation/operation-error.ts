@@ -54,4 +54,7 @@ export function asRefusal(error: unknown): OperationError | null {
   return message === undefined ? null : invalidInput(message);
 }
 
-export const INTERNAL_ERROR = new OperationError('internal_error', 'Something went wrong on our side. Give the request id to support.');
+export const INTERNAL_ERROR = new OperationError(
+  'internal_error',
+  'Something went wrong on our side. Give the request id to support.',
+);

@@ -1,4 +1,12 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  type ExecutionContext,
+  HttpCode,
+  Post,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ScopeGuard } from '../auth/scope.guard.js';
 import { TokenGuard } from '../auth/token.guard.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
@@ -22,10 +30,11 @@ export function Operation(spec: OperationSpec): MethodDecorator {
     Context()(target, key, 0);
     Input(spec.input)(target, key, 1);
     describeOperation(descriptor.value as object, spec);
-    applyDecorators(Post(spec.name), HttpCode(200), UseGuards(TokenGuard, BudgetGuard, ScopeGuard), UseInterceptors(OperationInterceptor))(
-      target,
-      key,
-      descriptor,
-    );
+    applyDecorators(
+      Post(spec.name),
+      HttpCode(200),
+      UseGuards(TokenGuard, BudgetGuard, ScopeGuard),
+      UseInterceptors(OperationInterceptor),
+    )(target, key, descriptor);
   };
 }

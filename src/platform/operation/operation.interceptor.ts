@@ -6,6 +6,7 @@ import type { Page } from '../database/page.js';
 import type { Call } from './call.js';
 import { callOf, operationOf, type OperationSpec } from './operation.metadata.js';
 import { present, RawJson } from './presenter.js';
+import { AfterCommit } from './after-commit.js';
 import type { StoreContext } from './store-context.js';
 
 /**
@@ -25,8 +26,12 @@ export class OperationInterceptor implements NestInterceptor {
     const ctx = this.database.contextOf(call);
     call.context = ctx;
     try {
-      const data: unknown = await lastValueFrom(next.handle());
+      let data: unknown = await lastValueFrom(next.handle());
       if (operation.scope !== 'read') this.audit(ctx, operation, call);
+      if (data instanceof AfterCommit) {
+        await ctx.session.commit();
+        data = await data.run();
+      }
       const envelope = `{"ok":true,"data":${dataText(operation, data)}}`;
       await ctx.session.commit();
       return envelope;

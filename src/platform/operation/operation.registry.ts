@@ -62,11 +62,20 @@ export class OperationRegistry implements OnModuleInit {
       throw new Error(`operation ${spec.name} is destructive and its input has no confirm`);
     }
     const callback = (instance as Record<string, (...args: unknown[]) => unknown>)[method];
-    const invoke = this.contexts.create(instance, callback, method, ROUTE_ARGS_METADATA, new CustomParamsFactory(), undefined, undefined, {
-      guards: true,
-      interceptors: true,
-      filters: false,
-    }) as Invoke;
+    const invoke = this.contexts.create(
+      instance,
+      callback,
+      method,
+      ROUTE_ARGS_METADATA,
+      new CustomParamsFactory(),
+      undefined,
+      undefined,
+      {
+        guards: true,
+        interceptors: true,
+        filters: false,
+      },
+    ) as Invoke;
     this.entries.set(spec.name, { spec, invoke });
   }
 }

@@ -11,6 +11,9 @@ export class UnknownOperationController {
   @UseGuards(TokenGuard, BudgetGuard)
   refuse(@Req() request: Request): never {
     const name = request.path.replace(/^\/v1\/?/, '').slice(0, 100);
-    throw new OperationError('unknown_tool', `There is no operation ${request.method} ${name || '(none)'}; operations are POST /v1/<operation>`);
+    throw new OperationError(
+      'unknown_tool',
+      `There is no operation ${request.method} ${name || '(none)'}; operations are POST /v1/<operation>`,
+    );
   }
 }

@@ -60,7 +60,12 @@ export class RedisThrottlerStorage implements ThrottlerStorage {
       const [admitted, count, expiresInMs] = await this.redis.slide(`shop:budget:${key}`, ttl, limit);
       const seconds = Math.max(1, Math.ceil(expiresInMs / 1000));
       const isBlocked = admitted === 0;
-      return { totalHits: isBlocked ? limit + 1 : count, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 };
+      return {
+        totalHits: isBlocked ? limit + 1 : count,
+        timeToExpire: seconds,
+        isBlocked,
+        timeToBlockExpire: isBlocked ? seconds : 0,
+      };
     } catch {
       return this.alone.increment(key, ttl, limit);
     }

@@ -1,0 +1,16 @@
+import { statement } from '../platform/database/statement.js';
+import { forbidden } from '../platform/operation/operation-error.js';
+import type { StoreContext } from '../platform/operation/store-context.js';
+import { findPlan, type PlanFeatures } from './plans.js';
+
+const GET_PLAN = statement('get_store_plan', 'select plan from stores where id = $1');
+
+export async function planFeatures(ctx: StoreContext): Promise<PlanFeatures> {
+  const [{ plan }] = await ctx.session.read<{ plan: string }>(GET_PLAN);
+  return findPlan(plan)!.features;
+}
+
+/** @throws OperationError forbidden when the store's plan does not include the feature */
+export async function requireFeature(ctx: StoreContext, feature: keyof PlanFeatures): Promise<void> {
+  if (!(await planFeatures(ctx))[feature]) throw forbidden(`The store's plan does not include ${feature}`);
+}

@@ -1,0 +1,179 @@
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import type { INestApplication } from '@nestjs/common';
+import pg from 'pg';
+import { createApp } from '../../src/app.setup.js';
+import { OrderPlacing } from '../../src/groups/orders/order-placing.service.js';
+import { type Scope, SCOPES } from '../../src/platform/auth/principal.js';
+import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
+import { Clock } from '../../src/platform/clock.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { StoreDatabase } from '../../src/platform/database/store-database.js';
+import { createLogger, type Logger } from '../../src/platform/logging/logger.js';
+import type { StoreContext } from '../../src/platform/operation/store-context.js';
+import { Stores } from '../../src/stores/stores.service.js';
+
+/** A clock the test sets; it stands still until told. */
+export class TestClock extends Clock {
+  constructor(private time = new Date()) {
+    super();
+  }
+  now(): Date {
+    return new Date(this.time);
+  }
+  advance(milliseconds: number): void {
+    this.time = new Date(this.time.getTime() + milliseconds);
+  }
+  set(time: Date): void {
+    this.time = time;
+  }
+}
+
+export interface TestAppOptions {
+  /** Environment variables over the tests' defaults. */
+  env?: Record<string, string>;
+  clock?: Clock;
+  log?: Logger;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: { ok: boolean; data?: any; error?: { code: string; message: string } };
+}
+
+/** The real application on the tests' database, listening on a port of its own. */
+export class TestApp {
+  private constructor(
+    readonly nest: INestApplication,
+    readonly url: string,
+  ) {}
+
+  static async start({ env = {}, clock, log }: TestAppOptions = {}): Promise<TestApp> {
+    const config = loadConfig({
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: process.env.TEST_OWNER_URL,
+      ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY,
+      LOG_LEVEL: 'silent',
+      RATE_LIMIT_READ: '100000',
+      RATE_LIMIT_WRITE: '100000',
+      RATE_LIMIT_BAD_TOKENS: '100000',
+      WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
+      ...env,
+    });
+    const nest = await createApp({
+      config,
+      log: log ?? createLogger(config.logLevel),
+      storeUrl: process.env.TEST_STORE_URL!,
+      systemUrl: process.env.TEST_SYSTEM_URL!,
+      encryptionKeys: [process.env.TEST_ENCRYPTION_KEY!],
+      clock,
+    });
+    await nest.listen(0, '127.0.0.1');
+    const { port } = (nest.getHttpServer() as Server).address() as AddressInfo;
+    return new TestApp(nest, `http://127.0.0.1:${port}`);
+  }
+
+  async stop(): Promise<void> {
+    (this.nest.getHttpServer() as Server).closeAllConnections();
+    await this.nest.close();
+  }
+
+  /** A new store with a token of each scope. */
+  async store(values: { currency?: string; plan?: string; name?: string } = {}): Promise<TestStore> {
+    const { currency = 'USD', plan = 'pro', name = 'Test store' } = values;
+    const stores = this.nest.get(Stores);
+    const email = `owner-${Math.random().toString(36).slice(2)}@test.example`;
+    const { id } = await stores.create({ name, currency, plan, ownerEmail: email, ownerPassword: 'correct horse battery' });
+    const tokens = {} as Record<Scope, string>;
+    const tokenIds = {} as Record<Scope, string>;
+    for (const scope of SCOPES) {
+      const { record, token } = await this.nest.get(TokenRegistry).create(id, { name: `test ${scope}`, scope, expiresAt: null });
+      tokens[scope] = token;
+      tokenIds[scope] = record.id;
+    }
+    return new TestStore(this, id, currency, tokens, tokenIds, email);
+  }
+
+  /** POSTs JSON (or the text as it is) and reads the envelope. */
+  async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+  }
+}
+
+export class TestStore {
+  constructor(
+    readonly app: TestApp,
+    readonly id: string,
+    readonly currency: string,
+    readonly tokens: Record<Scope, string>,
+    readonly tokenIds: Record<Scope, string>,
+    readonly ownerEmail: string,
+  ) {}
+
+  /** Calls an operation with the store's admin token, or another. */
+  call(
+    operation: string,
+    input: unknown = {},
+    options: { scope?: Scope; token?: string; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
+    const token = options.token ?? this.tokens[options.scope ?? 'admin'];
+    return this.app.post(`/v1/${operation}`, input, { Authorization: `Bearer ${token}`, ...options.headers });
+  }
+
+  /** Calls an operation that must succeed and returns its data. */
+  async data(operation: string, input: unknown = {}, options: { scope?: Scope } = {}): Promise<any> {
+    const { body } = await this.call(operation, input, options);
+    if (!body.ok) throw new Error(`${operation} was refused: ${body.error!.code} ${body.error!.message}`);
+    return body.data;
+  }
+
+  /** Runs domain code inside the store, in one transaction. */
+  async inside<Result>(work: (ctx: StoreContext) => Promise<Result>): Promise<Result> {
+    const principal = await this.app.nest.get(Stores).operator(this.id);
+    return this.app.nest.get(StoreDatabase).inStore(principal, work);
+  }
+
+  /** Places an order the way the command line and the storefront do. @returns the order object */
+  async place(
+    order: Record<string, unknown> & { items: object[] },
+    shopper: Record<string, unknown> & { id: string } = { id: '1001' },
+    paid = false,
+  ): Promise<any> {
+    const placed = await this.inside((ctx) =>
+      this.app.nest.get(OrderPlacing).place(ctx, shopper, { paymentMethod: 'cash', ...order } as never, paid),
+    );
+    return JSON.parse(placed.json.text);
+  }
+
+  /** A product, straight into the table. */
+  async product(
+    values: { productId?: string; price?: string; salePrice?: string | null; itemAmount?: number | null } = {},
+  ): Promise<{ id: string; productId: string }> {
+    const { price = '10', salePrice = null, itemAmount = null } = values;
+    const productId = values.productId ?? `p-${Math.random().toString(36).slice(2)}`;
+    const [{ id }] = await ownerQuery<{ id: string }>(
+      `insert into products (store_id, id, product_id, title, description, images, price, sale_price, item_amount, created_at, updated_at)
+       values ($1, gen_random_uuid(), $2, $2, '', '{https://images.example/a.jpg}', $3, $4, $5, now(), now()) returning id`,
+      [this.id, productId, price, salePrice, itemAmount],
+    );
+    return { id, productId };
+  }
+}
+
+/** Looks at the database from outside, as its owner: past row-level security. */
+export async function ownerQuery<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: process.env.TEST_OWNER_URL });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
