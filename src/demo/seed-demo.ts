@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { CartItem, PlaceOrderInput } from '../groups/orders/place-order.dto.js';
+import { type CartItem, type PlaceOrderInput } from '../groups/orders/place-order.dto.js';
 import { OrderPlacing } from '../groups/orders/order-placing.service.js';
 import { TokenRegistry } from '../platform/auth/token-registry.js';
 import { SCOPES, type Scope } from '../platform/auth/principal.js';

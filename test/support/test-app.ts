@@ -12,6 +12,7 @@ import { StoreDatabase } from '../../src/platform/database/store-database.js';
 import { createLogger, type Logger } from '../../src/platform/logging/logger.js';
 import type { StoreContext } from '../../src/platform/operation/store-context.js';
 import { Stores } from '../../src/stores/stores.service.js';
+import { sharedDatabase, type TestDatabase } from './own-database.js';
 
 /** A clock the test sets; it stands still until told. */
 export class TestClock extends Clock {
@@ -34,6 +35,8 @@ export interface TestAppOptions {
   env?: Record<string, string>;
   clock?: Clock;
   log?: Logger;
+  /** The tests' shared database unless given. */
+  database?: TestDatabase;
 }
 
 export interface Answer {
@@ -47,13 +50,16 @@ export class TestApp {
   private constructor(
     readonly nest: INestApplication,
     readonly url: string,
+    readonly database: TestDatabase,
   ) {}
 
-  static async start({ env = {}, clock, log }: TestAppOptions = {}): Promise<TestApp> {
+  static async start({ env = {}, clock, log, database = sharedDatabase() }: TestAppOptions = {}): Promise<TestApp> {
     const config = loadConfig({
       PORT: '0',
       HOST: '127.0.0.1',
-      DATABASE_URL: process.env.TEST_OWNER_URL,
+      DATABASE_URL: database.ownerUrl,
+      // Whoever delivers takes what is due in the whole database, so a test that delivers has one of its own.
+      SHOP_ROLES: 'web',
       ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY,
       LOG_LEVEL: 'silent',
       RATE_LIMIT_READ: '100000',
@@ -65,19 +71,24 @@ export class TestApp {
     const nest = await createApp({
       config,
       log: log ?? createLogger(config.logLevel),
-      storeUrl: process.env.TEST_STORE_URL!,
-      systemUrl: process.env.TEST_SYSTEM_URL!,
+      storeUrl: database.storeUrl,
+      systemUrl: database.systemUrl,
       encryptionKeys: [process.env.TEST_ENCRYPTION_KEY!],
       clock,
     });
     await nest.listen(0, '127.0.0.1');
     const { port } = (nest.getHttpServer() as Server).address() as AddressInfo;
-    return new TestApp(nest, `http://127.0.0.1:${port}`);
+    return new TestApp(nest, `http://127.0.0.1:${port}`, database);
   }
 
   async stop(): Promise<void> {
     (this.nest.getHttpServer() as Server).closeAllConnections();
     await this.nest.close();
+  }
+
+  /** Looks at the database from outside, as its owner: past row-level security. */
+  query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return ownerQuery<Row>(text, values, this.database.ownerUrl);
   }
 
   /** A new store with a token of each scope. */
@@ -158,7 +169,7 @@ export class TestStore {
   ): Promise<{ id: string; productId: string }> {
     const { price = '10', salePrice = null, itemAmount = null } = values;
     const productId = values.productId ?? `p-${Math.random().toString(36).slice(2)}`;
-    const [{ id }] = await ownerQuery<{ id: string }>(
+    const [{ id }] = await this.app.query<{ id: string }>(
       `insert into products (store_id, id, product_id, title, description, images, price, sale_price, item_amount, created_at, updated_at)
        values ($1, gen_random_uuid(), $2, $2, '', '{https://images.example/a.jpg}', $3, $4, $5, now(), now()) returning id`,
       [this.id, productId, price, salePrice, itemAmount],
@@ -167,9 +178,13 @@ export class TestStore {
   }
 }
 
-/** Looks at the database from outside, as its owner: past row-level security. */
-export async function ownerQuery<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: process.env.TEST_OWNER_URL });
+/** Looks at the tests' shared database from outside, as its owner: past row-level security. */
+export async function ownerQuery<Row extends pg.QueryResultRow>(
+  text: string,
+  values: unknown[] = [],
+  url = process.env.TEST_OWNER_URL,
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     return (await client.query<Row>(text, values)).rows;

@@ -7,7 +7,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform
 import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
 
 declare global {
-  // eslint-disable-next-line no-var
+   
   var testPostgres: { server: EmbeddedPostgres; folder: string } | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { type EntityManager, type EntityTarget, DataSource } from 'typeorm';
+import { type EntityManager, type EntityTarget, type DataSource } from 'typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { Statement } from './statement.js';
 import type { StoreRow } from './store-row.entity.js';

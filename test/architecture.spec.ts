@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const SRC = path.resolve(__dirname, '../src');
+
+/** Which part of the house may import which; everything may import itself. House rule: imports go one way. */
+const ALLOWED: Record<string, string[]> = {
+  platform: [],
+  messenger: ['platform'],
+  stores: ['platform'],
+  webhooks: ['platform'],
+  groups: ['platform', 'messenger', 'stores', 'webhooks'],
+  mcp: ['platform'],
+  openapi: ['platform', 'groups'],
+  dashboard: ['platform', 'messenger', 'stores', 'webhooks', 'groups', 'openapi'],
+  storefront: ['platform', 'messenger', 'stores', 'webhooks', 'groups', 'openapi'],
+};
+
+/** Between groups only these. Pricing an order takes the catalog's, the codes' and the form's rules. */
+const ALLOWED_GROUPS: Record<string, string[]> = {
+  orders: ['customers', 'monetization', 'products', 'promocodes', 'checkout', 'bot', 'payment-providers'],
+  campaigns: ['customers', 'bot'],
+};
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+  .map((file) => file.split(path.sep).join('/'));
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(path.join(SRC, file), 'utf8');
+  return [...text.matchAll(/(?:from|import)\s+'(\.{1,2}\/[^']+)\.js'/g)].map(([, target]) => path.posix.join(path.posix.dirname(file), `${target}.ts`));
+}
+
+describe('architecture', () => {
+  it('looks at the whole source', () => {
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.flatMap(importsOf).length).toBeGreaterThan(200);
+  });
+
+  it('lets imports go one way only', () => {
+    const wrong = files.flatMap((file) => {
+      const allowed = ALLOWED[file.split('/')[0]];
+      if (!allowed) return [];
+      return importsOf(file)
+        .filter((target) => !target.startsWith('../'))
+        .filter((target) => target.split('/')[0] !== file.split('/')[0] && !allowed.includes(target.split('/')[0]))
+        .map((target) => `${file} imports ${target}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps groups apart', () => {
+    const wrong = files
+      .filter((file) => file.startsWith('groups/'))
+      .flatMap((file) => {
+        const group = file.split('/')[1];
+        return importsOf(file)
+          .filter((target) => target.startsWith('groups/') && target.split('/')[1] !== group)
+          .filter((target) => !(ALLOWED_GROUPS[group] ?? []).includes(target.split('/')[1]))
+          .map((target) => `${file} imports ${target}`);
+      });
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no circle of imports', () => {
+    const done = new Set<string>();
+    const visit = (file: string, trail: string[]): string[] => {
+      if (trail.includes(file)) return [[...trail.slice(trail.indexOf(file)), file].join(' -> ')];
+      if (done.has(file)) return [];
+      const circles = valueImportsOf(file).flatMap((target) => visit(target, [...trail, file]));
+      done.add(file);
+      return circles;
+    };
+    expect(files.flatMap((file) => visit(file, []))).toEqual([]);
+  });
+
+  it('names no file after what it is not', () => {
+    expect(files.filter((file) => /(^|\/)(index|utils?|helpers?|common|shared|.*manager)(\.|\/)/.test(file))).toEqual([]);
+  });
+});
+
+/** Imports that exist at run time; a type alone makes no circle. */
+function valueImportsOf(file: string): string[] {
+  const text = readFileSync(path.join(SRC, file), 'utf8');
+  return [...text.matchAll(/^(?:import|export)\s+(?!type\b)([^;]*?)\s*from\s+'(\.{1,2}\/[^']+)\.js'/gms)]
+    .filter(([, names]) => !/^\{\s*(type\s+[\w\s]+,?\s*)+\}$/.test(names))
+    .map(([, , target]) => path.posix.join(path.posix.dirname(file), `${target}.ts`))
+    .filter((target) => !target.startsWith('../'));
+}

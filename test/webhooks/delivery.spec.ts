@@ -1,0 +1,263 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Deliveries } from '../../src/webhooks/deliveries.service.js';
+import { Dispatcher } from '../../src/webhooks/dispatcher.service.js';
+import { WebhookEndpoints } from '../../src/webhooks/webhook-endpoints.service.js';
+import { ownDatabase } from '../support/own-database.js';
+import { answers, Receiver } from '../support/receiver.js';
+import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+
+const MINUTE = 60_000;
+/** contract.md §7.3: after 1 min, 5 min, 30 min, 2 h and 6 h. */
+const DELAYS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 360 * MINUTE];
+
+describe('order webhooks', () => {
+  let app: TestApp;
+  let store: TestStore;
+  let receiver: Receiver;
+  let secret: string;
+  const clock = new TestClock();
+
+  const endpoints = () => app.nest.get(WebhookEndpoints);
+  const deliveries = () => store.inside((ctx) => app.nest.get(Deliveries).list(ctx, { take: 100 }));
+  const sweep = () => app.nest.get(Dispatcher).sweep();
+  const order = async () => store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });
+
+  beforeAll(async () => {
+    app = await TestApp.start({ clock, database: await ownDatabase(), env: { SHOP_ROLES: 'web,deliver', WEBHOOK_TIMEOUT: '0.5' } });
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    store = await app.store();
+    receiver = await Receiver.start();
+    secret = (await store.inside((ctx) => endpoints().save(ctx, receiver.url))).secret!;
+  });
+  afterEach(() => receiver.stop());
+
+  /** Waits until the newest delivery has so many attempts on record. */
+  async function attempts(count: number) {
+    for (let i = 0; i < 400; i++) {
+      const [newest] = (await deliveries()).items;
+      if (newest.attempts.length >= count) return newest;
+      await sleep(10);
+    }
+    throw new Error(`there were not ${count} attempts`);
+  }
+
+  it('sends a new order as get_order returns it, signed over the raw bytes', async () => {
+    const placed = await order();
+    const [request] = await receiver.waitFor(1);
+    expect(request.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Shop-Webhooks/1',
+      'x-shop-event': 'order.created',
+      'x-shop-delivery': request.json.id,
+      'x-shop-signature': createHmac('sha256', secret).update(request.body).digest('hex'),
+    });
+    expect(request.json).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      event: 'order.created',
+      createdAt: clock.now().toISOString(),
+      data: await store.data('get_order', { orderId: placed.id }),
+    });
+    expect(await attempts(1)).toMatchObject({
+      status: 'delivered',
+      orderId: placed.id,
+      nextAttemptAt: null,
+      attempts: [{ statusCode: 204, error: null }],
+    });
+  });
+
+  it('sends order.updated for every change and nothing for a status the order has', async () => {
+    const { id: orderId } = await order();
+    await receiver.waitFor(1);
+    const { order: processing } = await store.data('set_order_status', { orderId, status: 'PROCESSING' });
+    await store.data('set_order_status', { orderId, status: 'PROCESSING' });
+    const { order: shipped } = await store.data('ship_order', { orderId, carrier: 'DHL' });
+    const { order: again } = await store.data('ship_order', { orderId, carrier: 'DHL' });
+    const { order: cancelled } = await store.data('refund_order', { orderId, amount: 100, reason: 'broken' });
+    await store.data('refund_order', { orderId });
+    await store.data('add_order_note', { orderId, note: 'quiet' });
+    await receiver.waitFor(5);
+    await sleep(50);
+    const updates = receiver.received.filter(({ json }) => json.event === 'order.updated');
+    const byTime = updates.map(({ json }) => json.data).sort((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1));
+    expect(byTime).toEqual([processing, shipped, again, cancelled]);
+    expect(new Set(byTime.map(({ updatedAt }) => updatedAt)).size).toBe(4);
+  });
+
+  it('keeps nothing for a store without a webhook', async () => {
+    const other = await app.store();
+    const { productId } = await other.product();
+    await other.place({ items: [{ productId, quantity: 1 }] });
+    expect(await app.query('select 1 from webhook_deliveries where store_id = $1', [other.id])).toEqual([]);
+  });
+
+  it('tries six times on the schedule, each time the same bytes, then gives up', async () => {
+    receiver.always(answers.status(500, 'no'));
+    await order();
+    await receiver.waitFor(1);
+    let delivery = await attempts(1);
+    for (const [i, delay] of DELAYS.entries()) {
+      expect(delivery).toMatchObject({ status: 'pending' });
+      expect(delivery.nextAttemptAt!.getTime() - clock.now().getTime()).toBe(delay);
+      clock.advance(delay - 1);
+      await sweep();
+      await sleep(30);
+      expect(receiver.received).toHaveLength(i + 1);
+      clock.advance(1);
+      await sweep();
+      await receiver.waitFor(i + 2);
+      delivery = await attempts(i + 2);
+    }
+    expect(delivery).toMatchObject({ status: 'failed', nextAttemptAt: null });
+    expect(delivery.attempts).toHaveLength(6);
+    expect(delivery.attempts.every(({ statusCode }) => statusCode === 500)).toBe(true);
+    clock.advance(1000 * MINUTE);
+    await sweep();
+    await sleep(30);
+    expect(receiver.received).toHaveLength(6);
+    expect(new Set(receiver.received.map(({ body }) => body.toString('hex'))).size).toBe(1);
+    expect(new Set(receiver.received.map(({ headers }) => headers['x-shop-delivery'])).size).toBe(1);
+  });
+
+  it('takes a redirect and a late answer for failures, and any 2xx for success', async () => {
+    receiver.next(answers.redirect(receiver.url), answers.hang(), answers.status(299));
+    await order();
+    let delivery = await attempts(1);
+    expect(delivery.attempts[0]).toMatchObject({ statusCode: 302, error: expect.stringContaining('redirect') });
+    clock.advance(DELAYS[0]);
+    await sweep();
+    delivery = await attempts(2);
+    expect(delivery.attempts[1]).toMatchObject({ statusCode: null, error: expect.stringContaining('timed out') });
+    expect(delivery.attempts[1].durationMs).toBeGreaterThanOrEqual(490);
+    clock.advance(DELAYS[1]);
+    await sweep();
+    delivery = await attempts(3);
+    expect(delivery).toMatchObject({ status: 'delivered' });
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it('signs with the secret of now: a rotation counts from the next attempt on', async () => {
+    receiver.next(answers.status(500));
+    await order();
+    await attempts(1);
+    const rotated = (await store.inside((ctx) => endpoints().rotateSecret(ctx))).secret;
+    expect(rotated).toMatch(/^whsec_/);
+    expect(rotated).not.toBe(secret);
+    clock.advance(DELAYS[0]);
+    await sweep();
+    const [first, second] = await receiver.waitFor(2);
+    const signed = (key: string, body: Buffer) => createHmac('sha256', key).update(body).digest('hex');
+    expect(first.headers['x-shop-signature']).toBe(signed(secret, first.body));
+    expect(second.headers['x-shop-signature']).toBe(signed(rotated, second.body));
+    expect(second.body.equals(first.body)).toBe(true);
+  });
+
+  it('keeps the secret encrypted and shows it on the first save only', async () => {
+    expect(await store.inside((ctx) => endpoints().save(ctx, `${receiver.url}/moved`))).toEqual({ url: `${receiver.url}/moved` });
+    const [row] = await app.query('select row_to_json(e)::text as text from webhook_endpoints e where store_id = $1', [store.id]);
+    expect(row.text).not.toContain(secret);
+    expect(row.text).not.toContain(secret.slice('whsec_'.length));
+  });
+
+  it('holds deliveries while paused and sends them when resumed', async () => {
+    await store.inside((ctx) => endpoints().pause(ctx, true));
+    await order();
+    await sweep();
+    await sleep(50);
+    expect(receiver.received).toHaveLength(0);
+    await store.inside((ctx) => endpoints().pause(ctx, false));
+    await receiver.waitFor(1);
+  });
+
+  it('sends a delivery again by hand, with the same id and bytes', async () => {
+    await order();
+    const { id } = await attempts(1);
+    await store.inside((ctx) => app.nest.get(Deliveries).redeliver(ctx, id));
+    const [first, second] = await receiver.waitFor(2);
+    expect(second.body.equals(first.body)).toBe(true);
+    expect(await attempts(2)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('sends all failed ones since a time again', async () => {
+    receiver.always(answers.status(500));
+    await order();
+    await attempts(1);
+    for (const [i, delay] of DELAYS.entries()) {
+      clock.advance(delay);
+      await sweep();
+      await attempts(i + 2);
+    }
+    receiver.always(answers.status(200));
+    const since = new Date(clock.now().getTime() - 10 * 60 * MINUTE);
+    expect(await store.inside((ctx) => app.nest.get(Deliveries).redeliverFailed(ctx, since))).toBe(1);
+    expect(await attempts(7)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('drops what is pending with a deleted order, and with the webhook itself', async () => {
+    receiver.always(answers.status(500));
+    const { id: orderId } = await order();
+    await attempts(1);
+    await store.data('delete_order', { orderId, confirm: true });
+    expect((await deliveries()).items).toEqual([]);
+    await order();
+    await attempts(1);
+    await store.inside((ctx) => endpoints().remove(ctx));
+    expect((await deliveries()).items).toMatchObject([{ status: 'failed', nextAttemptAt: null }]);
+  });
+
+  it('deletes deliveries after 30 days, pending ones excepted', async () => {
+    await order();
+    await attempts(1);
+    receiver.always(answers.status(500));
+    await order();
+    await attempts(1);
+    clock.advance(31 * 24 * 60 * MINUTE);
+    await (app.nest.get(Dispatcher) as unknown as { purge(): Promise<void> }).purge();
+    expect((await deliveries()).items.map(({ status }) => status)).toEqual(['pending']);
+  });
+
+  it('takes over a delivery whose worker died, once its lease has ended', async () => {
+    await store.inside((ctx) => endpoints().pause(ctx, true));
+    await order();
+    const leaseUntil = new Date(clock.now().getTime() + 5_500);
+    await app.query(`update webhook_deliveries set lease_until = $2, lease_token = gen_random_uuid() where store_id = $1`, [store.id, leaseUntil]);
+    await store.inside((ctx) => endpoints().pause(ctx, false));
+    clock.advance(5_499);
+    await sweep();
+    await sleep(50);
+    expect(receiver.received).toHaveLength(0);
+    clock.advance(1);
+    await sweep();
+    await receiver.waitFor(1);
+  });
+
+  it('leaves the verdict to whoever holds the lease: a late result only adds its attempt', async () => {
+    let answer: (() => void) | undefined;
+    receiver.next((response) => void (answer = () => response.writeHead(500).end()));
+    await order();
+    await receiver.waitFor(1);
+    await app.query(`update webhook_deliveries set lease_token = gen_random_uuid(), lease_until = $2 where store_id = $1`, [
+      store.id,
+      new Date(clock.now().getTime() + 60_000),
+    ]);
+    answer!();
+    const delivery = await attempts(1);
+    expect(delivery).toMatchObject({ status: 'pending' });
+    const [row] = await app.query('select failed_attempts, lease_token from webhook_deliveries where store_id = $1', [store.id]);
+    expect(row).toMatchObject({ failed_attempts: 0, lease_token: expect.any(String) });
+  });
+
+  it("does not let one store's hanging endpoint delay another's", async () => {
+    receiver.always(answers.hang());
+    for (let i = 0; i < 30; i++) await order();
+    const healthy = await app.store();
+    const target = await Receiver.start();
+    await healthy.inside((ctx) => endpoints().save(ctx, target.url));
+    const { productId } = await healthy.product();
+    for (let i = 0; i < 10; i++) await healthy.place({ items: [{ productId, quantity: 1 }] });
+    await target.waitFor(10, 2_000);
+    await target.stop();
+  });
+});
