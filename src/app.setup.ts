@@ -12,16 +12,19 @@ import type { PlatformOptions } from './platform/platform.module.js';
 /** Builds the whole application, ready to listen. The service and the tests start the same one. */
 export async function createApp(options: PlatformOptions): Promise<INestApplication> {
   const adapter = new ShopExpressAdapter();
-  const app = await NestFactory.create(AppModule.with(options), adapter, {
-    bodyParser: false,
-    logger: new NestLogger(options.log),
-    abortOnError: false,
-  });
   const express = adapter.getInstance<Express>();
   // An ETag on the answer to a POST costs time and helps nobody.
   express.set('etag', false);
   express.set('x-powered-by', false);
   express.set('query parser', 'simple');
+  // An operation's name is exactly its name.
+  express.set('case sensitive routing', true);
+  express.set('strict routing', true);
+  const app = await NestFactory.create(AppModule.with(options), adapter, {
+    bodyParser: false,
+    logger: new NestLogger(options.log),
+    abortOnError: false,
+  });
   const headers = helmet();
   // The headers that protect pages are for pages; operations answer JSON to programs.
   app.use(['/docs', '/dashboard'], headers);

@@ -1,0 +1,206 @@
+import { createConnection } from 'node:net';
+import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+
+/** contract.md §1: what holds on every path. */
+describe('the wire', () => {
+  let app: TestApp;
+  let store: TestStore;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    store = await app.store();
+  });
+  afterAll(() => app.stop());
+
+  const raw = (body: string | Buffer | undefined, headers: Record<string, string> = {}, path = '/v1/list_orders') =>
+    fetch(app.url + path, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${store.tokens.read}`, ...headers },
+      body: body as BodyInit | undefined,
+    });
+
+  it('takes an absent or empty body for {}', async () => {
+    for (const body of [undefined, '', '{}', ' { } ']) {
+      const response = await raw(body, body?.trim() ? { 'Content-Type': 'application/json' } : {});
+      expect({ body, status: response.status }).toEqual({ body, status: 200 });
+      expect(await response.json()).toEqual({ ok: true, data: { items: [], nextCursor: null } });
+    }
+  });
+
+  it.each([
+    ['an array', '[]', 'application/json'],
+    ['a string', '"a"', 'application/json'],
+    ['a number', '1', 'application/json'],
+    ['null', 'null', 'application/json'],
+    ['true', 'true', 'application/json'],
+    ['malformed JSON', '{"take":', 'application/json'],
+    ['a form', 'take=1', 'application/x-www-form-urlencoded'],
+    ['plain text', '{}', 'text/plain'],
+    ['a foreign charset', '{}', 'application/json; charset=iso-8859-1'],
+    ['an unknown encoding', '{}', 'application/json'],
+    ['more than 1 MiB', JSON.stringify({ cursor: 'x'.repeat(1024 * 1024) }), 'application/json'],
+  ])('refuses %s with 400', async (name, body, type) => {
+    const encoding: Record<string, string> = name === 'an unknown encoding' ? { 'Content-Encoding': 'zip' } : {};
+    const response = await raw(body, { 'Content-Type': type, ...encoding });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ ok: false, error: { code: 'invalid_input', message: expect.any(String) } });
+  });
+
+  it('refuses unknown properties, coercion, and null where it is not allowed, by name', async () => {
+    const refusals: [object, string][] = [
+      [{ colour: 'red' }, 'colour'],
+      [{ take: '5' }, 'take'],
+      [{ take: null }, 'take'],
+      [{ take: true }, 'take'],
+      [{ take: 1.5 }, 'take'],
+      [{ take: 0 }, 'take'],
+      [{ take: 101 }, 'take'],
+      [{ take: 1e21 }, 'take'],
+      [{ cursor: '' }, 'cursor'],
+      [{ cursor: 'abc' }, 'cursor'],
+      [{ cursor: '0' }, 'cursor'],
+      [{ cursor: '9223372036854775808' }, 'cursor'],
+      [{ cursor: 'a\u0000b' }, 'cursor'],
+      [{ status: 'pending' }, 'status'],
+      [JSON.parse('{"__proto__": {"take": 5}}') as object, '__proto__'],
+      [{ constructor: 1 }, 'constructor'],
+      [{ toString: 1 }, 'toString'],
+    ];
+    for (const [input, field] of refusals) {
+      const { status, body } = await store.call('list_orders', input);
+      expect({ input, status, code: body.error?.code }).toEqual({ input, status: 400, code: 'invalid_input' });
+      expect(body.error!.message.startsWith(field)).toBe(true);
+      expect(Object.keys(body.error!).sort()).toEqual(['code', 'message']);
+    }
+  });
+
+  it('takes 1.0 for the integer 1, and refuses integers beyond 2^53 - 1', async () => {
+    expect((await raw('{"take":1.0}', { 'Content-Type': 'application/json' })).status).toBe(200);
+    const huge = await raw('{"orderId":9007199254740993}', { 'Content-Type': 'application/json' }, '/v1/get_order');
+    expect(huge.status).toBe(400);
+    const largest = await store.call('get_order', { orderId: Number.MAX_SAFE_INTEGER });
+    expect(largest).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  });
+
+  it('checks in the order of the contract: token, operation, scope, input', async () => {
+    expect(await app.post('/v1/nope', '[')).toMatchObject({ status: 401 });
+    expect(await app.post('/v1/delete_order', '[')).toMatchObject({ status: 401 });
+    expect(await store.call('nope', '[')).toMatchObject({ status: 404, body: { error: { code: 'unknown_tool' } } });
+    expect(await store.call('delete_order', '[', { scope: 'write' })).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+    expect(await store.call('delete_order', '[')).toMatchObject({ status: 400 });
+  });
+
+  it('answers 404 unknown_tool to every method but POST, and to what is no operation', async () => {
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      for (const path of ['/v1/get_order', '/v1', '/v1/', '/v1/get_order/5']) {
+        const response = await fetch(app.url + path, { method, headers: { Authorization: `Bearer ${store.tokens.read}` } });
+        expect({ method, path, status: response.status }).toEqual({ method, path, status: 404 });
+        expect(await response.json()).toMatchObject({ ok: false, error: { code: 'unknown_tool' } });
+      }
+    }
+    for (const name of ['Get_order', 'get_order/', '__proto__', 'constructor', '%F0%9F%9B%92', 'x'.repeat(300)]) {
+      const { status, body } = await app.post(`/v1/${name}`, {}, { Authorization: `Bearer ${store.tokens.read}` });
+      expect({ name, status, code: body.error?.code }).toEqual({ name, status: 404, code: 'unknown_tool' });
+    }
+  });
+
+  it('answers the envelope on unknown and malformed paths too', async () => {
+    for (const path of ['/', '/nope', '/v2/get_order', '/v1/%', '/%E0%A4%A']) {
+      const response = await fetch(app.url + path, { method: 'POST' });
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(await response.json()).toMatchObject({ ok: false, error: { code: expect.any(String), message: expect.any(String) } });
+      expect(response.status).toBeLessThan(500);
+    }
+  });
+
+  it("echoes the caller's request id, or makes one", async () => {
+    const given = await raw('{}', { 'Content-Type': 'application/json', 'X-Request-Id': 'my id ~1' });
+    expect(given.headers.get('x-request-id')).toBe('my id ~1');
+    for (const id of ['', 'x'.repeat(129), 'caf\u00e9']) {
+      const response = await raw('{}', { 'Content-Type': 'application/json', 'X-Request-Id': id });
+      expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    expect((await fetch(`${app.url}/nope`)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await raw('{}', { 'Content-Type': 'application/json', 'X-Request-Id': 'y'.repeat(128) })).headers.get('x-request-id')).toHaveLength(128);
+  });
+
+  it('tells the budget on every authenticated answer', async () => {
+    for (const [operation, input] of [
+      ['list_orders', {}],
+      ['list_orders', { nope: 1 }],
+      ['get_order', { orderId: 1 }],
+      ['nope', {}],
+    ] as const) {
+      const { headers } = await store.call(operation, input);
+      expect(Number(headers.get('ratelimit-limit'))).toBeGreaterThan(0);
+      expect(headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
+      expect(headers.get('ratelimit-reset')).toMatch(/^\d+$/);
+    }
+  });
+
+  it('survives a body that is never finished', async () => {
+    const { port } = new URL(app.url);
+    const socket = createConnection(Number(port), '127.0.0.1');
+    socket.write(`POST /v1/list_orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"ta`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    expect((await store.call('list_orders')).status).toBe(200);
+  });
+});
+
+describe('every operation', () => {
+  let app: TestApp;
+  let store: TestStore;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    store = await app.store();
+  });
+  afterAll(() => app.stop());
+
+  it('refuses a call without a token, one with too narrow a scope, and an unknown property', async () => {
+    const operations = app.nest.get(OperationRegistry).list();
+    expect(operations.length).toBeGreaterThan(0);
+    for (const { name, scope } of operations) {
+      expect(await app.post(`/v1/${name}`, {})).toMatchObject({ status: 401, body: { error: { code: 'invalid_token' } } });
+      if (scope !== 'read') {
+        const narrow = await store.call(name, {}, { scope: scope === 'admin' ? 'write' : 'read' });
+        expect({ name, status: narrow.status, code: narrow.body.error?.code }).toEqual({ name, status: 403, code: 'forbidden' });
+      }
+      const unknown = await store.call(name, { no_such_property: 1 });
+      expect({ name, status: unknown.status, code: unknown.body.error?.code }).toEqual({ name, status: 400, code: 'invalid_input' });
+      expect(unknown.body.error!.message).toContain('no_such_property is not a known property');
+    }
+  });
+
+  it('audits refusals for scope', async () => {
+    const fresh = await app.store();
+    await fresh.call('delete_order', { orderId: 1, confirm: true }, { scope: 'write', headers: { 'X-Request-Id': 'refused-1' } });
+    const rows = await app.query('select * from audit_log where store_id = $1', [fresh.id]);
+    expect(rows).toMatchObject([
+      { operation: 'delete_order', outcome: 'forbidden', transport: 'http', actor_kind: 'token', actor_id: fresh.tokenIds.write, request_id: 'refused-1' },
+    ]);
+  });
+
+  it('writes one audit row with a change and none with a refused input', async () => {
+    const fresh = await app.store();
+    const { productId } = await fresh.product();
+    const { id: orderId } = await fresh.place({ items: [{ productId, quantity: 1 }] });
+    await fresh.call('set_order_status', { orderId, status: 'NOPE' });
+    await fresh.call('set_order_status', { orderId: orderId + 1_000_000, status: 'SHIPPED' });
+    await fresh.data('refund_order', { orderId, amount: 5, reason: 'late' });
+    await fresh.data('refund_order', { orderId, amount: 5, reason: 'late' });
+    const rows = await app.query('select * from audit_log where store_id = $1 order by id', [fresh.id]);
+    expect(rows).toMatchObject([
+      {
+        operation: 'refund_order',
+        target: String(orderId),
+        outcome: 'ok',
+        input: { orderId, amount: 5, reason: 'late' },
+        changes: { status: ['PENDING', 'CANCELLED'] },
+      },
+      { operation: 'refund_order', input: { orderId, amount: 5, reason: 'late' }, changes: null },
+    ]);
+  });
+});
