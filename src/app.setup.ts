@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { Express } from 'express';
+import express from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { Metrics } from './platform/http/metrics.js';
@@ -11,16 +11,14 @@ import type { PlatformOptions } from './platform/platform.module.js';
 
 /** Builds the whole application, ready to listen. The service and the tests start the same one. */
 export async function createApp(options: PlatformOptions): Promise<INestApplication> {
-  const adapter = new ShopExpressAdapter();
-  const express = adapter.getInstance<Express>();
+  const server = express();
   // An ETag on the answer to a POST costs time and helps nobody.
-  express.set('etag', false);
-  express.set('x-powered-by', false);
-  express.set('query parser', 'simple');
-  // An operation's name is exactly its name.
-  express.set('case sensitive routing', true);
-  express.set('strict routing', true);
-  const app = await NestFactory.create(AppModule.with(options), adapter, {
+  server.set('etag', false);
+  server.set('x-powered-by', false);
+  server.set('query parser', 'simple');
+  // An operation's name is exactly its name. Read when the router is made, so before Nest sees the server.
+  server.set('case sensitive routing', true);
+  const app = await NestFactory.create(AppModule.with(options), new ShopExpressAdapter(server), {
     bodyParser: false,
     logger: new NestLogger(options.log),
     abortOnError: false,

@@ -99,7 +99,7 @@ describe('the wire', () => {
         expect(await response.json()).toMatchObject({ ok: false, error: { code: 'unknown_tool' } });
       }
     }
-    for (const name of ['Get_order', 'get_order/', '__proto__', 'constructor', '%F0%9F%9B%92', 'x'.repeat(300)]) {
+    for (const name of ['Get_order', '__proto__', 'constructor', '%F0%9F%9B%92', 'x'.repeat(300)]) {
       const { status, body } = await app.post(`/v1/${name}`, {}, { Authorization: `Bearer ${store.tokens.read}` });
       expect({ name, status, code: body.error?.code }).toEqual({ name, status: 404, code: 'unknown_tool' });
     }
