@@ -1,0 +1,62 @@
+import { MemoryThrottlerStorage } from '../../src/platform/rate-limit/memory-storage.js';
+import { TestApp } from '../support/test-app.js';
+
+/** contract.md §2.3, spec Limits. */
+describe('rate limits', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start({ env: { RATE_LIMIT_READ: '100', RATE_LIMIT_WRITE: '30', RATE_LIMIT_BAD_TOKENS: '20' } });
+  });
+  afterAll(() => app.stop());
+
+  it('admits 100 reads and 30 writes a minute per token, refused calls included', async () => {
+    const store = await app.store();
+    for (let i = 0; i < 100; i++) {
+      const input = i % 2 === 0 ? {} : { nope: 1 };
+      const { status, headers } = await store.call(i % 10 === 9 ? 'no_such_operation' : 'list_orders', input);
+      expect([200, 400, 404]).toContain(status);
+      expect(headers.get('ratelimit-limit')).toBe('100');
+      expect(headers.get('ratelimit-remaining')).toBe(String(99 - i));
+    }
+    const refused = await store.call('list_orders');
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+
+    for (let i = 0; i < 30; i++) {
+      const call = i % 2 === 0 ? store.call('set_order_status', {}) : store.call('delete_order', {});
+      expect(await call).toMatchObject({ status: 400 });
+    }
+    expect(await store.call('delete_order', {})).toMatchObject({ status: 429 });
+    expect(await store.call('set_order_status', {})).toMatchObject({ status: 429 });
+    // Another token of the same store has budgets of its own, and a scope refusal counts.
+    expect(await store.call('set_order_status', {}, { scope: 'read' })).toMatchObject({ status: 403 });
+    expect((await store.call('set_order_status', {}, { scope: 'read' })).headers.get('ratelimit-remaining')).toBe('28');
+  });
+
+  it('limits guesses at tokens per address', async () => {
+    const bad = () => app.post('/v1/list_orders', {}, { Authorization: 'Bearer nonsense' });
+    for (let i = 0; i < 20; i++) expect((await bad()).status).toBe(401);
+    const refused = await bad();
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    const store = await app.store();
+    expect((await store.call('list_orders')).status).toBe(200);
+  });
+
+  it('slides: never more than the limit in any window, whatever the pattern', async () => {
+    let now = 0;
+    const storage = new MemoryThrottlerStorage(() => now);
+    const admitted: number[] = [];
+    for (let i = 0; i < 5_000; i++) {
+      now += (i * 7919) % 50;
+      const { isBlocked, timeToBlockExpire } = await storage.increment('k', 1_000, 10);
+      if (isBlocked) expect(timeToBlockExpire).toBeGreaterThanOrEqual(1);
+      else admitted.push(now);
+    }
+    for (let i = 10; i < admitted.length; i++) expect(admitted[i] - admitted[i - 10]).toBeGreaterThanOrEqual(1_000);
+    expect(admitted.length).toBeGreaterThan(500);
+  });
+});

@@ -1,0 +1,88 @@
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { statement } from '../../src/platform/database/statement.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+
+const UNFILTERED = statement('test_unfiltered', `select id from orders where $1::uuid is not null order by id`);
+const FOREIGN_WRITE = statement('test_foreign_write', `update orders set status = 'CANCELLED' where store_id <> $1 returning id`);
+
+describe('tenancy', () => {
+  let app: TestApp;
+  let store: TestStore;
+  let stranger: TestStore;
+  let orderId: number;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    [store, stranger] = [await app.store(), await app.store()];
+    const { productId } = await store.product();
+    orderId = (await store.place({ items: [{ productId, quantity: 1 }] })).id;
+  });
+  afterAll(() => app.stop());
+
+  it('is forced by row-level security on every table that belongs to a store', async () => {
+    const tables = await app.query<{ name: string; enabled: boolean; forced: boolean; has_store: boolean }>(
+      `select c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
+         exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'store_id') as has_store
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname <> 'migrations'`,
+    );
+    expect(tables.length).toBeGreaterThan(10);
+    expect(tables.filter(({ enabled, forced }) => !enabled || !forced)).toEqual([]);
+    // Only stores themselves, and people and their sessions, who may belong to several, have no store_id.
+    const global = tables.filter(({ has_store }) => !has_store).map(({ name }) => name);
+    expect(global.filter((name) => !['stores', 'users', 'sessions', 'sign_in_attempts'].includes(name))).toEqual([]);
+  });
+
+  it('has every key of a store table begin with the store', async () => {
+    const keys = await app.query<{ table: string; constraint: string; first: string; type: string }>(
+      `select c.relname as table, k.conname as constraint, k.contype as type, a.attname as first
+       from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_attribute a on a.attrelid = c.oid and a.attnum = k.conkey[1]
+       where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f') and c.relname not in ('stores', 'users', 'sessions', 'sign_in_attempts', 'migrations')
+         and k.conname not in ('api_tokens_hash_key')
+         and not (k.contype = 'f' and k.confrelid = 'users'::regclass)`,
+    );
+    expect(keys.length).toBeGreaterThan(15);
+    expect(keys.filter(({ first }) => first !== 'store_id')).toEqual([]);
+  });
+
+  it('holds without a filter of ours: a session sees and changes only its own store', async () => {
+    const read = await stranger.inside((ctx) => ctx.session.read(UNFILTERED));
+    const inTransaction = await stranger.inside((ctx) => ctx.session.run(UNFILTERED));
+    const changed = await stranger.inside((ctx) => ctx.session.run(FOREIGN_WRITE));
+    expect([read, inTransaction, changed]).toEqual([[], [], []]);
+    const own = await store.inside((ctx) => ctx.session.read<{ id: string }>(UNFILTERED));
+    expect(own.map(({ id }) => Number(id))).toEqual([orderId]);
+    expect(await store.data('get_order', { orderId })).toMatchObject({ status: 'PENDING' });
+  });
+
+  it('leaves no setting behind on a connection', async () => {
+    await store.data('get_order', { orderId });
+    await store.inside((ctx) => ctx.session.run(UNFILTERED));
+    const rows = await app.nest.get(DataSource).query(`select count(*)::int as n from orders`);
+    expect(rows).toEqual([{ n: 0 }]);
+  });
+
+  it('connects as roles that may bypass nothing and own nothing', async () => {
+    for (const url of [app.database.storeUrl, app.database.systemUrl]) {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      const { rows } = await client.query(
+        `select r.rolsuper, r.rolbypassrls, r.rolcreaterole, (select count(*)::int from pg_class where relowner = r.oid) as owned
+         from pg_roles r where r.rolname = current_user`,
+      );
+      await expect(client.query('alter table orders disable row level security')).rejects.toThrow(/owner/);
+      await client.end();
+      expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, owned: 0 }]);
+    }
+  });
+
+  it('cannot store a link across stores', async () => {
+    const insert = app.query(
+      `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id, created_at, updated_at)
+       values ($1, 'PENDING', 'x', 0, 'USD', 1001, now(), now())`,
+      [stranger.id],
+    );
+    await expect(insert).rejects.toThrow(/orders_customer/);
+  });
+});

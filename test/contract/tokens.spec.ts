@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
+import { isWellFormedToken, newToken } from '../../src/platform/auth/token.js';
+import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+
+/** contract.md §2. */
+describe('tokens', () => {
+  let app: TestApp;
+  let other: TestApp;
+  let store: TestStore;
+  const clock = new TestClock();
+
+  beforeAll(async () => {
+    [app, other] = [await TestApp.start({ clock }), await TestApp.start({ clock })];
+    store = await app.store();
+  });
+  afterAll(() => Promise.all([app.stop(), other.stop()]));
+
+  const status = async (authorization: string | undefined, at = app) =>
+    (await at.post('/v1/list_orders', {}, authorization === undefined ? {} : { Authorization: authorization })).status;
+
+  it('are a live prefix, letters and digits, and a checksum that finds a mistyped one', () => {
+    const token = newToken();
+    expect(token).toMatch(/^shop_live_[0-9A-Za-z]{38}$/);
+    expect(isWellFormedToken(token)).toBe(true);
+    for (let i = 'shop_live_'.length; i < token.length; i++) {
+      const mistyped = token.slice(0, i) + (token[i] === 'a' ? 'b' : 'a') + token.slice(i + 1);
+      expect(isWellFormedToken(mistyped)).toBe(false);
+    }
+    expect(isWellFormedToken(`${token}a`)).toBe(false);
+    expect(new Set(Array.from({ length: 1000 }, newToken)).size).toBe(1000);
+  });
+
+  it('are refused when missing, malformed or unknown', async () => {
+    const { read } = store.tokens;
+    for (const authorization of [undefined, '', 'Bearer', 'Bearer ', read, `Basic ${read}`, `Bearer ${read.slice(0, -1)}`, `Bearer ${newToken()}`]) {
+      expect({ authorization, status: await status(authorization) }).toEqual({ authorization, status: 401 });
+    }
+    expect(await status(`Bearer ${read}`)).toBe(200);
+    expect(await status(`bearer ${read}`)).toBe(200);
+  });
+
+  it('say how to authenticate in a 401', async () => {
+    const { headers, body } = await app.post('/v1/list_orders', {});
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+    expect(body.error!.code).toBe('invalid_token');
+  });
+
+  it('work until they expire, to the millisecond', async () => {
+    const expiresAt = new Date(clock.now().getTime() + 60_000);
+    const { token } = await app.nest.get(TokenRegistry).create(store.id, { name: 'short', scope: 'read', expiresAt });
+    expect(await status(`Bearer ${token}`)).toBe(200);
+    clock.advance(59_999);
+    expect(await status(`Bearer ${token}`)).toBe(200);
+    clock.advance(1);
+    expect(await status(`Bearer ${token}`)).toBe(401);
+  });
+
+  it('are dead on every instance well within a second of their revocation', async () => {
+    const { record, token } = await app.nest.get(TokenRegistry).create(store.id, { name: 'leaked', scope: 'read', expiresAt: null });
+    expect([await status(`Bearer ${token}`), await status(`Bearer ${token}`, other)]).toEqual([200, 200]);
+    expect(await app.nest.get(TokenRegistry).revoke(store.id, record.id)).toEqual(clock.now());
+    const until = Date.now() + 1_000;
+    while (Date.now() < until && (await status(`Bearer ${token}`, other)) !== 401) await sleep(5);
+    expect([await status(`Bearer ${token}`), await status(`Bearer ${token}`, other)]).toEqual([401, 401]);
+  });
+
+  it("are nobody's outside their store", async () => {
+    const stranger = await app.store();
+    const { productId } = await store.product();
+    const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
+    expect(await stranger.call('get_order', { orderId })).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(await app.nest.get(TokenRegistry).revoke(stranger.id, store.tokenIds.read)).toBeNull();
+    expect(await status(`Bearer ${store.tokens.read}`)).toBe(200);
+  });
+
+  it('are stored as a hash only', async () => {
+    const rows = await app.query<{ text: string }>('select row_to_json(t)::text as text from api_tokens t where store_id = $1', [store.id]);
+    for (const token of Object.values(store.tokens)) {
+      expect(rows.some(({ text }) => text.includes(token.slice('shop_live_'.length)))).toBe(false);
+    }
+  });
+
+  it('say when they were used last', async () => {
+    const fresh = await app.store();
+    await fresh.data('list_orders');
+    await (app.nest.get(TokenRegistry) as unknown as { flushLastUsed(): Promise<void> }).flushLastUsed();
+    const list = await app.nest.get(TokenRegistry).list(fresh.id);
+    expect(list.find(({ scope }) => scope === 'admin')!.lastUsedAt).toEqual(clock.now());
+    expect(list.find(({ scope }) => scope === 'read')!.lastUsedAt).toBeNull();
+  });
+});
