@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
+import { Receiver } from '../support/receiver.js';
+import { freePort, ServiceProcess, shop } from '../support/service-process.js';
+
+/** The README's first command: the service with nothing but Node, on its embedded database. */
+describe('the embedded default', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'shop-embedded-'));
+  const dataDir = path.join(folder, 'closed', 'data');
+  let env: Record<string, string>;
+  let service: ServiceProcess;
+
+  beforeAll(async () => {
+    mkdirSync(path.dirname(dataDir), { mode: 0o700 });
+    env = { DATA_DIR: dataDir, PORT: String(await freePort()), WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true' };
+    service = await ServiceProcess.start(env);
+  });
+  afterAll(async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('makes a demo store and prints a curl line that works when pasted', () => {
+    for (const scope of ['read', 'write', 'admin']) expect(service.output).toMatch(new RegExp(`${scope} token +shop_live_[0-9A-Za-z]{38}\n`));
+    const curl = service.output.split('\n').find((line) => line.startsWith('curl'))!;
+    const answer = JSON.parse(execFileSync('bash', ['-c', curl.replace('localhost', '127.0.0.1')]).toString());
+    expect(answer).toMatchObject({ ok: true, data: { items: [{ id: expect.any(Number) }, {}] } });
+  });
+
+  it('serves its documentation, probes and figures', async () => {
+    const document = await (await fetch(`${service.url}/openapi.json`)).json();
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
+    expect(Object.keys(document.paths)).toContain('/v1/get_order');
+    const page = await (await fetch(`${service.url}/docs`)).text();
+    for (const [, file] of page.matchAll(/(?:href|src)="([^"]+)"/g)) {
+      const response = await fetch(`${service.url}/${file}`);
+      expect({ file, status: response.status, size: (await response.text()).length > 20 }).toEqual({ file, status: 200, size: true });
+    }
+    expect(await (await fetch(`${service.url}/health/live`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(`${service.url}/health/ready`)).json()).toEqual({ status: 'ok', checks: { database: 'ok' } });
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(/shop_request_duration_seconds_count/);
+  });
+
+  it('is run by the command line while it runs, to the first webhook', async () => {
+    const created = await shop(env, 'store', 'create', '--name', 'Corner shop', '--currency', 'EUR', '--owner-email', 'Ann@Shop.example');
+    expect(created).toMatchObject({ code: 0, output: { name: 'Corner shop', currency: 'EUR', plan: 'pro', ownerEmail: 'ann@shop.example' } });
+    expect(created.output.ownerPassword).toHaveLength(16);
+    const store = created.output.id as string;
+    expect((await shop(env, 'store', 'list')).output).toHaveLength(2);
+
+    const receiver = await Receiver.start();
+    const first = await shop(env, 'webhook', 'set', '--store', store, '--url', receiver.url);
+    expect(first.output).toEqual({ url: receiver.url, secret: expect.stringMatching(/^whsec_/) });
+    expect((await shop(env, 'webhook', 'set', '--store', store, '--url', receiver.url)).output).toEqual({ url: receiver.url });
+
+    const token = await shop(env, 'token', 'create', '--store', store, '--name', 'erp', '--scope', 'admin', '--expires-in-days', '2');
+    expect(Date.parse(token.output.expiresAt) - Date.now()).toBeGreaterThan(1.9 * 86_400_000);
+    const call = (operation: string, input: object) =>
+      fetch(`${service.url}/v1/${operation}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token.output.token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(input),
+      });
+    expect(await (await call('list_orders', {})).json()).toEqual({ ok: true, data: { items: [], nextCursor: null } });
+
+    const file = path.join(folder, 'order.json');
+    writeFileSync(file, JSON.stringify({ messengerUserId: '77', items: [{ productId: 'none', quantity: 1 }], paymentMethod: 'cash' }));
+    const refused = await shop(env, 'order', 'place', '--store', store, '--file', file);
+    expect(refused).toMatchObject({ code: 1, output: { error: { code: 'invalid_input', message: expect.stringContaining('items[0].productId') } } });
+
+    const demo = (await shop(env, 'store', 'list')).output.find(({ name }: { name: string }) => name === 'Demo store').id;
+    await shop(env, 'webhook', 'set', '--store', demo, '--url', receiver.url);
+    const order = { messengerUserId: '9007199254740995', items: [{ productId: 'mug-classic', quantity: 1 }], paymentMethod: 'cash', paid: true };
+    writeFileSync(file, JSON.stringify(order));
+    const placed = await shop(env, 'order', 'place', '--store', demo, '--file', file);
+    expect(placed.output).toMatchObject({ status: 'PROCESSING', totalPrice: 1250, messengerUserId: '9007199254740995' });
+    const [request] = await receiver.waitFor(1, 5_000);
+    expect(request.json).toMatchObject({ event: 'order.created', data: placed.output });
+    const [delivery] = (await shop(env, 'webhook', 'deliveries', '--store', demo, '--take', '1')).output;
+    expect(delivery).toMatchObject({ id: request.json.id, event: 'order.created', orderId: placed.output.id });
+    await receiver.stop();
+
+    const revoked = await shop(env, 'token', 'revoke', '--store', store, '--id', token.output.id);
+    expect(revoked.output).toEqual({ id: token.output.id, revokedAt: expect.any(String) });
+    expect((await call('list_orders', {})).status).toBe(401);
+  }, 60_000);
+
+  it('tells what is wrong with a command, as JSON and with exit code 1', async () => {
+    const cases: [string[], string][] = [
+      [['nope'], 'There is no such command'],
+      [['store', 'create', '--name', 'x'], '--currency is required'],
+      [['store', 'create', '--name', 'x', '--currency', 'QQQ', '--owner-email', 'a@b.example'], 'currency must be'],
+      [['token', 'create', '--store', 'x', '--name', 'n', '--scope', 'root'], 'scope must be one of'],
+      [['webhook', 'deliveries', '--store', 'x'], 'not found'],
+    ];
+    for (const [args, message] of cases) {
+      const { code, output } = await shop(env, ...args);
+      expect({ args, code, output }).toEqual({ args, code: 1, output: { error: { code: expect.any(String), message: expect.stringContaining(message) } } });
+    }
+    expect(await shop({ ...env, NODE_ENV: 'production', WEBHOOK_ALLOW_PRIVATE_TARGETS: 'false' }, 'demo', 'seed')).toMatchObject({
+      code: 1,
+      output: { error: { code: 'forbidden' } },
+    });
+    expect((await shop(env, 'migrate')).output).toEqual([]);
+  }, 60_000);
+
+  it('keeps its data over a stop and over a kill -9, and prints no token again', async () => {
+    const before = (await shop(env, 'store', 'list')).output;
+    expect(await service.stop()).toBe(0);
+    expect(await findEmbeddedPostgres(dataDir)).toBeNull();
+    // With the service stopped the command line starts the database by itself, and stops it again.
+    expect((await shop(env, 'store', 'list')).output).toEqual(before);
+    expect(await findEmbeddedPostgres(dataDir)).toBeNull();
+
+    service = await ServiceProcess.start(env);
+    expect(service.output).not.toContain('shop_live_');
+    expect(service.output).toContain('token create');
+    await service.kill();
+    service = await ServiceProcess.start(env);
+    expect((await shop(env, 'store', 'list')).output).toEqual(before);
+  }, 60_000);
+
+  it('leaves no secret readable by others in its folder', () => {
+    const log = readFileSync(path.join(dataDir, 'postgres.log'), 'utf8');
+    expect(log).not.toContain(readFileSync(path.join(dataDir, 'postgres.password'), 'utf8').trim());
+    expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(['encryption.key', 'postgres', 'postgres.password']));
+  });
+});
+
+describe('a broken configuration', () => {
+  it.each([
+    [{ PORT: 'abc' }, 'PORT'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+    [{ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'ENCRYPTION_KEY'],
+    [{ ENCRYPTION_KEY: 'short' }, 'ENCRYPTION_KEY'],
+    [{ WEBHOOK_RETRY_DELAYS: '1,x' }, 'WEBHOOK_RETRY_DELAYS'],
+    [{ WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true', NODE_ENV: 'production' }, 'WEBHOOK_ALLOW_PRIVATE_TARGETS'],
+    [{ LOG_LEVEL: 'loud', RATE_LIMIT_READ: '-1' }, 'LOG_LEVEL'],
+  ])('stops the start with one clear message: %j', async (env, name) => {
+    const failure: Error = await ServiceProcess.start(env as unknown as Record<string, string>).then(
+      () => Promise.reject(new Error('it started')),
+      (error: Error) => error,
+    );
+    expect(failure.message).toMatch(new RegExp(`^the service ended with 1: [^\\n]*${name}`));
+    expect(failure.message.trim().split('\n')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,79 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const ROOT = path.resolve(__dirname, '../..');
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Only what the service is told: nothing of the machine's own configuration. */
+function environment(env: Record<string, string>): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: process.env.HOME, ...env };
+}
+
+/** The built service as a process of its own. */
+export class ServiceProcess {
+  private constructor(
+    readonly child: ChildProcess,
+    readonly url: string,
+    private readonly outputs: { stdout: string; stderr: string },
+  ) {}
+
+  /** @throws Error with its output when it ends instead of answering */
+  static async start(env: Record<string, string>): Promise<ServiceProcess> {
+    const port = env.PORT ?? String(await freePort());
+    const child = spawn(process.execPath, ['dist/src/main.js'], {
+      cwd: ROOT,
+      env: environment({ HOST: '127.0.0.1', PORT: port, ...env }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const outputs = { stdout: '', stderr: '' };
+    child.stdout!.on('data', (data: Buffer) => (outputs.stdout += data.toString()));
+    child.stderr!.on('data', (data: Buffer) => (outputs.stderr += data.toString()));
+    const service = new ServiceProcess(child, `http://127.0.0.1:${port}`, outputs);
+    for (let i = 0; i < 600; i++) {
+      if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}: ${outputs.stderr}${outputs.stdout}`);
+      if (outputs.stdout.includes('Shop administration is up')) return service;
+      await sleep(50);
+    }
+    await service.kill();
+    throw new Error('the service did not start within 30 s');
+  }
+
+  get output(): string {
+    return this.outputs.stdout;
+  }
+
+  /** @returns the exit code, null when a signal ended it */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
+    const exited = new Promise<number | null>((resolve) => this.child.once('exit', resolve));
+    this.child.kill(signal);
+    return exited;
+  }
+
+  async kill(): Promise<void> {
+    await this.stop('SIGKILL');
+  }
+}
+
+/** Runs the operator's command line. @returns the JSON it printed, and its exit code */
+export async function shop(env: Record<string, string>, ...args: string[]): Promise<{ code: number; output: any; stdout: string; stderr: string }> {
+  const run = promisify(execFile)(process.execPath, ['dist/src/cli.js', ...args, '--json'], { cwd: ROOT, env: environment(env) });
+  const { code, stdout, stderr } = await run.then(
+    (done) => ({ code: 0, ...done }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+  return { code, output: stdout === '' ? undefined : JSON.parse(stdout), stdout, stderr };
+}
