@@ -1,0 +1,113 @@
+import { decodeCursor, type Order } from '../../platform/database/page.js';
+import { statement } from '../../platform/database/statement.js';
+import { isUuid } from '../../platform/operation/formats.js';
+import { MAX_INTEGER } from './product.entity.js';
+
+const PRODUCT_COLUMNS = `p.id, p.product_id as "productId", p.title, p.description, p.images, p.price, p.sale_price as "salePrice",
+  p.item_amount as "itemAmount", p.is_hidden as "isHidden", p.brand, p.category, p.sub_category as "subCategory", p.tags,
+  p.shipping_time as "shippingTime", p.season, p.brand_id as "brandId", p.category_id as "categoryId",
+  p.created_at as "createdAt", p.updated_at as "updatedAt"`;
+
+const VARIANT_COLUMNS = `v.id, v.option_title as "optionTitle", v.variant_value as "variantValue", v.price, v.sale_price as "salePrice",
+  v.item_amount as "itemAmount", v.sort_order as "sortOrder"`;
+
+/** The product that $2 and $3 of `productNamed` name. An external id that looks like an internal one gives way to it. */
+const NAMED_PRODUCT = `coalesce(
+  (select i.id from products i where i.store_id = $1 and i.id = $2::uuid),
+  (select e.id from products e where e.store_id = $1 and e.product_id = $3))`;
+
+/** $2 and $3 of the statements that take a product's internal id or its external productId. */
+export function productNamed(name: string): [internalId: string | null, productId: string] {
+  return [isUuid(name) ? name : null, name];
+}
+
+/** Ids are UUID version 7, so they rise with time. */
+export const NEWEST_FIRST: Order = [{ property: 'id', direction: 'DESC' }];
+
+/** The id that the next page stays below. @throws OperationError invalid_input for a cursor no list gave out */
+export function idBelow(cursor: string | undefined): string {
+  return cursor === undefined ? 'ffffffff-ffff-ffff-ffff-ffffffffffff' : String(decodeCursor(cursor, NEWEST_FIRST)[0]);
+}
+
+/** $2 the id to stay below, $3 how many. Variants are counted only for the rows of the page. */
+export const LIST_PRODUCTS = statement(
+  'list_products',
+  `select ${PRODUCT_COLUMNS}, (
+     select count(*)::integer from variants v where v.store_id = p.store_id and v.product_id = p.id
+   ) as "variantCount"
+   from products p where p.store_id = $1 and p.id < $2::uuid order by p.id desc limit $3`,
+);
+
+/** $2 and $3 the product. Its variants are flat, in the order they are shown. */
+export const GET_PRODUCT = statement(
+  'get_product',
+  `select ${PRODUCT_COLUMNS}, coalesce((
+     select json_agg(f order by f."sortOrder", f.id) from (
+       select ${VARIANT_COLUMNS} from variants v where v.store_id = p.store_id and v.product_id = p.id
+     ) f
+   ), '[]') as variants
+   from products p where p.store_id = $1 and p.id = ${NAMED_PRODUCT}`,
+);
+
+/** Variants go by their foreign key. */
+export const DELETE_PRODUCT = statement(
+  'delete_product',
+  `delete from products where store_id = $1 and id = $2 returning id, product_id as "productId", title`,
+);
+
+/** $2 the product's internal id, $3 to $9 the variants as arrays, $10 now. */
+export const INSERT_VARIANTS = statement(
+  'insert_variants',
+  `insert into variants (store_id, id, product_id, option_title, variant_value, price, sale_price, item_amount, sort_order,
+     created_at, updated_at)
+   select $1::uuid, v.id, $2::uuid, v.option_title, v.variant_value, v.price, v.sale_price, v.item_amount, v.sort_order,
+     $10::timestamptz, $10::timestamptz
+   from unnest($3::uuid[], $4::text[], $5::text[], $6::numeric[], $7::numeric[], $8::integer[], $9::integer[])
+     as v (id, option_title, variant_value, price, sale_price, item_amount, sort_order)`,
+);
+
+/** $2 and $3 the product, $4 the id to stay below, $5 how many. A product without variants gives one row whose id is null. */
+export const LIST_VARIANTS = statement(
+  'list_variants',
+  `select p.product_id as "productId", f.* from products p left join lateral (
+     select ${VARIANT_COLUMNS} from variants v where v.store_id = p.store_id and v.product_id = p.id and v.id < $4::uuid
+     order by v.id desc limit $5
+   ) f on true
+   where p.store_id = $1 and p.id = ${NAMED_PRODUCT} order by f.id desc`,
+);
+
+export const GET_VARIANT = statement(
+  'get_variant',
+  `select p.product_id as "productId", ${VARIANT_COLUMNS}
+   from variants v join products p on p.store_id = v.store_id and p.id = v.product_id
+   where v.store_id = $1 and v.id = $2`,
+);
+
+/**
+ * Changes the stock of the row `locked` finds, read and written under one lock, so that no two changes start from the same
+ * amount. $4 the number, $5 whether it is relative, $6 now. No row: nothing was found. `isChanged` is false when the result
+ * is not one the column holds.
+ */
+function changeStock(table: string, locked: string): string {
+  return `with found as (${locked} for update of r), target as (
+    select id, item_amount, case when $5::boolean then coalesce(item_amount, 0) else 0 end + $4::bigint as next from found
+  ), changed as (
+    update ${table} c set item_amount = t.next, updated_at = $6 from target t
+    where c.store_id = $1 and c.id = t.id and t.next between 0 and ${MAX_INTEGER} returning c.id
+  )
+  select id, item_amount as previous, next, exists (select from changed) as "isChanged" from target`;
+}
+
+export const CHANGE_PRODUCT_STOCK = statement(
+  'change_product_stock',
+  changeStock('products', `select r.id, r.item_amount from products r where r.store_id = $1 and r.id = ${NAMED_PRODUCT}`),
+);
+
+/** $7 the variant, which must be of that product. */
+export const CHANGE_VARIANT_STOCK = statement(
+  'change_variant_stock',
+  changeStock(
+    'variants',
+    `select r.id, r.item_amount from variants r where r.store_id = $1 and r.id = $7 and r.product_id = ${NAMED_PRODUCT}`,
+  ),
+);

@@ -1,0 +1,133 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { PageInput } from '../../platform/operation/page.dto.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import {
+  CreateProductInput,
+  DeleteProductInput,
+  DeleteProductResult,
+  ProductIdInput,
+  ProductListItem,
+  ProductRecord,
+  UpdateProductInput,
+} from './products.dto.js';
+import { ProductsService } from './products.service.js';
+import { StockRecord, UpdateStockInput } from './stock.dto.js';
+import { StockService } from './stock.service.js';
+import { ListVariantsInput, UpdateVariantInput, VariantRecord } from './variants.dto.js';
+import { VariantsService } from './variants.service.js';
+
+@Controller('v1')
+export class ProductsController {
+  constructor(
+    @Inject(ProductsService) private readonly products: ProductsService,
+    @Inject(VariantsService) private readonly variants: VariantsService,
+    @Inject(StockService) private readonly stock: StockService,
+  ) {}
+
+  @Operation({
+    name: 'list_products',
+    scope: 'read',
+    summary: 'List products',
+    description:
+      'List products, newest first, hidden ones included. Returns a page with variantCount, and nextCursor; get_product gives the variants.',
+    input: PageInput,
+    output: ProductListItem,
+    list: true,
+  })
+  list(ctx: StoreContext, input: PageInput) {
+    return this.products.list(ctx, input);
+  }
+
+  @Operation({
+    name: 'get_product',
+    scope: 'read',
+    summary: 'Get a product',
+    description: 'Get one product by its internal id or external productId, with its variants grouped by option.',
+    input: ProductIdInput,
+    output: ProductRecord,
+  })
+  get(ctx: StoreContext, input: ProductIdInput) {
+    return this.products.get(ctx, input.id);
+  }
+
+  @Operation({
+    name: 'create_product',
+    scope: 'write',
+    summary: 'Create a product',
+    description:
+      'Create a product, with its variants if it has any. Prices in major units of the store currency. Returns the product.',
+    input: CreateProductInput,
+    output: ProductRecord,
+  })
+  create(ctx: StoreContext, input: CreateProductInput) {
+    return this.products.create(ctx, input);
+  }
+
+  @Operation({
+    name: 'update_product',
+    scope: 'write',
+    summary: 'Update a product',
+    description:
+      'Change the given fields of a product; null clears. Variants: update_variant. Relative stock: update_stock. Returns the product.',
+    input: UpdateProductInput,
+    output: ProductRecord,
+    idempotent: true,
+  })
+  update(ctx: StoreContext, input: UpdateProductInput) {
+    return this.products.update(ctx, input);
+  }
+
+  @Operation({
+    name: 'delete_product',
+    scope: 'admin',
+    summary: 'Delete a product for good',
+    description:
+      'Permanently delete a product with its variants. To only take it off sale, update isHidden. Needs confirm: true.',
+    input: DeleteProductInput,
+    output: DeleteProductResult,
+    destructive: true,
+  })
+  delete(ctx: StoreContext, input: DeleteProductInput) {
+    return this.products.delete(ctx, input.id);
+  }
+
+  @Operation({
+    name: 'update_stock',
+    scope: 'write',
+    summary: 'Change the stock of a product or variant',
+    description:
+      'Add to or take from stock (delta), or set it (absolute), of a product or its variant. Never falls below 0. Returns new and old amount.',
+    input: UpdateStockInput,
+    output: StockRecord,
+  })
+  updateStock(ctx: StoreContext, input: UpdateStockInput) {
+    return this.stock.update(ctx, input);
+  }
+
+  @Operation({
+    name: 'list_variants',
+    scope: 'read',
+    summary: 'List the variants of a product',
+    description: 'List the variants of one product by its internal id or external productId, newest first. Returns a page.',
+    input: ListVariantsInput,
+    output: VariantRecord,
+    list: true,
+  })
+  listVariants(ctx: StoreContext, input: ListVariantsInput) {
+    return this.variants.list(ctx, input);
+  }
+
+  @Operation({
+    name: 'update_variant',
+    scope: 'write',
+    summary: 'Update a variant',
+    description: 'Change the given fields of a variant: option, value, price, sale price, stock, order. Returns the variant.',
+    input: UpdateVariantInput,
+    output: VariantRecord,
+    idempotent: true,
+  })
+  updateVariant(ctx: StoreContext, input: UpdateVariantInput) {
+    return this.variants.update(ctx, input);
+  }
+}

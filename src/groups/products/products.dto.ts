@@ -1,0 +1,103 @@
+import {
+  Confirm,
+  DateTime,
+  Decimal,
+  Flag,
+  Identifier,
+  Integer,
+  NestedList,
+  Text,
+  TextList,
+} from '../../platform/operation/fields.js';
+import { IdInput } from '../../platform/operation/page.dto.js';
+import { MAX_INTEGER } from './product.entity.js';
+import { VariantGroupInput, VariantGroupRecord } from './variants.dto.js';
+
+/** Our choice: the database's unique index takes no longer key than this in the widest characters. */
+const MAX_PRODUCT_ID = 500;
+const EXTERNAL_ID = "The shop's own id of the product, unique in the store. Cannot be changed.";
+const PRICE = "In the store's currency, major units, with at most the currency's decimals: 10.5 USD.";
+const SALE_PRICE = 'Sold at this instead of price.';
+const ITEM_AMOUNT = 'Pieces in stock. Not given or null: not tracked.';
+
+export class ProductIdInput {
+  @Identifier({ description: 'Internal id or external productId.' }) id: string;
+}
+
+export class CreateProductInput {
+  @Text({ min: 1, max: MAX_PRODUCT_ID, description: EXTERNAL_ID }) productId: string;
+  @Text({ min: 1 }) title: string;
+  @Text() description: string;
+  @TextList({ min: 1, uri: true }) images: string[];
+  @Decimal({ above: 0, description: PRICE }) price: number;
+  @Decimal({ above: 0, optional: true, description: SALE_PRICE }) salePrice?: number;
+  @Integer({ min: 0, max: MAX_INTEGER, optional: true, description: ITEM_AMOUNT }) itemAmount?: number;
+  @Text({ optional: true }) brand?: string;
+  @Text({ optional: true }) category?: string;
+  @Text({ optional: true }) subCategory?: string;
+  @Text({ optional: true }) tags?: string;
+  @Text({ optional: true }) shippingTime?: string;
+  @Text({ optional: true }) season?: string;
+  @Text({ optional: true, nullable: true, description: 'Id of a brand of the store.' }) brandId?: string | null;
+  @Text({ optional: true, nullable: true, description: 'Id of a category of the store.' }) categoryId?: string | null;
+  @NestedList(() => VariantGroupInput, { optional: true }) variants?: VariantGroupInput[];
+}
+
+export class UpdateProductInput extends IdInput {
+  @Text({ min: 1, optional: true }) title?: string;
+  @Text({ optional: true }) description?: string;
+  @TextList({ min: 1, uri: true, optional: true }) images?: string[];
+  @Decimal({ above: 0, optional: true, description: PRICE }) price?: number;
+  @Decimal({ above: 0, optional: true, nullable: true, description: SALE_PRICE }) salePrice?: number | null;
+  @Integer({ min: 0, max: MAX_INTEGER, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
+  @Flag({ optional: true, description: 'Hidden products are not on sale.' }) isHidden?: boolean;
+  @Text({ optional: true, nullable: true }) brand?: string | null;
+  @Text({ optional: true, nullable: true }) category?: string | null;
+  @Text({ optional: true, nullable: true }) subCategory?: string | null;
+  @Text({ optional: true, nullable: true }) tags?: string | null;
+  @Text({ optional: true, nullable: true }) shippingTime?: string | null;
+  @Text({ optional: true, nullable: true }) season?: string | null;
+  @Text({ optional: true, nullable: true, description: 'Id of a brand of the store.' }) brandId?: string | null;
+  @Text({ optional: true, nullable: true, description: 'Id of a category of the store.' }) categoryId?: string | null;
+}
+
+export class DeleteProductInput extends IdInput {
+  @Confirm() confirm: true;
+}
+
+export class DeleteProductResult {
+  @Identifier() id: string;
+  @Flag() deleted: true;
+}
+
+/** What a product is besides its variants. */
+class ProductFields {
+  @Identifier() id: string;
+  @Text({ description: EXTERNAL_ID }) productId: string;
+  @Text() title: string;
+  @Text() description: string;
+  @TextList() images: string[];
+  @Decimal({ description: PRICE }) price: number;
+  @Decimal({ nullable: true, description: SALE_PRICE }) salePrice: number | null;
+  @Integer({ nullable: true, description: ITEM_AMOUNT }) itemAmount: number | null;
+  @Flag() isHidden: boolean;
+  @Text({ nullable: true }) brand: string | null;
+  @Text({ nullable: true }) category: string | null;
+  @Text({ nullable: true }) subCategory: string | null;
+  @Text({ nullable: true }) tags: string | null;
+  @Text({ nullable: true }) shippingTime: string | null;
+  @Text({ nullable: true }) season: string | null;
+  @Identifier({ nullable: true }) brandId: string | null;
+  @Identifier({ nullable: true }) categoryId: string | null;
+  @DateTime() createdAt: string;
+  @DateTime() updatedAt: string;
+}
+
+export class ProductRecord extends ProductFields {
+  @NestedList(() => VariantGroupRecord) variants: VariantGroupRecord[];
+}
+
+/** A product in a list, where its variants are only counted. */
+export class ProductListItem extends ProductFields {
+  @Integer({ min: 0 }) variantCount: number;
+}

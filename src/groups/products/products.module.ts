@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Product } from './product.entity.js';
+import { ProductsController } from './products.controller.js';
+import { ProductsService } from './products.service.js';
+import { StockService } from './stock.service.js';
+import { Variant } from './variant.entity.js';
+import { VariantsService } from './variants.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Product, Variant])],
+  controllers: [ProductsController],
+  providers: [ProductsService, StockService, VariantsService],
+  exports: [ProductsService],
+})
+export class ProductsModule {}

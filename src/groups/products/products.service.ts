@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { changedFields } from '../../platform/audit/audit.js';
+import { DEFAULT_TAKE, type Page, type PageRequest, pageOf } from '../../platform/database/page.js';
+import { isUuid } from '../../platform/operation/formats.js';
+import { explainConstraints, invalidInput, notFound } from '../../platform/operation/operation-error.js';
+import { present } from '../../platform/operation/presenter.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { Product } from './product.entity.js';
+import { exactPrices, requireExactPrices } from './prices.js';
+import {
+  DELETE_PRODUCT,
+  GET_PRODUCT,
+  idBelow,
+  INSERT_VARIANTS,
+  LIST_PRODUCTS,
+  NEWEST_FIRST,
+  productNamed,
+} from './product.statements.js';
+import {
+  type CreateProductInput,
+  type DeleteProductResult,
+  type ProductListItem,
+  ProductRecord,
+  type UpdateProductInput,
+} from './products.dto.js';
+import type { VariantGroupInput, VariantGroupRecord, VariantRecord } from './variants.dto.js';
+
+explainConstraints({ products_product_id_key: 'productId is already used by another product of this store' });
+
+@Injectable()
+export class ProductsService {
+  async list(ctx: StoreContext, { take = DEFAULT_TAKE, cursor }: PageRequest): Promise<Page<ProductListItem>> {
+    const rows = await ctx.session.read<ProductListItem & Record<string, unknown>>(LIST_PRODUCTS, idBelow(cursor), take + 1);
+    return pageOf(rows, take, NEWEST_FIRST);
+  }
+
+  /** @param id the internal id or the external productId */
+  async get(ctx: StoreContext, id: string): Promise<ProductRecord> {
+    const [row] = await ctx.session.read<ProductRow>(GET_PRODUCT, ...productNamed(id));
+    if (!row) throw notFound(`Product ${id}`);
+    return { ...row, variants: grouped(row.variants) };
+  }
+
+  async create(ctx: StoreContext, input: CreateProductInput): Promise<ProductRecord> {
+    const { variants = [], ...fields } = input;
+    requireExactPrices(ctx, fields);
+    variants.forEach(({ values }, i) =>
+      values.forEach((value, j) => requireExactPrices(ctx, value, `variants[${i}].values[${j}].`)),
+    );
+    requireLinks(fields);
+    const id = uuidv7();
+    const now = ctx.now();
+    await ctx.rows(Product).insert({
+      salePrice: null,
+      itemAmount: null,
+      brand: null,
+      category: null,
+      subCategory: null,
+      tags: null,
+      shippingTime: null,
+      season: null,
+      brandId: null,
+      categoryId: null,
+      ...exactPrices(fields),
+      id,
+      isHidden: false,
+      createdAt: now,
+      updatedAt: now,
+    });
+    if (variants.length > 0) await insertVariants(ctx, id, variants, now);
+    ctx.audit.target = id;
+    ctx.audit.changes = changedFields({}, input);
+    return this.get(ctx, id);
+  }
+
+  async update(ctx: StoreContext, { id, ...fields }: UpdateProductInput): Promise<ProductRecord> {
+    requireExactPrices(ctx, fields);
+    requireLinks(fields);
+    const product = await ctx.rows(Product).findById(id, { lock: true });
+    if (!product) throw notFound(`Product ${id}`);
+    const changes = changedFields(present(ProductRecord, { ...product, variants: [] }), fields);
+    if (Object.keys(changes).length > 0) {
+      await ctx.rows(Product).update({ id: product.id }, { ...exactPrices(fields), updatedAt: ctx.now() });
+    }
+    ctx.audit.target = product.id;
+    ctx.audit.changes = changes;
+    return this.get(ctx, product.id);
+  }
+
+  /** Its variants go with it, by their foreign key. */
+  async delete(ctx: StoreContext, id: string): Promise<DeleteProductResult> {
+    const [product] = isUuid(id) ? await ctx.session.run<Pick<Product, 'id' | 'productId' | 'title'>>(DELETE_PRODUCT, id) : [];
+    if (!product) throw notFound(`Product ${id}`);
+    ctx.audit.target = product.id;
+    ctx.audit.changes = { productId: [product.productId, null], title: [product.title, null] };
+    return { id: product.id, deleted: true };
+  }
+}
+
+type FlatVariant = Omit<VariantRecord, 'productId'>;
+type ProductRow = Omit<ProductRecord, 'variants'> & { variants: FlatVariant[] } & Record<string, unknown>;
+
+/** The foreign keys refuse what is not in the store; what is no id at all never gets that far (contract.md §1.3). */
+function requireLinks({ brandId, categoryId }: { brandId?: string | null; categoryId?: string | null }): void {
+  if (typeof brandId === 'string' && !isUuid(brandId)) throw invalidInput('brandId is not a brand of this store');
+  if (typeof categoryId === 'string' && !isUuid(categoryId)) throw invalidInput('categoryId is not a category of this store');
+}
+
+async function insertVariants(ctx: StoreContext, productId: string, groups: VariantGroupInput[], now: Date): Promise<void> {
+  const variants = groups.flatMap(({ optionTitle, values }) => values.map((value) => ({ optionTitle, ...value })));
+  await ctx.session.run(
+    INSERT_VARIANTS,
+    productId,
+    // Ids rise in the order given, which is the order shown where sortOrder does not tell.
+    variants.map(() => uuidv7()),
+    variants.map(({ optionTitle }) => optionTitle),
+    variants.map(({ variantValue }) => variantValue),
+    variants.map(({ price }) => String(price)),
+    variants.map(({ salePrice }) => (salePrice === undefined || salePrice === null ? null : String(salePrice))),
+    variants.map(({ itemAmount }) => itemAmount ?? null),
+    variants.map(({ sortOrder }) => sortOrder ?? 0),
+    now,
+  );
+}
+
+/** Groups come in the order of their first value. */
+function grouped(variants: FlatVariant[]): VariantGroupRecord[] {
+  const groups = new Map<string, VariantGroupRecord>();
+  for (const { optionTitle, ...value } of variants) {
+    const group = groups.get(optionTitle) ?? { optionTitle, values: [] };
+    groups.set(optionTitle, group);
+    group.values.push(value);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,18 @@
+import { ExactlyOneOf, Identifier, Integer } from '../../platform/operation/fields.js';
+import { MAX_INTEGER } from './product.entity.js';
+
+@ExactlyOneOf('delta', 'absolute')
+export class UpdateStockInput {
+  @Identifier({ description: "The product's internal id or external productId." }) productId: string;
+  @Identifier({ optional: true, description: "Given: this variant's stock changes, not the product's." }) variantId?: string;
+  @Integer({ optional: true, description: 'Added to the stock; negative takes away. Untracked stock counts from 0.' })
+  delta?: number;
+  @Integer({ min: 0, max: MAX_INTEGER, optional: true, description: 'What the stock becomes.' }) absolute?: number;
+}
+
+export class StockRecord {
+  @Identifier({ description: 'The id the call named the product by.' }) productId: string;
+  @Identifier({ optional: true }) variantId?: string;
+  @Integer({ min: 0 }) itemAmount: number;
+  @Integer({ min: 0, nullable: true, description: 'Null: was not tracked.' }) previousItemAmount: number | null;
+}

@@ -1,0 +1,54 @@
+import { Decimal, Identifier, Integer, NestedList, Text } from '../../platform/operation/fields.js';
+import { IdInput, PageInput } from '../../platform/operation/page.dto.js';
+import { MAX_INTEGER } from './product.entity.js';
+
+const SALE_PRICE = "Sold at this instead of price, in the store's currency. Null: no sale.";
+const ITEM_AMOUNT = 'Pieces in stock. Null: not tracked.';
+const SORT_ORDER = 'Lower comes first. Default 0; equal ones keep the order they were made in.';
+
+/** One choice of a variant group, as create_product takes it. */
+export class VariantValueInput {
+  @Text({ min: 1 }) variantValue: string;
+  @Decimal({ min: 0 }) price: number;
+  @Decimal({ min: 0, optional: true, nullable: true, description: SALE_PRICE }) salePrice?: number | null;
+  @Integer({ min: 0, max: MAX_INTEGER, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
+  @Integer({ min: 0, max: MAX_INTEGER, optional: true, description: SORT_ORDER }) sortOrder?: number;
+}
+
+export class VariantGroupInput {
+  @Text({ min: 1, description: 'What is chosen, e.g. Size.' }) optionTitle: string;
+  @NestedList(() => VariantValueInput, { min: 1 }) values: VariantValueInput[];
+}
+
+export class VariantValueRecord {
+  @Identifier() id: string;
+  @Text() variantValue: string;
+  @Decimal() price: number;
+  @Decimal({ nullable: true }) salePrice: number | null;
+  @Integer({ nullable: true, description: ITEM_AMOUNT }) itemAmount: number | null;
+  @Integer() sortOrder: number;
+}
+
+export class VariantGroupRecord {
+  @Text() optionTitle: string;
+  @NestedList(() => VariantValueRecord) values: VariantValueRecord[];
+}
+
+/** A variant by itself. */
+export class VariantRecord extends VariantValueRecord {
+  @Text({ description: "The product's external id." }) productId: string;
+  @Text() optionTitle: string;
+}
+
+export class ListVariantsInput extends PageInput {
+  @Identifier({ description: "The product's internal id or external productId." }) productId: string;
+}
+
+export class UpdateVariantInput extends IdInput {
+  @Text({ min: 1, optional: true }) optionTitle?: string;
+  @Text({ min: 1, optional: true }) variantValue?: string;
+  @Decimal({ min: 0, optional: true }) price?: number;
+  @Decimal({ min: 0, optional: true, nullable: true, description: SALE_PRICE }) salePrice?: number | null;
+  @Integer({ min: 0, max: MAX_INTEGER, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
+  @Integer({ min: 0, max: MAX_INTEGER, optional: true, description: SORT_ORDER }) sortOrder?: number;
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { changedFields } from '../../platform/audit/audit.js';
+import { DEFAULT_TAKE, type Page, pageOf } from '../../platform/database/page.js';
+import { notFound } from '../../platform/operation/operation-error.js';
+import { present } from '../../platform/operation/presenter.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { exactPrices, requireExactPrices } from './prices.js';
+import { GET_VARIANT, idBelow, LIST_VARIANTS, NEWEST_FIRST, productNamed } from './product.statements.js';
+import { Variant } from './variant.entity.js';
+import { type ListVariantsInput, type UpdateVariantInput, VariantRecord } from './variants.dto.js';
+
+type VariantRow = VariantRecord & Record<string, unknown>;
+
+@Injectable()
+export class VariantsService {
+  async list(ctx: StoreContext, { productId, take = DEFAULT_TAKE, cursor }: ListVariantsInput): Promise<Page<VariantRecord>> {
+    const rows = await ctx.session.read<VariantRow>(LIST_VARIANTS, ...productNamed(productId), idBelow(cursor), take + 1);
+    if (rows.length === 0) throw notFound(`Product ${productId}`);
+    const variants = rows.filter(({ id }) => id !== null);
+    return pageOf(variants, take, NEWEST_FIRST);
+  }
+
+  async update(ctx: StoreContext, { id, ...fields }: UpdateVariantInput): Promise<VariantRecord> {
+    requireExactPrices(ctx, fields);
+    const variant = await ctx.rows(Variant).findById(id, { lock: true });
+    if (!variant) throw notFound(`Variant ${id}`);
+    const changes = changedFields(present(VariantRecord, variant), fields);
+    if (Object.keys(changes).length > 0) {
+      await ctx.rows(Variant).update({ id: variant.id }, { ...exactPrices(fields), updatedAt: ctx.now() });
+    }
+    ctx.audit.target = variant.id;
+    ctx.audit.changes = changes;
+    const [row] = await ctx.session.read<VariantRow>(GET_VARIANT, variant.id);
+    return row;
+  }
+}
