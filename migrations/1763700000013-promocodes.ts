@@ -1,0 +1,28 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Promocodes. A code is unique in its store without case (contract.md §1.3); the same index finds it when an order names it. */
+export class Promocodes1763700000013 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      create table promocodes (
+        store_id uuid not null references stores on delete cascade,
+        id uuid not null,
+        code text not null,
+        discount_type text not null check (discount_type in ('PERCENTAGE', 'FIXED_AMOUNT')),
+        discount_value numeric not null check (discount_value > 0),
+        expires_at timestamptz(3),
+        max_uses bigint check (max_uses > 0),
+        used_count bigint not null default 0 check (used_count >= 0),
+        is_active boolean not null default true,
+        created_at timestamptz(3) not null,
+        updated_at timestamptz(3) not null,
+        primary key (store_id, id)
+      )`);
+    await runner.query(`create unique index promocodes_code_key on promocodes (store_id, lower(code))`);
+    await runner.query(`select protect_table('promocodes')`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`drop table promocodes`);
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { statement } from '../../platform/database/statement.js';
+import { invalidInput } from '../../platform/operation/operation-error.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { type Discount, discountMinor, isUsable } from './discount.js';
+
+/** What a promocode did for an order. */
+export interface AppliedPromocode {
+  /** Taken off, in minor units: between 0 and the subtotal. */
+  discountMinor: bigint;
+  promocodeId: string;
+  /** As the shop wrote it, which may differ in case from what the shopper entered. */
+  code: string;
+}
+
+interface LockedPromocode extends Discount, Record<string, unknown> {
+  id: string;
+  code: string;
+  isActive: boolean;
+  expiresAt: Date | null;
+  maxUses: string | null;
+  usedCount: string;
+}
+
+/** $2 the code as the shopper entered it. */
+const LOCK_PROMOCODE = statement(
+  'lock_promocode',
+  `select c.id, c.code, c.discount_type as "discountType", c.discount_value as "discountValue", c.is_active as "isActive",
+     c.expires_at as "expiresAt", c.max_uses as "maxUses", c.used_count as "usedCount"
+   from promocodes c where c.store_id = $1 and lower(c.code) = lower($2) for update`,
+);
+
+const COUNT_PROMOCODE_USE = statement(
+  'count_promocode_use',
+  `update promocodes set used_count = used_count + 1 where store_id = $1 and id = $2`,
+);
+
+const REASONS = {
+  inactive: 'promocode is not active',
+  expired: 'promocode has expired',
+  used_up: 'promocode has been used up',
+};
+
+/** The use of promocodes by orders: the only thing that raises a use count. */
+@Injectable()
+export class PromocodeUse {
+  /**
+   * Checks the code and counts its use, in the placing transaction. The row stays locked until that ends, so the next order
+   * sees the count this one leaves, and an order that fails has used nothing.
+   * @param subtotalMinor of the items, minor units of the store's currency
+   * @throws OperationError invalid_input that names `promocode` and says why it cannot be used
+   */
+  async apply(ctx: StoreContext, code: string, subtotalMinor: bigint): Promise<AppliedPromocode> {
+    const [promocode] = await ctx.session.run<LockedPromocode>(LOCK_PROMOCODE, code);
+    if (!promocode) throw invalidInput('promocode is not one of this store');
+    const { maxUses, usedCount } = promocode;
+    const counts = { maxUses: maxUses === null ? null : Number(maxUses), usedCount: Number(usedCount) };
+    const reason = isUsable({ ...promocode, ...counts }, ctx.now());
+    if (reason) throw invalidInput(REASONS[reason]);
+    ctx.session.defer(COUNT_PROMOCODE_USE, promocode.id);
+    return {
+      discountMinor: discountMinor(promocode, subtotalMinor, ctx.currency),
+      promocodeId: promocode.id,
+      code: promocode.code,
+    };
+  }
+}

@@ -1,0 +1,84 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { PageInput } from '../../platform/operation/page.dto.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import {
+  CreatePromocodeInput,
+  DeletePromocodeInput,
+  DeletePromocodeResult,
+  PromocodeRecord,
+  TogglePromocodeInput,
+  UpdatePromocodeInput,
+} from './promocodes.dto.js';
+import { PromocodesService } from './promocodes.service.js';
+
+@Controller('v1')
+export class PromocodesController {
+  constructor(@Inject(PromocodesService) private readonly promocodes: PromocodesService) {}
+
+  @Operation({
+    name: 'list_promocodes',
+    scope: 'read',
+    summary: 'List promocodes',
+    description:
+      'List promocodes, newest first, inactive and expired ones included. Returns a page with use counts, and nextCursor.',
+    input: PageInput,
+    output: PromocodeRecord,
+    list: true,
+  })
+  list(ctx: StoreContext, input: PageInput) {
+    return this.promocodes.list(ctx, input);
+  }
+
+  @Operation({
+    name: 'create_promocode',
+    scope: 'write',
+    summary: 'Create a promocode',
+    description:
+      'Create a code that takes a percentage or a fixed amount off an order, with optional expiry and use limit. Returns the promocode.',
+    input: CreatePromocodeInput,
+    output: PromocodeRecord,
+  })
+  create(ctx: StoreContext, input: CreatePromocodeInput) {
+    return this.promocodes.create(ctx, input);
+  }
+
+  @Operation({
+    name: 'update_promocode',
+    scope: 'write',
+    summary: 'Update a promocode',
+    description: 'Change the given fields of a promocode; null lifts the expiry or the use limit. Returns the promocode.',
+    input: UpdatePromocodeInput,
+    output: PromocodeRecord,
+    idempotent: true,
+  })
+  update(ctx: StoreContext, input: UpdatePromocodeInput) {
+    return this.promocodes.update(ctx, input);
+  }
+
+  @Operation({
+    name: 'toggle_promocode',
+    scope: 'write',
+    summary: 'Enable or disable a promocode',
+    description: 'Enable (active: true) or disable (active: false) a promocode, keeping everything else. Returns the promocode.',
+    input: TogglePromocodeInput,
+    output: PromocodeRecord,
+    idempotent: true,
+  })
+  toggle(ctx: StoreContext, input: TogglePromocodeInput) {
+    return this.promocodes.toggle(ctx, input);
+  }
+
+  @Operation({
+    name: 'delete_promocode',
+    scope: 'admin',
+    summary: 'Delete a promocode for good',
+    description: 'Permanently delete a promocode; orders that used it stay. To only stop it, toggle it off. Needs confirm: true.',
+    input: DeletePromocodeInput,
+    output: DeletePromocodeResult,
+    destructive: true,
+  })
+  delete(ctx: StoreContext, input: DeletePromocodeInput) {
+    return this.promocodes.delete(ctx, input.id);
+  }
+}

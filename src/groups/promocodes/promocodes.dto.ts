@@ -1,0 +1,65 @@
+import {
+  AtLeastOneBesidesId,
+  Confirm,
+  DateTime,
+  Decimal,
+  Flag,
+  Identifier,
+  Integer,
+  OneOf,
+  Text,
+} from '../../platform/operation/fields.js';
+import { IdInput } from '../../platform/operation/page.dto.js';
+import type { Discount } from './discount.js';
+
+const DISCOUNT_TYPES = ['PERCENTAGE', 'FIXED_AMOUNT'] as const;
+const CODE = 'What shoppers enter. Unique in the store, without regard to case.';
+const DISCOUNT_VALUE = "PERCENTAGE: percent, at most 100. FIXED_AMOUNT: major units, with at most the currency's decimals.";
+const EXPIRES_AT = 'Not usable from then on. Null: never expires.';
+const MAX_USES = 'How many orders may use it in all. Null: any number.';
+const IS_ACTIVE = 'Usable at all.';
+
+export class CreatePromocodeInput {
+  @Text({ min: 1, max: 64, description: CODE }) code: string;
+  @OneOf(DISCOUNT_TYPES) discountType: Discount['discountType'];
+  @Decimal({ above: 0, description: DISCOUNT_VALUE }) discountValue: number;
+  @DateTime({ optional: true, nullable: true, description: EXPIRES_AT }) expiresAt?: string | null;
+  @Integer({ above: 0, optional: true, nullable: true, description: MAX_USES }) maxUses?: number | null;
+  @Flag({ optional: true, description: `${IS_ACTIVE} Default true.` }) isActive?: boolean;
+}
+
+@AtLeastOneBesidesId()
+export class UpdatePromocodeInput extends IdInput {
+  @Text({ min: 1, max: 64, optional: true, description: CODE }) code?: string;
+  @OneOf(DISCOUNT_TYPES, { optional: true }) discountType?: Discount['discountType'];
+  @Decimal({ above: 0, optional: true, description: DISCOUNT_VALUE }) discountValue?: number;
+  @DateTime({ optional: true, nullable: true, description: EXPIRES_AT }) expiresAt?: string | null;
+  @Integer({ above: 0, optional: true, nullable: true, description: MAX_USES }) maxUses?: number | null;
+  @Flag({ optional: true, description: IS_ACTIVE }) isActive?: boolean;
+}
+
+export class TogglePromocodeInput extends IdInput {
+  @Flag({ description: 'What isActive becomes.' }) active: boolean;
+}
+
+export class DeletePromocodeInput extends IdInput {
+  @Confirm() confirm: true;
+}
+
+export class DeletePromocodeResult {
+  @Identifier() id: string;
+  @Flag() deleted: true;
+}
+
+export class PromocodeRecord {
+  @Identifier() id: string;
+  @Text({ description: CODE }) code: string;
+  @OneOf(DISCOUNT_TYPES) discountType: Discount['discountType'];
+  @Decimal({ description: DISCOUNT_VALUE }) discountValue: number;
+  @DateTime({ nullable: true, description: EXPIRES_AT }) expiresAt: string | null;
+  @Integer({ nullable: true, description: MAX_USES }) maxUses: number | null;
+  @Integer({ min: 0, description: 'How many placed orders used it.' }) usedCount: number;
+  @Flag({ description: IS_ACTIVE }) isActive: boolean;
+  @DateTime() createdAt: string;
+  @DateTime() updatedAt: string;
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { changedFields } from '../../platform/audit/audit.js';
+import type { Page, PageRequest } from '../../platform/database/page.js';
+import { statement } from '../../platform/database/statement.js';
+import { requireExactAmount } from '../../platform/operation/exact-amount.js';
+import { isUuid } from '../../platform/operation/formats.js';
+import { explainConstraints, invalidInput, notFound } from '../../platform/operation/operation-error.js';
+import { present } from '../../platform/operation/presenter.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import type { Discount } from './discount.js';
+import { Promocode } from './promocode.entity.js';
+import {
+  type CreatePromocodeInput,
+  type DeletePromocodeResult,
+  PromocodeRecord,
+  type TogglePromocodeInput,
+  type UpdatePromocodeInput,
+} from './promocodes.dto.js';
+
+explainConstraints({ promocodes_code_key: 'code is already used by another promocode of this store' });
+
+const DELETE_PROMOCODE = statement(
+  'delete_promocode',
+  `delete from promocodes where store_id = $1 and id = $2 returning id, code`,
+);
+
+@Injectable()
+export class PromocodesService {
+  list(ctx: StoreContext, page: PageRequest): Promise<Page<Promocode>> {
+    return ctx.rows(Promocode).page(page);
+  }
+
+  async create(ctx: StoreContext, input: CreatePromocodeInput): Promise<Promocode> {
+    requireDiscount(ctx, input.discountType, input.discountValue);
+    const now = ctx.now();
+    const promocode = await ctx.rows(Promocode).insert({
+      id: uuidv7(),
+      code: input.code,
+      discountType: input.discountType,
+      discountValue: String(input.discountValue),
+      expiresAt: input.expiresAt ? new Date(input.expiresAt) : null,
+      maxUses: input.maxUses ? String(input.maxUses) : null,
+      usedCount: '0',
+      isActive: input.isActive ?? true,
+      createdAt: now,
+      updatedAt: now,
+    });
+    ctx.audit.target = promocode.id;
+    ctx.audit.changes = changedFields({}, input);
+    return promocode;
+  }
+
+  update(ctx: StoreContext, { id, ...fields }: UpdatePromocodeInput): Promise<Promocode> {
+    return this.change(ctx, id, fields);
+  }
+
+  toggle(ctx: StoreContext, { id, active }: TogglePromocodeInput): Promise<Promocode> {
+    ctx.audit.action = active ? 'promocode.enable' : 'promocode.disable';
+    return this.change(ctx, id, { isActive: active });
+  }
+
+  async delete(ctx: StoreContext, id: string): Promise<DeletePromocodeResult> {
+    const [promocode] = isUuid(id) ? await ctx.session.run<Pick<Promocode, 'id' | 'code'>>(DELETE_PROMOCODE, id) : [];
+    if (!promocode) throw notFound(`Promocode ${id}`);
+    ctx.audit.target = promocode.id;
+    ctx.audit.changes = { code: [promocode.code, null] };
+    return { id: promocode.id, deleted: true };
+  }
+
+  private async change(ctx: StoreContext, id: string, fields: Omit<UpdatePromocodeInput, 'id'>): Promise<Promocode> {
+    const promocode = await ctx.rows(Promocode).findById(id, { lock: true });
+    if (!promocode) throw notFound(`Promocode ${id}`);
+    const { discountType = promocode.discountType, discountValue = Number(promocode.discountValue) } = fields;
+    // Only a change of either can make a pair that was fine wrong.
+    if (fields.discountType !== undefined || fields.discountValue !== undefined) {
+      requireDiscount(ctx, discountType, discountValue);
+    }
+    const values = given(fields);
+    const changes = changedFields(present(PromocodeRecord, promocode), present(PromocodeRecord, { ...promocode, ...values }));
+    if (Object.keys(changes).length > 0) {
+      const changed = { ...values, updatedAt: ctx.now() };
+      await ctx.rows(Promocode).update({ id: promocode.id }, changed);
+      Object.assign(promocode, changed);
+    }
+    ctx.audit.target = promocode.id;
+    ctx.audit.changes = changes;
+    return promocode;
+  }
+}
+
+function requireDiscount(ctx: StoreContext, discountType: Discount['discountType'], discountValue: number): void {
+  if (discountType === 'FIXED_AMOUNT') requireExactAmount('discountValue', discountValue, ctx.currency);
+  else if (discountValue > 100) throw invalidInput('discountValue must be at most 100 for a PERCENTAGE discount');
+}
+
+/** The given fields in the form their columns have. */
+function given({ discountValue, expiresAt, maxUses, ...others }: Omit<UpdatePromocodeInput, 'id'>): Partial<Promocode> {
+  return {
+    ...others,
+    ...(discountValue === undefined ? {} : { discountValue: String(discountValue) }),
+    ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
+    ...(maxUses === undefined ? {} : { maxUses: maxUses === null ? null : String(maxUses) }),
+  };
+}
