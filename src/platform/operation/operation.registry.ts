@@ -26,11 +26,11 @@ export class OperationRegistry implements OnModuleInit {
 
   /** @throws Error on two operations of one name, or a destructive one without `confirm` */
   onModuleInit(): void {
-    for (const { instance } of this.discovery.getControllers()) {
-      if (!instance) continue;
+    for (const { instance, host } of this.discovery.getControllers()) {
+      if (!instance || !host) continue;
       for (const method of this.scanner.getAllMethodNames(Object.getPrototypeOf(instance))) {
         const spec = operationOf((instance as Record<string, object>)[method]);
-        if (spec) this.add(spec, instance as object, method);
+        if (spec) this.add(spec, instance as object, method, this.contextsOf(host.token));
       }
     }
   }
@@ -55,14 +55,19 @@ export class OperationRegistry implements OnModuleInit {
     return entry.invoke({ call });
   }
 
-  private add(spec: OperationSpec, instance: object, method: string): void {
+  /** Nest looks for a handler's module among providers only, and skips guards and interceptors of handlers it finds in none. */
+  private contextsOf(moduleKey: string): ExternalContextCreator {
+    return Object.create(this.contexts, { getContextModuleKey: { value: () => moduleKey } }) as ExternalContextCreator;
+  }
+
+  private add(spec: OperationSpec, instance: object, method: string, contexts: ExternalContextCreator): void {
     if (this.entries.has(spec.name)) throw new Error(`operation ${spec.name} is declared twice`);
     const confirms = fields(spec.input).some(({ name, optional }) => name === 'confirm' && !optional);
     if (spec.destructive && spec.confirm !== false && !confirms) {
       throw new Error(`operation ${spec.name} is destructive and its input has no confirm`);
     }
     const callback = (instance as Record<string, (...args: unknown[]) => unknown>)[method];
-    const invoke = this.contexts.create(
+    const invoke = contexts.create(
       instance,
       callback,
       method,
