@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { OrdersModule } from './groups/orders/orders.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { UnknownOperationModule } from './platform/operation/unknown-operation.module.js';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
@@ -20,6 +21,7 @@ export class AppModule {
         WebhooksModule.with(options.config),
         ...GROUPS,
         OpenApiModule,
+        McpModule,
         // Last: it answers for everything under /v1 that is no operation.
         UnknownOperationModule,
       ],

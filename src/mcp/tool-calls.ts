@@ -1,0 +1,115 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  INVALID_PARAMS,
+  ProtocolError,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Request, Response } from 'express';
+import { EnvelopeFilter } from '../platform/http/envelope.filter.js';
+import type { Call } from '../platform/operation/call.js';
+import { invalidInput, OperationError } from '../platform/operation/operation-error.js';
+import { OperationRegistry } from '../platform/operation/operation.registry.js';
+import { BudgetKeeper } from '../platform/rate-limit/budget-keeper.js';
+
+/** One message and the HTTP exchange it came by. */
+export interface CallMessage {
+  request: Request;
+  response: Response;
+  /** As it was sent. */
+  message: unknown;
+  era: 'legacy' | 'modern';
+}
+
+/** What HTTP carries in headers, a tool call carries in `_meta`. */
+const META_HEADERS = { idempotencyKey: 'idempotency-key', ifMatch: 'if-match' } as const;
+
+/** Runs tool calls as operations, through the same checks as HTTP. */
+@Injectable()
+export class ToolCalls {
+  constructor(
+    @Inject(OperationRegistry) private readonly operations: OperationRegistry,
+    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+    @Inject(EnvelopeFilter) private readonly refusals: EnvelopeFilter,
+  ) {}
+
+  /** @throws ProtocolError for a tool that does not exist */
+  async run(message: CallMessage, params: CallToolRequest['params'], protocol: ServerContext['mcpReq']): Promise<CallToolResult> {
+    const call = toCall(message, params, protocol);
+    try {
+      if (!this.operations.find(params.name)) await this.refuseUnknown(call, params.name);
+      return toResult(await this.operations.invoke(params.name, call));
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      const refusal = this.refusals.refusalOf(error, call.requestId);
+      return { ...toResult(JSON.stringify(refusal.envelope())), isError: true };
+    }
+  }
+
+  /** A name that is no operation counts as a read (contract.md §1.4). */
+  private async refuseUnknown(call: Call, name: string): Promise<never> {
+    await this.budgets.spend(call, 'read');
+    const refusal = new OperationError(
+      'unknown_tool',
+      `There is no tool ${name.slice(0, 100)}; tools/list names those there are`,
+    );
+    throw new ProtocolError(INVALID_PARAMS, refusal.message, refusal.envelope());
+  }
+}
+
+function toResult(envelope: string): CallToolResult {
+  const structuredContent = JSON.parse(envelope) as Record<string, unknown>;
+  return { structuredContent, content: [{ type: 'text', text: envelope }] };
+}
+
+function toCall(
+  { request, response, message, era }: CallMessage,
+  params: CallToolRequest['params'],
+  protocol: ServerContext['mcpReq'],
+): Call {
+  const { requestId, address, principal, headers } = request.call;
+  const meta: Record<string, unknown> = params._meta ?? {};
+  const { progressToken } = meta;
+  return {
+    transport: 'mcp',
+    requestId,
+    address,
+    principal,
+    headers: { ...headers, ...headersOf(meta) },
+    // A stream's headers have left by the time there is something to tell.
+    setHeader: (name, value) => void (response.headersSent || response.setHeader(name, value)),
+    body: () => {
+      refuseBadMeta(meta);
+      return argumentsOf(message);
+    },
+    ...(progressToken === undefined ? {} : { progress: progressTo(protocol, progressToken as string | number) }),
+    // To close the connection is to cancel since 2026-07-28; before, it said nothing about what the caller wants.
+    ...(era === 'modern' ? { signal: protocol.signal } : {}),
+  };
+}
+
+/** Straight from the message: the protocol's own parsing leaves out what it does not know, and the operation must see it. */
+function argumentsOf(message: unknown): unknown {
+  return (message as { params: { arguments?: unknown } }).params.arguments ?? {};
+}
+
+/** The HTTP request's own headers of these names are a client's settings for all its calls; they name no single one. */
+function headersOf(meta: Record<string, unknown>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(META_HEADERS).map(([key, header]) => [header, typeof meta[key] === 'string' ? meta[key] : undefined]),
+  );
+}
+
+function refuseBadMeta(meta: Record<string, unknown>): void {
+  for (const key of Object.keys(META_HEADERS)) {
+    if (meta[key] !== undefined && typeof meta[key] !== 'string') throw invalidInput(`_meta.${key} must be a string`);
+  }
+}
+
+function progressTo(protocol: ServerContext['mcpReq'], progressToken: string | number): Call['progress'] {
+  return (progress, total) => {
+    // A caller that has gone needs no progress.
+    protocol.notify({ method: 'notifications/progress', params: { progressToken, progress, total } }).catch(() => undefined);
+  };
+}
