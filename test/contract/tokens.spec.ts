@@ -33,7 +33,16 @@ describe('tokens', () => {
 
   it('are refused when missing, malformed or unknown', async () => {
     const { read } = store.tokens;
-    for (const authorization of [undefined, '', 'Bearer', 'Bearer ', read, `Basic ${read}`, `Bearer ${read.slice(0, -1)}`, `Bearer ${newToken()}`]) {
+    for (const authorization of [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      read,
+      `Basic ${read}`,
+      `Bearer ${read.slice(0, -1)}`,
+      `Bearer ${newToken()}`,
+    ]) {
       expect({ authorization, status: await status(authorization) }).toEqual({ authorization, status: 401 });
     }
     expect(await status(`Bearer ${read}`)).toBe(200);
@@ -48,7 +57,9 @@ describe('tokens', () => {
 
   it('work until they expire, to the millisecond', async () => {
     const expiresAt = new Date(clock.now().getTime() + 60_000);
-    const { token } = await app.nest.get(TokenRegistry).create(store.id, { name: 'short', scope: 'read', expiresAt });
+    const { token } = await store.inside((ctx) =>
+      app.nest.get(TokenRegistry).create(ctx, { name: 'short', scope: 'read', expiresAt }),
+    );
     expect(await status(`Bearer ${token}`)).toBe(200);
     clock.advance(59_999);
     expect(await status(`Bearer ${token}`)).toBe(200);
@@ -57,9 +68,11 @@ describe('tokens', () => {
   });
 
   it('are dead on every instance well within a second of their revocation', async () => {
-    const { record, token } = await app.nest.get(TokenRegistry).create(store.id, { name: 'leaked', scope: 'read', expiresAt: null });
+    const { record, token } = await store.inside((ctx) =>
+      app.nest.get(TokenRegistry).create(ctx, { name: 'leaked', scope: 'read', expiresAt: null }),
+    );
     expect([await status(`Bearer ${token}`), await status(`Bearer ${token}`, other)]).toEqual([200, 200]);
-    expect(await app.nest.get(TokenRegistry).revoke(store.id, record.id)).toEqual(clock.now());
+    expect(await store.inside((ctx) => app.nest.get(TokenRegistry).revoke(ctx, record.id))).toEqual(clock.now());
     const until = Date.now() + 1_000;
     while (Date.now() < until && (await status(`Bearer ${token}`, other)) !== 401) await sleep(5);
     expect([await status(`Bearer ${token}`), await status(`Bearer ${token}`, other)]).toEqual([401, 401]);
@@ -70,12 +83,14 @@ describe('tokens', () => {
     const { productId } = await store.product();
     const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
     expect(await stranger.call('get_order', { orderId })).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
-    expect(await app.nest.get(TokenRegistry).revoke(stranger.id, store.tokenIds.read)).toBeNull();
+    expect(await stranger.inside((ctx) => app.nest.get(TokenRegistry).revoke(ctx, store.tokenIds.read))).toBeNull();
     expect(await status(`Bearer ${store.tokens.read}`)).toBe(200);
   });
 
   it('are stored as a hash only', async () => {
-    const rows = await app.query<{ text: string }>('select row_to_json(t)::text as text from api_tokens t where store_id = $1', [store.id]);
+    const rows = await app.query<{ text: string }>('select row_to_json(t)::text as text from api_tokens t where store_id = $1', [
+      store.id,
+    ]);
     for (const token of Object.values(store.tokens)) {
       expect(rows.some(({ text }) => text.includes(token.slice('shop_live_'.length)))).toBe(false);
     }
@@ -85,7 +100,7 @@ describe('tokens', () => {
     const fresh = await app.store();
     await fresh.data('list_orders');
     await (app.nest.get(TokenRegistry) as unknown as { flushLastUsed(): Promise<void> }).flushLastUsed();
-    const list = await app.nest.get(TokenRegistry).list(fresh.id);
+    const list = await fresh.inside((ctx) => app.nest.get(TokenRegistry).list(ctx));
     expect(list.find(({ scope }) => scope === 'admin')!.lastUsedAt).toEqual(clock.now());
     expect(list.find(({ scope }) => scope === 'read')!.lastUsedAt).toBeNull();
   });

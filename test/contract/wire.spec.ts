@@ -13,11 +13,11 @@ describe('the wire', () => {
   });
   afterAll(() => app.stop());
 
-  const raw = (body: string | Buffer | undefined, headers: Record<string, string> = {}, path = '/v1/list_orders') =>
+  const raw = (body: string | undefined, headers: Record<string, string> = {}, path = '/v1/list_orders') =>
     fetch(app.url + path, {
       method: 'POST',
       headers: { Authorization: `Bearer ${store.tokens.read}`, ...headers },
-      body: body as BodyInit | undefined,
+      body: body as string | undefined,
     });
 
   it('takes an absent or empty body for {}', async () => {

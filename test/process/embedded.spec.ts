@@ -31,7 +31,7 @@ describe('the embedded default', () => {
   });
 
   it('serves its documentation, probes and figures', async () => {
-    const document = await (await fetch(`${service.url}/openapi.json`)).json();
+    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as { paths: object };
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
     expect(Object.keys(document.paths)).toContain('/v1/get_order');
     const page = await (await fetch(`${service.url}/docs`)).text();

@@ -1,0 +1,55 @@
+// The limit to compare with: node:http and pg, the service's own statements, and nothing else.
+import { createServer } from 'node:http';
+import pg from 'pg';
+import { CHANGE_ORDER, GET_ORDER, LIST_ORDERS } from '../dist/src/groups/orders/order.statements.js';
+
+const stores = process.env.STORES.split(',');
+const read = new pg.Pool({ connectionString: process.env.OWNER_URL, max: 10 });
+const write = new pg.Pool({ connectionString: process.env.STORE_URL, max: 10, pipeline: true });
+const INSERT_AUDIT = {
+  name: 'audit',
+  text: `insert into audit_log (store_id, id, at, actor_kind, actor_id, actor_name, operation, transport, target, input, changes, outcome, request_id)
+         values ($1, $2, $3, 'token', 'x', 'bench', 'set_order_status', 'http', $4, $5, $6, 'ok', 'bare')`,
+};
+
+/** Order n belongs to store (n - 1) mod stores, as the seed has it. */
+const storeOf = (orderId) => stores[(orderId - 1) % stores.length];
+
+const operations = {
+  async get_order({ orderId }) {
+    const { rows } = await read.query({ name: 'get', text: GET_ORDER.text, values: [storeOf(orderId), orderId] });
+    return rows[0].json;
+  },
+  async list_orders({ take, cursor }) {
+    const { rows } = await read.query({ name: 'list', text: LIST_ORDERS.text, values: [storeOf(Number(cursor)), cursor, take] });
+    return `{"items":[${rows.map(({ json }) => json).join(',')}],"nextCursor":"${rows.at(-1)?.id}"}`;
+  },
+  async set_order_status({ orderId, status }) {
+    const store = storeOf(orderId);
+    const client = await write.connect();
+    const now = new Date();
+    const begun = [
+      client.query('BEGIN'),
+      client.query({ name: 'store', text: `select set_config('shop.store_id', $1, true)`, values: [store] }),
+    ];
+    const values = [store, orderId, status, null, null, null, false, crypto.randomUUID(), now];
+    const changed = client.query({ name: 'change', text: CHANGE_ORDER.text, values });
+    await Promise.all([...begun, changed]);
+    const [row] = (await changed).rows;
+    const audit = [store, crypto.randomUUID(), now, String(orderId), JSON.stringify({ orderId, status }), JSON.stringify({ status: [row.old_status, status] })];
+    await Promise.all([client.query({ ...INSERT_AUDIT, values: audit }), client.query('COMMIT')]);
+    client.release();
+    return `{"orderId":${orderId},"status":"${status}","order":${row.json}}`;
+  },
+};
+
+createServer((request, response) => {
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', async () => {
+    const data = await operations[request.url.slice('/v1/'.length)](JSON.parse(Buffer.concat(chunks)));
+    const body = Buffer.from(`{"ok":true,"data":${data}}`);
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+    response.end(body);
+  });
+}).listen(Number(process.env.PORT), '127.0.0.1', () => console.log('ready'));
