@@ -189,10 +189,11 @@ export function Flag(options: FieldOptions = {}): PropertyDecorator {
   });
 }
 
-/** `confirm` of a destructive operation: boolean and exactly true. */
-export function Confirm(): PropertyDecorator {
+/** `confirm` of a destructive operation: boolean and exactly true. Optional where the spec wants none but callers may send it. */
+export function Confirm({ optional = false }: Pick<FieldOptions, 'optional'> = {}): PropertyDecorator {
   return declare({
-    description: 'Must be true: this cannot be undone.',
+    optional,
+    description: optional ? 'Not needed; true when given.' : 'Must be true: this cannot be undone.',
     schema: { type: 'boolean', enum: [true] },
     expectation: 'must be true, to confirm what cannot be undone',
     check: (value) => value === true,
