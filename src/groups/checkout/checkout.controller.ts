@@ -1,0 +1,38 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { NoInput } from '../../platform/operation/page.dto.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { CheckoutRecord, UpdateCheckoutInput } from './checkout.dto.js';
+import { CheckoutConfiguration } from './checkout-configuration.service.js';
+
+@Controller('v1')
+export class CheckoutController {
+  constructor(@Inject(CheckoutConfiguration) private readonly checkout: CheckoutConfiguration) {}
+
+  @Operation({
+    name: 'get_checkout',
+    scope: 'read',
+    summary: 'Get the checkout configuration',
+    description:
+      'Get the checkout form: mode, fields with their conditions, and the main catalog filters. Defaults when none is stored.',
+    input: NoInput,
+    output: CheckoutRecord,
+  })
+  get(ctx: StoreContext) {
+    return this.checkout.current(ctx);
+  }
+
+  @Operation({
+    name: 'update_checkout',
+    scope: 'write',
+    summary: 'Update the checkout configuration',
+    description:
+      'Change mode, fields or filters. A given array replaces the whole stored one, so send all its items (get_checkout first); the rest is kept. Returns the configuration.',
+    input: UpdateCheckoutInput,
+    output: CheckoutRecord,
+    idempotent: true,
+  })
+  update(ctx: StoreContext, input: UpdateCheckoutInput) {
+    return this.checkout.update(ctx, input);
+  }
+}

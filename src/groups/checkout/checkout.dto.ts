@@ -1,0 +1,76 @@
+import { DateTime, Decimal, Flag, Nested, NestedList, OneOf, Text } from '../../platform/operation/fields.js';
+import type { CheckoutCondition, CheckoutField } from './checkout-rules.js';
+import type { CheckoutFieldType } from './checkout-value.js';
+
+export const CHECKOUT_MODES = ['manual', 'native_payments', 'crypto'] as const;
+export type CheckoutMode = (typeof CHECKOUT_MODES)[number];
+
+const FIELD_TYPES: readonly CheckoutFieldType[] = [
+  'text',
+  'email',
+  'phone',
+  'select',
+  'checkbox',
+  'textarea',
+  'date',
+  'label',
+  'warning',
+  'info',
+  'bonus_toggle',
+  'promocode_input',
+  'payment_button',
+];
+
+const OPERATORS = ['equals', 'not_equals', 'contains', 'not_contains', 'is_empty', 'is_not_empty'] as const;
+const ACTIONS = ['show', 'hide', 'require', 'optional', 'increase_price', 'decrease_price'] as const;
+
+// Given and returned alike: the answer keeps exactly the properties that were given.
+
+export class PriceAdjustmentRecord {
+  @OneOf(['add', 'subtract']) operator: 'add' | 'subtract';
+  @Decimal({ description: 'Major units.' }) value: number;
+}
+
+export class CheckoutConditionRecord implements CheckoutCondition {
+  @Text({ description: 'id of another field.' }) dependsOn: string;
+  @OneOf(OPERATORS) operator: (typeof OPERATORS)[number];
+  @Text({ optional: true }) value?: string;
+  @OneOf(ACTIONS) action: (typeof ACTIONS)[number];
+  @Nested(() => PriceAdjustmentRecord, { optional: true }) priceAdjustment?: PriceAdjustmentRecord;
+}
+
+export class CheckoutFieldRecord implements CheckoutField {
+  @Text() id: string;
+  @Text() label: string;
+  @OneOf(FIELD_TYPES) type: CheckoutFieldType;
+  @Flag() required: boolean;
+  @Flag() defaultVisible: boolean;
+  @Text({ optional: true }) placeholder?: string;
+  @Text({ optional: true, description: 'Choices of a select: one a line, or separated by commas.' }) options?: string;
+  @Text({ optional: true }) content?: string;
+  @NestedList(() => CheckoutConditionRecord, { optional: true }) conditions?: CheckoutConditionRecord[];
+  @OneOf(['username', 'phone'], { optional: true }) messengerDataKey?: 'username' | 'phone';
+}
+
+export class CheckoutFilterRecord {
+  @OneOf(['category', 'brand', 'sub_category']) id: 'category' | 'brand' | 'sub_category';
+  @Text() label: string;
+  @Flag() enabled: boolean;
+  @Decimal() order: number;
+  @OneOf(['always', 'when_parent_has_value']) visibilityMode: 'always' | 'when_parent_has_value';
+}
+
+export class UpdateCheckoutInput {
+  @OneOf(CHECKOUT_MODES, { optional: true }) mode?: CheckoutMode;
+  @NestedList(() => CheckoutFieldRecord, { optional: true, description: 'Replaces all stored fields.' })
+  fields?: CheckoutFieldRecord[];
+  @NestedList(() => CheckoutFilterRecord, { optional: true, description: 'Replaces all stored filters.' })
+  filters?: CheckoutFilterRecord[];
+}
+
+export class CheckoutRecord {
+  @OneOf(CHECKOUT_MODES) mode: CheckoutMode;
+  @NestedList(() => CheckoutFieldRecord) fields: CheckoutFieldRecord[];
+  @NestedList(() => CheckoutFilterRecord) filters: CheckoutFilterRecord[];
+  @DateTime({ nullable: true, description: 'Null while nothing was stored.' }) updatedAt: Date | null;
+}
