@@ -1,0 +1,35 @@
+import { Column, Entity } from 'typeorm';
+import { RecordRow } from '../../platform/database/store-row.entity.js';
+
+@Entity('payment_providers')
+export class PaymentProvider extends RecordRow {
+  @Column('text')
+  providerName: string;
+
+  /** Null: the provider has no token. Opens with `sealPurpose`. */
+  @Column({ type: 'text', nullable: true })
+  sealedToken: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  tokenHint: string | null;
+
+  @Column('boolean')
+  isTestMode: boolean;
+
+  @Column('boolean')
+  isActive: boolean;
+
+  @Column({ type: 'text', array: true })
+  supportedCurrencies: string[];
+
+  /** As callers may see it, with its secrets masked. */
+  @Column({ type: 'json', nullable: true })
+  metadata: Record<string, unknown> | null;
+
+  /** The JSON as it was given. Opens with `sealPurpose`. */
+  @Column({ type: 'text', nullable: true })
+  sealedMetadata: string | null;
+}
+
+/** Binds a provider's sealed values to its row. */
+export const sealPurpose = (id: string) => `provider:${id}`;

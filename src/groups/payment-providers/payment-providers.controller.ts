@@ -1,0 +1,83 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { IdInput, NoInput } from '../../platform/operation/page.dto.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import {
+  CreatePaymentProviderInput,
+  DeletePaymentProviderInput,
+  DeletePaymentProviderResult,
+  PaymentProviderRecord,
+  UpdatePaymentProviderInput,
+} from './payment-providers.dto.js';
+import { PaymentProviders } from './payment-providers.service.js';
+
+@Controller('v1')
+export class PaymentProvidersController {
+  constructor(@Inject(PaymentProviders) private readonly providers: PaymentProviders) {}
+
+  @Operation({
+    name: 'list_payment_providers',
+    scope: 'read',
+    summary: 'List payment providers',
+    description: 'List all payment providers of the store, newest first, without their secrets. Returns them in one page.',
+    input: NoInput,
+    output: PaymentProviderRecord,
+    list: true,
+  })
+  list(ctx: StoreContext) {
+    return this.providers.list(ctx);
+  }
+
+  @Operation({
+    name: 'get_payment_provider',
+    scope: 'read',
+    summary: 'Get a payment provider',
+    description: 'Get one payment provider by its id. Its token is never returned, secret metadata values only masked.',
+    input: IdInput,
+    output: PaymentProviderRecord,
+  })
+  get(ctx: StoreContext, input: IdInput) {
+    return this.providers.get(ctx, input.id);
+  }
+
+  @Operation({
+    name: 'create_payment_provider',
+    scope: 'write',
+    summary: 'Create a payment provider',
+    description:
+      'Add a payment provider. Stars: XTR and an empty token; card: token; others also use metadata: keyId; merchantId, clientKey, serverKey; walletAddress; apiKey, ipnSecret. Returns it.',
+    input: CreatePaymentProviderInput,
+    output: PaymentProviderRecord,
+  })
+  create(ctx: StoreContext, input: CreatePaymentProviderInput) {
+    return this.providers.create(ctx, input);
+  }
+
+  @Operation({
+    name: 'update_payment_provider',
+    scope: 'write',
+    summary: 'Update a payment provider',
+    description:
+      'Change a provider; given metadata replaces the stored, masked secrets sent back are kept. Refuses metadata.source inline: use update_checkout. Returns it.',
+    input: UpdatePaymentProviderInput,
+    output: PaymentProviderRecord,
+    idempotent: true,
+  })
+  update(ctx: StoreContext, input: UpdatePaymentProviderInput) {
+    return this.providers.update(ctx, input);
+  }
+
+  @Operation({
+    name: 'delete_payment_provider',
+    scope: 'admin',
+    summary: 'Delete a payment provider for good',
+    description: 'Permanently delete a payment provider with its secrets. Refuses one whose metadata.source is inline.',
+    input: DeletePaymentProviderInput,
+    output: DeletePaymentProviderResult,
+    destructive: true,
+    confirm: false,
+  })
+  delete(ctx: StoreContext, input: DeletePaymentProviderInput) {
+    return this.providers.delete(ctx, input.id);
+  }
+}

@@ -1,0 +1,116 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { changedFields, withoutSecrets } from '../../platform/audit/audit.js';
+import { SecretBox } from '../../platform/crypto/secret-box.js';
+import type { Page } from '../../platform/database/page.js';
+import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { PaymentProvider, sealPurpose } from './payment-provider.entity.js';
+import {
+  CreatePaymentProviderInput,
+  type PaymentProviderRecord,
+  type UpdatePaymentProviderInput,
+} from './payment-providers.dto.js';
+import { lastCharacters, maskMetadata, type Metadata, metadataProblem, unmaskMetadata } from './secret-metadata.js';
+
+type Token = Pick<PaymentProvider, 'sealedToken' | 'tokenHint'>;
+type StoredMetadata = Pick<PaymentProvider, 'metadata' | 'sealedMetadata'>;
+
+/** How a store is paid. Which kind of provider needs which values is told in docs/payment-providers.md, not enforced. */
+@Injectable()
+export class PaymentProviders {
+  constructor(@Inject(SecretBox) private readonly secrets: SecretBox) {}
+
+  /** All of them, newest first; the spec gives the list no paging. */
+  async list(ctx: StoreContext): Promise<Page<PaymentProviderRecord>> {
+    const providers = await ctx.rows(PaymentProvider).find();
+    providers.sort((a, b) => (a.id < b.id ? 1 : -1));
+    return { items: providers.map(asRecord), nextCursor: null };
+  }
+
+  async get(ctx: StoreContext, id: string): Promise<PaymentProviderRecord> {
+    const provider = await ctx.rows(PaymentProvider).findById(id);
+    if (!provider) throw missing(id);
+    return asRecord(provider);
+  }
+
+  async create(ctx: StoreContext, input: CreatePaymentProviderInput): Promise<PaymentProviderRecord> {
+    const { providerToken, metadata, ...plain } = input;
+    const id = uuidv7();
+    const now = ctx.now();
+    const provider = await ctx.rows(PaymentProvider).insert({
+      id,
+      ...plain,
+      ...this.sealToken(id, providerToken),
+      ...(metadata ? this.sealMetadata(id, unmaskMetadata(metadata, null)) : { metadata: null, sealedMetadata: null }),
+      createdAt: now,
+      updatedAt: now,
+    });
+    ctx.audit.target = id;
+    return asRecord(provider);
+  }
+
+  /** @throws OperationError not_found, invalid_input for an inline provider or a mask that stands for nothing stored */
+  async update(ctx: StoreContext, input: UpdatePaymentProviderInput): Promise<PaymentProviderRecord> {
+    const { id, providerToken, metadata, ...plain } = input;
+    const before = await this.own(ctx, id);
+    const given = {
+      ...plain,
+      ...(providerToken === undefined ? {} : this.sealToken(before.id, providerToken)),
+      ...(metadata === undefined ? {} : this.sealMetadata(before.id, unmaskMetadata(metadata, this.openMetadata(before)))),
+    };
+    if (Object.keys(given).length === 0) return asRecord(before);
+    const after: PaymentProvider = { ...before, ...given, updatedAt: ctx.now() };
+    await ctx.rows(PaymentProvider).update({ id: before.id }, { ...given, updatedAt: after.updatedAt });
+    ctx.audit.changes = changedFields(audited(before), audited(after));
+    return asRecord(after);
+  }
+
+  /** @throws OperationError not_found, invalid_input for an inline provider */
+  async delete(ctx: StoreContext, id: string): Promise<{ id: string; deleted: true }> {
+    const provider = await this.own(ctx, id);
+    await ctx.rows(PaymentProvider).delete({ id: provider.id });
+    return { id: provider.id, deleted: true };
+  }
+
+  /** Locks a provider that these operations may change: an inline one belongs to its payment_button field (contract.md §6.7). */
+  private async own(ctx: StoreContext, id: string): Promise<PaymentProvider> {
+    const provider = await ctx.rows(PaymentProvider).findById(id, { lock: true });
+    if (!provider) throw missing(id);
+    if (provider.metadata?.source === 'inline') {
+      throw invalidInput('id names a provider that a payment_button checkout field manages: edit it through update_checkout');
+    }
+    ctx.audit.target = provider.id;
+    return provider;
+  }
+
+  private sealToken(id: string, token: string): Token {
+    if (token === '') return { sealedToken: null, tokenHint: null };
+    return { sealedToken: this.secrets.seal(token, sealPurpose(id)), tokenHint: lastCharacters(token) };
+  }
+
+  private sealMetadata(id: string, metadata: Metadata): StoredMetadata {
+    // Again, since secrets may have come back in the place of their masks.
+    const problem = metadataProblem(metadata);
+    if (problem) throw invalidInput(problem);
+    return {
+      metadata: maskMetadata(metadata),
+      sealedMetadata: this.secrets.seal(JSON.stringify(metadata), sealPurpose(id)),
+    };
+  }
+
+  private openMetadata({ id, sealedMetadata }: PaymentProvider): Metadata | null {
+    return sealedMetadata === null ? null : (JSON.parse(this.secrets.open(sealedMetadata, sealPurpose(id))) as Metadata);
+  }
+}
+
+const missing = (id: string) => notFound(`Payment provider ${id.slice(0, 100)}`);
+
+function asRecord(provider: PaymentProvider): PaymentProviderRecord {
+  return { ...provider, hasToken: provider.sealedToken !== null };
+}
+
+/** What of a provider an audit row may compare. */
+function audited({ isTestMode, isActive, supportedCurrencies, metadata }: PaymentProvider): Record<string, unknown> {
+  return withoutSecrets(CreatePaymentProviderInput, { isTestMode, isActive, supportedCurrencies, metadata });
+}

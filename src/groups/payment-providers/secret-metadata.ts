@@ -1,0 +1,71 @@
+import { invalidInput } from '../../platform/operation/operation-error.js';
+
+/** A provider's metadata: the caller's own keys, some of which hold secrets (contract.md §5). */
+export type Metadata = Record<string, unknown>;
+
+const MAX_BYTES = 16 * 1024;
+const SECRET_KEY = /secret|token|password|key/i;
+const DOTS = '••••';
+/** A hint must hide at least as much as it shows. */
+const SHORTEST_HINTED = 8;
+const HINT = 4;
+const MASKED = new RegExp(`^${DOTS}.{0,${HINT}}$`, 'su');
+
+/** A value under a secret key, `stored` being what the same place holds so far. */
+type OnSecret = (value: unknown, stored: unknown, path: string) => unknown;
+
+/** What is wrong with the metadata as a whole, or null. */
+export function metadataProblem(metadata: unknown): string | null {
+  const fits = metadata === undefined || Buffer.byteLength(JSON.stringify(metadata)) <= MAX_BYTES;
+  return fits ? null : `metadata must be at most ${MAX_BYTES} bytes of JSON`;
+}
+
+/** The last 4 characters; null for a secret so short that they would give it away. */
+export function lastCharacters(secret: string): string | null {
+  const characters = [...secret];
+  return characters.length < SHORTEST_HINTED ? null : characters.slice(-HINT).join('');
+}
+
+/** The metadata as callers may see it: each secret value as dots and its last characters. */
+export function maskMetadata(metadata: Metadata): Metadata {
+  return mapSecrets(metadata, undefined, 'metadata', false, mask) as Metadata;
+}
+
+/**
+ * The metadata to store when `given` was made from an answer: a secret that still is the mask of the stored one keeps it.
+ * @throws OperationError invalid_input for a mask of anything else, which would be stored in place of a secret
+ */
+export function unmaskMetadata(given: Metadata, stored: Metadata | null): Metadata {
+  return mapSecrets(given, stored, 'metadata', false, (value, kept, path) => {
+    if (typeof value !== 'string' || !MASKED.test(value)) return value;
+    if (isLeaf(kept) && mask(kept) === value) return kept;
+    throw invalidInput(`${path} is masked and does not stand for the stored secret: send the secret itself`);
+  }) as Metadata;
+}
+
+/** Copies a value with what stands under secret keys, at any depth, replaced. */
+function mapSecrets(value: unknown, stored: unknown, path: string, secret: boolean, onSecret: OnSecret): unknown {
+  if (Array.isArray(value)) {
+    const kept = Array.isArray(stored) ? stored : [];
+    return value.map((item, i) => mapSecrets(item, kept[i], `${path}[${i}]`, secret, onSecret));
+  }
+  if (isObject(value)) {
+    const kept = isObject(stored) ? new Map(Object.entries(stored)) : new Map<string, unknown>();
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        key,
+        mapSecrets(inner, kept.get(key), `${path}.${key}`, secret || isSecretKey(key), onSecret),
+      ]),
+    );
+  }
+  return secret ? onSecret(value, stored, path) : value;
+}
+
+function mask(value: unknown): unknown {
+  if (value === null || value === '') return value;
+  return DOTS + (lastCharacters(String(value)) ?? '');
+}
+
+const isSecretKey = (key: string) => SECRET_KEY.test(key) && key.toLowerCase() !== 'keyid';
+const isObject = (value: unknown): value is Metadata => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isLeaf = (value: unknown) => value !== undefined && value !== null && typeof value !== 'object';
