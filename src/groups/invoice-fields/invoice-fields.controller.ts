@@ -1,0 +1,37 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { NoInput } from '../../platform/operation/page.dto.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { InvoiceFieldConfigRecord, UpdateInvoiceFieldConfigInput } from './invoice-fields.dto.js';
+import { InvoiceFields } from './invoice-fields.service.js';
+
+@Controller('v1')
+export class InvoiceFieldsController {
+  constructor(@Inject(InvoiceFields) private readonly invoiceFields: InvoiceFields) {}
+
+  @Operation({
+    name: 'get_invoice_field_config',
+    scope: 'read',
+    summary: 'Get the invoice field configuration',
+    description: 'Get which buyer details native payments collect, and the tip configuration. Defaults when none is stored.',
+    input: NoInput,
+    output: InvoiceFieldConfigRecord,
+  })
+  get(ctx: StoreContext) {
+    return this.invoiceFields.get(ctx);
+  }
+
+  @Operation({
+    name: 'update_invoice_field_config',
+    scope: 'write',
+    summary: 'Update the invoice field configuration',
+    description:
+      'Change which buyer details native payments collect, or the tips (minor units). Fields not given are kept. Returns the configuration.',
+    input: UpdateInvoiceFieldConfigInput,
+    output: InvoiceFieldConfigRecord,
+    idempotent: true,
+  })
+  update(ctx: StoreContext, input: UpdateInvoiceFieldConfigInput) {
+    return this.invoiceFields.update(ctx, input);
+  }
+}

@@ -1,0 +1,26 @@
+import { DateTime, Flag, Integer, IntegerList } from '../../platform/operation/fields.js';
+
+const MAX_TIP = 2_000_000_000;
+
+export class UpdateInvoiceFieldConfigInput {
+  @Flag({ optional: true }) needName?: boolean;
+  @Flag({ optional: true }) needPhoneNumber?: boolean;
+  @Flag({ optional: true }) needEmail?: boolean;
+  @Flag({ optional: true }) needShippingAddress?: boolean;
+  @Flag({ optional: true, description: 'The final price depends on the shipping method.' }) isFlexible?: boolean;
+  @Integer({ min: 1, max: MAX_TIP, optional: true, nullable: true, description: 'Minor units; null takes no tips.' })
+  maxTipAmount?: number | null;
+  @IntegerList({ itemMin: 1, itemMax: MAX_TIP, optional: true, description: 'Minor units; the messenger shows 4 at most.' })
+  suggestedTipAmounts?: number[];
+}
+
+export class InvoiceFieldConfigRecord {
+  @Flag() needName: boolean;
+  @Flag() needPhoneNumber: boolean;
+  @Flag() needEmail: boolean;
+  @Flag() needShippingAddress: boolean;
+  @Flag() isFlexible: boolean;
+  @Integer({ min: 1, max: MAX_TIP, nullable: true }) maxTipAmount: number | null;
+  @IntegerList({ itemMin: 1, itemMax: MAX_TIP }) suggestedTipAmounts: number[];
+  @DateTime({ nullable: true, description: 'Null while nothing was stored.' }) updatedAt: Date | null;
+}
