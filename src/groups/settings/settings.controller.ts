@@ -1,0 +1,38 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { NoInput } from '../../platform/operation/page.dto.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { SettingsRecord, UpdateGeneralInput } from './settings.dto.js';
+import { Settings } from './settings.service.js';
+
+@Controller('v1')
+export class SettingsController {
+  constructor(@Inject(Settings) private readonly settings: Settings) {}
+
+  @Operation({
+    name: 'get_settings',
+    scope: 'read',
+    summary: 'Get the general settings',
+    description:
+      "Get the storefront's title, name, description, keywords, logos and currency. Theme, monetization and checkout are not part of it.",
+    input: NoInput,
+    output: SettingsRecord,
+  })
+  get(ctx: StoreContext) {
+    return this.settings.get(ctx);
+  }
+
+  @Operation({
+    name: 'update_general',
+    scope: 'write',
+    summary: 'Update the general settings',
+    description:
+      'Change the storefront\'s title, name, description, keywords or logo addresses; "" clears one. What is not given is kept. Returns the settings.',
+    input: UpdateGeneralInput,
+    output: SettingsRecord,
+    idempotent: true,
+  })
+  updateGeneral(ctx: StoreContext, input: UpdateGeneralInput) {
+    return this.settings.updateGeneral(ctx, input);
+  }
+}

@@ -1,0 +1,21 @@
+import { DateTime, Text, Uri } from '../../platform/operation/fields.js';
+
+export class UpdateGeneralInput {
+  @Text({ max: 200, optional: true }) title?: string;
+  @Text({ max: 200, optional: true }) name?: string;
+  @Text({ max: 2000, optional: true }) description?: string;
+  @Text({ max: 500, optional: true }) keywords?: string;
+  @Uri({ orEmpty: true, optional: true }) logoUrl?: string;
+  @Uri({ orEmpty: true, optional: true, description: 'The logo on dark backgrounds.' }) darkLogoUrl?: string;
+}
+
+export class SettingsRecord {
+  @Text({ nullable: true }) title: string | null;
+  @Text({ description: "The store's own name while none is set." }) name: string;
+  @Text({ nullable: true }) description: string | null;
+  @Text({ nullable: true }) keywords: string | null;
+  @Uri({ orEmpty: true, nullable: true }) logoUrl: string | null;
+  @Uri({ orEmpty: true, nullable: true }) darkLogoUrl: string | null;
+  @Text({ description: 'ISO 4217 code, or XTR.' }) currency: string;
+  @DateTime({ nullable: true, description: 'Null while nothing was stored.' }) updatedAt: Date | null;
+}
