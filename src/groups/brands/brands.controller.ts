@@ -1,0 +1,75 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { IdInput, PageInput } from '../../platform/operation/page.dto.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { BrandRecord, CreateBrandInput, DeleteBrandInput, DeletedBrand, UpdateBrandInput } from './brands.dto.js';
+import { BrandsService } from './brands.service.js';
+
+@Controller('v1')
+export class BrandsController {
+  constructor(@Inject(BrandsService) private readonly brands: BrandsService) {}
+
+  @Operation({
+    name: 'list_brands',
+    scope: 'read',
+    summary: 'List brands',
+    description: 'List brands, newest first. Use it to find a brand id for products. Returns a page of brands and nextCursor.',
+    input: PageInput,
+    output: BrandRecord,
+    list: true,
+  })
+  list(ctx: StoreContext, input: PageInput) {
+    return this.brands.list(ctx, input);
+  }
+
+  @Operation({
+    name: 'get_brand',
+    scope: 'read',
+    summary: 'Get a brand',
+    description: 'Get one brand by its id: name, slug, description, logo, website, whether it is active.',
+    input: IdInput,
+    output: BrandRecord,
+  })
+  get(ctx: StoreContext, input: IdInput) {
+    return this.brands.get(ctx, input.id);
+  }
+
+  @Operation({
+    name: 'create_brand',
+    scope: 'write',
+    summary: 'Create a brand',
+    description: 'Create a brand with a name and a slug no other brand has. Returns the brand; link products to it by its id.',
+    input: CreateBrandInput,
+    output: BrandRecord,
+  })
+  create(ctx: StoreContext, input: CreateBrandInput) {
+    return this.brands.create(ctx, input);
+  }
+
+  @Operation({
+    name: 'update_brand',
+    scope: 'write',
+    summary: 'Change a brand',
+    description: 'Change the given fields of a brand; null empties one that may be empty. Returns the whole brand.',
+    input: UpdateBrandInput,
+    output: BrandRecord,
+    idempotent: true,
+  })
+  update(ctx: StoreContext, input: UpdateBrandInput) {
+    return this.brands.update(ctx, input);
+  }
+
+  @Operation({
+    name: 'delete_brand',
+    scope: 'admin',
+    summary: 'Delete a brand for good',
+    description: 'Permanently delete a brand; its products stay and lose the link. Needs confirm: true.',
+    input: DeleteBrandInput,
+    output: DeletedBrand,
+    destructive: true,
+    idempotent: true,
+  })
+  delete(ctx: StoreContext, input: DeleteBrandInput) {
+    return this.brands.delete(ctx, input.id);
+  }
+}

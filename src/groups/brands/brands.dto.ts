@@ -1,0 +1,41 @@
+import { Confirm, DateTime, Flag, Identifier, Slug, Text, Uri } from '../../platform/operation/fields.js';
+import { IdInput } from '../../platform/operation/page.dto.js';
+
+export class CreateBrandInput {
+  @Text({ min: 1, max: 200 }) name: string;
+  @Slug({ description: 'Unique among the brands of the store.' }) slug: string;
+  @Text({ max: 2000, optional: true }) description?: string;
+  @Uri({ optional: true }) logoUrl?: string;
+  @Uri({ optional: true }) websiteUrl?: string;
+  @Flag({ optional: true, description: 'Default true.' }) isActive?: boolean;
+}
+
+export class UpdateBrandInput extends IdInput {
+  @Text({ min: 1, max: 200, optional: true }) name?: string;
+  @Slug({ optional: true, description: 'Unique among the brands of the store.' }) slug?: string;
+  @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
+  @Uri({ optional: true, nullable: true }) logoUrl?: string | null;
+  @Uri({ optional: true, nullable: true }) websiteUrl?: string | null;
+  @Flag({ optional: true }) isActive?: boolean;
+}
+
+export class DeleteBrandInput extends IdInput {
+  @Confirm() confirm: true;
+}
+
+export class BrandRecord {
+  @Identifier() id: string;
+  @Text() name: string;
+  @Slug() slug: string;
+  @Text({ nullable: true }) description: string | null;
+  @Uri({ nullable: true }) logoUrl: string | null;
+  @Uri({ nullable: true }) websiteUrl: string | null;
+  @Flag() isActive: boolean;
+  @DateTime() createdAt: string;
+  @DateTime() updatedAt: string;
+}
+
+export class DeletedBrand {
+  @Identifier() id: string;
+  @Flag() deleted: boolean;
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { changedFields } from '../../platform/audit/audit.js';
+import type { Page, PageRequest } from '../../platform/database/page.js';
+import { statement } from '../../platform/database/statement.js';
+import { isUuid } from '../../platform/operation/formats.js';
+import { explainConstraints, notFound } from '../../platform/operation/operation-error.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { Brand } from './brand.entity.js';
+import type { CreateBrandInput, DeletedBrand, UpdateBrandInput } from './brands.dto.js';
+
+explainConstraints({
+  brands_slug_key: 'slug is already used by another brand of this store',
+  products_brand: 'brandId is not a brand of this store',
+});
+
+const DELETE_BRAND = statement('delete_brand', 'delete from brands where store_id = $1 and id = $2 returning id, name, slug');
+
+@Injectable()
+export class BrandsService {
+  list(ctx: StoreContext, page: PageRequest): Promise<Page<Brand>> {
+    return ctx.rows(Brand).page(page);
+  }
+
+  async get(ctx: StoreContext, id: string, options: { lock?: boolean } = {}): Promise<Brand> {
+    const brand = await ctx.rows(Brand).findById(id, options);
+    if (!brand) throw notFound('The brand');
+    return brand;
+  }
+
+  async create(ctx: StoreContext, input: CreateBrandInput): Promise<Brand> {
+    const now = ctx.now();
+    const brand = await ctx.rows(Brand).insert({
+      id: uuidv7(),
+      name: input.name,
+      slug: input.slug,
+      description: input.description ?? null,
+      logoUrl: input.logoUrl ?? null,
+      websiteUrl: input.websiteUrl ?? null,
+      isActive: input.isActive ?? true,
+      createdAt: now,
+      updatedAt: now,
+    });
+    ctx.audit.target = brand.id;
+    ctx.audit.changes = changedFields({}, input);
+    return brand;
+  }
+
+  async update(ctx: StoreContext, { id, ...values }: UpdateBrandInput): Promise<Brand> {
+    const brand = await this.get(ctx, id, { lock: true });
+    const changes = changedFields(brand, values);
+    if (Object.keys(changes).length > 0) {
+      const changed = { ...values, updatedAt: ctx.now() };
+      await ctx.rows(Brand).update({ id: brand.id }, changed);
+      Object.assign(brand, changed);
+    }
+    ctx.audit.target = brand.id;
+    ctx.audit.changes = changes;
+    return brand;
+  }
+
+  /** The products of the brand lose their link by their foreign key. */
+  async delete(ctx: StoreContext, id: string): Promise<DeletedBrand> {
+    const [brand] = isUuid(id) ? await ctx.session.run<Pick<Brand, 'id' | 'name' | 'slug'>>(DELETE_BRAND, id) : [];
+    if (!brand) throw notFound('The brand');
+    ctx.audit.target = brand.id;
+    ctx.audit.changes = { name: [brand.name, null], slug: [brand.slug, null] };
+    return { id: brand.id, deleted: true };
+  }
+}
