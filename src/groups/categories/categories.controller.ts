@@ -1,0 +1,84 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { IdInput } from '../../platform/operation/page.dto.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import {
+  CategoryRecord,
+  CreateCategoryInput,
+  DeleteCategoryInput,
+  DeletedCategory,
+  ListCategoriesInput,
+  UpdateCategoryInput,
+} from './categories.dto.js';
+import { CategoriesService } from './categories.service.js';
+
+@Controller('v1')
+export class CategoriesController {
+  constructor(@Inject(CategoriesService) private readonly categories: CategoriesService) {}
+
+  @Operation({
+    name: 'list_categories',
+    scope: 'read',
+    summary: 'List categories',
+    description:
+      'List categories by sortOrder, then newest: all, only roots (parentId null) or the children of one. Returns a page and nextCursor.',
+    input: ListCategoriesInput,
+    output: CategoryRecord,
+    list: true,
+  })
+  list(ctx: StoreContext, input: ListCategoriesInput) {
+    return this.categories.list(ctx, input);
+  }
+
+  @Operation({
+    name: 'get_category',
+    scope: 'read',
+    summary: 'Get a category',
+    description: 'Get one category by its id: name, slug, parent, sort order, image, whether it is active.',
+    input: IdInput,
+    output: CategoryRecord,
+  })
+  get(ctx: StoreContext, input: IdInput) {
+    return this.categories.get(ctx, input.id);
+  }
+
+  @Operation({
+    name: 'create_category',
+    scope: 'write',
+    summary: 'Create a category',
+    description: 'Create a category, a root or below parentId, with a slug no other category has. Returns the category.',
+    input: CreateCategoryInput,
+    output: CategoryRecord,
+  })
+  create(ctx: StoreContext, input: CreateCategoryInput) {
+    return this.categories.create(ctx, input);
+  }
+
+  @Operation({
+    name: 'update_category',
+    scope: 'write',
+    summary: 'Change or move a category',
+    description:
+      'Change the given fields of a category; parentId moves it with all below it, null makes it a root. Returns the whole category.',
+    input: UpdateCategoryInput,
+    output: CategoryRecord,
+    idempotent: true,
+  })
+  update(ctx: StoreContext, input: UpdateCategoryInput) {
+    return this.categories.update(ctx, input);
+  }
+
+  @Operation({
+    name: 'delete_category',
+    scope: 'admin',
+    summary: 'Delete a category for good',
+    description: 'Permanently delete a category; its children become roots and its products lose the link. Needs confirm: true.',
+    input: DeleteCategoryInput,
+    output: DeletedCategory,
+    destructive: true,
+    idempotent: true,
+  })
+  delete(ctx: StoreContext, input: DeleteCategoryInput) {
+    return this.categories.delete(ctx, input.id);
+  }
+}

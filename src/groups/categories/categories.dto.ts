@@ -1,0 +1,50 @@
+import { Confirm, DateTime, Flag, Identifier, Integer, Slug, Text, Uri } from '../../platform/operation/fields.js';
+import { IdInput, PageInput } from '../../platform/operation/page.dto.js';
+
+export class ListCategoriesInput extends PageInput {
+  @Identifier({ optional: true, nullable: true, description: 'Only children of this category; null: only roots; absent: all.' })
+  parentId?: string | null;
+}
+
+export class CreateCategoryInput {
+  @Text({ min: 1, max: 200 }) name: string;
+  @Slug({ description: 'Unique among the categories of the store.' }) slug: string;
+  @Text({ max: 2000, optional: true }) description?: string;
+  @Uri({ optional: true }) imageUrl?: string;
+  @Identifier({ optional: true, description: 'A category of this store. Absent: a root.' }) parentId?: string;
+  @Integer({ optional: true, description: 'Lower comes first. Default 0.' }) sortOrder?: number;
+  @Flag({ optional: true, description: 'Default true.' }) isActive?: boolean;
+}
+
+export class UpdateCategoryInput extends IdInput {
+  @Text({ min: 1, max: 200, optional: true }) name?: string;
+  @Slug({ optional: true, description: 'Unique among the categories of the store.' }) slug?: string;
+  @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
+  @Uri({ optional: true, nullable: true }) imageUrl?: string | null;
+  @Identifier({ optional: true, nullable: true, description: 'Neither the category itself nor one below it. Null: a root.' })
+  parentId?: string | null;
+  @Integer({ optional: true, description: 'Lower comes first.' }) sortOrder?: number;
+  @Flag({ optional: true }) isActive?: boolean;
+}
+
+export class DeleteCategoryInput extends IdInput {
+  @Confirm() confirm: true;
+}
+
+export class CategoryRecord {
+  @Identifier() id: string;
+  @Text() name: string;
+  @Slug() slug: string;
+  @Text({ nullable: true }) description: string | null;
+  @Uri({ nullable: true }) imageUrl: string | null;
+  @Identifier({ nullable: true, description: 'Null for a root.' }) parentId: string | null;
+  @Integer() sortOrder: number;
+  @Flag() isActive: boolean;
+  @DateTime() createdAt: string;
+  @DateTime() updatedAt: string;
+}
+
+export class DeletedCategory {
+  @Identifier() id: string;
+  @Flag() deleted: boolean;
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { changedFields } from '../../platform/audit/audit.js';
+import type { Order, Page } from '../../platform/database/page.js';
+import { statement } from '../../platform/database/statement.js';
+import { isUuid } from '../../platform/operation/formats.js';
+import { explainConstraints, invalidInput, notFound } from '../../platform/operation/operation-error.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import type { CreateCategoryInput, DeletedCategory, ListCategoriesInput, UpdateCategoryInput } from './categories.dto.js';
+import { checkedParent, lockTree, NO_SUCH_PARENT } from './category-tree.js';
+import { Category } from './category.entity.js';
+
+explainConstraints({
+  categories_slug_key: 'slug is already used by another category of this store',
+  categories_parent: NO_SUCH_PARENT,
+  products_category: 'categoryId is not a category of this store',
+});
+
+/** contract.md §3. */
+const SORTED_THEN_NEWEST: Order = [
+  { property: 'sortOrder', direction: 'ASC' },
+  { property: 'id', direction: 'DESC' },
+];
+
+const DELETE_CATEGORY = statement(
+  'delete_category',
+  'delete from categories where store_id = $1 and id = $2 returning id, name, slug',
+);
+
+@Injectable()
+export class CategoriesService {
+  list(ctx: StoreContext, { parentId, ...page }: ListCategoriesInput): Promise<Page<Category>> {
+    return ctx.rows(Category).page(
+      page,
+      (query) => {
+        if (parentId === null) query.andWhere('r.parentId is null');
+        // An id that is not well formed names nothing, so nothing is its child.
+        else if (parentId !== undefined) query.andWhere(isUuid(parentId) ? 'r.parentId = :parentId' : 'false', { parentId });
+      },
+      SORTED_THEN_NEWEST,
+    );
+  }
+
+  async get(ctx: StoreContext, id: string, options: { lock?: boolean } = {}): Promise<Category> {
+    const category = await ctx.rows(Category).findById(id, options);
+    if (!category) throw notFound('The category');
+    return category;
+  }
+
+  /** A new category has nothing below it, so no circle can come of it: its foreign key says all there is to check. */
+  async create(ctx: StoreContext, input: CreateCategoryInput): Promise<Category> {
+    if (input.parentId !== undefined && !isUuid(input.parentId)) throw invalidInput(NO_SUCH_PARENT);
+    const now = ctx.now();
+    const category = await ctx.rows(Category).insert({
+      id: uuidv7(),
+      name: input.name,
+      slug: input.slug,
+      description: input.description ?? null,
+      imageUrl: input.imageUrl ?? null,
+      parentId: input.parentId?.toLowerCase() ?? null,
+      sortOrder: input.sortOrder ?? 0,
+      isActive: input.isActive ?? true,
+      createdAt: now,
+      updatedAt: now,
+    });
+    ctx.audit.target = category.id;
+    ctx.audit.changes = changedFields({}, input);
+    return category;
+  }
+
+  async update(ctx: StoreContext, { id, ...values }: UpdateCategoryInput): Promise<Category> {
+    if (values.parentId) await lockTree(ctx);
+    const category = await this.get(ctx, id, { lock: true });
+    if (values.parentId) values.parentId = await checkedParent(ctx, category.id, values.parentId);
+    const changes = changedFields(category, values);
+    if (Object.keys(changes).length > 0) {
+      const changed = { ...values, updatedAt: ctx.now() };
+      await ctx.rows(Category).update({ id: category.id }, changed);
+      Object.assign(category, changed);
+    }
+    ctx.audit.target = category.id;
+    ctx.audit.changes = changes;
+    return category;
+  }
+
+  /** Children become roots and products lose their link, each by its foreign key. */
+  async delete(ctx: StoreContext, id: string): Promise<DeletedCategory> {
+    const [category] = isUuid(id) ? await ctx.session.run<Pick<Category, 'id' | 'name' | 'slug'>>(DELETE_CATEGORY, id) : [];
+    if (!category) throw notFound('The category');
+    ctx.audit.target = category.id;
+    ctx.audit.changes = { name: [category.name, null], slug: [category.slug, null] };
+    return { id: category.id, deleted: true };
+  }
+}

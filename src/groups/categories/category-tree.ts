@@ -1,0 +1,42 @@
+import { statement } from '../../platform/database/statement.js';
+import { isUuid } from '../../platform/operation/formats.js';
+import { invalidInput } from '../../platform/operation/operation-error.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+
+export const NO_SUCH_PARENT = 'parentId is not a category of this store';
+
+/** One mover at a time in a store. Held to the end of the transaction. */
+const LOCK_TREE = statement('lock_category_tree', `select pg_advisory_xact_lock(hashtextextended('categories:' || $1::text, 0))`);
+
+/** The category $2 and all above it, nearest first. */
+const PATH_TO_ROOT = statement(
+  'category_path_to_root',
+  `with recursive path as (
+     select id, parent_id, 0 as distance from categories where store_id = $1 and id = $2
+     union all
+     select c.id, c.parent_id, path.distance + 1 from categories c join path on c.store_id = $1 and c.id = path.parent_id
+   )
+   select id from path order by distance`,
+);
+
+/**
+ * Makes this transaction the only one that may move categories of the store. Two moves that are each fine could close a circle
+ * together, which no constraint sees. Must come before the transaction locks a category: the mover that waits here must hold
+ * no row that the other's foreign key check needs.
+ */
+export async function lockTree(ctx: StoreContext): Promise<void> {
+  await ctx.session.run(LOCK_TREE);
+}
+
+/**
+ * Where the category may be put; needs the lock, and is a statement after it so that it sees what the last mover committed.
+ * @returns the parent's id as stored
+ * @throws OperationError invalid_input when there is no such parent, or when it is the category itself or one below it
+ */
+export async function checkedParent(ctx: StoreContext, categoryId: string, parentId: string): Promise<string> {
+  const path = isUuid(parentId) ? await ctx.session.run<{ id: string }>(PATH_TO_ROOT, parentId) : [];
+  if (path.length === 0) throw invalidInput(NO_SUCH_PARENT);
+  if (path.some(({ id }) => id === categoryId))
+    throw invalidInput('parentId must be neither the category itself nor one below it');
+  return path[0].id;
+}
