@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { changedFields } from '../../platform/audit/audit.js';
+import type { Page } from '../../platform/database/page.js';
+import { statement } from '../../platform/database/statement.js';
+import { isUuid } from '../../platform/operation/formats.js';
+import { explainConstraints, notFound } from '../../platform/operation/operation-error.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { Contest } from './contest.entity.js';
+import type { CreateContestInput, DeletedContest, ListContestsInput, UpdateContestInput } from './contests.dto.js';
+
+// The order of the dates is the row's own constraint, so it holds for what an update results in, whichever dates it gives.
+explainConstraints({
+  contests_slug_key: 'slug is already used by another contest of this store',
+  contests_dates: 'startDate must be before endDate',
+});
+
+const DELETE_CONTEST = statement(
+  'delete_contest',
+  'delete from contests where store_id = $1 and id = $2 returning id, title, slug',
+);
+
+@Injectable()
+export class ContestsService {
+  list(ctx: StoreContext, { status, ...page }: ListContestsInput): Promise<Page<Contest>> {
+    return ctx.rows(Contest).page(page, (query) => {
+      if (status !== undefined) query.andWhere('r.status = :status', { status });
+    });
+  }
+
+  async get(ctx: StoreContext, id: string, options: { lock?: boolean } = {}): Promise<Contest> {
+    const contest = await ctx.rows(Contest).findById(id, options);
+    if (!contest) throw notFound('The contest');
+    return contest;
+  }
+
+  async create(ctx: StoreContext, input: CreateContestInput): Promise<Contest> {
+    const now = ctx.now();
+    const contest = await ctx.rows(Contest).insert({
+      id: uuidv7(),
+      title: input.title,
+      slug: input.slug,
+      startDate: new Date(input.startDate),
+      endDate: new Date(input.endDate),
+      description: input.description ?? null,
+      buttonText: input.buttonText ?? null,
+      maxParticipants: input.maxParticipants ?? null,
+      prizeDescription: input.prizeDescription ?? null,
+      promoCode: input.promoCode ?? null,
+      rules: input.rules ?? null,
+      bonusReward: input.bonusReward ?? null,
+      status: input.status ?? 'DRAFT',
+      createdAt: now,
+      updatedAt: now,
+    });
+    ctx.audit.target = contest.id;
+    ctx.audit.changes = changedFields({}, input);
+    return contest;
+  }
+
+  async update(ctx: StoreContext, { id, startDate, endDate, ...others }: UpdateContestInput): Promise<Contest> {
+    const contest = await this.get(ctx, id, { lock: true });
+    const values: Partial<Contest> = {
+      ...others,
+      ...(startDate === undefined ? {} : { startDate: new Date(startDate) }),
+      ...(endDate === undefined ? {} : { endDate: new Date(endDate) }),
+    };
+    const changes = changedFields(contest, values);
+    if (Object.keys(changes).length > 0) {
+      const changed = { ...values, updatedAt: ctx.now() };
+      await ctx.rows(Contest).update({ id: contest.id }, changed);
+      Object.assign(contest, changed);
+    }
+    ctx.audit.target = contest.id;
+    ctx.audit.changes = changes;
+    return contest;
+  }
+
+  /** The participants go with their contest, by their foreign key. */
+  async delete(ctx: StoreContext, id: string): Promise<DeletedContest> {
+    const [contest] = isUuid(id) ? await ctx.session.run<Pick<Contest, 'id' | 'title' | 'slug'>>(DELETE_CONTEST, id) : [];
+    if (!contest) throw notFound('The contest');
+    ctx.audit.target = contest.id;
+    ctx.audit.changes = { title: [contest.title, null], slug: [contest.slug, null] };
+    return { id: contest.id, deleted: true };
+  }
+}
