@@ -1,4 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { BrandsModule } from './groups/brands/brands.module.js';
+import { CategoriesModule } from './groups/categories/categories.module.js';
+import { ContestsModule } from './groups/contests/contests.module.js';
 import { OrdersModule } from './groups/orders/orders.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
@@ -8,7 +11,7 @@ import { StoresModule } from './stores/stores.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The operation groups, one module each. */
-const GROUPS = [OrdersModule];
+const GROUPS = [BrandsModule, CategoriesModule, ContestsModule, OrdersModule];
 
 @Module({})
 export class AppModule {
