@@ -3,6 +3,10 @@ import { BrandsModule } from './groups/brands/brands.module.js';
 import { CategoriesModule } from './groups/categories/categories.module.js';
 import { ContestsModule } from './groups/contests/contests.module.js';
 import { OrdersModule } from './groups/orders/orders.module.js';
+import { CheckoutModule } from './groups/checkout/checkout.module.js';
+import { InvoiceFieldsModule } from './groups/invoice-fields/invoice-fields.module.js';
+import { PaymentProvidersModule } from './groups/payment-providers/payment-providers.module.js';
+import { SettingsModule } from './groups/settings/settings.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { UnknownOperationModule } from './platform/operation/unknown-operation.module.js';
@@ -11,7 +15,16 @@ import { StoresModule } from './stores/stores.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The operation groups, one module each. */
-const GROUPS = [BrandsModule, CategoriesModule, ContestsModule, OrdersModule];
+const GROUPS = [
+  BrandsModule,
+  CategoriesModule,
+  ContestsModule,
+  OrdersModule,
+  CheckoutModule,
+  InvoiceFieldsModule,
+  PaymentProvidersModule,
+  SettingsModule,
+];
 
 @Module({})
 export class AppModule {
