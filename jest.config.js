@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+
 // Jest cannot require() ES modules before Node 24.9, and Nest 12 is ES modules only, so our TypeScript and the
 // ES-module packages are both compiled to CommonJS here. The service itself runs as ES modules.
 const swc = (syntax) => ({
@@ -12,12 +14,17 @@ const swc = (syntax) => ({
   },
 });
 
+// The Redis mode is tested against a real server; where there is none, those tests stay out, and say so.
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+if (!hasRedis) console.warn('redis-server is not installed: the tests of the Redis mode (test/redis) are left out');
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   roots: ['<rootDir>/src', '<rootDir>/test'],
+  testPathIgnorePatterns: ['/node_modules/', ...(hasRedis ? [] : ['/test/redis/'])],
   testRegex: '\\.spec\\.ts$',
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

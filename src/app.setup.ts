@@ -1,12 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import express from 'express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { Metrics } from './platform/http/metrics.js';
 import { requests } from './platform/http/requests.js';
 import { ShopExpressAdapter } from './platform/http/shop-express.adapter.js';
 import { NestLogger } from './platform/logging/logger.js';
+import { OperationError } from './platform/operation/operation-error.js';
 import type { PlatformOptions } from './platform/platform.module.js';
 
 /** Builds the whole application, ready to listen. The service and the tests start the same one. */
@@ -27,6 +28,13 @@ export async function createApp(options: PlatformOptions): Promise<INestApplicat
   // The headers that protect pages are for pages; operations answer JSON to programs.
   app.use(['/docs', '/dashboard'], headers);
   app.use(requests(options.log, app.get(Metrics)));
+  if (!options.config.roles.web) app.use(probesOnly);
   await app.init();
   return app;
+}
+
+/** A process that only delivers answers its probes and its figures, nothing else. */
+function probesOnly(request: Request, _response: Response, next: NextFunction): void {
+  if (/^\/(health|metrics)(\/|$)/.test(request.path)) return next();
+  throw new OperationError('not_found', 'This process only delivers webhooks; it serves /health and /metrics');
 }

@@ -24,6 +24,8 @@ return { admitted, count, math.ceil(tonumber(oldest[2]) + ttl - now) }`;
 
 /** How long a call waits for Redis before this process counts alone. */
 const COMMAND_TIMEOUT_MS = 250;
+/** How long it then goes on alone before it asks again. */
+const ALONE_MS = 1_000;
 
 type SlidingRedis = Redis & { slide(key: string, ttl: number, limit: number): Promise<[number, number, number]> };
 
@@ -34,6 +36,7 @@ type SlidingRedis = Redis & { slide(key: string, ttl: number, limit: number): Pr
 export class RedisThrottlerStorage implements ThrottlerStorage {
   private readonly alone = new MemoryThrottlerStorage();
   private readonly redis: SlidingRedis;
+  private aloneUntil = 0;
 
   constructor(url: string, log: Logger) {
     this.redis = new Redis(url, {
@@ -55,7 +58,7 @@ export class RedisThrottlerStorage implements ThrottlerStorage {
   }
 
   async increment(key: string, ttl: number, limit: number): Promise<ThrottlerRecord> {
-    if (this.redis.status !== 'ready') return this.alone.increment(key, ttl, limit);
+    if (this.redis.status !== 'ready' || performance.now() < this.aloneUntil) return this.alone.increment(key, ttl, limit);
     try {
       const [admitted, count, expiresInMs] = await this.redis.slide(`shop:budget:${key}`, ttl, limit);
       const seconds = Math.max(1, Math.ceil(expiresInMs / 1000));
@@ -67,6 +70,8 @@ export class RedisThrottlerStorage implements ThrottlerStorage {
         timeToBlockExpire: isBlocked ? seconds : 0,
       };
     } catch {
+      // A Redis that hangs must not cost every call its time-out.
+      this.aloneUntil = performance.now() + ALONE_MS;
       return this.alone.increment(key, ttl, limit);
     }
   }

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebhookEndpoints } from '../../src/webhooks/webhook-endpoints.service.js';
+import { ownDatabase } from '../support/own-database.js';
+import { answers, Receiver } from '../support/receiver.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+
+/** Real processes, killed at the worst moments (contract.md §7.5): a crash may repeat a delivery, never lose one. */
+describe('deliveries survive', () => {
+  let web: TestApp;
+  let store: TestStore;
+  let receiver: Receiver;
+  let env: Record<string, string>;
+  let orderId: number;
+  const started: ServiceProcess[] = [];
+
+  const deliverer = async (extra: Record<string, string> = {}) => {
+    const service = await ServiceProcess.start({ ...env, SHOP_ROLES: 'deliver', ...extra });
+    started.push(service);
+    return service;
+  };
+  const change = (status: string) => store.data('set_order_status', { orderId, status });
+  const ids = () => receiver.received.map(({ json }) => json.id as string);
+  const unsettled = async () => {
+    const [{ count }] = await web.query<{ count: number }>(`select count(*)::int from webhook_deliveries where status = 'pending'`);
+    return count;
+  };
+  async function settled(timeoutMs: number): Promise<void> {
+    const until = Date.now() + timeoutMs;
+    while ((await unsettled()) > 0) {
+      if (Date.now() > until) throw new Error(`${await unsettled()} deliveries are still pending`);
+      await sleep(50);
+    }
+  }
+
+  beforeAll(async () => {
+    const database = await ownDatabase();
+    web = await TestApp.start({ database });
+    env = {
+      DATABASE_URL: database.ownerUrl,
+      ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY!,
+      LOG_LEVEL: 'silent',
+      WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
+      WEBHOOK_TIMEOUT: '1',
+      WEBHOOK_RETRY_DELAYS: '1,1,1,1,1',
+    };
+  });
+  beforeEach(async () => {
+    store = await web.store();
+    receiver = await Receiver.start();
+    const { productId } = await store.product();
+    orderId = (await store.place({ items: [{ productId, quantity: 1 }] })).id;
+    await store.inside((ctx) => web.nest.get(WebhookEndpoints).save(ctx, receiver.url));
+  });
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((service) => service.kill()));
+    await receiver.stop();
+  });
+  afterAll(() => web.stop());
+
+  it('a doorbell that never rang: the sweep finds what was committed', async () => {
+    await change('PROCESSING');
+    await change('SHIPPED');
+    await deliverer();
+    await receiver.waitFor(2, 5_000);
+    await settled(5_000);
+  }, 30_000);
+
+  it('a worker killed between the POST and its result: the same bytes once more, by another worker', async () => {
+    const worker = await deliverer();
+    receiver.next((response) => {
+      worker.child.kill('SIGKILL');
+      answers.status(200)(response, receiver.received[0]);
+    });
+    await change('PROCESSING');
+    await receiver.waitFor(1);
+    await deliverer();
+    const [first, second] = await receiver.waitFor(2, 15_000);
+    expect(second.body.equals(first.body)).toBe(true);
+    expect(second.headers['x-shop-signature']).toBe(first.headers['x-shop-signature']);
+    await settled(5_000);
+    expect(receiver.received).toHaveLength(2);
+  }, 40_000);
+
+  it('workers killed again and again under load: nothing lost, few repeats, equal bytes', async () => {
+    const changes = 200;
+    const kills = 3;
+    let worker = await deliverer();
+    const killing = (async () => {
+      for (let i = 0; i < kills; i++) {
+        await sleep(400);
+        await worker.kill();
+        worker = await deliverer();
+      }
+    })();
+    for (let i = 0; i < changes; i++) await change(i % 2 === 0 ? 'PROCESSING' : 'SHIPPED');
+    await killing;
+    await settled(30_000);
+    const bodies = new Map<string, Set<string>>();
+    for (const { json, body } of receiver.received) {
+      const digest = createHash('sha256').update(body).digest('hex');
+      bodies.set(json.id, (bodies.get(json.id) ?? new Set()).add(digest));
+    }
+    expect(bodies.size).toBe(changes);
+    expect([...bodies.values()].every((digests) => digests.size === 1)).toBe(true);
+    // Of one store at most 16 are under way at once (StoreLanes).
+    expect(receiver.received.length - changes).toBeLessThanOrEqual(kills * 16);
+  }, 90_000);
+
+  it('a worker asked to stop under load: it finishes what is under way, exits 0, and nothing repeats', async () => {
+    receiver.always((response) => void setTimeout(() => response.writeHead(204).end(), 100));
+    const worker = await deliverer();
+    for (let i = 0; i < 40; i++) await change(i % 2 === 0 ? 'PROCESSING' : 'SHIPPED');
+    const stoppedAt = Date.now();
+    expect(await worker.stop()).toBe(0);
+    expect(Date.now() - stoppedAt).toBeLessThan(12_000);
+    await deliverer();
+    await settled(20_000);
+    expect(ids()).toHaveLength(40);
+    expect(new Set(ids()).size).toBe(40);
+  }, 60_000);
+
+  it('a rollback: no delivery exists for a change that was not committed', async () => {
+    await deliverer();
+    const attempt = store.inside(async (ctx) => {
+      const { OrderChanges } = await import('../../src/groups/orders/order-changes.service.js');
+      await web.nest.get(OrderChanges).setStatus(ctx, orderId, 'SHIPPED');
+      throw new Error('the caller failed after the change');
+    });
+    await expect(attempt).rejects.toThrow('the caller failed');
+    await sleep(1_500);
+    expect(receiver.received).toHaveLength(0);
+    expect(await store.data('get_order', { orderId })).toMatchObject({ status: 'PENDING' });
+  }, 30_000);
+});
+
+describe('an order under many writers', () => {
+  it('has an updatedAt that rises strictly with every change, and newest wins', async () => {
+    const app = await TestApp.start({ database: await ownDatabase() });
+    const receiver = await Receiver.start();
+    const store = await app.store();
+    const { productId } = await store.product();
+    const { id: orderId, updatedAt } = await store.place({ items: [{ productId, quantity: 1 }] });
+    await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));
+    const writers = Array.from({ length: 20 }, async (_, writer) => {
+      for (let i = 0; i < 20; i++) await store.data('ship_order', { orderId, trackingNumber: `${writer}-${i}` });
+    });
+    await Promise.all(writers);
+    const rows = await app.query<{ data: { updatedAt: string } }>(
+      `select convert_from(body, 'UTF8')::json -> 'data' as data from webhook_deliveries where store_id = $1`,
+      [store.id],
+    );
+    const times = rows.map(({ data }) => data.updatedAt).sort();
+    expect(times).toHaveLength(400);
+    expect(new Set([updatedAt, ...times]).size).toBe(401);
+    const newest = rows.find(({ data }) => data.updatedAt === times[times.length - 1])!;
+    expect(newest.data).toEqual(await store.data('get_order', { orderId }));
+    await Promise.all([app.stop(), receiver.stop()]);
+  }, 60_000);
+});

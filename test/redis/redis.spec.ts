@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Dispatcher } from '../../src/webhooks/dispatcher.service.js';
+import { WebhookEndpoints } from '../../src/webhooks/webhook-endpoints.service.js';
+import { ownDatabase } from '../support/own-database.js';
+import { Receiver } from '../support/receiver.js';
+import { RedisServer } from '../support/redis-server.js';
+import { freePort } from '../support/service-process.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+
+/** The Redis mode: Bull rings, budgets are shared; and nothing depends on it. */
+describe('with Redis', () => {
+  let redis: RedisServer;
+  let web: TestApp;
+  let worker: TestApp;
+  let store: TestStore;
+  let receiver: Receiver;
+  let orderId: number;
+  let statuses = 0;
+
+  const change = async () => {
+    const started = performance.now();
+    const status = statuses++ % 2 === 0 ? 'PROCESSING' : 'PENDING';
+    await store.data('set_order_status', { orderId, status });
+    return performance.now() - started;
+  };
+
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+    const database = await ownDatabase();
+    const env = { REDIS_URL: redis.url };
+    web = await TestApp.start({ database, env: { ...env, SHOP_ROLES: 'web' } });
+    worker = await TestApp.start({ database, env: { ...env, SHOP_ROLES: 'deliver' } });
+    store = await web.store();
+    receiver = await Receiver.start();
+    const { productId } = await store.product();
+    orderId = (await store.place({ items: [{ productId, quantity: 1 }] })).id;
+    await store.inside((ctx) => web.nest.get(WebhookEndpoints).save(ctx, receiver.url));
+  });
+  afterAll(async () => {
+    await Promise.all([web.stop(), worker.stop(), receiver.stop()]);
+    await redis.kill();
+  });
+  beforeEach(() => void (receiver.received.length = 0));
+
+  it('delivers what another process changed, at the ring of the bell and not of the sweep', async () => {
+    const sweep = jest.spyOn(worker.nest.get(Dispatcher), 'sweep').mockResolvedValue();
+    await change();
+    await receiver.waitFor(1, 2_000);
+    sweep.mockRestore();
+  });
+
+  it('loses nothing when Redis is emptied under load', async () => {
+    const flushing = setInterval(() => void redis.command('flushall'), 100);
+    for (let i = 0; i < 100; i++) await change();
+    clearInterval(flushing);
+    await receiver.waitFor(100, 10_000);
+    expect(new Set(receiver.received.map(({ json }) => json.id)).size).toBe(100);
+  });
+
+  it('loses nothing and keeps nobody waiting while Redis is frozen, then dead', async () => {
+    const before = await change();
+    redis.signal('SIGSTOP');
+    const frozen = [];
+    for (let i = 0; i < 5; i++) frozen.push(await change());
+    redis.signal('SIGCONT');
+    await redis.kill();
+    const dead = [];
+    for (let i = 0; i < 20; i++) dead.push(await change());
+    await receiver.waitFor(26, 15_000);
+    // The budget's script is given 250 ms to answer a frozen Redis, then this process counts alone.
+    for (const milliseconds of [...frozen, ...dead]) expect(milliseconds).toBeLessThan(before + 1_500);
+  });
+
+  it('rings again after Redis has come back empty', async () => {
+    await redis.restart();
+    await sleep(3_000);
+    const sweep = jest.spyOn(worker.nest.get(Dispatcher), 'sweep').mockResolvedValue();
+    const until = Date.now() + 15_000;
+    while (receiver.received.length === 0 && Date.now() < until) {
+      await change();
+      await sleep(200);
+    }
+    sweep.mockRestore();
+    expect(receiver.received.length).toBeGreaterThan(0);
+  });
+
+  it('lets a process that only delivers answer its probes and nothing else', async () => {
+    expect((await fetch(`${worker.url}/health/live`)).status).toBe(200);
+    expect((await fetch(`${worker.url}/metrics`)).status).toBe(200);
+    const refused = await fetch(`${worker.url}/v1/list_orders`, { method: 'POST', headers: { Authorization: `Bearer ${store.tokens.read}` } });
+    expect(refused.status).toBe(404);
+    expect(await refused.json()).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  });
+
+  it('says so in its readiness', async () => {
+    expect(await (await fetch(`${web.url}/health/ready`)).json()).toEqual({ status: 'ok', checks: { database: 'ok', redis: 'ok' } });
+  });
+
+  it('shares budgets between instances', async () => {
+    const env = { REDIS_URL: redis.url, RATE_LIMIT_WRITE: '10' };
+    const apps = [await TestApp.start({ database: web.database, env }), await TestApp.start({ database: web.database, env })];
+    await sleep(300);
+    const statusesSeen: number[] = [];
+    for (let i = 0; i < 11; i++) {
+      const { status } = await apps[i % 2].post('/v1/set_order_status', {}, { Authorization: `Bearer ${store.tokens.write}` });
+      statusesSeen.push(status);
+    }
+    await Promise.all(apps.map((app) => app.stop()));
+    expect(statusesSeen).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
+  });
+
+  it('starts and serves with Redis away from the first moment on', async () => {
+    const app = await TestApp.start({ database: web.database, env: { REDIS_URL: `redis://127.0.0.1:${await freePort()}` } });
+    const answer = await app.post('/v1/list_orders', {}, { Authorization: `Bearer ${store.tokens.read}` });
+    expect(answer.status).toBe(200);
+    expect((await fetch(`${app.url}/health/ready`)).status).toBe(503);
+    await app.stop();
+  });
+});

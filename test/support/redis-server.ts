@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { freePort } from './service-process.js';
+
+/** A real Redis of the test's own, without persistence: what is killed is gone. */
+export class RedisServer {
+  private child: ChildProcess;
+
+  private constructor(readonly port: number) {}
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  static async start(): Promise<RedisServer> {
+    const server = new RedisServer(await freePort());
+    await server.restart();
+    return server;
+  }
+
+  async restart(...options: string[]): Promise<void> {
+    this.child = spawn('redis-server', ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...options], {
+      stdio: 'ignore',
+    });
+    for (let i = 0; i < 200; i++) {
+      if (await this.command('ping').catch(() => null)) return;
+      await sleep(20);
+    }
+    throw new Error('redis-server did not start');
+  }
+
+  /** One command on a connection of its own. */
+  async command(name: string, ...args: string[]): Promise<unknown> {
+    const client = new Redis(this.port, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return await client.call(name, ...args);
+    } finally {
+      client.disconnect();
+    }
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  async kill(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const exited = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.kill('SIGCONT');
+    this.child.kill('SIGKILL');
+    await exited;
+  }
+}
