@@ -8,7 +8,6 @@ import { TokenRegistry } from '../platform/auth/token-registry.js';
 import { StoreDatabase } from '../platform/database/store-database.js';
 import { validateInput } from '../platform/operation/input.js';
 import { forbidden, invalidInput, notFound } from '../platform/operation/operation-error.js';
-import { isUuid } from '../platform/operation/formats.js';
 import { writeAudit } from '../platform/audit/audit.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
 import type { Runtime } from '../runtime.js';
@@ -102,7 +101,7 @@ export const COMMANDS: Record<string, Command> = {
       const days = positiveInteger(options['expires-in-days'], 'expires-in-days', 3_650);
       const expiresAt = days === undefined ? null : new Date(Date.now() + days * 86_400_000);
       return inStore(call, 'token.create', async (ctx) => {
-        const { record, token } = await app.get(TokenRegistry).create(ctx.storeId, { name, scope, expiresAt });
+        const { record, token } = await app.get(TokenRegistry).create(ctx, { name, scope, expiresAt });
         ctx.audit.target = record.id;
         return { id: record.id, token, name: record.name, scope: record.scope, expiresAt: record.expiresAt };
       });
@@ -114,7 +113,7 @@ export const COMMANDS: Record<string, Command> = {
     async run(call) {
       const id = text(call.options.id);
       return inStore(call, 'token.revoke', async (ctx) => {
-        const revokedAt = isUuid(id) ? await call.app.get(TokenRegistry).revoke(ctx.storeId, id) : null;
+        const revokedAt = await call.app.get(TokenRegistry).revoke(ctx, id);
         if (!revokedAt) throw notFound('The token');
         ctx.audit.target = id;
         return { id, revokedAt };

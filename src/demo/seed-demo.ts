@@ -48,7 +48,10 @@ export async function seedDemo(app: INestApplicationContext): Promise<DemoStore>
   }
   const tokens = {} as Record<Scope, string>;
   for (const scope of SCOPES) {
-    tokens[scope] = (await app.get(TokenRegistry).create(id, { name: `demo ${scope}`, scope, expiresAt: null })).token;
+    const { token } = await database.inStore(principal, (ctx) =>
+      app.get(TokenRegistry).create(ctx, { name: `demo ${scope}`, scope, expiresAt: null }),
+    );
+    tokens[scope] = token;
   }
   return { store: { id, name, currency, plan }, ownerEmail, ownerPassword, tokens, orders: CARTS.length };
 }

@@ -99,12 +99,14 @@ export class TestApp {
     const { id } = await stores.create({ name, currency, plan, ownerEmail: email, ownerPassword: 'correct horse battery' });
     const tokens = {} as Record<Scope, string>;
     const tokenIds = {} as Record<Scope, string>;
+    const store = new TestStore(this, id, currency, tokens, tokenIds, email);
     for (const scope of SCOPES) {
-      const { record, token } = await this.nest.get(TokenRegistry).create(id, { name: `test ${scope}`, scope, expiresAt: null });
+      const values = { name: `test ${scope}`, scope, expiresAt: null };
+      const { record, token } = await store.inside((ctx) => this.nest.get(TokenRegistry).create(ctx, values));
       tokens[scope] = token;
       tokenIds[scope] = record.id;
     }
-    return new TestStore(this, id, currency, tokens, tokenIds, email);
+    return store;
   }
 
   /** POSTs JSON (or the text as it is) and reads the envelope. */

@@ -2,7 +2,10 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../clock.js';
 import { Listener } from '../database/listener.js';
+import { statement } from '../database/statement.js';
 import { SystemDatabase } from '../database/system-database.js';
+import { isUuid } from '../operation/formats.js';
+import type { StoreContext } from '../operation/store-context.js';
 import type { Principal, Scope } from './principal.js';
 import { hashToken, isWellFormedToken, newToken } from './token.js';
 
@@ -18,7 +21,7 @@ interface KnownToken extends Principal {
   cachedUntil: number;
 }
 
-export interface TokenRecord {
+export interface TokenRecord extends Record<string, unknown> {
   id: string;
   name: string;
   scope: Scope;
@@ -27,6 +30,24 @@ export interface TokenRecord {
   lastUsedAt: Date | null;
   revokedAt: Date | null;
 }
+
+const RECORD_COLUMNS = `id, name, scope, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
+
+const CREATE = statement(
+  'create_token',
+  `insert into api_tokens (store_id, id, name, scope, token_hash, created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7) returning ${RECORD_COLUMNS}`,
+);
+
+const LIST = statement('list_tokens', `select ${RECORD_COLUMNS} from api_tokens where store_id = $1 order by id desc`);
+
+/** The notification travels with the commit. */
+const REVOKE = statement(
+  'revoke_token',
+  `with revoked as (
+     update api_tokens set revoked_at = coalesce(revoked_at, $3) where store_id = $1 and id = $2 returning revoked_at, token_hash
+   ) select revoked_at as at, pg_notify('${CHANNEL}', token_hash) from revoked`,
+);
 
 /**
  * API tokens of all stores. Look-ups are cached; revoking notifies every instance in the transaction of the revocation, so it
@@ -76,32 +97,23 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
 
   /** @returns the record and, this once, the token itself */
   async create(
-    storeId: string,
-    values: { name: string; scope: Scope; expiresAt: Date | null },
+    ctx: StoreContext,
+    { name, scope, expiresAt }: { name: string; scope: Scope; expiresAt: Date | null },
   ): Promise<{ record: TokenRecord; token: string }> {
     const token = newToken();
-    const [record] = await this.database.query<TokenRecord>(
-      `insert into api_tokens (store_id, id, name, scope, token_hash, created_at, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7) returning ${RECORD_COLUMNS}`,
-      [storeId, uuidv7(), values.name, values.scope, hashToken(token), this.clock.now(), values.expiresAt],
-    );
+    const values = [uuidv7(), name, scope, hashToken(token), ctx.now(), expiresAt];
+    const [record] = await ctx.session.run<TokenRecord>(CREATE, ...values);
     return { record, token };
   }
 
-  async list(storeId: string): Promise<TokenRecord[]> {
-    return this.database.query<TokenRecord>(`select ${RECORD_COLUMNS} from api_tokens where store_id = $1 order by id desc`, [
-      storeId,
-    ]);
+  /** Newest first, revoked ones too. */
+  list(ctx: StoreContext): Promise<TokenRecord[]> {
+    return ctx.session.read<TokenRecord>(LIST);
   }
 
   /** @returns when it was revoked, or null when the store has no such token; revoking again keeps the first time */
-  async revoke(storeId: string, id: string): Promise<Date | null> {
-    const [row] = await this.database.query<{ at: Date }>(
-      `with revoked as (
-         update api_tokens set revoked_at = coalesce(revoked_at, $3) where store_id = $1 and id = $2 returning revoked_at, token_hash
-       ) select revoked_at as at, pg_notify('${CHANNEL}', token_hash) from revoked`,
-      [storeId, id, this.clock.now()],
-    );
+  async revoke(ctx: StoreContext, id: string): Promise<Date | null> {
+    const [row] = isUuid(id) ? await ctx.session.run<{ at: Date }>(REVOKE, id, ctx.now()) : [];
     return row?.at ?? null;
   }
 
@@ -152,5 +164,3 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
     await this.database.query('update api_tokens set last_used_at = $2 where id = any($1)', [ids, this.clock.now()]);
   }
 }
-
-const RECORD_COLUMNS = `id, name, scope, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
