@@ -8,10 +8,18 @@ import { Webhooks1763700000007 } from './1763700000007-webhooks.js';
 import { Brands1763700000010 } from './1763700000010-brands.js';
 import { Categories1763700000011 } from './1763700000011-categories.js';
 import { Contests1763700000012 } from './1763700000012-contests.js';
+import { Promocodes1763700000013 } from './1763700000013-promocodes.js';
+import { CustomerSearch1763700000020 } from './1763700000020-customer-search.js';
+import { BonusLedger1763700000021 } from './1763700000021-bonus-ledger.js';
+import { Monetization1763700000022 } from './1763700000022-monetization.js';
+import { Bots1763700000030 } from './1763700000030-bots.js';
+import { Campaigns1763700000031 } from './1763700000031-campaigns.js';
 import { Checkout1763700000040 } from './1763700000040-checkout.js';
 import { PaymentProviders1763700000041 } from './1763700000041-payment-providers.js';
 import { InvoiceFields1763700000042 } from './1763700000042-invoice-fields.js';
 import { Settings1763700000043 } from './1763700000043-settings.js';
+import { Sessions1763700000060 } from './1763700000060-sessions.js';
+import { SignInAttempts1763700000061 } from './1763700000061-sign-in-attempts.js';
 
 /** In the order they apply. */
 export const MIGRATIONS = [
@@ -25,8 +33,16 @@ export const MIGRATIONS = [
   Brands1763700000010,
   Categories1763700000011,
   Contests1763700000012,
+  Promocodes1763700000013,
+  CustomerSearch1763700000020,
+  BonusLedger1763700000021,
+  Monetization1763700000022,
+  Bots1763700000030,
+  Campaigns1763700000031,
   Checkout1763700000040,
   PaymentProviders1763700000041,
   InvoiceFields1763700000042,
   Settings1763700000043,
+  Sessions1763700000060,
+  SignInAttempts1763700000061,
 ];

@@ -1,13 +1,21 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { DashboardModule } from './dashboard/dashboard.module.js';
+import { BotModule } from './groups/bot/bot.module.js';
 import { BrandsModule } from './groups/brands/brands.module.js';
+import { CampaignsModule } from './groups/campaigns/campaigns.module.js';
 import { CategoriesModule } from './groups/categories/categories.module.js';
 import { ContestsModule } from './groups/contests/contests.module.js';
+import { CustomersModule } from './groups/customers/customers.module.js';
+import { MonetizationModule } from './groups/monetization/monetization.module.js';
 import { OrdersModule } from './groups/orders/orders.module.js';
 import { CheckoutModule } from './groups/checkout/checkout.module.js';
 import { InvoiceFieldsModule } from './groups/invoice-fields/invoice-fields.module.js';
 import { PaymentProvidersModule } from './groups/payment-providers/payment-providers.module.js';
+import { ProductsModule } from './groups/products/products.module.js';
+import { PromocodesModule } from './groups/promocodes/promocodes.module.js';
 import { SettingsModule } from './groups/settings/settings.module.js';
 import { McpModule } from './mcp/mcp.module.js';
+import { MessengerModule } from './messenger/messenger.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { UnknownOperationModule } from './platform/operation/unknown-operation.module.js';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
@@ -16,9 +24,15 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The operation groups, one module each. */
 const GROUPS = [
+  BotModule,
+  CampaignsModule,
   BrandsModule,
   CategoriesModule,
   ContestsModule,
+  ProductsModule,
+  PromocodesModule,
+  CustomersModule,
+  MonetizationModule,
   OrdersModule,
   CheckoutModule,
   InvoiceFieldsModule,
@@ -34,10 +48,12 @@ export class AppModule {
       imports: [
         PlatformModule.with(options),
         StoresModule,
+        MessengerModule.forRoot({ apiRoot: options.config.messengerApiRoot }),
         WebhooksModule.with(options.config),
         ...GROUPS,
         OpenApiModule,
         McpModule,
+        DashboardModule,
         // Last: it answers for everything under /v1 that is no operation.
         UnknownOperationModule,
       ],

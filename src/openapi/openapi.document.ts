@@ -115,7 +115,7 @@ export function pageSchema(items: JsonSchema): JsonSchema {
   };
 }
 
-function successSchema(data: JsonSchema): JsonSchema {
+export function successSchema(data: JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties: { ok: { type: 'boolean', enum: [true] }, data },
@@ -124,7 +124,7 @@ function successSchema(data: JsonSchema): JsonSchema {
   };
 }
 
-function errorSchema(codes: ErrorCode[]): JsonSchema {
+export function errorSchema(codes: ErrorCode[]): JsonSchema {
   return {
     type: 'object',
     properties: {

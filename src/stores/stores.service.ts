@@ -27,8 +27,8 @@ export interface NewStore {
 }
 
 const DEFAULT_PLAN = 'pro';
-const MIN_PASSWORD = 10;
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+export const MIN_PASSWORD = 10;
+export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const COLUMNS = `id, name, currency, plan, created_at as "createdAt"`;
 
 /** Stores as the operator sees them: made, listed, found. Everything inside one goes through its own session. */

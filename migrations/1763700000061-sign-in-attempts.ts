@@ -1,0 +1,19 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** How often a password was tried lately, by account and by address; a restart must not give an attacker new tries. */
+export class SignInAttempts1763700000061 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      create table sign_in_attempts (
+        subject text primary key,
+        attempts integer not null,
+        since timestamptz(3) not null
+      )`);
+    await runner.query(`create index sign_in_attempts_age on sign_in_attempts (since)`);
+    await runner.query(`select protect_people_table('sign_in_attempts')`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`drop table sign_in_attempts`);
+  }
+}

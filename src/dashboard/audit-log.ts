@@ -1,0 +1,25 @@
+import { DEFAULT_TAKE, decodeCursor, type Page, pageOf } from '../platform/database/page.js';
+import { statement } from '../platform/database/statement.js';
+import type { StoreContext } from '../platform/operation/store-context.js';
+import type { AuditRecord, ListAuditInput } from './audit.dto.js';
+
+/** $2 the id to stay below, $3 how many, $4 and $5 filters or null. Ids rise with time. */
+const LIST = statement(
+  'list_audit',
+  `select a.id, a.at, json_build_object('kind', a.actor_kind, 'id', a.actor_id, 'name', a.actor_name) as actor, a.operation,
+     a.transport, a.action, a.target, a.input, a.changes, a.outcome, a.request_id as "requestId"
+   from audit_log a where a.store_id = $1 and a.id < $2
+     and ($4::text is null or a.operation = $4) and ($5::text is null or a.target = $5)
+   order by a.id desc limit $3`,
+);
+
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const NEWEST_FIRST = [{ property: 'id', direction: 'DESC' }] as const;
+
+/** A page of the store's audit rows. */
+export async function listAudit(ctx: StoreContext, input: ListAuditInput): Promise<Page<AuditRecord>> {
+  const { take = DEFAULT_TAKE, cursor, operation = null, target = null } = input;
+  const below = cursor === undefined ? LAST_ID : decodeCursor(cursor, NEWEST_FIRST)[0];
+  const rows = await ctx.session.read<AuditRecord & Record<string, unknown>>(LIST, below, take + 1, operation, target);
+  return pageOf(rows, take, NEWEST_FIRST);
+}

@@ -1,0 +1,107 @@
+import { errorSchema, pageSchema, successSchema } from '../openapi/openapi.document.js';
+import type { JsonSchema } from '../platform/operation/fields.js';
+import { jsonSchema } from '../platform/operation/json-schema.js';
+import type { ErrorCode } from '../platform/operation/operation-error.js';
+import type { OperationSpec } from '../platform/operation/operation.metadata.js';
+import { NoInput } from '../platform/operation/page.dto.js';
+import { API_PATH, parametersOf, type RouteSpec } from './route.metadata.js';
+
+const REFUSALS: Record<string, { codes: ErrorCode[]; description: string }> = {
+  400: { codes: ['invalid_input'], description: 'The input is not what the page takes.' },
+  401: { codes: ['invalid_token'], description: 'Not signed in, or the session has ended.' },
+  403: { codes: ['forbidden'], description: 'For owners only, or the request came from another site.' },
+  404: { codes: ['not_found', 'unknown_tool'], description: 'No such record, or no such store among those of the user.' },
+  429: { codes: ['rate_limited'], description: 'Too many calls, or sign-in attempts; Retry-After gives the seconds to wait.' },
+  500: { codes: ['internal_error'], description: 'Our fault; give X-Request-Id to support.' },
+};
+
+const OPERATION_PATH = `/${API_PATH}/stores/{storeId}/operations/{operation}`;
+
+/** The OpenAPI 3.1 document of the dashboard, from the pages' own DTO classes. */
+export function dashboardDocument(routes: RouteSpec[], operations: OperationSpec[], baseUrl: string): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const path = `/${API_PATH}/${route.path.replace(/:(\w+)/g, '{$1}')}`;
+    (paths[path] ??= {})[route.method.toLowerCase()] = routeObject(route);
+  }
+  paths[OPERATION_PATH] = { post: operationObject(operations) };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Shop Dashboard API',
+      version: '1.0.0',
+      description:
+        'What the pages of the dashboard call. Every store page is open to its owner; staff has all but those of owners.',
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ session: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'shop_session', description: 'Set by auth/sign-in.' },
+      },
+    },
+  };
+}
+
+function routeObject(route: RouteSpec): object {
+  const { properties, required = [], ...rules } = jsonSchema(route.input ?? NoInput) as InputSchema;
+  const inPath = parametersOf(route.path);
+  const others = Object.keys(properties).filter((name) => !inPath.includes(name));
+  const query = route.method === 'GET' ? others : [];
+  const body = route.method === 'GET' ? [] : others;
+  const parameter = (name: string, place: string, needed: boolean) => ({
+    name,
+    in: place,
+    required: needed,
+    schema: properties[name] ?? { type: 'string' },
+  });
+  const needed = required.filter((name) => body.includes(name));
+  const bodySchema = {
+    ...rules,
+    properties: Object.fromEntries(body.map((name) => [name, properties[name]])),
+    ...(needed.length > 0 ? { required: needed } : {}),
+  };
+  const output = jsonSchema(route.output);
+  return {
+    summary: route.summary,
+    ...(route.description ? { description: route.description } : {}),
+    ...(route.access === 'public' ? { security: [] } : {}),
+    'x-access': route.access ?? (inPath.includes('storeId') ? 'member' : 'user'),
+    parameters: [
+      ...inPath.map((name) => parameter(name, 'path', true)),
+      ...query.map((name) => parameter(name, 'query', required.includes(name))),
+    ],
+    ...(body.length > 0
+      ? { requestBody: { required: needed.length > 0, content: { 'application/json': { schema: bodySchema } } } }
+      : {}),
+    responses: responses(route.list ? pageSchema(output) : output),
+  };
+}
+
+type InputSchema = JsonSchema & { properties: Record<string, JsonSchema>; required?: string[] };
+
+function operationObject(operations: OperationSpec[]): object {
+  const path = (name: string, schema: JsonSchema) => ({ name, in: 'path', required: true, schema });
+  return {
+    summary: 'Run any operation as the signed-in user',
+    description: 'Input and result are those of POST /v1/{operation}. Staff has the operations of scope read and write.',
+    'x-access': 'member',
+    parameters: [
+      path('storeId', { type: 'string' }),
+      path('operation', { type: 'string', enum: operations.map(({ name }) => name) }),
+    ],
+    requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+    responses: responses({}),
+  };
+}
+
+function responses(data: JsonSchema): object {
+  const json = (description: string, schema: JsonSchema) => ({ description, content: { 'application/json': { schema } } });
+  return {
+    200: json('Done.', successSchema(data)),
+    ...Object.fromEntries(
+      Object.entries(REFUSALS).map(([status, { codes, description }]) => [status, json(description, errorSchema(codes))]),
+    ),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Type } from '@nestjs/common';
+import { AuthController } from './auth.controller.js';
+import { DeliveriesController } from './deliveries.controller.js';
+import { MembersController } from './members.controller.js';
+import { RecordsController } from './records.controller.js';
+import { routeOf, type RouteSpec } from './route.metadata.js';
+import { TokensController } from './tokens.controller.js';
+import { WebhookController } from './webhook.controller.js';
+
+/** The controllers whose methods are declared with `@Route`. */
+export const PAGES: Type[] = [
+  AuthController,
+  TokensController,
+  MembersController,
+  WebhookController,
+  DeliveriesController,
+  RecordsController,
+];
+
+/** All pages, in the order they are declared. */
+export function declaredRoutes(): RouteSpec[] {
+  return PAGES.flatMap(({ prototype }) =>
+    Object.getOwnPropertyNames(prototype).flatMap((method) => {
+      const route = routeOf((prototype as Record<string, object>)[method]);
+      return route ? [route] : [];
+    }),
+  );
+}

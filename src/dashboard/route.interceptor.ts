@@ -1,0 +1,68 @@
+import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { withoutSecrets, writeAudit } from '../platform/audit/audit.js';
+import { includesScope } from '../platform/auth/principal.js';
+import type { Page } from '../platform/database/page.js';
+import { StoreDatabase } from '../platform/database/store-database.js';
+import type { Call } from '../platform/operation/call.js';
+import { callOf } from '../platform/operation/operation.metadata.js';
+import { forbidden } from '../platform/operation/operation-error.js';
+import { NoInput } from '../platform/operation/page.dto.js';
+import { present } from '../platform/operation/presenter.js';
+import type { StoreContext } from '../platform/operation/store-context.js';
+import { BudgetKeeper } from '../platform/rate-limit/budget-keeper.js';
+import { routeOf, type RouteSpec } from './route.metadata.js';
+
+/**
+ * A page's life after the guard, in the order operations have it (contract.md §1.4): budget (429) → owners only (403) → input (400) →
+ * transaction( handler, audit row ) → present → envelope.
+ */
+@Injectable()
+export class RouteInterceptor implements NestInterceptor {
+  constructor(
+    @Inject(StoreDatabase) private readonly database: StoreDatabase,
+    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<string> {
+    const call = callOf(context);
+    const route = routeOf(context.getHandler())!;
+    const handle = () => lastValueFrom<unknown>(next.handle());
+    return from(call.principal ? this.inStore(route, call, handle) : handle().then((data) => envelope(route, data)));
+  }
+
+  private async inStore(route: RouteSpec, call: Call, handle: () => Promise<unknown>): Promise<string> {
+    await this.budgets.spend(call, route.audited ? 'write' : 'read');
+    const ctx = this.database.contextOf(call);
+    call.context = ctx;
+    try {
+      if (route.access === 'owner' && !includesScope(call.principal!.scope, 'admin')) await this.refuseStaff(route, ctx);
+      const data = await handle();
+      if (route.audited) {
+        const input = withoutSecrets(route.input ?? NoInput, call.input!);
+        writeAudit(ctx, { ...ctx.audit, operation: route.audited, transport: call.transport, input, outcome: 'ok' });
+      }
+      const text = envelope(route, data);
+      await ctx.session.commit();
+      return text;
+    } catch (error) {
+      await ctx.session.rollback();
+      throw error;
+    }
+  }
+
+  /** The refusal of a change is audited, as it is for tokens (contract.md §6.10). */
+  private async refuseStaff(route: RouteSpec, ctx: StoreContext): Promise<never> {
+    if (route.audited) {
+      writeAudit(ctx, { operation: route.audited, transport: 'dashboard', input: {}, outcome: 'forbidden' });
+      await ctx.session.commit();
+    }
+    throw forbidden("Only the store's owner may do this");
+  }
+}
+
+function envelope({ output, list }: RouteSpec, data: unknown): string {
+  if (!list) return JSON.stringify({ ok: true, data: present(output, data as object) });
+  const { items, nextCursor } = data as Page<object>;
+  return JSON.stringify({ ok: true, data: { items: items.map((item) => present(output, item)), nextCursor } });
+}

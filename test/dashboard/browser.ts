@@ -1,0 +1,79 @@
+import { type Answer, type TestApp, type TestStore } from '../support/test-app.js';
+
+export const OWNER_PASSWORD = 'correct horse battery';
+
+/** Somebody at the dashboard: keeps the session's cookie and sends it along, as a browser does. */
+export class Browser {
+  cookie: string | null = null;
+
+  constructor(readonly app: TestApp) {}
+
+  /** @returns a browser that is signed in */
+  static async signedIn(app: TestApp, email: string, password = OWNER_PASSWORD): Promise<Browser> {
+    const browser = new Browser(app);
+    const { status } = await browser.signIn(email, password);
+    if (status !== 200) throw new Error(`${email} could not sign in: ${status}`);
+    return browser;
+  }
+
+  signIn(email: string, password = OWNER_PASSWORD): Promise<Answer> {
+    return this.send('POST', 'auth/sign-in', { email, password });
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.send('GET', path);
+  }
+
+  post(path: string, body?: unknown): Promise<Answer> {
+    return this.send('POST', path, body);
+  }
+
+  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(`${this.app.url}/dashboard/api/${path}`, {
+      method,
+      headers: {
+        ...(this.cookie ? { Cookie: this.cookie } : {}),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const [cookie] = response.headers.getSetCookie();
+    if (cookie) this.cookie = cookie.split(';', 1)[0];
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+  }
+}
+
+/** The signed-in owner of a store, with paths below the store. */
+export class StorePage {
+  constructor(
+    readonly browser: Browser,
+    readonly storeId: string,
+  ) {}
+
+  static async ofOwner(store: TestStore): Promise<StorePage> {
+    return new StorePage(await Browser.signedIn(store.app, store.ownerEmail), store.id);
+  }
+
+  /** A new member of the store's staff, signed in. */
+  static async ofStaff(store: TestStore, owner: StorePage): Promise<StorePage & { email: string; userId: string }> {
+    const email = `staff-${Math.random().toString(36).slice(2)}@test.example`;
+    const { userId, password } = await owner.data('POST', 'members', { email });
+    const page = new StorePage(await Browser.signedIn(store.app, email, password), store.id);
+    return Object.assign(page, { email, userId });
+  }
+
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+    return this.browser.send(method, `stores/${this.storeId}/${path}`, body, headers);
+  }
+
+  /** For what must succeed. */
+  async data(method: string, path: string, body?: unknown): Promise<any> {
+    const answer = await this.send(method, path, body);
+    if (!answer.body.ok)
+      throw new Error(`${method} ${path} was refused: ${answer.body.error!.code} ${answer.body.error!.message}`);
+    return answer.body.data;
+  }
+}
+
+export const refusal = (status: number, code: string) => ({ status, body: { ok: false, error: { code } } });
