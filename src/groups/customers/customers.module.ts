@@ -1,5 +1,12 @@
 import { Module } from '@nestjs/common';
+import { BonusLedger } from './bonus-ledger.service.js';
+import { CustomersController } from './customers.controller.js';
+import { CustomersService } from './customers.service.js';
 import { FirstContact } from './first-contact.service.js';
 
-@Module({ providers: [FirstContact], exports: [FirstContact] })
+@Module({
+  controllers: [CustomersController],
+  providers: [BonusLedger, CustomersService, FirstContact],
+  exports: [BonusLedger, FirstContact],
+})
 export class CustomersModule {}

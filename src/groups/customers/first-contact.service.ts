@@ -1,6 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import { statement } from '../../platform/database/statement.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { Big } from 'big.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
+import { BonusLedger } from './bonus-ledger.service.js';
+import { isCustomerId } from './customer-id.js';
+import { fold } from './customer-search.js';
+import { LINK_REFERRER, TOUCH_CUSTOMER } from './customer.statements.js';
 
 /** A messenger user, as whoever vouches for them describes them. Null and absent leave what is known. */
 export interface Shopper {
@@ -17,29 +21,38 @@ export interface KnownShopper extends Record<string, unknown> {
   isNew: boolean;
 }
 
-/** The row is locked by the upsert: everything that follows in the transaction sees a settled balance. `xmax = 0` tells an insert from an update. */
-const TOUCH_CUSTOMER = statement(
-  'touch_customer',
-  `insert into customers as c (store_id, id, username, first_name, last_name, created_at, updated_at, last_seen_at)
-   values ($1, $2, $3, $4, $5, $6, $6, $6)
-   on conflict (store_id, id) do update set username = coalesce($3, c.username), first_name = coalesce($4, c.first_name),
-     last_name = coalesce($5, c.last_name), last_seen_at = $6
-   returning c.id, c.is_banned as "isBanned", c.bonus_balance as "bonusBalance", c.xmax = 0 as "isNew"`,
-);
-
 /** Where shoppers become customers: on their first contact, whichever way they come. */
 @Injectable()
 export class FirstContact {
-  /** Makes the customer or brings what is known of them up to date; locks their row. */
-  async touch(ctx: StoreContext, shopper: Shopper): Promise<KnownShopper> {
+  constructor(@Inject(BonusLedger) private readonly ledger: BonusLedger) {}
+
+  /**
+   * Makes the customer or brings what is known of them up to date; locks their row.
+   * @param referrerId whose link brought them: a newcomer is linked to them once and gets the store's referralJoinBonus. Anything
+   * that is not another customer of the store is ignored: links are made by hand, too (contract.md §6.4)
+   */
+  async touch(ctx: StoreContext, shopper: Shopper, referrerId?: string): Promise<KnownShopper> {
+    const { id, username, firstName, lastName } = shopper;
+    const folded = [firstName, lastName, username].map((name) => (name === null || name === undefined ? null : fold(name)));
     const [known] = await ctx.session.run<KnownShopper>(
       TOUCH_CUSTOMER,
-      shopper.id,
-      shopper.username ?? null,
-      shopper.firstName ?? null,
-      shopper.lastName ?? null,
+      id,
+      username ?? null,
+      firstName ?? null,
+      lastName ?? null,
       ctx.now(),
+      ...folded,
     );
-    return known;
+    if (!known.isNew || referrerId === undefined || !isCustomerId(referrerId)) return known;
+    return { ...known, bonusBalance: (await this.link(ctx, id, referrerId)) ?? known.bonusBalance };
+  }
+
+  /** @returns the newcomer's balance after the welcome, null when there is none */
+  private async link(ctx: StoreContext, customerId: string, referrerId: string): Promise<string | null> {
+    const [link] = await ctx.session.run<{ joinBonus: string | null }>(LINK_REFERRER, customerId, referrerId);
+    const delta = new Big(link?.joinBonus ?? 0).round(2, Big.roundDown);
+    if (delta.lte(0)) return null;
+    const rules = { referrerId, referralJoinBonus: Number(link.joinBonus) };
+    return this.ledger.post(ctx, { customerId, delta: delta.toFixed(2), kind: 'referral_join', rules });
   }
 }

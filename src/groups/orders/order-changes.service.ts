@@ -6,6 +6,7 @@ import type { StoreContext } from '../../platform/operation/store-context.js';
 import { Doorbell } from '../../webhooks/doorbell.js';
 import { outboxParameters } from '../../webhooks/outbox.js';
 import type { OrderStatus } from './order.record.js';
+import { OrderRewards } from './order-rewards.service.js';
 import { CHANGE_ORDER } from './order.statements.js';
 
 export interface Tracking {
@@ -36,7 +37,10 @@ interface ChangeRow extends Record<string, unknown> {
  */
 @Injectable()
 export class OrderChanges {
-  constructor(@Inject(Doorbell) private readonly doorbell: Doorbell) {}
+  constructor(
+    @Inject(OrderRewards) private readonly rewards: OrderRewards,
+    @Inject(Doorbell) private readonly doorbell: Doorbell,
+  ) {}
 
   /** An order that has the status already stays as it is and sends nothing. @throws OperationError not_found */
   setStatus(ctx: StoreContext, orderId: number, status: OrderStatus): Promise<ChangedOrder> {
@@ -56,21 +60,17 @@ export class OrderChanges {
     always: boolean,
   ): Promise<ChangedOrder> {
     const { deliveryId, createdAt } = outboxParameters(ctx);
-    const [row] = await ctx.session.run<ChangeRow>(
-      CHANGE_ORDER,
-      orderId,
-      status,
-      tracking.trackingUrl ?? null,
-      tracking.carrier ?? null,
-      tracking.trackingNumber ?? null,
-      always,
-      deliveryId,
-      createdAt,
-    );
+    const { trackingUrl = null, carrier = null, trackingNumber = null } = tracking;
+    const values = [orderId, status, trackingUrl, carrier, trackingNumber, always, deliveryId, createdAt];
+    const [[row], rules] = await Promise.all([ctx.session.run<ChangeRow>(CHANGE_ORDER, ...values), this.rewards.rules(ctx)]);
     if (!row) throw notFound(`Order ${orderId}`);
     ctx.audit.target = String(orderId);
     if (row.is_changed) {
       ctx.audit.changes = changedFields({ status: row.old_status, ...row.old_tracking }, { status, ...tracking });
+    }
+    if (row.old_status !== status) {
+      const order = { id: orderId, customerId: row.messenger_user_id };
+      await this.rewards.award(ctx, rules, order, { event: 'status', from: row.old_status, to: status, paid: false });
     }
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return { json: new RawJson(row.json), messengerUserId: row.messenger_user_id, previousStatus: row.old_status };

@@ -7,6 +7,8 @@ import { Doorbell } from '../../webhooks/doorbell.js';
 import { outboxParameters } from '../../webhooks/outbox.js';
 import { FirstContact, type Shopper } from '../customers/first-contact.service.js';
 import { Cart, type PricedLine } from './cart.service.js';
+import type { OrderStatus } from './order.record.js';
+import { OrderRewards } from './order-rewards.service.js';
 import { INSERT_ORDER } from './order.statements.js';
 import type { PlaceOrderInput } from './place-order.dto.js';
 
@@ -21,6 +23,7 @@ export class OrderPlacing {
   constructor(
     @Inject(Cart) private readonly cart: Cart,
     @Inject(FirstContact) private readonly contacts: FirstContact,
+    @Inject(OrderRewards) private readonly rewards: OrderRewards,
     @Inject(Doorbell) private readonly doorbell: Doorbell,
   ) {}
 
@@ -32,10 +35,11 @@ export class OrderPlacing {
   async place(ctx: StoreContext, shopper: Shopper, input: PlaceOrderInput, paid: boolean): Promise<PlacedOrder> {
     const customer = await this.contacts.touch(ctx, shopper);
     if (customer.isBanned) throw forbidden('This shopper is banned from the store');
+    if (paid) this.rewards.lockReferrer(ctx, shopper.id);
     const lines = await this.cart.take(ctx, input.items);
     const total = subtotal(lines) + BigInt(input.tipAmount ?? 0);
     if (total > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
-    return this.write(ctx, shopper.id, input, lines, total, paid ? 'PROCESSING' : 'PENDING');
+    return this.write(ctx, shopper.id, input, lines, total, paid);
   }
 
   private async write(
@@ -44,11 +48,11 @@ export class OrderPlacing {
     input: PlaceOrderInput,
     lines: PricedLine[],
     total: bigint,
-    status: string,
+    paid: boolean,
   ): Promise<PlacedOrder> {
     const { deliveryId, createdAt } = outboxParameters(ctx);
-    const column = <Value>(read: (line: PricedLine) => Value) => lines.map(read);
-    const [row] = await ctx.session.run<{ id: string; json: string; has_delivery: boolean }>(
+    const status: OrderStatus = paid ? 'PROCESSING' : 'PENDING';
+    const inserted = ctx.session.run<{ id: string; json: string; has_delivery: boolean }>(
       INSERT_ORDER,
       status,
       input.paymentMethod,
@@ -60,20 +64,35 @@ export class OrderPlacing {
       input.checkoutData ? JSON.stringify(input.checkoutData) : null,
       createdAt,
       createdAt,
-      column((line) => line.productId),
-      column((line) => line.title),
-      column((line) => line.quantity),
-      column((line) => line.priceMinor),
-      column((line) => line.size),
-      column((line) => line.optionTitle),
-      column((line) => line.variantValue),
+      ...columns(lines),
       deliveryId,
       createdAt,
+    );
+    const [[row], rules] = await Promise.all([inserted, this.rewards.rules(ctx)]);
+    await this.rewards.award(
+      ctx,
+      rules,
+      { id: row.id, customerId: shopperId },
+      { event: 'placed', from: null, to: status, paid },
     );
     ctx.audit.target = row.id;
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return { id: row.id, json: new RawJson(row.json) };
   }
+}
+
+/** The lines as INSERT_ORDER takes them: an array a column. */
+function columns(lines: PricedLine[]): unknown[][] {
+  const column = (read: (line: PricedLine) => unknown) => lines.map(read);
+  return [
+    column((line) => line.productId),
+    column((line) => line.title),
+    column((line) => line.quantity),
+    column((line) => line.priceMinor),
+    column((line) => line.size),
+    column((line) => line.optionTitle),
+    column((line) => line.variantValue),
+  ];
 }
 
 /** In minor units. */

@@ -1,0 +1,6 @@
+const MAX_INT8 = 9_223_372_036_854_775_807n;
+
+/** Whether the text can be a messenger user's id: 64 bits, above 0, in its plain form. */
+export function isCustomerId(id: string): boolean {
+  return /^[1-9]\d{0,18}$/.test(id) && BigInt(id) <= MAX_INT8;
+}

@@ -1,0 +1,18 @@
+export interface Names {
+  firstName: string | null;
+  lastName: string | null;
+  username: string | null;
+}
+
+/**
+ * Text as search compares it: composed, without case. Upper case first, so that ß meets SS; the two small sigmas of Greek are
+ * one letter. Line feeds divide the names in `search_text`, so a name has none.
+ */
+export function fold(text: string): string {
+  return text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll('\n', ' ');
+}
+
+/** `customers.search_text`: a line each for first name, last name and username. */
+export function searchText({ firstName, lastName, username }: Names): string {
+  return [firstName, lastName, username].map((name) => fold(name ?? '')).join('\n');
+}

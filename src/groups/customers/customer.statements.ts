@@ -1,0 +1,73 @@
+import { statement } from '../../platform/database/statement.js';
+
+/** A customer's record, of the row `c`. Orders are counted for the rows of the page only, by the index orders_of_customer. */
+const RECORD = `c.id::text as id, c.username, c.first_name as "firstName", c.last_name as "lastName",
+  c.is_bot_blocked as "isBotBlocked", c.is_banned as "isBanned", c.bonus_balance as "bonusBalance", bought.orders as "orderCount",
+  bought.spent as "totalSpent", c.referrer_id::text as "referrerId", c.created_at as "createdAt", c.updated_at as "updatedAt",
+  c.last_seen_at as "lastSeenAt"`;
+const BOUGHT = `cross join lateral (
+  select count(*) as orders, coalesce(sum(o.total_price) filter (where o.status <> 'PENDING'), 0) as spent
+  from orders o where o.store_id = c.store_id and o.messenger_user_id = c.id and o.status <> 'CANCELLED') bought`;
+
+/** $2 the id to stay above, $3 how many. */
+export const LIST_CUSTOMERS = statement(
+  'list_customers',
+  `select ${RECORD} from (select * from customers where store_id = $1 and id > $2 order by id limit $3) c ${BOUGHT} order by c.id`,
+);
+
+/** $4 folded text. */
+export const SEARCH_CUSTOMERS = statement(
+  'search_customers',
+  `select ${RECORD} from find_customers($1::uuid, $4, $2, $3) as found (id)
+   join customers c on c.store_id = $1 and c.id = found.id ${BOUGHT} order by c.id`,
+);
+
+export const GET_CUSTOMER = statement(
+  'get_customer',
+  `select ${RECORD} from customers c ${BOUGHT} where c.store_id = $1 and c.id = $2`,
+);
+
+export const LOCK_CUSTOMER = statement(
+  'lock_customer',
+  `select ${RECORD} from customers c ${BOUGHT} where c.store_id = $1 and c.id = $2 for no key update of c`,
+);
+
+/** $3 to $7 the new values, $8 search_text, $9 now. */
+export const UPDATE_CUSTOMER = statement(
+  'update_customer',
+  `update customers set username = $3, first_name = $4, last_name = $5, is_bot_blocked = $6, is_banned = $7, search_text = $8, updated_at = $9
+   where store_id = $1 and id = $2`,
+);
+
+/**
+ * $3 username, $4 first name, $5 last name, null where not told; $6 now; $7 to $9 the lines of search_text for first name, last
+ * name, username. The row is locked by the upsert: everything that follows in the transaction sees a settled balance. `xmax = 0`
+ * tells an insert from an update.
+ */
+export const TOUCH_CUSTOMER = statement(
+  'touch_customer',
+  `insert into customers as c (store_id, id, username, first_name, last_name, created_at, updated_at, last_seen_at, search_text)
+   values ($1, $2, $3, $4, $5, $6, $6, $6, concat($7::text, E'\\n', $8::text, E'\\n', $9::text))
+   on conflict (store_id, id) do update set username = coalesce($3, c.username), first_name = coalesce($4, c.first_name),
+     last_name = coalesce($5, c.last_name), last_seen_at = $6,
+     search_text = concat(coalesce($7, split_part(c.search_text, E'\\n', 1)), E'\\n', coalesce($8, split_part(c.search_text, E'\\n', 2)),
+       E'\\n', coalesce($9, split_part(c.search_text, E'\\n', 3))),
+     updated_at = case when (coalesce($3, c.username), coalesce($4, c.first_name), coalesce($5, c.last_name))
+       is distinct from (c.username, c.first_name, c.last_name) then $6 else c.updated_at end
+   returning c.id, c.is_banned as "isBanned", c.bonus_balance as "bonusBalance", c.xmax = 0 as "isNew"`,
+);
+
+/** $2 newcomer, $3 referrer. No row when the referrer is no other customer of the store. */
+export const LINK_REFERRER = statement(
+  'link_referrer',
+  `update customers c set referrer_id = r.id from customers r
+   where c.store_id = $1 and c.id = $2 and c.referrer_id is null and r.store_id = $1 and r.id = $3 and r.id <> c.id
+   returning (select m.referral->>'referralJoinBonus' from monetization m where m.store_id = $1) as "joinBonus"`,
+);
+
+/** The referrer of customer $2, locked. */
+export const LOCK_REFERRER = statement(
+  'lock_referrer',
+  `select r.id::text as id from customers c join customers r on r.store_id = c.store_id and r.id = c.referrer_id
+   where c.store_id = $1 and c.id = $2 for no key update of r`,
+);

@@ -1,0 +1,65 @@
+import { hasAtMostDecimals } from '../../platform/money.js';
+import {
+  AtLeastOneBesidesId,
+  CrossField,
+  DateTime,
+  Decimal,
+  Flag,
+  Identifier,
+  Integer,
+  Text,
+} from '../../platform/operation/fields.js';
+import { PageInput } from '../../platform/operation/page.dto.js';
+
+export class ListCustomersInput extends PageInput {
+  @Text({ min: 1, max: 200, optional: true, description: 'Part of the first name, last name or username, in any case.' })
+  search?: string;
+}
+
+@AtLeastOneBesidesId()
+export class UpdateCustomerInput {
+  @Identifier() id: string;
+  @Text({ min: 1, max: 64, optional: true, nullable: true }) username?: string | null;
+  @Text({ min: 1, max: 128, optional: true, nullable: true }) firstName?: string | null;
+  @Text({ min: 1, max: 128, optional: true, nullable: true }) lastName?: string | null;
+  @Flag({ optional: true }) isBotBlocked?: boolean;
+  @Flag({ optional: true, description: 'True locks the shopper out of storefront, checkout, store bot and broadcasts.' })
+  isBanned?: boolean;
+}
+
+export class CustomerRecord {
+  @Identifier({ description: "The messenger's user id, 64 bits as a string." }) id: string;
+  @Text({ nullable: true }) username: string | null;
+  @Text({ nullable: true }) firstName: string | null;
+  @Text({ nullable: true }) lastName: string | null;
+  @Flag() isBotBlocked: boolean;
+  @Flag() isBanned: boolean;
+  @Decimal({ min: 0, description: "Major units of the store's currency." }) bonusBalance: number;
+  @Integer({ min: 0, description: 'Orders that are not cancelled.' }) orderCount: number;
+  @Integer({ min: 0, description: 'Minor units: the total of the orders that are PROCESSING, SHIPPED or DELIVERED.' })
+  totalSpent: number;
+  @Text({ nullable: true, description: 'The customer by whose link this one came.' }) referrerId: string | null;
+  @DateTime() createdAt: string;
+  @DateTime() updatedAt: string;
+  @DateTime({ nullable: true }) lastSeenAt: string | null;
+}
+
+/** Far beyond any bonus, and near enough that a number with 2 decimals is exact. */
+const MAX_DELTA = 1_000_000_000_000;
+
+@CrossField({
+  description: 'delta is not 0 and has at most 2 decimals.',
+  check: ({ delta }) =>
+    delta !== 0 && hasAtMostDecimals(delta as number, 2) ? null : 'delta must be other than 0 and have at most 2 decimals',
+})
+export class AdjustBonusInput {
+  @Identifier() customerId: string;
+  @Decimal({ min: -MAX_DELTA, max: MAX_DELTA, description: 'Major units; positive credits, negative debits.' }) delta: number;
+  @Text({ min: 1, max: 500, optional: true }) reason?: string;
+}
+
+export class AdjustBonusResult {
+  @Identifier() customerId: string;
+  @Decimal() delta: number;
+  @Decimal({ min: 0, description: 'The balance after it, in major units.' }) balance: number;
+}

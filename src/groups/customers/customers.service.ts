@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { changedFields } from '../../platform/audit/audit.js';
+import { DEFAULT_TAKE, type Page } from '../../platform/database/page.js';
+import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { BonusLedger } from './bonus-ledger.service.js';
+import { isCustomerId } from './customer-id.js';
+import { fold, searchText } from './customer-search.js';
+import { GET_CUSTOMER, LIST_CUSTOMERS, LOCK_CUSTOMER, SEARCH_CUSTOMERS, UPDATE_CUSTOMER } from './customer.statements.js';
+import type { AdjustBonusInput, AdjustBonusResult, ListCustomersInput, UpdateCustomerInput } from './customers.dto.js';
+
+/** A customer's record as the database gives it: exact numbers are text, times are dates. */
+interface CustomerRow extends Record<string, unknown> {
+  id: string;
+  username: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  isBotBlocked: boolean;
+  isBanned: boolean;
+}
+
+@Injectable()
+export class CustomersService {
+  constructor(@Inject(BonusLedger) private readonly ledger: BonusLedger) {}
+
+  async list(ctx: StoreContext, { take = DEFAULT_TAKE, cursor, search }: ListCustomersInput): Promise<Page<CustomerRow>> {
+    if (cursor !== undefined && !isCustomerId(cursor))
+      throw invalidInput('cursor must be the id of a customer, as a list gave it out');
+    const request = [cursor ?? '0', take + 1];
+    const rows = search
+      ? await ctx.session.read<CustomerRow>(SEARCH_CUSTOMERS, ...request, fold(search))
+      : await ctx.session.read<CustomerRow>(LIST_CUSTOMERS, ...request);
+    const items = rows.slice(0, take);
+    return { items, nextCursor: rows.length > take ? items[items.length - 1].id : null };
+  }
+
+  async get(ctx: StoreContext, id: string): Promise<CustomerRow> {
+    const [customer] = isCustomerId(id) ? await ctx.session.read<CustomerRow>(GET_CUSTOMER, id) : [];
+    if (!customer) throw notFound(`Customer ${id.slice(0, 100)}`);
+    return customer;
+  }
+
+  async update(ctx: StoreContext, { id, ...given }: UpdateCustomerInput): Promise<CustomerRow> {
+    const [before] = isCustomerId(id) ? await ctx.session.run<CustomerRow>(LOCK_CUSTOMER, id) : [];
+    if (!before) throw notFound(`Customer ${id.slice(0, 100)}`);
+    const after: CustomerRow = { ...before, ...given, updatedAt: ctx.now() };
+    const { username, firstName, lastName, isBotBlocked, isBanned, updatedAt } = after;
+    const values = [username, firstName, lastName, isBotBlocked, isBanned, searchText(after), updatedAt];
+    ctx.session.defer(UPDATE_CUSTOMER, id, ...values);
+    ctx.audit.target = id;
+    ctx.audit.changes = changedFields(before, given);
+    return after;
+  }
+
+  async adjustBonus(ctx: StoreContext, { customerId, delta, reason }: AdjustBonusInput): Promise<AdjustBonusResult> {
+    if (!isCustomerId(customerId)) throw notFound(`Customer ${customerId.slice(0, 100)}`);
+    const balance = await this.ledger.post(ctx, { customerId, delta: delta.toFixed(2), kind: 'adjustment', reason });
+    ctx.audit.target = customerId;
+    return { customerId, delta, balance: Number(balance) };
+  }
+}

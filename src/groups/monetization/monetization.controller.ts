@@ -1,0 +1,37 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { NoInput } from '../../platform/operation/page.dto.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { MonetizationRecord, UpdateMonetizationInput } from './monetization.dto.js';
+import { MonetizationService } from './monetization.service.js';
+
+@Controller('v1')
+export class MonetizationController {
+  constructor(@Inject(MonetizationService) private readonly monetization: MonetizationService) {}
+
+  @Operation({
+    name: 'get_monetization',
+    scope: 'read',
+    summary: 'Get the monetization configuration',
+    description: 'Get how customers spend and earn bonus: the bonus, referral and cashback blocks, defaults included.',
+    input: NoInput,
+    output: MonetizationRecord,
+  })
+  get(ctx: StoreContext) {
+    return this.monetization.get(ctx);
+  }
+
+  @Operation({
+    name: 'update_monetization',
+    scope: 'write',
+    summary: 'Update the monetization configuration',
+    description:
+      'Replace whole blocks: bonus, referral, cashback. A given block is complete; the others stay. Returns all three.',
+    input: UpdateMonetizationInput,
+    output: MonetizationRecord,
+    idempotent: true,
+  })
+  update(ctx: StoreContext, input: UpdateMonetizationInput) {
+    return this.monetization.update(ctx, input);
+  }
+}

@@ -1,0 +1,89 @@
+import { DateTime, Day, Decimal, Flag, Nested, NestedList, OneOf, Text } from '../../platform/operation/fields.js';
+import type { CashbackTrigger, OrderStatus } from './cashback.js';
+
+const TRIGGERS: CashbackTrigger[] = ['on_order_place', 'on_payment', 'on_status'];
+const STATUSES: OrderStatus[] = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'];
+
+export class Bonus {
+  @Decimal({ min: 0, max: 100, description: 'How much of an order bonus may pay, in percent.' }) maxPercentage: number;
+  @Flag({ description: 'True: an order takes bonus or a promocode, not both.' }) mutualExclusivityWithPromocode: boolean;
+}
+
+export const REFERRAL_FREQUENCIES = ['once', 'every_order'] as const;
+
+export class Referral {
+  @Decimal({ min: 0, description: 'Major units, to a newcomer who came by a link.' }) referralJoinBonus: number;
+  @Decimal({ min: 0, description: 'Major units, to the referrer when a referred customer pays.' }) referrerOrderBonus: number;
+  @OneOf(REFERRAL_FREQUENCIES) referrerBonusFrequency: (typeof REFERRAL_FREQUENCIES)[number];
+}
+
+export class Level {
+  @Decimal({ min: 0, description: "Of the customer's earlier orders, inclusive." }) minOrders: number;
+  @Decimal({ min: 0, nullable: true, description: 'Inclusive; null is open.' }) maxOrders: number | null;
+  @Decimal({ min: 0, max: 100 }) cashbackPercentage: number;
+  @Text() levelName: string;
+}
+
+export class CategoryRate {
+  @Text({ min: 1, max: 200, description: "A category's id, slug or name." }) categoryKey: string;
+  @Decimal({ min: 0, max: 100 }) cashbackPercentage: number;
+}
+
+export class PromotionInput {
+  @Text({ min: 1, max: 64 }) id: string;
+  @Text({ max: 120 }) label: string;
+  @Day({ description: 'First day, UTC.' }) startsAt: string;
+  @Day({ nullable: true, description: 'Last day, UTC; null is open.' }) endsAt: string | null;
+  @OneOf(['add', 'override']) mode: 'add' | 'override';
+  @Decimal({ min: 0, max: 100 }) cashbackPercentage: number;
+  @Decimal({ min: 0, optional: true, nullable: true, description: 'Major units. Default null: no cap.' })
+  maxCashbackPerOrder?: number | null;
+  @Flag({ optional: true, description: 'Default true.' }) enabled?: boolean;
+}
+
+export class CashbackInput {
+  @Flag() enabled: boolean;
+  @Text({ optional: true }) description?: string;
+  @NestedList(() => Level) levels: Level[];
+  @NestedList(() => CategoryRate, { max: 200 }) categoryRates: CategoryRate[];
+  @NestedList(() => PromotionInput, { max: 100 }) promotions: PromotionInput[];
+  @Decimal({ min: 0, nullable: true, description: 'Major units; null is no cap.' }) maxCashbackPerOrder: number | null;
+  @OneOf(TRIGGERS) cashbackTrigger: CashbackTrigger;
+  @OneOf(STATUSES, { optional: true, description: 'With on_status: the status that earns the cashback.' })
+  cashbackTriggerStatus?: OrderStatus;
+}
+
+export class UpdateMonetizationInput {
+  @Nested(() => Bonus, { optional: true }) bonus?: Bonus;
+  @Nested(() => Referral, { optional: true }) referral?: Referral;
+  @Nested(() => CashbackInput, { optional: true }) cashback?: CashbackInput;
+}
+
+export class Promotion {
+  @Text() id: string;
+  @Text() label: string;
+  @Day() startsAt: string;
+  @Day({ nullable: true }) endsAt: string | null;
+  @OneOf(['add', 'override']) mode: 'add' | 'override';
+  @Decimal() cashbackPercentage: number;
+  @Decimal({ nullable: true }) maxCashbackPerOrder: number | null;
+  @Flag() enabled: boolean;
+}
+
+export class Cashback {
+  @Flag() enabled: boolean;
+  @Text({ nullable: true }) description: string | null;
+  @NestedList(() => Level) levels: Level[];
+  @NestedList(() => CategoryRate) categoryRates: CategoryRate[];
+  @NestedList(() => Promotion) promotions: Promotion[];
+  @Decimal({ nullable: true }) maxCashbackPerOrder: number | null;
+  @OneOf(TRIGGERS) cashbackTrigger: CashbackTrigger;
+  @OneOf(STATUSES, { nullable: true }) cashbackTriggerStatus: OrderStatus | null;
+}
+
+export class MonetizationRecord {
+  @Nested(() => Bonus) bonus: Bonus;
+  @Nested(() => Referral) referral: Referral;
+  @Nested(() => Cashback) cashback: Cashback;
+  @DateTime({ nullable: true, description: 'Null while everything is at its default.' }) updatedAt: string | null;
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { changedFields } from '../../platform/audit/audit.js';
+import { statement } from '../../platform/database/statement.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { findPlan } from '../../stores/plans.js';
+import type { Bonus, Cashback, CashbackInput, Referral, UpdateMonetizationInput } from './monetization.dto.js';
+
+export interface Blocks {
+  bonus: Bonus;
+  referral: Referral;
+  cashback: Cashback;
+}
+
+/** What a change of an order may be rewarded by; null where the store rewards nothing. */
+export interface RewardRules {
+  cashback: Cashback | null;
+  referral: Referral | null;
+}
+
+/** A store that has configured nothing takes no bonus and gives none. */
+export const DEFAULT_BLOCKS: Blocks = {
+  bonus: { maxPercentage: 0, mutualExclusivityWithPromocode: false },
+  referral: { referralJoinBonus: 0, referrerOrderBonus: 0, referrerBonusFrequency: 'once' },
+  cashback: {
+    enabled: false,
+    description: null,
+    levels: [],
+    categoryRates: [],
+    promotions: [],
+    maxCashbackPerOrder: null,
+    cashbackTrigger: 'on_payment',
+    cashbackTriggerStatus: null,
+  },
+};
+
+interface StoredBlocks extends Record<string, unknown> {
+  bonus: Bonus | null;
+  referral: Referral | null;
+  cashback: Cashback | null;
+  updatedAt: Date;
+}
+
+const GET_MONETIZATION = statement(
+  'get_monetization',
+  `select m.bonus, m.referral, m.cashback, m.updated_at as "updatedAt" from monetization m where m.store_id = $1`,
+);
+
+/** Locks the row, so that the audit's before and after are of one change. */
+const LOCK_MONETIZATION = statement(
+  'lock_monetization',
+  `insert into monetization as m (store_id, updated_at) values ($1, $2) on conflict (store_id) do update set updated_at = $2
+   returning m.bonus, m.referral, m.cashback, m.updated_at as "updatedAt"`,
+);
+
+const SAVE_MONETIZATION = statement(
+  'save_monetization',
+  `update monetization m set bonus = coalesce($2, m.bonus), referral = coalesce($3, m.referral), cashback = coalesce($4, m.cashback)
+   where m.store_id = $1`,
+);
+
+/** Blocks that reward nothing stay where they are. */
+const GET_REWARD_RULES = statement(
+  'get_reward_rules',
+  `select s.plan, case when (m.cashback->>'enabled')::boolean then m.cashback end as cashback,
+     case when (m.referral->>'referrerOrderBonus')::numeric > 0 then m.referral end as referral
+   from stores s left join monetization m on m.store_id = s.id where s.id = $1`,
+);
+
+@Injectable()
+export class MonetizationService {
+  async get(ctx: StoreContext): Promise<Blocks & { updatedAt: Date | null }> {
+    const [stored] = await ctx.session.read<StoredBlocks>(GET_MONETIZATION);
+    return { ...withDefaults(stored), updatedAt: stored?.updatedAt ?? null };
+  }
+
+  /** Each given block replaces the stored one completely. */
+  async update(
+    ctx: StoreContext,
+    { bonus, referral, cashback }: UpdateMonetizationInput,
+  ): Promise<Blocks & { updatedAt: Date | null }> {
+    if (!bonus && !referral && !cashback) return this.get(ctx);
+    const [stored] = await ctx.session.run<StoredBlocks>(LOCK_MONETIZATION, ctx.now());
+    const before = withDefaults(stored);
+    const given = { bonus, referral, cashback: cashback && filledUp(cashback) };
+    ctx.session.defer(
+      SAVE_MONETIZATION,
+      ...[given.bonus, given.referral, given.cashback].map((block) => block && JSON.stringify(block)),
+    );
+    ctx.audit.changes = changedFields(before, given);
+    return {
+      bonus: given.bonus ?? before.bonus,
+      referral: given.referral ?? before.referral,
+      cashback: given.cashback ?? before.cashback,
+      updatedAt: stored.updatedAt,
+    };
+  }
+
+  /** What orders of the store are rewarded by just now. Inside the call's transaction. */
+  async rewardRules(ctx: StoreContext): Promise<RewardRules> {
+    const [{ plan, ...rules }] = await ctx.session.run<RewardRules & { plan: string }>(GET_REWARD_RULES);
+    return findPlan(plan)?.features.cashback ? rules : { ...rules, cashback: null };
+  }
+}
+
+function withDefaults(stored: StoredBlocks | undefined): Blocks {
+  return {
+    bonus: stored?.bonus ?? DEFAULT_BLOCKS.bonus,
+    referral: stored?.referral ?? DEFAULT_BLOCKS.referral,
+    cashback: stored?.cashback ?? DEFAULT_BLOCKS.cashback,
+  };
+}
+
+/** The block as it is kept: what was left out has its default. */
+function filledUp(cashback: CashbackInput): Cashback {
+  return {
+    ...cashback,
+    description: cashback.description ?? null,
+    promotions: cashback.promotions.map((promotion) => ({ maxCashbackPerOrder: null, enabled: true, ...promotion })),
+    cashbackTriggerStatus: cashback.cashbackTriggerStatus ?? null,
+  };
+}

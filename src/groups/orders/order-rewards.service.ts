@@ -1,0 +1,109 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Big } from 'big.js';
+import { statement } from '../../platform/database/statement.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { BonusLedger } from '../customers/bonus-ledger.service.js';
+import { LOCK_REFERRER } from '../customers/customer.statements.js';
+import { bonusDecimals } from '../monetization/bonus-spending.js';
+import { cashbackFor, shouldAward, type StatusTransition } from '../monetization/cashback.js';
+import type { Cashback, Referral } from '../monetization/monetization.dto.js';
+import { MonetizationService, type RewardRules } from '../monetization/monetization.service.js';
+
+/** An order whose status has just changed, or that was just placed. */
+export interface RewardedOrder {
+  id: string | number;
+  customerId: string;
+}
+
+interface EarnedRow extends Record<string, unknown> {
+  placed_at: Date;
+  earlier_orders: string;
+  items: { productId: string; priceMinor: number; quantity: number; categoryKeys: (string | null)[] }[];
+}
+
+/** All that cashback asks of order $2 of customer $3: its lines with what a category rate may name, and the orders before it. */
+const GET_EARNED = statement(
+  'get_order_earned',
+  `select o.created_at as placed_at,
+     (select count(*) from orders e where e.store_id = $1 and e.messenger_user_id = $3 and e.id < o.id and e.status <> 'CANCELLED') as earlier_orders,
+     (select coalesce(json_agg(json_build_object('productId', i.product_id, 'priceMinor', i.price, 'quantity', i.quantity,
+         'categoryKeys', json_build_array(k.id, k.slug, k.name, p.category)) order by i.position), '[]')
+       from order_items i left join products p on p.store_id = i.store_id and p.product_id = i.product_id
+       left join categories k on k.store_id = p.store_id and k.id = p.category_id
+       where i.store_id = $1 and i.order_id = o.id) as items
+   from orders o where o.store_id = $1 and o.id = $2`,
+);
+
+/** Whether the referrer has been rewarded for customer $2. Sent after the referrer's lock, so it sees what was decided meanwhile. */
+const FIND_REFERRAL_AWARD = statement(
+  'find_referral_award',
+  `select 1 from bonus_entries where store_id = $1 and referred_id = $2 and kind = 'referral_order' limit 1`,
+);
+
+/** Gives customers what their orders earn, in the transaction of the order's change (contract.md §6.3, §6.4). */
+@Injectable()
+export class OrderRewards {
+  constructor(
+    @Inject(MonetizationService) private readonly monetization: MonetizationService,
+    @Inject(BonusLedger) private readonly ledger: BonusLedger,
+  ) {}
+
+  /** What `award` goes by. Asked for along with the order's own statement, it costs no round trip. */
+  rules(ctx: StoreContext): Promise<RewardRules> {
+    return this.monetization.rewardRules(ctx);
+  }
+
+  /**
+   * Locks the shopper's referrer, whom an order that is paid at once may reward, in the burst of the next statement. An order's
+   * transaction locks customers, each before their referrer, and only then products: so two orders never wait for each other.
+   */
+  lockReferrer(ctx: StoreContext, customerId: string): void {
+    ctx.session.defer(LOCK_REFERRER, customerId);
+  }
+
+  /** Awards what this change of the order earns and no earlier one did. The order's row must be locked by the transaction. */
+  async award(
+    ctx: StoreContext,
+    { cashback, referral }: RewardRules,
+    order: RewardedOrder,
+    change: StatusTransition,
+  ): Promise<void> {
+    if (cashback && shouldAward(cashback.cashbackTrigger, cashback.cashbackTriggerStatus, change)) {
+      await this.awardCashback(ctx, cashback, order);
+    }
+    if (referral && shouldAward('on_payment', null, change)) await this.awardReferrer(ctx, referral, order);
+  }
+
+  private async awardCashback(ctx: StoreContext, block: Cashback, { id, customerId }: RewardedOrder): Promise<void> {
+    const [row] = await ctx.session.run<EarnedRow>(GET_EARNED, id, customerId);
+    const items = row.items.map(({ priceMinor, categoryKeys, ...item }) => ({
+      ...item,
+      priceMinor: BigInt(priceMinor),
+      categoryKeys: categoryKeys.filter((key) => key !== null),
+    }));
+    const earlierOrders = Number(row.earlier_orders);
+    const earned = cashbackFor({ items, placedAt: row.placed_at }, { earlierOrders }, block, ctx.currency);
+    if (!earned) return;
+    const { amount: delta, ...why } = earned;
+    const rules = { trigger: block.cashbackTrigger, triggerStatus: block.cashbackTriggerStatus, earlierOrders, ...why };
+    await this.ledger.award(ctx, { customerId, delta, kind: 'cashback', orderId: id, rules });
+  }
+
+  private async awardReferrer(ctx: StoreContext, block: Referral, { id, customerId }: RewardedOrder): Promise<void> {
+    const delta = new Big(block.referrerOrderBonus).round(bonusDecimals(ctx.currency), Big.roundDown);
+    if (delta.lte(0)) return;
+    const [[referrer], [awarded]] = await Promise.all([
+      ctx.session.run<{ id: string }>(LOCK_REFERRER, customerId),
+      ctx.session.run(FIND_REFERRAL_AWARD, customerId),
+    ]);
+    if (!referrer || (awarded && block.referrerBonusFrequency === 'once')) return;
+    await this.ledger.award(ctx, {
+      customerId: referrer.id,
+      delta: delta.toFixed(2),
+      kind: 'referral_order',
+      orderId: id,
+      referredId: customerId,
+      rules: { referredId: customerId, ...block },
+    });
+  }
+}
