@@ -1,0 +1,50 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SecretBox } from '../../platform/crypto/secret-box.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { FIND_BOT, SAVE_BOT } from './bot.statements.js';
+
+/** What it takes to act as the store's bot, opened. Never to be returned, logged or audited. */
+export interface StoreBot {
+  token: string;
+  /** The messenger proves with it that an update comes from this bot. */
+  webhookSecret: string;
+  /** The public id, 64 bits as text. */
+  botId: string;
+  username: string;
+  connectedAt: Date;
+}
+
+interface BotRow extends Record<string, unknown> {
+  bot_id: string;
+  username: string;
+  sealed_token: string;
+  sealed_webhook_secret: string;
+  connected_at: Date;
+}
+
+/** Where the store's bot is kept: its token and webhook secret encrypted (contract.md §6.9). */
+@Injectable()
+export class BotCredentials {
+  constructor(@Inject(SecretBox) private readonly secrets: SecretBox) {}
+
+  /** The connected bot, or null. @throws Error when the key that its secrets were sealed with is not configured any more */
+  async find(ctx: StoreContext): Promise<StoreBot | null> {
+    const [row] = await ctx.session.read<BotRow>(FIND_BOT);
+    if (!row) return null;
+    return {
+      token: this.secrets.open(row.sealed_token, purpose(ctx)),
+      webhookSecret: this.secrets.open(row.sealed_webhook_secret, purpose(ctx)),
+      botId: row.bot_id,
+      username: row.username,
+      connectedAt: row.connected_at,
+    };
+  }
+
+  /** Replaces whatever bot was connected before, in the call's transaction. */
+  async save(ctx: StoreContext, bot: StoreBot): Promise<void> {
+    const [token, webhookSecret] = [bot.token, bot.webhookSecret].map((secret) => this.secrets.seal(secret, purpose(ctx)));
+    await ctx.session.run(SAVE_BOT, bot.botId, bot.username, token, webhookSecret, bot.connectedAt);
+  }
+}
+
+const purpose = (ctx: StoreContext) => `bot:${ctx.storeId}`;

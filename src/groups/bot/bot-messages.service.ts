@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { FIND_BOT_MESSAGE } from './bot.statements.js';
+
+export type BotMessageKind = 'welcome' | 'shipped';
+
+export interface BotMessage extends Record<string, unknown> {
+  /** `{orderId}` in the shipped message stands for the order's number. */
+  text: string;
+  imageUrl: string | null;
+  buttonText: string | null;
+  /** Null for a default. */
+  updatedAt: Date | null;
+}
+
+/** What a store says that has stored no words of its own. No operation of the specification changes them. */
+const DEFAULTS: Record<BotMessageKind, BotMessage> = {
+  welcome: {
+    text: 'Welcome! Tap the button below to open the shop.',
+    imageUrl: null,
+    buttonText: 'Open shop',
+    updatedAt: null,
+  },
+  shipped: {
+    text: 'Good news: your order #{orderId} has been shipped.',
+    imageUrl: null,
+    buttonText: 'Track Order',
+    updatedAt: null,
+  },
+};
+
+/** The store's own words for what its bot says, with defaults. */
+@Injectable()
+export class BotMessages {
+  async find(ctx: StoreContext, kind: BotMessageKind): Promise<BotMessage> {
+    const [stored] = await ctx.session.read<BotMessage>(FIND_BOT_MESSAGE, kind);
+    return stored ?? DEFAULTS[kind];
+  }
+}

@@ -1,0 +1,26 @@
+import { DateTime, Flag, Text, Uri } from '../../platform/operation/fields.js';
+
+export class ConnectBotInput {
+  @Text({
+    pattern: /^[0-9]{8,10}:[A-Za-z0-9_-]{35,}$/,
+    patternMeaning: '8 to 10 digits, a colon, then 35 or more letters, digits, underscores or hyphens',
+    secret: true,
+    description: 'The bot token as the messenger gave it out. Kept encrypted, never returned.',
+  })
+  token: string;
+}
+
+/** What may be known of the store's bot: never its token. */
+export class BotRecord {
+  @Flag() connected: boolean;
+  @Text({ nullable: true }) username: string | null;
+  @Text({ nullable: true }) botId: string | null;
+  @DateTime({ nullable: true }) connectedAt: Date | null;
+}
+
+export class WelcomeMessageRecord {
+  @Text() text: string;
+  @Uri({ nullable: true }) imageUrl: string | null;
+  @Text({ nullable: true }) buttonText: string | null;
+  @DateTime({ nullable: true, description: 'Null while the store has not changed the default message.' }) updatedAt: Date | null;
+}

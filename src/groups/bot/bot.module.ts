@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { BotCredentials } from './bot-credentials.service.js';
+import { BotMessages } from './bot-messages.service.js';
+import { BotController } from './bot.controller.js';
+import { BotService } from './bot.service.js';
+import { ShopperNotifier } from './shopper-notifier.service.js';
+
+@Module({
+  controllers: [BotController],
+  providers: [BotCredentials, BotMessages, BotService, ShopperNotifier],
+  exports: [BotCredentials, BotMessages, ShopperNotifier],
+})
+export class BotModule {}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type BotIdentity, Messenger, MessengerUnavailable, TokenRefused } from '../../messenger/messenger.js';
+import { changedFields } from '../../platform/audit/audit.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { invalidInput } from '../../platform/operation/operation-error.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { BotCredentials, type StoreBot } from './bot-credentials.service.js';
+import type { BotRecord, ConnectBotInput } from './bot.dto.js';
+
+const WEBHOOK_SECRET_BYTES = 32;
+
+@Injectable()
+export class BotService {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(Messenger) private readonly messenger: Messenger,
+    @Inject(BotCredentials) private readonly credentials: BotCredentials,
+  ) {}
+
+  async get(ctx: StoreContext): Promise<BotRecord> {
+    return recordOf(await this.credentials.find(ctx));
+  }
+
+  /**
+   * The messenger is asked first and the row written last, so a refusal changes nothing and no transaction waits for the network.
+   * A bot that is connected again keeps its webhook secret: were it a new one, a call that fails after the messenger took it would
+   * leave the store refusing its own bot's updates, and what was connected before must stay (contract.md §6.9).
+   */
+  async connect(ctx: StoreContext, { token }: ConnectBotInput): Promise<BotRecord> {
+    const before = await this.credentials.find(ctx);
+    const { identity, webhookSecret } = await this.register(ctx, token, before);
+    const bot: StoreBot = { ...identity, token, webhookSecret, connectedAt: ctx.now() };
+    await this.credentials.save(ctx, bot);
+    ctx.audit.target = bot.botId;
+    ctx.audit.changes = changedFields({ botId: before?.botId, username: before?.username }, identity);
+    return recordOf(bot);
+  }
+
+  private async register(
+    ctx: StoreContext,
+    token: string,
+    before: StoreBot | null,
+  ): Promise<{ identity: BotIdentity; webhookSecret: string }> {
+    try {
+      const identity = await this.messenger.identify(token);
+      const isSameBot = before?.botId === identity.botId;
+      const webhookSecret = isSameBot ? before.webhookSecret : randomBytes(WEBHOOK_SECRET_BYTES).toString('base64url');
+      await this.messenger.setWebhook(token, `${this.config.baseUrl}/messenger/${ctx.storeId}`, webhookSecret);
+      return { identity, webhookSecret };
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
+}
+
+/**
+ * An outage of the messenger is answered 400 too: the codes are exactly those of the specification (contract.md §1.3), and of them
+ * only invalid_input tells the caller that the call did nothing and why; internal_error would hide both.
+ */
+function refusalOf(error: unknown): unknown {
+  if (error instanceof TokenRefused) return invalidInput('token was refused by the messenger; nothing was changed');
+  if (!(error instanceof MessengerUnavailable)) return error;
+  return invalidInput(
+    `token could not be connected, nothing was changed: the messenger could not be reached or did not take the call (${error.message})`,
+  );
+}
+
+function recordOf(bot: StoreBot | null): BotRecord {
+  if (!bot) return { connected: false, username: null, botId: null, connectedAt: null };
+  return { connected: true, username: bot.username, botId: bot.botId, connectedAt: bot.connectedAt };
+}

@@ -1,0 +1,25 @@
+import { statement } from '../../platform/database/statement.js';
+
+export const FIND_BOT = statement(
+  'find_bot',
+  `select bot_id, username, sealed_token, sealed_webhook_secret, connected_at from bots where store_id = $1`,
+);
+
+/** $2 bot id, $3 username, $4 sealed token, $5 sealed webhook secret, $6 now. */
+export const SAVE_BOT = statement(
+  'save_bot',
+  `insert into bots (store_id, bot_id, username, sealed_token, sealed_webhook_secret, connected_at) values ($1, $2, $3, $4, $5, $6)
+   on conflict (store_id) do update set bot_id = $2, username = $3, sealed_token = $4, sealed_webhook_secret = $5, connected_at = $6`,
+);
+
+export const FIND_BOT_MESSAGE = statement(
+  'find_bot_message',
+  `select text, image_url as "imageUrl", button_text as "buttonText", updated_at as "updatedAt"
+   from bot_messages where store_id = $1 and kind = $2`,
+);
+
+/** $2 customer, $3 whether they blocked the bot, $4 now. */
+export const SET_BOT_BLOCKED = statement(
+  'set_bot_blocked',
+  `update customers set is_bot_blocked = $3, updated_at = $4 where store_id = $1 and id = $2 and is_bot_blocked <> $3`,
+);
