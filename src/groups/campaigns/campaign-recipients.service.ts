@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { invalidInput } from '../../platform/operation/operation-error.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { COUNT_EVERYONE, LIST_EVERYONE, LOOK_UP_CHOSEN } from './campaign.statements.js';
+import type { CampaignAudience } from './campaigns.dto.js';
+
+/** Limits of the specification: recipients of one send_campaign call. */
+export const MAX_RECIPIENTS = 500;
+
+const CUSTOMER_ID = /^[1-9]\d{0,18}$/;
+const MAX_CUSTOMER_ID = 2n ** 63n - 1n;
+
+/** Who an audience is: without customers that are banned or have blocked the bot, each once (contract.md §6.8). */
+@Injectable()
+export class CampaignRecipients {
+  /** @throws OperationError invalid_input that names a customerId that is no customer's */
+  async count(ctx: StoreContext, audience: CampaignAudience): Promise<number> {
+    if (audience.customerIds) return (await this.chosen(ctx, audience.customerIds)).length;
+    const [{ count }] = await ctx.session.read<{ count: number }>(COUNT_EVERYONE);
+    return count;
+  }
+
+  /** Customer ids. @throws OperationError invalid_input as `count`, and for more than one call may send to */
+  async list(ctx: StoreContext, audience: CampaignAudience): Promise<string[]> {
+    const ids = audience.customerIds ? await this.chosen(ctx, audience.customerIds) : await this.everyone(ctx);
+    if (ids.length <= MAX_RECIPIENTS) return ids;
+    throw invalidInput(
+      `audience has ${await this.count(ctx, audience)} recipients, and one call sends to at most ${MAX_RECIPIENTS}: name fewer in customerIds`,
+    );
+  }
+
+  /** One more than allowed tells that there are too many. */
+  private async everyone(ctx: StoreContext): Promise<string[]> {
+    const rows = await ctx.session.read<{ id: string }>(LIST_EVERYONE, MAX_RECIPIENTS + 1);
+    return rows.map(({ id }) => id);
+  }
+
+  private async chosen(ctx: StoreContext, customerIds: string[]): Promise<string[]> {
+    const wellFormed = new Set(customerIds.filter((id) => CUSTOMER_ID.test(id) && BigInt(id) <= MAX_CUSTOMER_ID));
+    const rows = await ctx.session.read<{ id: string; is_known: boolean; is_recipient: boolean }>(LOOK_UP_CHOSEN, [
+      ...wellFormed,
+    ]);
+    const known = new Set(rows.filter((row) => row.is_known).map(({ id }) => id));
+    const unknown = customerIds.findIndex((id) => !known.has(id));
+    if (unknown >= 0) {
+      throw invalidInput(
+        `audience.customerIds[${unknown}] is no customer of this store: ${JSON.stringify(customerIds[unknown].slice(0, 100))}`,
+      );
+    }
+    return rows.filter((row) => row.is_recipient).map(({ id }) => id);
+  }
+}

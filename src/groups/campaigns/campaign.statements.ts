@@ -1,0 +1,125 @@
+import { statement } from '../../platform/database/statement.js';
+
+const MAY_BE_WRITTEN_TO = 'not c.is_banned and not c.is_bot_blocked';
+
+export const COUNT_EVERYONE = statement(
+  'count_campaign_everyone',
+  `select count(*)::integer as count from customers c where c.store_id = $1 and ${MAY_BE_WRITTEN_TO}`,
+);
+
+/** $2 how many. */
+export const LIST_EVERYONE = statement(
+  'list_campaign_everyone',
+  `select c.id from customers c where c.store_id = $1 and ${MAY_BE_WRITTEN_TO} order by c.id limit $2`,
+);
+
+/** $2 ids. Which of them are customers, and which of those may be written to. */
+export const LOOK_UP_CHOSEN = statement(
+  'look_up_campaign_chosen',
+  `select g.id::text as id, c.id is not null as is_known, coalesce(${MAY_BE_WRITTEN_TO}, false) as is_recipient
+   from unnest($2::bigint[]) as g (id) left join customers c on c.store_id = $1 and c.id = g.id`,
+);
+
+/**
+ * How long a call's claim to be the one that sends outlives its last sign of life. It is renewed with every message, so it must
+ * last longer than one message may take (SEND_TIMEOUT_MS of the sender). In the database's own time, which all instances share.
+ */
+export const LEASE_SECONDS = 15;
+const LEASE_END = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
+
+/**
+ * Writes a campaign and all its recipients as pending. No row when the store has a campaign with this key: of two calls at once
+ * the second waits here for the first's commit. $2 id, $3 to $7 the message, $8 audience, $9 recipients, $10 key, $11 hash of
+ * the input, $12 lease token, $13 now.
+ */
+export const INSERT_CAMPAIGN = statement(
+  'insert_campaign',
+  `with campaign as (
+    insert into campaigns (store_id, id, name, text, image_url, button_text, button_url, audience, recipient_count,
+      idempotency_key, input_hash, lease_token, lease_until, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, cardinality($9::bigint[]), $10, $11, $12, ${LEASE_END}, $13)
+    on conflict on constraint campaigns_idempotency_key do nothing returning store_id, id
+  ), recipients as (
+    insert into campaign_recipients (store_id, campaign_id, customer_id)
+    select c.store_id, c.id, r.id from campaign c, unnest($9::bigint[]) as r (id)
+  ) select id from campaign`,
+);
+
+export const FIND_CAMPAIGN_BY_KEY = statement(
+  'find_campaign_by_key',
+  `select id, input_hash, status = 'finished' as is_finished, coalesce(lease_until > clock_timestamp(), false) as is_leased
+   from campaigns where store_id = $1 and idempotency_key = $2`,
+);
+
+/** $2 campaign, $3 lease token. No row when another call holds it, or it is finished. */
+export const CLAIM_CAMPAIGN = statement(
+  'claim_campaign',
+  `update campaigns set lease_token = $3, lease_until = ${LEASE_END}
+   where store_id = $1 and id = $2 and status = 'sending' and (lease_until is null or lease_until <= clock_timestamp()) returning id`,
+);
+
+export const RENEW_CAMPAIGN = statement(
+  'renew_campaign',
+  `update campaigns set lease_until = ${LEASE_END} where store_id = $1 and id = $2 and lease_token = $3 returning id`,
+);
+
+/**
+ * What a call that broke off leaves, before another goes on. A message that was just being sent may have arrived, so it is never
+ * sent again: its outcome is unknown. Who was banned or blocked the bot meanwhile gets none.
+ */
+export const SETTLE_LEFTOVERS = statement(
+  'settle_campaign_leftovers',
+  `update campaign_recipients r set
+     status = case when r.status = 'pending' and not c.is_banned then 'blocked' else 'failed' end,
+     reason = case when r.status = 'sending' then 'unknown' when c.is_banned then 'banned' else 'blocked' end
+   from customers c
+   where r.store_id = $1 and r.campaign_id = $2 and c.store_id = r.store_id and c.id = r.customer_id
+     and (r.status = 'sending' or (r.status = 'pending' and not (${MAY_BE_WRITTEN_TO})))`,
+);
+
+export const LIST_PENDING = statement(
+  'list_pending_recipients',
+  `select customer_id as id from campaign_recipients
+   where store_id = $1 and campaign_id = $2 and status = 'pending' order by customer_id`,
+);
+
+/** $2 campaign, $3 lease token, $4 customer. No row when another call has taken the campaign over. */
+export const BEGIN_RECIPIENT = statement(
+  'begin_campaign_recipient',
+  `with lease as (
+    update campaigns set lease_until = ${LEASE_END} where store_id = $1 and id = $2 and lease_token = $3 returning id
+  ) update campaign_recipients r set status = 'sending' from lease
+   where r.store_id = $1 and r.campaign_id = lease.id and r.customer_id = $4 and r.status = 'pending' returning r.customer_id`,
+);
+
+/**
+ * $2 campaign, $3 customer, $4 status, $5 reason, $6 detail, $7 when it was sent. Whoever holds the lease by now: a message has
+ * one sender, and what it learned, however late, is better than `unknown`.
+ */
+export const SETTLE_RECIPIENT = statement(
+  'settle_campaign_recipient',
+  `update campaign_recipients set status = $4, reason = $5, detail = $6, sent_at = $7
+   where store_id = $1 and campaign_id = $2 and customer_id = $3`,
+);
+
+/** $2 campaign, $3 lease token, $4 now. It is finished when nobody is pending. */
+export const END_CAMPAIGN = statement(
+  'end_campaign',
+  `with rest as (
+    select exists (select from campaign_recipients where store_id = $1 and campaign_id = $2 and status = 'pending') as is_left
+  ) update campaigns c set lease_token = null, lease_until = null,
+     status = case when is_left then 'sending' else 'finished' end, finished_at = case when is_left then null else $4::timestamptz end
+   from rest where c.store_id = $1 and c.id = $2 and c.lease_token = $3`,
+);
+
+export const GET_TOTALS = statement(
+  'get_campaign_totals',
+  `select c.id as "campaignId", c.recipient_count as "recipientCount", r.sent, r.failed, r.blocked, r.failures
+   from campaigns c cross join lateral (
+     select count(*) filter (where status = 'sent')::integer as sent, count(*) filter (where status = 'failed')::integer as failed,
+       count(*) filter (where status = 'blocked')::integer as blocked,
+       coalesce(json_agg(json_build_object('customerId', customer_id::text, 'reason', reason) order by customer_id)
+         filter (where status in ('failed', 'blocked')), '[]') as failures
+     from campaign_recipients where store_id = c.store_id and campaign_id = c.id
+   ) r where c.store_id = $1 and c.id = $2`,
+);

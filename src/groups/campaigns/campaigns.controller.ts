@@ -1,0 +1,24 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { SendCampaignInput, SendCampaignResult } from './campaigns.dto.js';
+import { CampaignsService } from './campaigns.service.js';
+
+@Controller('v1')
+export class CampaignsController {
+  constructor(@Inject(CampaignsService) private readonly campaigns: CampaignsService) {}
+
+  @Operation({
+    name: 'send_campaign',
+    scope: 'write',
+    summary: 'Send a campaign to customers',
+    description:
+      'Message up to 500 customers by the store bot. Without confirm: true only previews the recipient count. Returns the totals. Repeat with the same Idempotency-Key to go on.',
+    input: SendCampaignInput,
+    output: SendCampaignResult,
+    openWorld: true,
+  })
+  send(ctx: StoreContext, input: SendCampaignInput) {
+    return this.campaigns.send(ctx, input);
+  }
+}

@@ -1,0 +1,64 @@
+import {
+  CrossField,
+  ExactlyOneOf,
+  Flag,
+  Identifier,
+  Integer,
+  Nested,
+  NestedList,
+  OneOf,
+  Text,
+  TextList,
+  Uri,
+} from '../../platform/operation/fields.js';
+
+@ExactlyOneOf('all', 'customerIds', 'segment')
+@CrossField({
+  description: 'all must be true.',
+  check: ({ all }) => (all === false ? 'all must be true' : null),
+  schema: { properties: { all: { enum: [true] } } },
+})
+@CrossField({
+  description: 'segment is reserved and not accepted yet.',
+  check: ({ segment }) => (segment === undefined ? null : 'segment is reserved and not accepted yet: use all or customerIds'),
+  schema: { not: { required: ['segment'] } },
+})
+export class CampaignAudience {
+  @Flag({ optional: true, description: 'True: every customer who is neither banned nor has blocked the bot.' }) all?: boolean;
+  @TextList({ min: 1, itemMin: 1, optional: true, description: 'Customer ids; one given twice counts once.' })
+  customerIds?: string[];
+  @Text({ optional: true, description: 'Reserved: refused for now.' }) segment?: string;
+}
+
+export class SendCampaignInput {
+  @Text({ min: 1, description: 'For the records of the store; not sent.' }) name: string;
+  @Text({ min: 1, description: 'Sent as it is, without markup.' }) text: string;
+  @Uri({ optional: true }) imageUrl?: string;
+  @Text({ min: 1, optional: true, description: 'A button is sent when buttonText and buttonUrl are both given.' })
+  buttonText?: string;
+  @Uri({ protocols: ['http:', 'https:', 'tg:'], optional: true }) buttonUrl?: string;
+  @Nested(() => CampaignAudience) audience: CampaignAudience;
+  @Flag({ optional: true, description: 'True sends. Otherwise the call is a preview and sends nothing.' }) confirm?: boolean;
+}
+
+/** Why a recipient has no message, or, for `unknown`, why nobody can tell: the sending broke off in the middle of it. */
+export const CAMPAIGN_FAILURES = ['unreachable', 'send_failed', 'blocked', 'banned', 'unknown'] as const;
+export type CampaignFailure = (typeof CAMPAIGN_FAILURES)[number];
+
+export class CampaignFailureRecord {
+  @Identifier() customerId: string;
+  @OneOf(CAMPAIGN_FAILURES) reason: CampaignFailure;
+}
+
+/** Of a preview the first three, of a confirmed campaign the others and recipientCount (contract.md §5). */
+export class SendCampaignResult {
+  @Flag({ optional: true, description: 'True for a preview: nothing was sent.' }) preview?: boolean;
+  @Integer({ min: 0 }) recipientCount: number;
+  @Integer({ min: 0, optional: true, description: 'How long sending would take.' }) estimatedSeconds?: number;
+  @Identifier({ optional: true }) campaignId?: string;
+  @Integer({ min: 0, optional: true }) sent?: number;
+  @Integer({ min: 0, optional: true, description: 'Without those that blocked the bot.' }) failed?: number;
+  @Integer({ min: 0, optional: true }) blocked?: number;
+  @NestedList(() => CampaignFailureRecord, { optional: true, description: 'Failed and blocked, one by one.' })
+  failures?: CampaignFailureRecord[];
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { BotModule } from '../bot/bot.module.js';
+import { CampaignRecipients } from './campaign-recipients.service.js';
+import { CampaignSender } from './campaign-sender.service.js';
+import { CampaignsController } from './campaigns.controller.js';
+import { CampaignsService } from './campaigns.service.js';
+
+@Module({
+  imports: [BotModule],
+  controllers: [CampaignsController],
+  providers: [CampaignRecipients, CampaignSender, CampaignsService],
+})
+export class CampaignsModule {}

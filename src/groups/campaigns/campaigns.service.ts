@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
+import { AfterCommit } from '../../platform/operation/after-commit.js';
+import { invalidInput } from '../../platform/operation/operation-error.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { requireFeature } from '../../stores/plan-features.js';
+import { BotCredentials } from '../bot/bot-credentials.service.js';
+import {
+  CLAIM_CAMPAIGN,
+  FIND_CAMPAIGN_BY_KEY,
+  GET_TOTALS,
+  INSERT_CAMPAIGN,
+  LEASE_SECONDS,
+  SETTLE_LEFTOVERS,
+} from './campaign.statements.js';
+import { CampaignRecipients } from './campaign-recipients.service.js';
+import { CampaignSender, type ClaimedCampaign } from './campaign-sender.service.js';
+import type { CampaignAudience, SendCampaignInput, SendCampaignResult } from './campaigns.dto.js';
+
+interface KnownCampaign extends Record<string, unknown> {
+  id: string;
+  input_hash: string;
+  is_finished: boolean;
+  is_leased: boolean;
+}
+
+/** What SendRate lets a bot send. */
+const MESSAGES_PER_SECOND = 25;
+const MAX_KEY_LENGTH = 255;
+/** A little over a lease: the call that meets the lease of one that died outwaits it. */
+const WAIT_FOR_OTHER_CALL_MS = (LEASE_SECONDS + 5) * 1000;
+const LOOK_AGAIN_MS = 500;
+
+/**
+ * Broadcasts (contract.md §6.8). A call with an Idempotency-Key that was used before goes on with that campaign's pending rest
+ * and answers its totals; while another call is still sending it, it waits up to 20 s for the end, then answers 400.
+ */
+@Injectable()
+export class CampaignsService {
+  constructor(
+    @Inject(CampaignRecipients) private readonly recipients: CampaignRecipients,
+    @Inject(BotCredentials) private readonly bots: BotCredentials,
+    @Inject(CampaignSender) private readonly sender: CampaignSender,
+  ) {}
+
+  /** A preview needs no bot and tells how many there are even where they are too many to send to. */
+  async send(ctx: StoreContext, input: SendCampaignInput): Promise<SendCampaignResult | AfterCommit<SendCampaignResult>> {
+    await requireFeature(ctx, 'messages');
+    if (!input.confirm) return this.preview(ctx, input.audience);
+    const key = idempotencyKey(ctx);
+    const hash = hashOf(input);
+    const bot = await this.bots.find(ctx);
+    if (!bot) throw invalidInput('confirm needs a connected store bot: connect one with connect_bot first');
+    const known = key === null ? null : await this.settled(ctx, key, hash);
+    const campaign = known ? await this.resume(ctx, input, known) : await this.start(ctx, input, key, hash);
+    // Another call with the same key was faster: its campaign is the one to wait for.
+    if (!campaign) return this.send(ctx, input);
+    ctx.audit.target = campaign.id;
+    return new AfterCommit(async () => {
+      if (!known?.is_finished) await this.sender.send(ctx, bot, campaign);
+      const [totals] = await ctx.session.read<SendCampaignResult & Record<string, unknown>>(GET_TOTALS, campaign.id);
+      return totals;
+    });
+  }
+
+  private async preview(ctx: StoreContext, audience: CampaignAudience): Promise<SendCampaignResult> {
+    ctx.audit.action = 'campaign.preview';
+    const recipientCount = await this.recipients.count(ctx, audience);
+    return { preview: true, recipientCount, estimatedSeconds: Math.ceil(recipientCount / MESSAGES_PER_SECOND) };
+  }
+
+  private async start(
+    ctx: StoreContext,
+    input: SendCampaignInput,
+    key: string | null,
+    hash: string,
+  ): Promise<ClaimedCampaign | null> {
+    const ids = await this.recipients.list(ctx, input.audience);
+    const campaign = claimed(uuidv7(), input);
+    const [row] = await ctx.session.run(
+      INSERT_CAMPAIGN,
+      campaign.id,
+      input.name,
+      input.text,
+      input.imageUrl ?? null,
+      input.buttonText ?? null,
+      input.buttonUrl ?? null,
+      JSON.stringify(input.audience),
+      ids,
+      key,
+      hash,
+      campaign.leaseToken,
+      ctx.now(),
+    );
+    if (row) return campaign;
+    await ctx.session.rollback();
+    return null;
+  }
+
+  private async resume(ctx: StoreContext, input: SendCampaignInput, known: KnownCampaign): Promise<ClaimedCampaign | null> {
+    ctx.audit.action = 'campaign.resume';
+    const campaign = claimed(known.id, input);
+    if (known.is_finished) return campaign;
+    const [row] = await ctx.session.run(CLAIM_CAMPAIGN, campaign.id, campaign.leaseToken);
+    if (row) {
+      await ctx.session.run(SETTLE_LEFTOVERS, campaign.id);
+      return campaign;
+    }
+    await ctx.session.rollback();
+    return null;
+  }
+
+  /** The campaign with this key once no other call sends it, or null when the key is new. */
+  private async settled(ctx: StoreContext, key: string, hash: string): Promise<KnownCampaign | null> {
+    const endsAt = performance.now() + WAIT_FOR_OTHER_CALL_MS;
+    for (;;) {
+      const [known] = await ctx.session.read<KnownCampaign>(FIND_CAMPAIGN_BY_KEY, key);
+      if (!known) return null;
+      if (known.input_hash !== hash)
+        throw invalidInput('Idempotency-Key was used with another input: use a new key for this campaign');
+      if (known.is_finished || !known.is_leased) return known;
+      if (performance.now() >= endsAt) {
+        throw invalidInput(
+          'Idempotency-Key belongs to a campaign that another call is sending: ask again with it when that has ended',
+        );
+      }
+      await pause(LOOK_AGAIN_MS);
+    }
+  }
+}
+
+function claimed(id: string, { text, imageUrl, buttonText, buttonUrl }: SendCampaignInput): ClaimedCampaign {
+  const button = buttonText !== undefined && buttonUrl !== undefined ? { text: buttonText, url: buttonUrl } : null;
+  return { id, leaseToken: uuidv4(), message: { text, imageUrl, button } };
+}
+
+/** @throws OperationError invalid_input for a key that is empty or too long */
+function idempotencyKey(ctx: StoreContext): string | null {
+  const key = ctx.call?.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY_LENGTH) return key;
+  throw invalidInput(`Idempotency-Key must be of 1 to ${MAX_KEY_LENGTH} characters`);
+}
+
+/** The same campaign has the same hash, in whatever order its properties and its customers came. */
+function hashOf({ name, text, imageUrl, buttonText, buttonUrl, audience }: SendCampaignInput): string {
+  const customerIds = audience.customerIds && [...new Set(audience.customerIds)].sort();
+  const parts = [name, text, imageUrl, buttonText, buttonUrl, audience.all, customerIds];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
