@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BotModule } from '../bot/bot.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
 import { MonetizationModule } from '../monetization/monetization.module.js';
 import { Cart } from './cart.service.js';
@@ -9,7 +10,7 @@ import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
 
 @Module({
-  imports: [CustomersModule, MonetizationModule],
+  imports: [BotModule, CustomersModule, MonetizationModule],
   controllers: [OrdersController],
   providers: [Cart, OrderChanges, OrderPlacing, OrderRewards, OrdersService],
   exports: [OrderChanges, OrderPlacing, OrdersService],

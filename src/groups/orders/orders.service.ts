@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { DEFAULT_TAKE } from '../../platform/database/page.js';
+import { AfterCommit } from '../../platform/operation/after-commit.js';
 import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
 import { RawJson } from '../../platform/operation/presenter.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
+import { type ShippedOrder, ShopperNotifier } from '../bot/shopper-notifier.service.js';
 import { ADD_NOTE, DELETE_ORDER, GET_ORDER, LIST_NOTES, LIST_ORDERS, LIST_ORDERS_BY_STATUS } from './order.statements.js';
 import { OrderChanges } from './order-changes.service.js';
 import type {
@@ -19,7 +21,10 @@ const NO_CURSOR = '9223372036854775807';
 
 @Injectable()
 export class OrdersService {
-  constructor(@Inject(OrderChanges) private readonly changes: OrderChanges) {}
+  constructor(
+    @Inject(OrderChanges) private readonly changes: OrderChanges,
+    @Inject(ShopperNotifier) private readonly notifier: ShopperNotifier,
+  ) {}
 
   async list(ctx: StoreContext, { take = DEFAULT_TAKE, cursor = NO_CURSOR, status }: ListOrdersInput): Promise<RawJson> {
     if (!/^[1-9]\d{0,18}$/.test(cursor) || BigInt(cursor) > BigInt(NO_CURSOR)) {
@@ -46,11 +51,13 @@ export class OrdersService {
     return RawJson.object({ orderId, status, order: order.json });
   }
 
-  async ship(ctx: StoreContext, { orderId, notify, ...tracking }: ShipOrderInput): Promise<RawJson> {
-    const order = await this.changes.ship(ctx, orderId, tracking);
-    return RawJson.object({
-      order: order.json,
-      ...(notify ? { notified: false, notifyFailureReason: 'bot_not_configured' } : {}),
+  /** The order is shipped and committed before the shopper is told, whatever comes of the message. */
+  async ship(ctx: StoreContext, { orderId, notify, ...tracking }: ShipOrderInput): Promise<RawJson | AfterCommit<RawJson>> {
+    const { json } = await this.changes.ship(ctx, orderId, tracking);
+    if (!notify) return RawJson.object({ order: json });
+    return new AfterCommit(async () => {
+      const notification = await this.notifier.shipped(ctx, JSON.parse(json.text) as ShippedOrder);
+      return RawJson.object({ order: json, ...notification });
     });
   }
 
