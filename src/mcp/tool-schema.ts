@@ -1,14 +1,25 @@
 import { type DtoClass, fields, type JsonSchema, rules } from '../platform/operation/fields.js';
-import { objectSchema, SAFE_BOUNDS } from '../platform/operation/json-schema.js';
+import { objectSchema, SAFE_BOUNDS, type SchemaParts } from '../platform/operation/json-schema.js';
+
+/** Longer ones explain to people; "Default 20." and "Major units." are worth the tokens a model pays for them on every turn. */
+const MAX_FIELD_DESCRIPTION = 24;
+/** What the database's integer columns hold. No caller comes near it by honest means. */
+const MAX_STORED_INTEGER = 2_147_483_647;
+
+const PARTS: SchemaParts = {
+  nested: toolSchema,
+  describe: ({ description }) =>
+    description !== undefined && description.length <= MAX_FIELD_DESCRIPTION ? description : undefined,
+};
 
 /**
- * The canonical schema of a DTO class as models' clients can take it. Several drop a tool, or the whole list, whose input schema
- * has anyOf, oneOf or allOf at an object's root, so a rule over several fields becomes minProperties and maxProperties where
- * these say exactly the same, and a sentence of the object's `description` where they do not. What a model cannot use is left
- * out: the bounds every integer has, and patterns beside a format. It never refuses what the DTO accepts.
+ * The canonical schema of a DTO class as models and their clients can take it. Several clients drop a tool, or the whole list,
+ * whose input schema has anyOf, oneOf or allOf at its root, so a rule over several fields becomes minProperties and maxProperties
+ * where these say exactly the same, and a sentence of the object's `description` where they do not. What a model would not try
+ * anyway is not told: empty strings, integers beyond any shop's, URLs against a pattern. It never refuses what the DTO accepts.
  */
 export function toolSchema(type: DtoClass): JsonSchema {
-  const { properties, ...object } = objectSchema(type, toolSchema);
+  const { properties, ...object } = objectSchema(type, PARTS);
   const counts: JsonSchema = {};
   const sentences: string[] = [];
   for (const rule of rules(type)) {
@@ -28,25 +39,24 @@ export function toolSchema(type: DtoClass): JsonSchema {
 
 /** "At least (anyOf) or exactly (oneOf) one of these" as a count, which is exact when "these" are all the fields not required. */
 function propertyCount(type: DtoClass, { anyOf, oneOf }: JsonSchema): JsonSchema | null {
-  const alternatives = (anyOf ?? oneOf) as { required: string[] }[] | undefined;
-  if (!alternatives?.every((alternative) => alternative.required?.length === 1)) return null;
-  const named = new Set(alternatives.map(({ required: [name] }) => name));
+  const alternatives = (anyOf ?? oneOf) as { required?: string[] }[] | undefined;
+  if (!alternatives?.every(({ required }) => required?.length === 1)) return null;
+  const named = new Set(alternatives.map(({ required }) => required![0]));
   const specs = fields(type);
-  const required = specs.filter(({ optional }) => !optional);
-  const exact = specs.every(({ name, optional }) => named.has(name) === (optional === true));
-  if (!exact) return null;
-  const count = required.length + 1;
+  if (!specs.every(({ name, optional }) => named.has(name) === (optional === true))) return null;
+  const count = specs.filter(({ optional }) => !optional).length + 1;
   return oneOf ? { minProperties: count, maxProperties: count } : { minProperties: count };
 }
 
 function terse(schema: JsonSchema): JsonSchema {
-  const { minimum, maximum, pattern, anyOf, items, ...rest } = schema;
-  return {
-    ...rest,
-    ...(minimum === undefined || minimum === SAFE_BOUNDS.minimum ? {} : { minimum }),
-    ...(maximum === undefined || maximum === SAFE_BOUNDS.maximum ? {} : { maximum }),
-    ...(pattern === undefined || rest.format !== undefined ? {} : { pattern }),
-    ...(items === undefined ? {} : { items: terse(items as JsonSchema) }),
-    ...(anyOf === undefined ? {} : { anyOf: (anyOf as JsonSchema[]).map(terse) }),
-  };
+  const { minLength, minimum, maximum, pattern, anyOf, items, ...rest } = schema;
+  const told: [string, unknown][] = [
+    ['minLength', minLength === 1 ? undefined : minLength],
+    ['minimum', minimum === SAFE_BOUNDS.minimum ? undefined : minimum],
+    ['maximum', Number(maximum) >= MAX_STORED_INTEGER ? undefined : maximum],
+    ['pattern', rest.format === undefined ? pattern : undefined],
+    ['items', items && terse(items as JsonSchema)],
+    ['anyOf', (anyOf as JsonSchema[] | undefined)?.map(terse)],
+  ];
+  return { ...rest, ...Object.fromEntries(told.filter(([, value]) => value !== undefined)) };
 }

@@ -1,0 +1,87 @@
+import type { Answer, TestApp } from '../support/test-app.js';
+
+export type Era = 'legacy' | 'modern';
+export const ERAS: Era[] = ['legacy', 'modern'];
+
+const MODERN = '2026-07-28';
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': MODERN,
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+export interface RawAnswer {
+  status: number;
+  headers: Headers;
+  /** The messages of the answer, several when it was a stream. */
+  messages: any[];
+}
+
+export interface RawParams {
+  name?: string;
+  arguments?: unknown;
+  _meta?: Record<string, unknown>;
+}
+
+/** JSON-RPC by hand, with nothing between the test and the wire. */
+export class RawClient {
+  private id = 0;
+
+  constructor(
+    private readonly app: TestApp,
+    private readonly token: string | null,
+    private readonly era: Era = 'legacy',
+  ) {}
+
+  async send(method: string, params: RawParams = {}, headers: Record<string, string> = {}): Promise<RawAnswer> {
+    const modern = this.era === 'modern';
+    const _meta = { ...params._meta, ...(modern ? ENVELOPE : {}) };
+    const message = { jsonrpc: '2.0', id: ++this.id, method, params: { ...params, _meta } };
+    const standard: Record<string, string> = modern
+      ? {
+          'MCP-Protocol-Version': MODERN,
+          'Mcp-Method': method,
+          ...(params.name === undefined ? {} : { 'Mcp-Name': params.name }),
+        }
+      : {};
+    return this.post(JSON.stringify(message), { ...standard, ...headers });
+  }
+
+  async post(body: string, headers: Record<string, string> = {}): Promise<RawAnswer> {
+    const response = await fetch(`${this.app.url}/mcp`, {
+      method: 'POST',
+      body,
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...(this.token === null ? {} : { Authorization: `Bearer ${this.token}` }),
+        ...headers,
+      },
+    });
+    const text = await response.text();
+    const stream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    const messages = stream
+      ? [...text.matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data))
+      : text
+        ? [JSON.parse(text)]
+        : [];
+    return { status: response.status, headers: response.headers, messages };
+  }
+
+  /** Calls a tool. @returns its result, which must have come over HTTP 200 */
+  async call(name: string, input: unknown = {}, _meta: Record<string, unknown> = {}): Promise<any> {
+    const { status, messages } = await this.send('tools/call', { name, arguments: input, _meta });
+    const answer = messages.at(-1);
+    if (status !== 200 || answer.error) throw new Error(`${name}: HTTP ${status} ${JSON.stringify(answer)}`);
+    return answer.result;
+  }
+}
+
+/** The envelope a tool's result carries, after checking that its two copies agree. */
+export function envelopeOf(result: any): Answer['body'] {
+  const [{ type, text }] = result.content;
+  expect(type).toBe('text');
+  expect(JSON.parse(text)).toEqual(result.structuredContent);
+  expect(result.isError === true).toBe(!result.structuredContent.ok);
+  return result.structuredContent;
+}

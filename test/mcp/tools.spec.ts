@@ -1,0 +1,176 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import { Tiktoken } from 'js-tiktoken/lite';
+import cl100k from 'js-tiktoken/ranks/cl100k_base';
+import { INSTRUCTIONS } from '../../src/mcp/instructions.js';
+import { toolSchema } from '../../src/mcp/tool-schema.js';
+import { includesScope, type Scope, SCOPES } from '../../src/platform/auth/principal.js';
+import {
+  AtLeastOneOf,
+  CrossField,
+  Decimal,
+  ExactlyOneOf,
+  Integer,
+  Nested,
+  Text,
+  Uri,
+} from '../../src/platform/operation/fields.js';
+import type { OperationSpec } from '../../src/platform/operation/operation.metadata.js';
+import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+import { ERAS, RawClient } from './raw-client.js';
+
+type Json = Record<string, any>;
+
+/** Every schema inside a schema, with its path and whether it stands in the position of a property. */
+function* schemas(schema: unknown, path = '#'): Generator<[string, unknown]> {
+  yield [path, schema];
+  const { properties = {}, items, anyOf = [] } = schema as Json;
+  for (const [name, inner] of Object.entries(properties)) yield* schemas(inner, `${path}/${name}`);
+  if (items !== undefined) yield* schemas(items, `${path}[]`);
+  for (const [i, inner] of anyOf.entries()) yield* schemas(inner, `${path}|${i}`);
+}
+
+describe('tools', () => {
+  let app: TestApp;
+  let store: TestStore;
+  let operations: OperationSpec[];
+  let admin: Tool[];
+
+  const listed = async (scope: Scope, era: (typeof ERAS)[number] = 'modern'): Promise<Tool[]> => {
+    const { messages } = await new RawClient(app, store.tokens[scope], era).send('tools/list');
+    return messages[0].result.tools;
+  };
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    store = await app.store();
+    operations = app.nest.get(OperationRegistry).list();
+    admin = await listed('admin');
+  });
+  afterAll(() => app.stop());
+
+  it.each(SCOPES)('lists exactly what a %s token may call, by name, the same to both eras', async (scope) => {
+    const names = operations.filter((operation) => includesScope(scope, operation.scope)).map(({ name }) => name);
+    const tools = await listed(scope);
+    expect(tools.map(({ name }) => name)).toEqual([...names].sort());
+    expect(names.length).toBeGreaterThan(0);
+    expect(await listed(scope, 'legacy')).toEqual(tools);
+    expect(await listed(scope)).toEqual(tools);
+  });
+
+  it('says of each tool what its operation says', () => {
+    for (const operation of operations) {
+      const { annotations, ...tool } = admin.find(({ name }) => name === operation.name)!;
+      expect(tool.title).toBe(operation.summary);
+      expect(tool.description).toContain(operation.description ?? operation.summary);
+      expect(annotations).toEqual({
+        title: operation.summary,
+        readOnlyHint: operation.scope === 'read',
+        destructiveHint: operation.destructive === true,
+        idempotentHint: operation.idempotent ?? operation.scope === 'read',
+        openWorldHint: operation.openWorld === true,
+      });
+    }
+  });
+
+  it('writes schemas that every client can take', () => {
+    for (const { name, description, inputSchema, outputSchema } of admin) {
+      expect(name).toMatch(/^[a-z_]{1,64}$/);
+      expect([name, description!.length]).toEqual([name, Math.min(description!.length, 200)]);
+      expect(outputSchema).toMatchObject({ type: 'object', required: ['ok'] });
+      for (const keyword of ['oneOf', 'anyOf', 'allOf', 'not', 'if', '$ref', '$defs'])
+        expect(inputSchema).not.toHaveProperty(keyword);
+      for (const [path, schema] of schemas(inputSchema)) {
+        const where = `${name}${path}`;
+        expect([where, typeof schema]).toEqual([where, 'object']);
+        const { type, anyOf, oneOf, allOf, $ref, additionalProperties, properties } = schema as Json;
+        expect([where, typeof type]).toEqual([where, anyOf ? 'undefined' : 'string']);
+        expect([where, oneOf, allOf, $ref]).toEqual([where, undefined, undefined, undefined]);
+        if (properties) expect([where, additionalProperties]).toEqual([where, false]);
+      }
+    }
+  });
+
+  it('costs a model no more tokens than it must', () => {
+    const encoder = new Tiktoken(cl100k);
+    // What reaches a model: the rest of a tool is for its client.
+    const tokens = ({ name, description, inputSchema }: Tool) =>
+      encoder.encode(JSON.stringify({ name, description, inputSchema })).length;
+    const sum = (tools: Tool[]) => tools.reduce((total, tool) => total + tokens(tool), 0);
+    const heavy = admin.filter((tool) => tokens(tool) > 700).map(({ name }) => name);
+    const read = sum(admin.filter(({ annotations }) => annotations!.readOnlyHint));
+    expect(heavy).toEqual([]);
+    expect({ read, fits: read <= 1_600 }).toEqual({ read, fits: true });
+    const all = sum(admin);
+    expect({ all, fits: all <= 7_000 }).toEqual({ all, fits: true });
+  });
+
+  it('explains itself in a kilobyte', async () => {
+    expect(Buffer.byteLength(INSTRUCTIONS)).toBeLessThanOrEqual(1024);
+    const { messages } = await new RawClient(app, store.tokens.read, 'modern').send('server/discover');
+    expect(messages[0].result.instructions).toBe(INSTRUCTIONS);
+    for (const word of ['minor', 'major', 'nextCursor', 'confirm: true', 'previews', 'seconds', 'Ids']) {
+      expect(INSTRUCTIONS).toContain(word);
+    }
+  });
+});
+
+describe('the input schema for models', () => {
+  @AtLeastOneOf('a', 'b')
+  class Some {
+    @Integer() id: number;
+    @Integer({ optional: true }) a?: number;
+    @Decimal({ min: 0, optional: true, nullable: true }) b?: number | null;
+  }
+
+  @ExactlyOneOf('a', 'b')
+  class PartlyNamed {
+    @Text({ min: 1, max: 9, description: 'Short.' }) id: string;
+    @Uri({ optional: true }) a?: string;
+    @Text({ min: 2, optional: true, description: 'A sentence that is there for people only.' }) b?: string;
+    @Text({ optional: true, pattern: /^x/ }) c?: string;
+  }
+
+  @CrossField({ description: 'a comes with b.', check: () => null })
+  class Untellable {
+    @Integer({ max: 2_147_483_647 }) a: number;
+    @Nested(() => PartlyNamed, { description: 'Which.' }) b: PartlyNamed;
+  }
+
+  it('counts properties where that says the rule exactly', () => {
+    expect(toolSchema(Some)).toEqual({
+      type: 'object',
+      properties: {
+        id: { type: 'integer' },
+        a: { type: 'integer' },
+        b: { anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }] },
+      },
+      required: ['id'],
+      additionalProperties: false,
+      minProperties: 2,
+    });
+  });
+
+  it('tells other rules in words, and keeps what a model needs', () => {
+    const partly = {
+      type: 'object',
+      properties: {
+        id: { type: 'string', maxLength: 9, description: 'Short.' },
+        a: { type: 'string', format: 'uri' },
+        b: { type: 'string', minLength: 2 },
+        c: { type: 'string', pattern: '^x' },
+      },
+      required: ['id'],
+      additionalProperties: false,
+    };
+    const rule = 'Exactly one of a, b is required.';
+    expect(toolSchema(PartlyNamed)).toEqual({ ...partly, description: rule });
+    expect(toolSchema(Untellable)).toEqual({
+      type: 'object',
+      description: 'a comes with b.',
+      properties: { a: { type: 'integer' }, b: { ...partly, description: `Which. ${rule}` } },
+      required: ['a', 'b'],
+      additionalProperties: false,
+    });
+  });
+});

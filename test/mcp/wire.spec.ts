@@ -1,0 +1,157 @@
+import { request } from 'node:http';
+import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+import { ERAS, RawClient } from './raw-client.js';
+
+/** contract.md §8: what /mcp does before any tool is called. */
+describe('the MCP endpoint', () => {
+  let app: TestApp;
+  let store: TestStore;
+
+  beforeAll(async () => {
+    app = await TestApp.start({ env: { BASE_URL: 'https://shop.example/api' } });
+    store = await app.store();
+  });
+  afterAll(() => app.stop());
+
+  const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const client = (token: string | null = store.tokens.read) => new RawClient(app, token);
+
+  /** fetch decides on Host and Origin by itself; here the test does. */
+  const statusWith = (headers: Record<string, string>): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const sent = request(`${app.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${store.tokens.read}`,
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+          ...headers,
+        },
+      });
+      sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+      sent.end(JSON.stringify(LIST));
+    });
+
+  it.each([
+    ['no token', null],
+    ['a token of another kind', 'abc'],
+    ['a token that was never made', `shop_live_${'a'.repeat(40)}`],
+  ])('refuses %s with 401, a challenge and the envelope', async (_, token) => {
+    for (const era of ERAS) {
+      const { status, headers, messages } = await new RawClient(app, token, era).send('tools/list');
+      expect(status).toBe(401);
+      expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+      expect(messages).toEqual([{ ok: false, error: { code: 'invalid_token', message: expect.any(String) } }]);
+    }
+  });
+
+  it('refuses a revoked token at once', async () => {
+    const other = await app.store();
+    expect((await client(other.tokens.read).send('tools/list')).status).toBe(200);
+    await other.inside((ctx) => app.nest.get(TokenRegistry).revoke(ctx, other.tokenIds.read));
+    expect((await client(other.tokens.read).send('tools/list')).status).toBe(401);
+  });
+
+  it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])('refuses %s with 405 and names POST', async (method) => {
+    for (const headers of [{}, { Authorization: `Bearer ${store.tokens.read}` }] as Record<string, string>[]) {
+      const response = await fetch(`${app.url}/mcp`, { method, headers: { Accept: 'text/event-stream', ...headers } });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+      expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
+    }
+  });
+
+  it('answers the host of BASE_URL and this machine, on any port', async () => {
+    for (const Host of [
+      'shop.example',
+      'shop.example:8443',
+      'localhost',
+      'localhost:3000',
+      '127.0.0.1:1',
+      '[::1]:3000',
+      '[::1]',
+    ]) {
+      expect([Host, await statusWith({ Host })]).toEqual([Host, 200]);
+    }
+    for (const Origin of ['https://shop.example', 'http://localhost:6274', 'http://127.0.0.1', 'http://[::1]:3000']) {
+      expect([Origin, await statusWith({ Origin })]).toEqual([Origin, 200]);
+    }
+  });
+
+  it('answers no other host, and no page of another origin', async () => {
+    for (const Host of ['evil.example', 'evil.example:3000', 'shop.example.evil.example', 'localhost.evil.example', '10.0.0.1']) {
+      expect([Host, await statusWith({ Host })]).toEqual([Host, 403]);
+    }
+    for (const Origin of [
+      'https://evil.example',
+      'http://localhost.evil.example',
+      'null',
+      'https://shop.example@evil.example',
+      'x',
+    ]) {
+      expect([Origin, await statusWith({ Origin })]).toEqual([Origin, 403]);
+    }
+  });
+
+  it('refuses batches, whatever is in them', async () => {
+    for (const batch of [[], [LIST], [LIST, { ...LIST, id: 2 }]]) {
+      const { status, messages } = await client().post(JSON.stringify(batch));
+      expect(status).toBe(400);
+      expect(messages).toEqual([
+        { jsonrpc: '2.0', id: null, error: { code: -32600, message: expect.stringContaining('one message') } },
+      ]);
+    }
+  });
+
+  it.each([
+    ['malformed JSON', '{"jsonrpc":', 400, -32700],
+    ['more than 1 MiB', JSON.stringify({ ...LIST, params: { x: 'x'.repeat(1024 * 1024) } }), 400, -32700],
+    ['an object that is no message', '{}', 400, -32600],
+    ['a string', '"a"', 400, -32600],
+    ['null', 'null', 400, -32600],
+    ['nothing', '', 400, -32600],
+  ])('refuses %s', async (_, body, status, code) => {
+    const answer = await client().post(body);
+    expect([answer.status, answer.messages[0].error.code]).toEqual([status, code]);
+    expect(answer.messages[0]).toMatchObject({ jsonrpc: '2.0', id: null });
+  });
+
+  it('refuses a body that is not JSON by its type', async () => {
+    const { status, messages } = await client().post('a=1', { 'Content-Type': 'application/x-www-form-urlencoded' });
+    expect([status, messages[0].error.code]).toEqual([415, -32600]);
+  });
+
+  it('knows no method beyond its own', async () => {
+    for (const method of ['resources/list', 'prompts/list', 'logging/setLevel', 'subscriptions/listen', 'nonsense']) {
+      for (const era of ERAS) {
+        const { messages } = await new RawClient(app, store.tokens.read, era).send(method, {});
+        expect([method, era, messages.at(-1).error]).toEqual([method, era, expect.anything()]);
+      }
+    }
+  });
+
+  it('takes notifications without an answer, and keeps no session', async () => {
+    const { status, messages, headers } = await client().post('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+    expect([status, messages]).toEqual([202, []]);
+    expect(headers.get('mcp-session-id')).toBeNull();
+    const stale = await client().send('tools/list', {}, { 'Mcp-Session-Id': 'gone' });
+    expect([stale.status, stale.headers.get('mcp-session-id')]).toEqual([200, null]);
+  });
+
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('speaks %s', async (protocolVersion) => {
+    const initialize = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const { messages } = await client().send('initialize', initialize as object);
+    expect(messages[0].result).toMatchObject({
+      protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'shop-administration' },
+    });
+    const { status } = await client().send('tools/list', {}, { 'MCP-Protocol-Version': protocolVersion });
+    expect(status).toBe(200);
+  });
+
+  it('carries the request id', async () => {
+    const { headers } = await client().send('tools/list', {}, { 'X-Request-Id': 'req-1' });
+    expect(headers.get('x-request-id')).toBe('req-1');
+  });
+});
