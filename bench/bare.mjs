@@ -36,7 +36,14 @@ const operations = {
     const changed = client.query({ name: 'change', text: CHANGE_ORDER.text, values });
     await Promise.all([...begun, changed]);
     const [row] = (await changed).rows;
-    const audit = [store, crypto.randomUUID(), now, String(orderId), JSON.stringify({ orderId, status }), JSON.stringify({ status: [row.old_status, status] })];
+    const audit = [
+      store,
+      crypto.randomUUID(),
+      now,
+      String(orderId),
+      JSON.stringify({ orderId, status }),
+      JSON.stringify({ status: [row.old_status, status] }),
+    ];
     await Promise.all([client.query({ ...INSERT_AUDIT, values: audit }), client.query('COMMIT')]);
     client.release();
     return `{"orderId":${orderId},"status":"${status}","order":${row.json}}`;

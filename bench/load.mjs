@@ -61,4 +61,6 @@ await Promise.all(Array.from({ length: connections }, drive));
 const elapsed = (performance.now() - started) / 1000;
 latencies.sort((a, b) => a - b);
 const at = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
-console.log(JSON.stringify({ perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), errors, calls: latencies.length }));
+console.log(
+  JSON.stringify({ perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), errors, calls: latencies.length }),
+);

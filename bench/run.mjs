@@ -32,7 +32,10 @@ const freePort = () =>
   });
 
 async function start(file, env, readyText) {
-  const child = spawn(process.execPath, [file], { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [file], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   child.output = '';
   child.stdout.on('data', (data) => (child.output += data));
@@ -51,7 +54,9 @@ async function stop(child) {
 }
 
 async function load(options) {
-  const { stdout } = await promisify(execFile)(process.execPath, [path.join(here, 'load.mjs'), JSON.stringify(options)], { maxBuffer: 1e8 });
+  const { stdout } = await promisify(execFile)(process.execPath, [path.join(here, 'load.mjs'), JSON.stringify(options)], {
+    maxBuffer: 1e8,
+  });
   return JSON.parse(stdout);
 }
 
@@ -82,12 +87,22 @@ async function compare(operation, targets, common) {
     cpuPerCall: round(median(results[name].map((r) => r.cpuPerCall)), 0),
     errors: results[name].reduce((sum, r) => sum + r.errors, 0),
   });
-  return { operation, bare: row('bare'), service: row('service'), ratio: round(median(ratios)), spread: [round(Math.min(...ratios)), round(Math.max(...ratios))] };
+  return {
+    operation,
+    bare: row('bare'),
+    service: row('service'),
+    ratio: round(median(ratios)),
+    spread: [round(Math.min(...ratios)), round(Math.max(...ratios))],
+  };
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'shop-bench-'));
 const postgres = await startEmbeddedPostgres(folder, { settings: { shared_buffers: '512MB' } });
-const report = { machine: `${cpus().length} x ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GiB`, node: process.version, operations: [] };
+const report = {
+  machine: `${cpus().length} x ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+  node: process.version,
+  operations: [],
+};
 try {
   const key = randomBytes(32).toString('base64');
   const urls = await prepareDatabase(postgres.url, [key], MIGRATIONS);
@@ -120,7 +135,8 @@ try {
   const service = await start(path.join(here, '../dist/src/main.js'), env, 'is up');
   const targets = { bare: { port: barePort, pid: bare.pid }, service: { port: servicePort, pid: service.pid } };
   const common = { orders: ORDERS, tokens };
-  for (const operation of OPERATIONS) await load({ ...common, port: servicePort, operation, seconds: 2, connections: CONNECTIONS });
+  for (const operation of OPERATIONS)
+    await load({ ...common, port: servicePort, operation, seconds: 2, connections: CONNECTIONS });
   for (const operation of OPERATIONS) {
     const result = await compare(operation, targets, common);
     report.operations.push(result);
@@ -134,19 +150,31 @@ try {
   const pg = (await import('pg')).default;
   const owner = new pg.Client({ connectionString: postgres.url });
   await owner.connect();
-  const pending = async () => Number((await owner.query(`select count(*) from webhook_deliveries where status = 'pending'`)).rows[0].count);
+  const pending = async () =>
+    Number((await owner.query(`select count(*) from webhook_deliveries where status = 'pending'`)).rows[0].count);
   const backlog = Math.min(await pending(), 60_000);
-  await owner.query(`delete from webhook_deliveries where (store_id, id) in (select store_id, id from webhook_deliveries offset 60000)`);
+  await owner.query(
+    `delete from webhook_deliveries where (store_id, id) in (select store_id, id from webhook_deliveries offset 60000)`,
+  );
   const drainStarted = performance.now();
   const delivering = await start(path.join(here, '../dist/src/main.js'), { ...env, SHOP_ROLES: 'web,deliver' }, 'is up');
   while ((await pending()) > 0) await sleep(50);
   report.drainPerSecond = round(backlog / ((performance.now() - drainStarted) / 1000), 0);
-  console.log(`\ndelivery: ${backlog} due deliveries drained at ${report.drainPerSecond} a second (start of the process included)`);
+  console.log(
+    `\ndelivery: ${backlog} due deliveries drained at ${report.drainPerSecond} a second (start of the process included)`,
+  );
   receiver.output = '';
   receiver.kill('SIGUSR2');
   await sleep(200);
   receiver.output = '';
-  const steady = await load({ ...common, port: servicePort, operation: 'set_order_status', seconds: 20, connections: CONNECTIONS, ratePerSecond: 300 });
+  const steady = await load({
+    ...common,
+    port: servicePort,
+    operation: 'set_order_status',
+    seconds: 20,
+    connections: CONNECTIONS,
+    ratePerSecond: 300,
+  });
   await sleep(1_500);
   receiver.kill('SIGUSR2');
   await sleep(300);

@@ -37,11 +37,10 @@ export async function seed(ownerUrl, { stores = 200, orders = 100_000, newToken,
   );
   if (webhookUrl) {
     for (const id of ids) {
-      await client.query('insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, $2, $3, now(), now())', [
-        id,
-        webhookUrl,
-        sealedSecret(id),
-      ]);
+      await client.query(
+        'insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, $2, $3, now(), now())',
+        [id, webhookUrl, sealedSecret(id)],
+      );
     }
   }
   await client.query(`select setval(pg_get_serial_sequence('orders', 'id'), $1)`, [orders]);

@@ -28,7 +28,9 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
 
 function importsOf(file: string): string[] {
   const text = readFileSync(path.join(SRC, file), 'utf8');
-  return [...text.matchAll(/(?:from|import)\s+'(\.{1,2}\/[^']+)\.js'/g)].map(([, target]) => path.posix.join(path.posix.dirname(file), `${target}.ts`));
+  return [...text.matchAll(/(?:from|import)\s+'(\.{1,2}\/[^']+)\.js'/g)].map(([, target]) =>
+    path.posix.join(path.posix.dirname(file), `${target}.ts`),
+  );
 }
 
 describe('architecture', () => {

@@ -25,7 +25,11 @@ describe('entities and migrations', () => {
          from pg_attribute a where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped order by 1`,
         [entity.tableName],
       );
-      const declared = entity.columns.map((column) => ({ name: column.databaseName, type: typeOf(column), nullable: column.isNullable }));
+      const declared = entity.columns.map((column) => ({
+        name: column.databaseName,
+        type: typeOf(column),
+        nullable: column.isNullable,
+      }));
       expect({ table: entity.tableName, columns: declared.sort((a, b) => (a.name < b.name ? -1 : 1)) }).toEqual({
         table: entity.tableName,
         columns,
@@ -34,7 +38,13 @@ describe('entities and migrations', () => {
   });
 });
 
-const NAMES: Record<string, string> = { timestamptz: 'timestamp with time zone', int: 'integer', int4: 'integer', int8: 'bigint', bool: 'boolean' };
+const NAMES: Record<string, string> = {
+  timestamptz: 'timestamp with time zone',
+  int: 'integer',
+  int4: 'integer',
+  int8: 'bigint',
+  bool: 'boolean',
+};
 
 function typeOf({ type, precision, scale, isArray }: ColumnMetadata): string {
   const name = NAMES[String(type)] ?? String(type);

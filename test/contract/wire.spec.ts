@@ -87,7 +87,10 @@ describe('the wire', () => {
     expect(await app.post('/v1/nope', '[')).toMatchObject({ status: 401 });
     expect(await app.post('/v1/delete_order', '[')).toMatchObject({ status: 401 });
     expect(await store.call('nope', '[')).toMatchObject({ status: 404, body: { error: { code: 'unknown_tool' } } });
-    expect(await store.call('delete_order', '[', { scope: 'write' })).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+    expect(await store.call('delete_order', '[', { scope: 'write' })).toMatchObject({
+      status: 403,
+      body: { error: { code: 'forbidden' } },
+    });
     expect(await store.call('delete_order', '[')).toMatchObject({ status: 400 });
   });
 
@@ -109,7 +112,10 @@ describe('the wire', () => {
     for (const path of ['/', '/nope', '/v2/get_order', '/v1/%', '/%E0%A4%A']) {
       const response = await fetch(app.url + path, { method: 'POST' });
       expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-      expect(await response.json()).toMatchObject({ ok: false, error: { code: expect.any(String), message: expect.any(String) } });
+      expect(await response.json()).toMatchObject({
+        ok: false,
+        error: { code: expect.any(String), message: expect.any(String) },
+      });
       expect(response.status).toBeLessThan(500);
     }
   });
@@ -122,7 +128,9 @@ describe('the wire', () => {
       expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     }
     expect((await fetch(`${app.url}/nope`)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    expect((await raw('{}', { 'Content-Type': 'application/json', 'X-Request-Id': 'y'.repeat(128) })).headers.get('x-request-id')).toHaveLength(128);
+    expect(
+      (await raw('{}', { 'Content-Type': 'application/json', 'X-Request-Id': 'y'.repeat(128) })).headers.get('x-request-id'),
+    ).toHaveLength(128);
   });
 
   it('tells the budget on every authenticated answer', async () => {
@@ -169,7 +177,11 @@ describe('every operation', () => {
         expect({ name, status: narrow.status, code: narrow.body.error?.code }).toEqual({ name, status: 403, code: 'forbidden' });
       }
       const unknown = await store.call(name, { no_such_property: 1 });
-      expect({ name, status: unknown.status, code: unknown.body.error?.code }).toEqual({ name, status: 400, code: 'invalid_input' });
+      expect({ name, status: unknown.status, code: unknown.body.error?.code }).toEqual({
+        name,
+        status: 400,
+        code: 'invalid_input',
+      });
       expect(unknown.body.error!.message).toContain('no_such_property is not a known property');
     }
   });
@@ -179,7 +191,14 @@ describe('every operation', () => {
     await fresh.call('delete_order', { orderId: 1, confirm: true }, { scope: 'write', headers: { 'X-Request-Id': 'refused-1' } });
     const rows = await app.query('select * from audit_log where store_id = $1', [fresh.id]);
     expect(rows).toMatchObject([
-      { operation: 'delete_order', outcome: 'forbidden', transport: 'http', actor_kind: 'token', actor_id: fresh.tokenIds.write, request_id: 'refused-1' },
+      {
+        operation: 'delete_order',
+        outcome: 'forbidden',
+        transport: 'http',
+        actor_kind: 'token',
+        actor_id: fresh.tokenIds.write,
+        request_id: 'refused-1',
+      },
     ]);
   });
 

@@ -23,7 +23,9 @@ describe('deliveries survive', () => {
   const change = (status: string) => store.data('set_order_status', { orderId, status });
   const ids = () => receiver.received.map(({ json }) => json.id as string);
   const unsettled = async () => {
-    const [{ count }] = await web.query<{ count: number }>(`select count(*)::int from webhook_deliveries where status = 'pending'`);
+    const [{ count }] = await web.query<{ count: number }>(
+      `select count(*)::int from webhook_deliveries where status = 'pending'`,
+    );
     return count;
   };
   async function settled(timeoutMs: number): Promise<void> {

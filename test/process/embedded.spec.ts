@@ -24,7 +24,8 @@ describe('the embedded default', () => {
   });
 
   it('makes a demo store and prints a curl line that works when pasted', () => {
-    for (const scope of ['read', 'write', 'admin']) expect(service.output).toMatch(new RegExp(`${scope} token +shop_live_[0-9A-Za-z]{38}\n`));
+    for (const scope of ['read', 'write', 'admin'])
+      expect(service.output).toMatch(new RegExp(`${scope} token +shop_live_[0-9A-Za-z]{38}\n`));
     const curl = service.output.split('\n').find((line) => line.startsWith('curl'))!;
     const answer = JSON.parse(execFileSync('bash', ['-c', curl.replace('localhost', '127.0.0.1')]).toString());
     expect(answer).toMatchObject({ ok: true, data: { items: [{ id: expect.any(Number) }, {}] } });
@@ -37,7 +38,11 @@ describe('the embedded default', () => {
     const page = await (await fetch(`${service.url}/docs`)).text();
     for (const [, file] of page.matchAll(/(?:href|src)="([^"]+)"/g)) {
       const response = await fetch(`${service.url}/${file}`);
-      expect({ file, status: response.status, size: (await response.text()).length > 20 }).toEqual({ file, status: 200, size: true });
+      expect({ file, status: response.status, size: (await response.text()).length > 20 }).toEqual({
+        file,
+        status: 200,
+        size: true,
+      });
     }
     expect(await (await fetch(`${service.url}/health/live`)).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(`${service.url}/health/ready`)).json()).toEqual({ status: 'ok', checks: { database: 'ok' } });
@@ -45,8 +50,21 @@ describe('the embedded default', () => {
   });
 
   it('is run by the command line while it runs, to the first webhook', async () => {
-    const created = await shop(env, 'store', 'create', '--name', 'Corner shop', '--currency', 'EUR', '--owner-email', 'Ann@Shop.example');
-    expect(created).toMatchObject({ code: 0, output: { name: 'Corner shop', currency: 'EUR', plan: 'pro', ownerEmail: 'ann@shop.example' } });
+    const created = await shop(
+      env,
+      'store',
+      'create',
+      '--name',
+      'Corner shop',
+      '--currency',
+      'EUR',
+      '--owner-email',
+      'Ann@Shop.example',
+    );
+    expect(created).toMatchObject({
+      code: 0,
+      output: { name: 'Corner shop', currency: 'EUR', plan: 'pro', ownerEmail: 'ann@shop.example' },
+    });
     expect(created.output.ownerPassword).toHaveLength(16);
     const store = created.output.id as string;
     expect((await shop(env, 'store', 'list')).output).toHaveLength(2);
@@ -56,7 +74,19 @@ describe('the embedded default', () => {
     expect(first.output).toEqual({ url: receiver.url, secret: expect.stringMatching(/^whsec_/) });
     expect((await shop(env, 'webhook', 'set', '--store', store, '--url', receiver.url)).output).toEqual({ url: receiver.url });
 
-    const token = await shop(env, 'token', 'create', '--store', store, '--name', 'erp', '--scope', 'admin', '--expires-in-days', '2');
+    const token = await shop(
+      env,
+      'token',
+      'create',
+      '--store',
+      store,
+      '--name',
+      'erp',
+      '--scope',
+      'admin',
+      '--expires-in-days',
+      '2',
+    );
     expect(Date.parse(token.output.expiresAt) - Date.now()).toBeGreaterThan(1.9 * 86_400_000);
     const call = (operation: string, input: object) =>
       fetch(`${service.url}/v1/${operation}`, {
@@ -67,13 +97,24 @@ describe('the embedded default', () => {
     expect(await (await call('list_orders', {})).json()).toEqual({ ok: true, data: { items: [], nextCursor: null } });
 
     const file = path.join(folder, 'order.json');
-    writeFileSync(file, JSON.stringify({ messengerUserId: '77', items: [{ productId: 'none', quantity: 1 }], paymentMethod: 'cash' }));
+    writeFileSync(
+      file,
+      JSON.stringify({ messengerUserId: '77', items: [{ productId: 'none', quantity: 1 }], paymentMethod: 'cash' }),
+    );
     const refused = await shop(env, 'order', 'place', '--store', store, '--file', file);
-    expect(refused).toMatchObject({ code: 1, output: { error: { code: 'invalid_input', message: expect.stringContaining('items[0].productId') } } });
+    expect(refused).toMatchObject({
+      code: 1,
+      output: { error: { code: 'invalid_input', message: expect.stringContaining('items[0].productId') } },
+    });
 
     const demo = (await shop(env, 'store', 'list')).output.find(({ name }: { name: string }) => name === 'Demo store').id;
     await shop(env, 'webhook', 'set', '--store', demo, '--url', receiver.url);
-    const order = { messengerUserId: '9007199254740995', items: [{ productId: 'mug-classic', quantity: 1 }], paymentMethod: 'cash', paid: true };
+    const order = {
+      messengerUserId: '9007199254740995',
+      items: [{ productId: 'mug-classic', quantity: 1 }],
+      paymentMethod: 'cash',
+      paid: true,
+    };
     writeFileSync(file, JSON.stringify(order));
     const placed = await shop(env, 'order', 'place', '--store', demo, '--file', file);
     expect(placed.output).toMatchObject({ status: 'PROCESSING', totalPrice: 1250, messengerUserId: '9007199254740995' });
@@ -98,7 +139,11 @@ describe('the embedded default', () => {
     ];
     for (const [args, message] of cases) {
       const { code, output } = await shop(env, ...args);
-      expect({ args, code, output }).toEqual({ args, code: 1, output: { error: { code: expect.any(String), message: expect.stringContaining(message) } } });
+      expect({ args, code, output }).toEqual({
+        args,
+        code: 1,
+        output: { error: { code: expect.any(String), message: expect.stringContaining(message) } },
+      });
     }
     expect(await shop({ ...env, NODE_ENV: 'production', WEBHOOK_ALLOW_PRIVATE_TARGETS: 'false' }, 'demo', 'seed')).toMatchObject({
       code: 1,

@@ -87,13 +87,19 @@ describe('with Redis', () => {
   it('lets a process that only delivers answer its probes and nothing else', async () => {
     expect((await fetch(`${worker.url}/health/live`)).status).toBe(200);
     expect((await fetch(`${worker.url}/metrics`)).status).toBe(200);
-    const refused = await fetch(`${worker.url}/v1/list_orders`, { method: 'POST', headers: { Authorization: `Bearer ${store.tokens.read}` } });
+    const refused = await fetch(`${worker.url}/v1/list_orders`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${store.tokens.read}` },
+    });
     expect(refused.status).toBe(404);
     expect(await refused.json()).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
   it('says so in its readiness', async () => {
-    expect(await (await fetch(`${web.url}/health/ready`)).json()).toEqual({ status: 'ok', checks: { database: 'ok', redis: 'ok' } });
+    expect(await (await fetch(`${web.url}/health/ready`)).json()).toEqual({
+      status: 'ok',
+      checks: { database: 'ok', redis: 'ok' },
+    });
   });
 
   it('shares budgets between instances', async () => {

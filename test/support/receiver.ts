@@ -43,7 +43,12 @@ export class Receiver {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const body = Buffer.concat(chunks);
-        const received = { at: Date.now(), headers: request.headers, body, json: body.length > 0 ? JSON.parse(body.toString()) : null };
+        const received = {
+          at: Date.now(),
+          headers: request.headers,
+          body,
+          json: body.length > 0 ? JSON.parse(body.toString()) : null,
+        };
         receiver.received.push(received);
         (receiver.script.shift() ?? receiver.otherwise)(response, received);
       });

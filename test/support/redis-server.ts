@@ -20,9 +20,13 @@ export class RedisServer {
   }
 
   async restart(...options: string[]): Promise<void> {
-    this.child = spawn('redis-server', ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...options], {
-      stdio: 'ignore',
-    });
+    this.child = spawn(
+      'redis-server',
+      ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...options],
+      {
+        stdio: 'ignore',
+      },
+    );
     for (let i = 0; i < 200; i++) {
       if (await this.command('ping').catch(() => null)) return;
       await sleep(20);

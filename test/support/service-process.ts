@@ -43,7 +43,8 @@ export class ServiceProcess {
     child.stderr!.on('data', (data: Buffer) => (outputs.stderr += data.toString()));
     const service = new ServiceProcess(child, `http://127.0.0.1:${port}`, outputs);
     for (let i = 0; i < 600; i++) {
-      if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}: ${outputs.stderr}${outputs.stdout}`);
+      if (child.exitCode !== null)
+        throw new Error(`the service ended with ${child.exitCode}: ${outputs.stderr}${outputs.stdout}`);
       if (outputs.stdout.includes('Shop administration is up')) return service;
       await sleep(50);
     }
@@ -69,7 +70,10 @@ export class ServiceProcess {
 }
 
 /** Runs the operator's command line. @returns the JSON it printed, and its exit code */
-export async function shop(env: Record<string, string>, ...args: string[]): Promise<{ code: number; output: any; stdout: string; stderr: string }> {
+export async function shop(
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number; output: any; stdout: string; stderr: string }> {
   const run = promisify(execFile)(process.execPath, ['dist/src/cli.js', ...args, '--json'], { cwd: ROOT, env: environment(env) });
   const { code, stdout, stderr } = await run.then(
     (done) => ({ code: 0, ...done }),

@@ -7,7 +7,6 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform
 import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
 
 declare global {
-   
   var testPostgres: { server: EmbeddedPostgres; folder: string } | undefined;
 }
 

@@ -24,7 +24,11 @@ describe('order webhooks', () => {
   const order = async () => store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });
 
   beforeAll(async () => {
-    app = await TestApp.start({ clock, database: await ownDatabase(), env: { SHOP_ROLES: 'web,deliver', WEBHOOK_TIMEOUT: '0.5' } });
+    app = await TestApp.start({
+      clock,
+      database: await ownDatabase(),
+      env: { SHOP_ROLES: 'web,deliver', WEBHOOK_TIMEOUT: '0.5' },
+    });
   });
   afterAll(() => app.stop());
   beforeEach(async () => {
@@ -222,7 +226,10 @@ describe('order webhooks', () => {
     await store.inside((ctx) => endpoints().pause(ctx, true));
     await order();
     const leaseUntil = new Date(clock.now().getTime() + 5_500);
-    await app.query(`update webhook_deliveries set lease_until = $2, lease_token = gen_random_uuid() where store_id = $1`, [store.id, leaseUntil]);
+    await app.query(`update webhook_deliveries set lease_until = $2, lease_token = gen_random_uuid() where store_id = $1`, [
+      store.id,
+      leaseUntil,
+    ]);
     await store.inside((ctx) => endpoints().pause(ctx, false));
     clock.advance(5_499);
     await sweep();

@@ -1,10 +1,10 @@
+import { isSecretKey } from '../../platform/audit/audit.js';
 import { invalidInput } from '../../platform/operation/operation-error.js';
 
 /** A provider's metadata: the caller's own keys, some of which hold secrets (contract.md §5). */
 export type Metadata = Record<string, unknown>;
 
 const MAX_BYTES = 16 * 1024;
-const SECRET_KEY = /secret|token|password|key/i;
 const DOTS = '••••';
 /** A hint must hide at least as much as it shows. */
 const SHORTEST_HINTED = 8;
@@ -66,6 +66,5 @@ function mask(value: unknown): unknown {
   return DOTS + (lastCharacters(String(value)) ?? '');
 }
 
-const isSecretKey = (key: string) => SECRET_KEY.test(key) && key.toLowerCase() !== 'keyid';
 const isObject = (value: unknown): value is Metadata => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isLeaf = (value: unknown) => value !== undefined && value !== null && typeof value !== 'object';

@@ -56,7 +56,8 @@ export function changedFields(before: object, after: object): Record<string, [un
   );
 }
 
-const SECRET_KEY = /secret|token|password|key/i;
+/** Keys of free objects whose values are secrets (contract.md §5). */
+export const isSecretKey = (key: string) => /secret|token|password|key/i.test(key) && key.toLowerCase() !== 'keyid';
 export const REMOVED = '[removed]';
 
 /** The input as the audit may keep it: without the fields that are declared secret, and without secret keys of free objects. */
@@ -84,7 +85,7 @@ function withoutSecretKeys(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      SECRET_KEY.test(key) && key !== 'keyId' ? REMOVED : withoutSecretKeys(inner),
+      isSecretKey(key) ? REMOVED : withoutSecretKeys(inner),
     ]),
   );
 }

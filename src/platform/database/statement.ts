@@ -26,7 +26,7 @@ export function statement(name: string, text: string): Statement {
  */
 function carry(text: string): string {
   return (
-    `select r.* from (select set_config('shop.store_id', $1::text, true) as store offset 0) s ` +
-    `cross join lateral (select * from (${text.replace(/\$1\b(::uuid)?/g, 's.store::uuid')}) q offset 0) r`
+    `select r.* from (select set_config('shop.store_id', $1::text, true) as store offset 0) this_session ` +
+    `cross join lateral (select * from (${text.replace(/\$1\b(::uuid)?/g, 'this_session.store::uuid')}) q offset 0) r`
   );
 }
