@@ -33,7 +33,12 @@ export class RawClient {
     private readonly era: Era = 'legacy',
   ) {}
 
-  async send(method: string, params: RawParams = {}, headers: Record<string, string> = {}): Promise<RawAnswer> {
+  async send(
+    method: string,
+    params: RawParams = {},
+    headers: Record<string, string> = {},
+    signal?: AbortSignal,
+  ): Promise<RawAnswer> {
     const modern = this.era === 'modern';
     const _meta = { ...params._meta, ...(modern ? ENVELOPE : {}) };
     const message = { jsonrpc: '2.0', id: ++this.id, method, params: { ...params, _meta } };
@@ -44,13 +49,14 @@ export class RawClient {
           ...(params.name === undefined ? {} : { 'Mcp-Name': params.name }),
         }
       : {};
-    return this.post(JSON.stringify(message), { ...standard, ...headers });
+    return this.post(JSON.stringify(message), { ...standard, ...headers }, signal);
   }
 
-  async post(body: string, headers: Record<string, string> = {}): Promise<RawAnswer> {
+  async post(body: string, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<RawAnswer> {
     const response = await fetch(`${this.app.url}/mcp`, {
       method: 'POST',
       body,
+      signal,
       headers: {
         'Content-Type': 'application/json',
         Accept: 'application/json, text/event-stream',
