@@ -126,7 +126,7 @@ describe('sign-in to the dashboard', () => {
     [{ email: 'a@b.example', password: 'x', remember: true }, 'remember'],
     ['[]', 'The body'],
     ['{', 'The body'],
-  ])('refuses %j for its %s', async (body, field) => {
+  ])('refuses bad input (%#)', async (body, field) => {
     const answer = await new Browser(app).post('auth/sign-in', body);
     expect(answer).toMatchObject(refusal(400, 'invalid_input'));
     expect(answer.body.error!.message.startsWith(field)).toBe(true);

@@ -1,0 +1,240 @@
+import { v7 as uuidv7 } from 'uuid';
+import { declaredRoutes } from '../../src/dashboard/dashboard-pages.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+import { refusal, StorePage } from './browser.js';
+
+/** Every page there is, with something in place of its parameters. */
+const pages = [
+  ...declaredRoutes().map(({ method, path, access }) => ({ method, path, access })),
+  { method: 'POST', path: 'stores/:storeId/operations/:operation', access: undefined },
+].map(({ method, path, access }) => ({
+  method,
+  access,
+  name: `${method} ${path}`,
+  at: (storeId: string) =>
+    path
+      .replace(':storeId', storeId)
+      .replace(':operation', 'get_settings')
+      .replace(/:(orderId|userId|id)/, '1'),
+  ofStore: path.includes(':storeId'),
+}));
+const storePages = pages.filter(({ ofStore }) => ofStore);
+const changes = pages.filter(({ method }) => method !== 'GET');
+const body = (method: string) => (method === 'GET' ? undefined : {});
+
+const OWNER_PAGES = [
+  'GET stores/:storeId/tokens',
+  'POST stores/:storeId/tokens',
+  'DELETE stores/:storeId/tokens/:id',
+  'GET stores/:storeId/members',
+  'POST stores/:storeId/members',
+  'DELETE stores/:storeId/members/:userId',
+];
+
+describe('access to the dashboard', () => {
+  let app: TestApp;
+  let store: TestStore;
+  let stranger: TestStore;
+  let owner: StorePage;
+  let staff: StorePage & { email: string; userId: string };
+
+  beforeAll(async () => {
+    app = await TestApp.start({ env: { BASE_URL: 'https://shop.example' } });
+    [store, stranger] = [await app.store(), await app.store()];
+    owner = await StorePage.ofOwner(store);
+    staff = await StorePage.ofStaff(store, owner);
+  });
+  afterAll(() => app.stop());
+
+  it('knows every page', () => {
+    expect(pages.map(({ name }) => name).sort()).toEqual(
+      [
+        'POST auth/sign-in',
+        'POST auth/sign-out',
+        'POST auth/change-password',
+        'GET me',
+        'GET stores',
+        ...OWNER_PAGES,
+        'GET stores/:storeId/webhook',
+        'PUT stores/:storeId/webhook',
+        'DELETE stores/:storeId/webhook',
+        'POST stores/:storeId/webhook/rotate-secret',
+        'POST stores/:storeId/webhook/test',
+        'POST stores/:storeId/webhook/pause',
+        'POST stores/:storeId/webhook/resume',
+        'GET stores/:storeId/webhook/deliveries',
+        'GET stores/:storeId/webhook/deliveries/:id',
+        'POST stores/:storeId/webhook/deliveries/:id/redeliver',
+        'POST stores/:storeId/webhook/deliveries/redeliver-failed',
+        'GET stores/:storeId/orders/:orderId/notes',
+        'GET stores/:storeId/audit',
+        'POST stores/:storeId/operations/:operation',
+      ].sort(),
+    );
+  });
+
+  it.each(pages.filter(({ access }) => access !== 'public'))('$name needs a session', async ({ method, at }) => {
+    const response = await fetch(`${app.url}/dashboard/api/${at(store.id)}`, { method });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ ok: false, error: { code: 'invalid_token' } });
+  });
+
+  it.each(storePages)("$name answers for another's store as for none", async ({ method, at }) => {
+    const foreign = await owner.browser.send(method, at(stranger.id), body(method));
+    expect(foreign).toMatchObject(refusal(404, 'not_found'));
+    for (const id of [uuidv7(), 'x', '%27']) {
+      expect((await owner.browser.send(method, at(id), body(method))).body).toEqual(foreign.body);
+    }
+  });
+
+  it.each(storePages)('$name: what a member of staff may', async ({ method, name, at }) => {
+    const answer = await staff.browser.send(method, at(store.id), body(method));
+    if (OWNER_PAGES.includes(name)) expect(answer).toMatchObject(refusal(403, 'forbidden'));
+    else expect([200, 400, 404]).toContain(answer.status);
+    expect((await owner.browser.send(method, at(store.id), body(method))).status).not.toBe(403);
+  });
+
+  it('audits what staff was refused, and nothing for looking', async () => {
+    await staff.send('GET', 'tokens');
+    await staff.send('POST', 'tokens', { name: 'mine', scope: 'admin' });
+    const { items } = await owner.data('GET', 'audit?operation=token.create&take=1');
+    expect(items).toMatchObject([{ outcome: 'forbidden', actor: { kind: 'user', id: staff.userId, name: staff.email } }]);
+    expect((await owner.data('GET', 'tokens')).items.map(({ name }: { name: string }) => name)).not.toContain('mine');
+  });
+
+  it('gives staff the operations at write scope', async () => {
+    const run = (page: StorePage, name: string, input: object) => page.send('POST', `operations/${name}`, input);
+    expect((await run(staff, 'list_orders', {})).status).toBe(200);
+    const created = await run(staff, 'create_brand', { name: 'Acme', slug: 'acme' });
+    expect(created.status).toBe(200);
+    const { id } = created.body.data;
+    expect(await run(staff, 'delete_brand', { id, confirm: true })).toMatchObject(refusal(403, 'forbidden'));
+    expect((await run(staff, 'get_brand', { id })).status).toBe(200);
+    expect((await run(owner, 'delete_brand', { id, confirm: true })).status).toBe(200);
+  });
+
+  it('lets an address be on the staff of several stores, as different things', async () => {
+    const { ownerEmail } = await app.store();
+    const added = await owner.data('POST', 'members', { email: ownerEmail });
+    expect(added).toMatchObject({ email: ownerEmail, role: 'staff', password: null });
+    const guest = (await StorePage.ofOwner({ app, ownerEmail, id: store.id } as TestStore)).browser;
+    const { items } = (await guest.get('stores')).body.data;
+    expect(items.map(({ role }: { role: string }) => role).sort()).toEqual(['owner', 'staff']);
+    expect((await guest.get(`stores/${store.id}/tokens`)).status).toBe(403);
+  });
+
+  it('ends at once for a member who is removed, who comes back with a new password only', async () => {
+    const { userId, email, browser } = await StorePage.ofStaff(store, owner);
+    expect((await browser.get(`stores/${store.id}/webhook`)).status).toBe(200);
+    expect(await owner.data('DELETE', `members/${userId}`)).toEqual({ userId, deleted: true });
+    expect(await browser.get(`stores/${store.id}/webhook`)).toMatchObject(refusal(404, 'not_found'));
+    expect((await browser.get('stores')).body.data.items).toEqual([]);
+    const { password } = await owner.data('POST', 'members', { email });
+    expect(password).toEqual(expect.any(String));
+    expect((await browser.get('me')).status).toBe(401);
+    expect((await browser.signIn(email, password)).status).toBe(200);
+  });
+
+  it('lists the members, and keeps owners from being removed', async () => {
+    const { items } = await owner.data('GET', 'members');
+    const [first] = items;
+    expect(first).toEqual({ userId: expect.any(String), email: store.ownerEmail, role: 'owner', createdAt: expect.any(String) });
+    expect(items.map(({ email }: { email: string }) => email)).toContain(staff.email);
+    for (const userId of [first.userId, uuidv7(), 'x']) {
+      expect(await owner.send('DELETE', `members/${userId}`)).toMatchObject(refusal(404, 'not_found'));
+    }
+    const twice = await owner.send('POST', 'members', { email: staff.email.toUpperCase() });
+    expect(twice).toMatchObject(refusal(400, 'invalid_input'));
+    expect(twice.body.error!.message).toMatch(/^email is a member/);
+  });
+
+  it.each([
+    {},
+    { email: 'x' },
+    { email: null },
+    { email: 'a b@test.example' },
+    { email: `${'a'.repeat(250)}@b.example` },
+    { email: 'a@b.example', role: 'owner' },
+  ])('takes no member from a bad address (%#)', async (input) => {
+    const answer = await owner.send('POST', 'members', input);
+    expect(answer).toMatchObject(refusal(400, 'invalid_input'));
+    expect(answer.body.error!.message).toMatch(/^(email|role) /);
+  });
+
+  describe('from other sites', () => {
+    const json = { 'Content-Type': 'application/json' };
+
+    it.each(changes)('$name is refused', async ({ method, at }) => {
+      for (const headers of [
+        { ...json, Origin: 'https://evil.example' },
+        { ...json, Origin: 'https://shop.example.evil.example' },
+        { ...json, Origin: 'http://shop.example' },
+        { ...json, Origin: 'null' },
+        { 'Content-Type': 'text/plain' },
+        { 'Content-Type': 'application/x-www-form-urlencoded' },
+        { 'Content-Type': 'multipart/form-data; boundary=x' },
+        { 'Content-Type': 'application/jsonp' },
+      ]) {
+        const answer = await owner.browser.send(method, at(store.id), '{}', headers);
+        expect(answer).toMatchObject(refusal(403, 'forbidden'));
+      }
+    });
+
+    it('is refused before a password is tried or a session ended', async () => {
+      const evil = { ...json, Origin: 'https://evil.example' };
+      const signIn = await owner.browser.send(
+        'POST',
+        'auth/sign-in',
+        { email: store.ownerEmail, password: 'correct horse battery' },
+        evil,
+      );
+      expect([signIn.status, signIn.headers.getSetCookie()]).toEqual([403, []]);
+      await owner.browser.send('POST', 'auth/sign-out', {}, evil);
+      expect((await owner.browser.get('me')).status).toBe(200);
+    });
+
+    it('its own requests are not, nor reading', async () => {
+      const own = { Origin: 'https://shop.example' };
+      const path = `stores/${store.id}/operations/list_orders`;
+      expect((await owner.browser.send('POST', path, {}, own)).status).toBe(200);
+      expect((await owner.browser.send('POST', path, undefined, own)).status).toBe(200);
+      const charset = { ...own, 'Content-Type': 'application/json; charset=utf-8' };
+      expect((await owner.browser.send('POST', path, '{}', charset)).status).toBe(200);
+      expect((await owner.browser.send('GET', 'me', undefined, { Origin: 'https://evil.example' })).status).toBe(200);
+    });
+  });
+
+  it.each([
+    'GET nothing',
+    'GET ',
+    'PATCH me',
+    'GET auth/sign-in',
+    'POST stores/x/nothing',
+    'GET stores/x/operations/list_orders',
+  ])('%s is nothing, in an envelope', async (request) => {
+    const [method, path] = request.split(' ');
+    const answer = await owner.browser.send(method, path);
+    expect(answer).toMatchObject(refusal(404, 'not_found'));
+  });
+});
+
+describe('budgets of the dashboard', () => {
+  it('are those of contract.md §2.3, for each user', async () => {
+    const app = await TestApp.start({ env: { RATE_LIMIT_READ: '5', RATE_LIMIT_WRITE: '2' } });
+    const store = await app.store();
+    const owner = await StorePage.ofOwner(store);
+    const statuses: number[] = [];
+    for (let i = 0; i < 2; i++) statuses.push((await owner.send('GET', 'webhook')).status);
+    for (let i = 0; i < 2; i++) statuses.push((await owner.send('POST', 'operations/list_orders', {})).status);
+    statuses.push((await owner.send('POST', 'operations/no_such_operation', {})).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 404]);
+    const refused = await owner.send('GET', 'audit');
+    expect(refused).toMatchObject(refusal(429, 'rate_limited'));
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const writes = [];
+    for (let i = 0; i < 3; i++) writes.push((await owner.send('POST', 'webhook/pause', {})).status);
+    expect(writes).toEqual([404, 404, 429]);
+    expect((await store.call('list_orders')).status).toBe(200);
+    await app.stop();
+  });
+});

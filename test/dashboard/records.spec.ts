@@ -1,0 +1,204 @@
+import { v7 as uuidv7 } from 'uuid';
+import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { refusal, StorePage } from './browser.js';
+
+describe('what only the dashboard shows', () => {
+  const clock = new TestClock();
+  let app: TestApp;
+  let store: TestStore;
+  let owner: StorePage;
+  let orderId: number;
+
+  beforeAll(async () => {
+    app = await TestApp.start({ clock });
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    store = await app.store();
+    owner = await StorePage.ofOwner(store);
+    const { productId } = await store.product();
+    orderId = (await store.place({ items: [{ productId, quantity: 1 }] })).id;
+  });
+
+  describe('notes of an order', () => {
+    it('are listed oldest first, with their authors', async () => {
+      await owner.data('POST', 'operations/add_order_note', { orderId, note: 'call first' });
+      clock.advance(1000);
+      await store.data('add_order_note', { orderId, note: 'called' });
+      const { items, nextCursor } = await owner.data('GET', `orders/${orderId}/notes`);
+      expect(items).toEqual([
+        { id: expect.any(String), text: 'call first', author: store.ownerEmail, createdAt: expect.any(String) },
+        { id: expect.any(String), text: 'called', author: 'test admin', createdAt: clock.now().toISOString() },
+      ]);
+      expect(nextCursor).toBeNull();
+    });
+
+    it("are another's nowhere", async () => {
+      const other = await StorePage.ofOwner(await app.store());
+      for (const id of [orderId, 0, -1, 'x', '1.0', '1e3', '99999999999999999999', '9007199254740992']) {
+        expect(await other.send('GET', `orders/${id}/notes`)).toMatchObject(refusal(404, 'not_found'));
+      }
+    });
+  });
+
+  describe('operations', () => {
+    it('answer as the API does', async () => {
+      const here = await owner.send('POST', 'operations/get_order', { orderId });
+      const there = await store.call('get_order', { orderId });
+      expect([here.status, here.body]).toEqual([there.status, there.body]);
+      expect(here.headers.get('ratelimit-limit')).toBe('100000');
+      const bad = await owner.send('POST', 'operations/get_order', { orderId: '1' });
+      expect(bad.body).toEqual((await store.call('get_order', { orderId: '1' })).body);
+      expect(bad.status).toBe(400);
+    });
+
+    it('change things as the user, and are audited so', async () => {
+      const { order } = await owner.data('POST', 'operations/set_order_status', { orderId, status: 'PROCESSING' });
+      expect(order.status).toBe('PROCESSING');
+      const { items } = await owner.data('GET', 'audit');
+      expect(items).toMatchObject([
+        {
+          operation: 'set_order_status',
+          transport: 'dashboard',
+          target: String(orderId),
+          actor: { kind: 'user', name: store.ownerEmail },
+          input: { orderId, status: 'PROCESSING' },
+          outcome: 'ok',
+        },
+      ]);
+    });
+
+    it('of no such name are unknown_tool', async () => {
+      for (const name of ['nothing', 'GET_ORDER', '__proto__', 'constructor']) {
+        expect(await owner.send('POST', `operations/${name}`, {})).toMatchObject(refusal(404, 'unknown_tool'));
+      }
+    });
+
+    it("do not reach other stores' records", async () => {
+      const other = await StorePage.ofOwner(await app.store());
+      expect(await other.send('POST', 'operations/get_order', { orderId })).toMatchObject(refusal(404, 'not_found'));
+    });
+  });
+
+  describe('the audit log', () => {
+    it('shows whole rows, newest first, in pages', async () => {
+      for (const status of ['PROCESSING', 'SHIPPED', 'DELIVERED']) await store.data('set_order_status', { orderId, status });
+      const first = await owner.data('GET', 'audit?take=2');
+      const second = await owner.data('GET', `audit?take=2&cursor=${first.nextCursor}`);
+      expect([...first.items, ...second.items].map(({ input }) => input.status)).toEqual(['DELIVERED', 'SHIPPED', 'PROCESSING']);
+      expect(second.nextCursor).toBeNull();
+      expect(Object.keys(first.items[0])).toEqual([
+        'id',
+        'at',
+        'actor',
+        'operation',
+        'transport',
+        'action',
+        'target',
+        'input',
+        'changes',
+        'outcome',
+        'requestId',
+      ]);
+      expect(first.items[0]).toMatchObject({
+        at: clock.now().toISOString(),
+        actor: { kind: 'token', id: store.tokenIds.admin, name: 'test admin' },
+        transport: 'http',
+        requestId: expect.any(String),
+      });
+    });
+
+    it('can be searched by operation and by target', async () => {
+      await store.data('set_order_status', { orderId, status: 'PROCESSING' });
+      await store.data('add_order_note', { orderId, note: 'x' });
+      await owner.data('POST', 'tokens', { name: 'x', scope: 'read' });
+      const operations = async (query: string) =>
+        (await owner.data('GET', `audit?${query}`)).items.map(({ operation }: { operation: string }) => operation);
+      expect(await operations('operation=add_order_note')).toEqual(['add_order_note']);
+      expect(await operations(`target=${orderId}`)).toEqual(['add_order_note', 'set_order_status']);
+      expect(await operations(`target=${orderId}&operation=set_order_status`)).toEqual(['set_order_status']);
+      expect(await operations('operation=nothing')).toEqual([]);
+    });
+
+    it('is of this store only', async () => {
+      await store.data('set_order_status', { orderId, status: 'PROCESSING' });
+      const other = await StorePage.ofOwner(await app.store());
+      const { items } = await owner.data('GET', 'audit');
+      expect((await other.data('GET', 'audit')).items).toEqual([]);
+      const { items: beyond } = await other.data(
+        'GET',
+        `audit?cursor=${Buffer.from(JSON.stringify([uuidv7()])).toString('base64url')}`,
+      );
+      expect([items.length, beyond]).toEqual([1, []]);
+    });
+
+    it.each(['operation=', `operation=${'x'.repeat(101)}`, 'target=', 'cursor=abc', 'take=x', 'actor=me'])(
+      'refuses %s',
+      async (query) => {
+        const answer = await owner.send('GET', `audit?${query}`);
+        expect(answer).toMatchObject(refusal(400, 'invalid_input'));
+        expect(answer.body.error!.message.startsWith(query.split('=')[0])).toBe(true);
+      },
+    );
+  });
+});
+
+describe('the description of the dashboard', () => {
+  let app: TestApp;
+  let document: any;
+
+  beforeAll(async () => {
+    app = await TestApp.start({ env: { BASE_URL: 'https://shop.example' } });
+    document = await (await fetch(`${app.url}/dashboard/openapi.json`)).json();
+  });
+  afterAll(() => app.stop());
+
+  const operations = (): [string, any][] =>
+    Object.entries<Record<string, any>>(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]): [string, any] => [`${method} ${path}`, operation]),
+    );
+
+  it('is an OpenAPI 3.1 document of the session cookie', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      servers: [{ url: 'https://shop.example' }],
+      security: [{ session: [] }],
+      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'shop_session' } } },
+    });
+    expect(operations()).toHaveLength(25);
+  });
+
+  it('declares every parameter of every path', () => {
+    for (const [name, { parameters, responses }] of operations()) {
+      const inPath = parameters.filter((parameter: any) => parameter.in === 'path').map((parameter: any) => parameter.name);
+      expect([name, inPath]).toEqual([name, [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)]);
+      expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '429', '500']);
+    }
+  });
+
+  it('tells queries, bodies and answers from the DTO classes', () => {
+    const { get, post } = document.paths['/dashboard/api/stores/{storeId}/tokens'];
+    expect(post['x-access']).toBe('owner');
+    expect(post.requestBody.content['application/json'].schema).toMatchObject({
+      type: 'object',
+      required: ['name', 'scope'],
+      additionalProperties: false,
+      properties: { name: { type: 'string', minLength: 1, maxLength: 100 }, scope: { enum: ['read', 'write', 'admin'] } },
+    });
+    expect(post.responses[200].content['application/json'].schema.properties.data.required).toContain('token');
+    const listed = get.responses[200].content['application/json'].schema.properties.data;
+    expect(listed.properties.items.items.required).not.toContain('token');
+    const audit = document.paths['/dashboard/api/stores/{storeId}/audit'].get;
+    expect(audit.parameters.map(({ name, in: place, required }: any) => [name, place, required])).toEqual([
+      ['storeId', 'path', true],
+      ['take', 'query', false],
+      ['cursor', 'query', false],
+      ['operation', 'query', false],
+      ['target', 'query', false],
+    ]);
+    expect(audit.requestBody).toBeUndefined();
+    expect(document.paths['/dashboard/api/auth/sign-in'].post.security).toEqual([]);
+    const run = document.paths['/dashboard/api/stores/{storeId}/operations/{operation}'].post;
+    expect(run.parameters[1].schema.enum).toContain('ship_order');
+  });
+});
