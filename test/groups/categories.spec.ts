@@ -257,15 +257,17 @@ describe('categories', () => {
     });
 
     it('a move waits for the one before it, and sees what that did', async () => {
-      const [a, b] = [await create(), await create()];
+      // The two share no row, so nothing but the tree's own lock can hold the second back.
+      const [top, bottom] = await chain(2);
+      const [otherTop, otherBottom] = await chain(2);
       let waiting: Promise<Answer> | undefined;
       await store.inside(async (ctx) => {
-        await app.nest.get(CategoriesService).update(ctx, { id: a.id, parentId: b.id });
-        waiting = move(b.id, a.id);
+        await app.nest.get(CategoriesService).update(ctx, { id: top.id, parentId: otherBottom.id });
+        waiting = move(otherTop.id, bottom.id);
         expect(await Promise.race([waiting, pause(300)])).toBeUndefined();
       });
       expectInvalid(await waiting!, 'parentId');
-      expect([await parentOf(a.id), await parentOf(b.id)]).toEqual([b.id, null]);
+      expect([await parentOf(top.id), await parentOf(otherTop.id)]).toEqual([otherBottom.id, null]);
     });
 
     it("does not wait for another store's moves", async () => {

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { changedFields } from '../../platform/audit/audit.js';
-import type { Order, Page } from '../../platform/database/page.js';
-import { statement } from '../../platform/database/statement.js';
+import { decodeCursor, DEFAULT_TAKE, type Order, type Page, pageOf } from '../../platform/database/page.js';
 import { isUuid } from '../../platform/operation/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/operation/operation-error.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import type { CreateCategoryInput, DeletedCategory, ListCategoriesInput, UpdateCategoryInput } from './categories.dto.js';
 import { checkedParent, lockTree, NO_SUCH_PARENT } from './category-tree.js';
 import { Category } from './category.entity.js';
+import { DELETE_CATEGORY, LIST_CATEGORIES, LIST_CHILD_CATEGORIES, LIST_ROOT_CATEGORIES } from './category.statements.js';
+
+type CategoryRow = Omit<Category, 'storeId'>;
 
 explainConstraints({
   categories_slug_key: 'slug is already used by another category of this store',
@@ -22,23 +24,20 @@ const SORTED_THEN_NEWEST: Order = [
   { property: 'id', direction: 'DESC' },
 ];
 
-const DELETE_CATEGORY = statement(
-  'delete_category',
-  'delete from categories where store_id = $1 and id = $2 returning id, name, slug',
-);
+/** Below every sort order the wire can carry. */
+const BEFORE_ALL = [-(2 ** 53), '00000000-0000-0000-0000-000000000000'];
 
 @Injectable()
 export class CategoriesService {
-  list(ctx: StoreContext, { parentId, ...page }: ListCategoriesInput): Promise<Page<Category>> {
-    return ctx.rows(Category).page(
-      page,
-      (query) => {
-        if (parentId === null) query.andWhere('r.parentId is null');
-        // An id that is not well formed names nothing, so nothing is its child.
-        else if (parentId !== undefined) query.andWhere(isUuid(parentId) ? 'r.parentId = :parentId' : 'false', { parentId });
-      },
-      SORTED_THEN_NEWEST,
-    );
+  async list(ctx: StoreContext, { take = DEFAULT_TAKE, cursor, parentId }: ListCategoriesInput): Promise<Page<CategoryRow>> {
+    const after = cursor === undefined ? BEFORE_ALL : decodeCursor(cursor, SORTED_THEN_NEWEST);
+    const range = [...after, take + 1];
+    let rows: CategoryRow[] = [];
+    if (parentId === undefined) rows = await ctx.session.read<CategoryRow>(LIST_CATEGORIES, ...range);
+    else if (parentId === null) rows = await ctx.session.read<CategoryRow>(LIST_ROOT_CATEGORIES, ...range);
+    // An id that is not well formed names nothing, so nothing is its child.
+    else if (isUuid(parentId)) rows = await ctx.session.read<CategoryRow>(LIST_CHILD_CATEGORIES, ...range, parentId);
+    return pageOf(rows, take, SORTED_THEN_NEWEST);
   }
 
   async get(ctx: StoreContext, id: string, options: { lock?: boolean } = {}): Promise<Category> {
