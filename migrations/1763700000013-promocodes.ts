@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Promocodes. A code is unique in its store without case (contract.md §1.3); the same index finds it when an order names it. */
+/**
+ * Promocodes. A code is unique in its store without case (contract.md §1.3), and found so when an order names it. The key is a
+ * column, not an index expression: row-level security keeps conditions on lower(), not known to be leakproof, from an index.
+ */
 export class Promocodes1763700000013 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -8,6 +11,7 @@ export class Promocodes1763700000013 implements MigrationInterface {
         store_id uuid not null references stores on delete cascade,
         id uuid not null,
         code text not null,
+        code_key text not null generated always as (lower(code)) stored,
         discount_type text not null check (discount_type in ('PERCENTAGE', 'FIXED_AMOUNT')),
         discount_value numeric not null check (discount_value > 0),
         expires_at timestamptz(3),
@@ -16,9 +20,9 @@ export class Promocodes1763700000013 implements MigrationInterface {
         is_active boolean not null default true,
         created_at timestamptz(3) not null,
         updated_at timestamptz(3) not null,
-        primary key (store_id, id)
+        primary key (store_id, id),
+        constraint promocodes_code_key unique (store_id, code_key)
       )`);
-    await runner.query(`create unique index promocodes_code_key on promocodes (store_id, lower(code))`);
     await runner.query(`select protect_table('promocodes')`);
   }
 

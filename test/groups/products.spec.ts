@@ -1,6 +1,6 @@
-import { LIST_PRODUCTS } from '../../src/groups/products/product.statements.js';
+import { GET_PRODUCT, LIST_PRODUCTS, productNamed } from '../../src/groups/products/product.statements.js';
 import { ProductsService } from '../../src/groups/products/products.service.js';
-import { statement } from '../../src/platform/database/statement.js';
+import { type Statement, statement } from '../../src/platform/database/statement.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import {
   accepted,
@@ -500,7 +500,7 @@ describe('products', () => {
       expect(texts).toEqual(['list_products']);
     });
 
-    it('reads as much for a page far behind as for the first', async () => {
+    it('reads as much for a page far behind as for the first, and a product by either id no more', async () => {
       const own = await app.store();
       await app.query(
         `insert into products (store_id, id, product_id, title, description, images, price, created_at, updated_at)
@@ -509,18 +509,29 @@ describe('products', () => {
         [own.id],
       );
       await app.query('analyze products');
-      const explained = statement('explain_list_products', `explain (analyze, buffers, format json) ${LIST_PRODUCTS.text}`);
-      const blocks = (idBelow: string) =>
-        own.inside(async (ctx) => {
-          const [row] = await ctx.session.run<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(explained, idBelow, 21);
-          const { Plan: plan } = row['QUERY PLAN'][0];
-          expect(plan['Actual Rows']).toBe(21);
-          return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-        });
-      await blocks('ffffffff-ffff-ffff-ffff-ffffffffffff');
-      const first = await blocks('ffffffff-ffff-ffff-ffff-ffffffffffff');
-      const far = await blocks('08000000-0000-0000-0000-000000000000');
-      expect(far).toBeLessThan(first * 1.5);
+      /** Pages of the database that a statement touches, run as the service runs it. */
+      const blocks = async ({ name, carried }: Statement, ...parameters: unknown[]) => {
+        const explained = statement(`explain_${name}_${++last}`, `explain (analyze, buffers, format json) ${carried} -- $1`);
+        const [row] = await own.inside((ctx) => ctx.session.run<Explained>(explained, ...parameters));
+        const { Plan: plan } = row['QUERY PLAN'][0];
+        return { rows: plan['Actual Rows'], blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] };
+      };
+      await blocks(LIST_PRODUCTS, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21);
+      const first = await blocks(LIST_PRODUCTS, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21);
+      const far = await blocks(LIST_PRODUCTS, '08000000-0000-0000-0000-000000000000', 21);
+      expect([first.rows, far.rows]).toEqual([21, 21]);
+      expect(far.blocks).toBeLessThan(first.blocks * 1.5);
+
+      const { items } = await own.data('list_products', { take: 1 });
+      for (const name of [items[0].id, items[0].productId]) {
+        const one = await blocks(GET_PRODUCT, ...productNamed(name));
+        expect(one.rows).toBe(1);
+        expect(one.blocks).toBeLessThan(20);
+      }
     });
   });
 });
+
+interface Explained extends Record<string, unknown> {
+  'QUERY PLAN': { Plan: Record<string, number> }[];
+}

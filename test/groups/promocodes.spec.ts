@@ -1,4 +1,5 @@
-import { PromocodeUse } from '../../src/groups/promocodes/promocode-use.service.js';
+import { LOCK_PROMOCODE, PromocodeUse } from '../../src/groups/promocodes/promocode-use.service.js';
+import { statement } from '../../src/platform/database/statement.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import {
   accepted,
@@ -335,6 +336,21 @@ describe('promocodes', () => {
       const { id, code } = await create();
       await Promise.all(Array.from({ length: 50 }, () => use(code)));
       expect(await read(id)).toMatchObject({ usedCount: 50 });
+    });
+
+    it('finds its code by index among many, under row-level security too', async () => {
+      const own = await app.store();
+      await app.query(
+        `insert into promocodes (store_id, id, code, discount_type, discount_value, created_at, updated_at)
+         select $1, gen_random_uuid(), 'BULK' || n, 'PERCENTAGE', 10, now(), now() from generate_series(1, 4000) n`,
+        [own.id],
+      );
+      await app.query('analyze promocodes');
+      const explained = statement('explain_lock_promocode', `explain (format text) ${LOCK_PROMOCODE.text}`);
+      const plan = await own.inside((ctx) => ctx.session.run<{ 'QUERY PLAN': string }>(explained, 'bulk77'));
+      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
+        /Index Scan using promocodes_code_key[^]*Index Cond: .*code_key = /,
+      );
     });
 
     it('survives an update that comes between: the limit may fall below what is used', async () => {

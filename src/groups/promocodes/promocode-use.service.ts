@@ -23,11 +23,11 @@ interface LockedPromocode extends Discount, Record<string, unknown> {
 }
 
 /** $2 the code as the shopper entered it. */
-const LOCK_PROMOCODE = statement(
+export const LOCK_PROMOCODE = statement(
   'lock_promocode',
   `select c.id, c.code, c.discount_type as "discountType", c.discount_value as "discountValue", c.is_active as "isActive",
      c.expires_at as "expiresAt", c.max_uses as "maxUses", c.used_count as "usedCount"
-   from promocodes c where c.store_id = $1 and lower(c.code) = lower($2) for update`,
+   from promocodes c where c.store_id = $1 and c.code_key = lower($2) for update`,
 );
 
 const COUNT_PROMOCODE_USE = statement(

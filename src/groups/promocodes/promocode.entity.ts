@@ -4,9 +4,13 @@ import type { Discount } from './discount.js';
 
 @Entity('promocodes')
 export class Promocode extends RecordRow {
-  /** As it was written; compared without case. */
+  /** As the shop wrote it. */
   @Column('text')
   code: string;
+
+  /** What codes are compared by; the database makes it of `code`. */
+  @Column({ type: 'text', insert: false, update: false, select: false })
+  readonly codeKey?: string;
 
   @Column('text')
   discountType: Discount['discountType'];
