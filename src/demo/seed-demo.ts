@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { type CartItem, type PlaceOrderInput } from '../groups/orders/place-order.dto.js';
 import { OrderPlacing } from '../groups/orders/order-placing.service.js';
+import { ProductsService } from '../groups/products/products.service.js';
 import { TokenRegistry } from '../platform/auth/token-registry.js';
 import { SCOPES, type Scope } from '../platform/auth/principal.js';
 import { StoreDatabase } from '../platform/database/store-database.js';
@@ -39,7 +40,7 @@ export async function seedDemo(app: INestApplicationContext): Promise<DemoStore>
     .create({ name: 'Demo store', currency: 'USD', ownerEmail: 'owner@demo.example' });
   const principal = await app.get(Stores).operator(id);
   const database = app.get(StoreDatabase);
-  await database.inStore(principal, seedCatalog);
+  await database.inStore(principal, (ctx) => seedCatalog(ctx, app.get(ProductsService)));
   const placing = app.get(OrderPlacing);
   for (const [i, items] of CARTS.entries()) {
     await database.inStore(principal, (ctx: StoreContext) =>
