@@ -1,4 +1,3 @@
-import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { type DtoClass, type FieldSpec, fields, rules } from './fields.js';
 import { invalidInput } from './operation-error.js';
@@ -73,12 +72,27 @@ function brokenRules(type: DtoClass, input: Record<string, unknown>, path: strin
 }
 
 function explain(type: DtoClass, input: Record<string, unknown>): string {
-  const errors = validateSync(plainToInstance(type, input), { forbidUnknownValues: false });
+  const errors = validateSync(instanceOf(type, input), { forbidUnknownValues: false });
   const problems = [...unknownProperties(type, input, ''), ...errors.flatMap((error) => messages(error, '', input))];
   if (problems.length === 0) problems.push('The body does not match the operation');
   const shown = problems.slice(0, MAX_PROBLEMS);
   if (problems.length > shown.length) shown.push(`and ${problems.length - shown.length} more`);
   return shown.join('; ');
+}
+
+/**
+ * class-validator looks at instances. Only what DTO classes declare becomes one: class-transformer would walk free objects too,
+ * and break on a key such as "constructor".
+ */
+function instanceOf<T extends object>(type: DtoClass<T>, value: object): T {
+  const instance = Object.create(type.prototype as object) as Record<string, unknown>;
+  for (const { name, nested } of fields(type)) {
+    if (!Object.hasOwn(value, name)) continue;
+    const inner = (value as Record<string, unknown>)[name];
+    const nest = (item: unknown) => (typeof item === 'object' && item !== null ? instanceOf(nested!.type(), item) : item);
+    instance[name] = !nested ? inner : Array.isArray(inner) ? inner.map(nest) : nest(inner);
+  }
+  return instance as T;
 }
 
 function messages(error: ValidationError, path: string, parent: unknown): string[] {
