@@ -1,0 +1,99 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { toTool } from '../../src/mcp/tools.js';
+import { type DtoClass, fields, rules } from '../../src/platform/operation/fields.js';
+import { isDateTime, isDay, isUri } from '../../src/platform/operation/formats.js';
+import { validateInput } from '../../src/platform/operation/input.js';
+import { jsonSchema } from '../../src/platform/operation/json-schema.js';
+import { OperationError } from '../../src/platform/operation/operation-error.js';
+import type { OperationSpec } from '../../src/platform/operation/operation.metadata.js';
+import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import { inputs } from '../support/generated-inputs.js';
+import { TestApp } from '../support/test-app.js';
+
+const VALUES = 12_000;
+/** The same values on every run, so that a failure is one of this change. */
+const SEED = 20261121;
+
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
+ajv.addFormat('uri', (value) => isUri(value, ['http:', 'https:', 'tg:']));
+ajv.addFormat('date-time', isDateTime);
+ajv.addFormat('date', isDay);
+
+/** What validation says: null when it accepts, else its message. */
+function refusal(type: DtoClass, value: unknown): string | null {
+  try {
+    validateInput(type, value);
+    return null;
+  } catch (error) {
+    if (error instanceof OperationError && error.code === 'invalid_input') return error.message;
+    throw new Error(`${type.name} breaks on ${JSON.stringify(value)}`, { cause: error });
+  }
+}
+
+/** What rules say that no schema can tell, such as a count of decimals. Only for values that fit the schema. */
+function untold(type: DtoClass, value: Record<string, any>): string[] {
+  const own = rules(type).flatMap((rule) => (rule.schema ? [] : (rule.check(value) ?? [])));
+  return fields(type).reduce((all, { name, nested }) => {
+    const inner = value[name] ?? [];
+    return nested ? all.concat([inner].flat().flatMap((item) => untold(nested.type(), item))) : all;
+  }, own);
+}
+
+describe('the canonical schema', () => {
+  let app: TestApp;
+  let operations: OperationSpec[];
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    operations = app.nest.get(OperationRegistry).list();
+  });
+  afterAll(() => app.stop());
+
+  it('and the DTO never disagree, and a tool never refuses what its operation accepts', () => {
+    const seen = { accepted: 0, refused: 0 };
+    const numRuns = Math.ceil(VALUES / operations.length);
+    for (const operation of operations) {
+      const canonical = jsonSchema(operation.input);
+      const fits = ajv.compile(canonical);
+      const tool = ajv.compile(toTool(operation).inputSchema);
+      const property = fc.property(inputs(canonical), (value) => {
+        const message = refusal(operation.input, value);
+        const rule = fits(value) ? untold(operation.input, value as Record<string, any>) : [];
+        expectAgreement(operation, { value, message, rule, fits, tool });
+        seen[message === null ? 'accepted' : 'refused']++;
+      });
+      fc.assert(property, { numRuns, seed: SEED });
+    }
+    expect(seen.accepted + seen.refused).toBeGreaterThanOrEqual(5_000);
+    // The generator is worth its name: both verdicts are common.
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(VALUES / 5);
+  }, 120_000);
+
+  it('accepts at least one generated input of every operation, and refuses one', () => {
+    for (const { name, input } of operations) {
+      const fits = ajv.compile(jsonSchema(input));
+      const verdicts = fc.sample(inputs(jsonSchema(input)), { numRuns: 100, seed: SEED }).map((value) => fits(value));
+      expect([name, verdicts.includes(true), verdicts.includes(false)]).toEqual([name, true, true]);
+    }
+  });
+});
+
+interface Case {
+  value: unknown;
+  message: string | null;
+  rule: string[];
+  fits: ValidateFunction;
+  tool: ValidateFunction;
+}
+
+function expectAgreement({ name }: OperationSpec, { value, message, rule, fits, tool }: Case): void {
+  const schemaAccepts = fits(value) && rule.length === 0;
+  if (schemaAccepts !== (message === null)) {
+    const verdict = `${name}: the DTO says ${message ?? 'yes'}, the schema ${schemaAccepts ? 'yes' : (ajv.errorsText(fits.errors) ?? rule.join())}`;
+    throw new Error(`${verdict} to ${JSON.stringify(value)}`);
+  }
+  if (message === null && !tool(value)) {
+    throw new Error(`${name}: the tool refuses ${JSON.stringify(value)}: ${ajv.errorsText(tool.errors)}`);
+  }
+}
