@@ -1,0 +1,23 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { Analytics, GetAnalyticsInput } from './analytics.dto.js';
+import { AnalyticsService } from './analytics.service.js';
+
+@Controller('v1')
+export class AnalyticsController {
+  constructor(@Inject(AnalyticsService) private readonly analytics: AnalyticsService) {}
+
+  @Operation({
+    name: 'get_analytics',
+    scope: 'read',
+    summary: 'Get analytics',
+    description:
+      'Get how the store did over the last 7, 30 or 90 days: revenue (minor units), orders by status, unique visitors, top products, a daily series.',
+    input: GetAnalyticsInput,
+    output: Analytics,
+  })
+  get(ctx: StoreContext, input: GetAnalyticsInput) {
+    return this.analytics.get(ctx, input);
+  }
+}

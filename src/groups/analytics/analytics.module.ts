@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { AnalyticsController } from './analytics.controller.js';
+import { AnalyticsService } from './analytics.service.js';
+import { Visits } from './visits.service.js';
+
+@Module({ controllers: [AnalyticsController], providers: [AnalyticsService, Visits], exports: [Visits] })
+export class AnalyticsModule {}

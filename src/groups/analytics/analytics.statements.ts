@@ -1,0 +1,55 @@
+import { statement } from '../../platform/database/statement.js';
+
+/**
+ * The orders of the window that are not on whole days of it, read as they are. $2 and $3 the window, both included; $4 and $5 the
+ * midnights between which its days are whole.
+ */
+const EDGES = ['o.created_at >= $2 and o.created_at < $4', 'o.created_at >= $5 and o.created_at <= $3'];
+
+const onEdges = (select: string, and = '') =>
+  EDGES.map((edge) => `${select} where o.store_id = $1 and ${edge}${and}`).join(' union all ');
+
+const is = (status: string) => `(o.status = '${status}')::int`;
+
+/** One row a day that has orders. $6 and $7 the first and the last day, which order_days would count whole. */
+export const ORDERS_BY_DAY = statement(
+  'analytics_orders',
+  `select e.day::text, sum(e.pending)::bigint as "PENDING", sum(e.processing)::bigint as "PROCESSING", sum(e.shipped)::bigint as "SHIPPED",
+     sum(e.delivered)::bigint as "DELIVERED", sum(e.cancelled)::bigint as "CANCELLED", sum(e.revenue)::text as revenue
+   from (
+     select d.day, d.pending, d.processing, d.shipped, d.delivered, d.cancelled, d.revenue
+     from order_days d where d.store_id = $1 and d.day > $6::date and d.day < $7::date
+     union all ${onEdges(`
+       select sales_day(o.created_at), ${is('PENDING')}, ${is('PROCESSING')}, ${is('SHIPPED')}, ${is('DELIVERED')}, ${is('CANCELLED')},
+         earned(o.status, o.total_price) from orders o`)}
+   ) e group by e.day`,
+);
+
+/** The ten that earned most, with the title they have now; one that is deleted, with the title it was last sold under. */
+export const TOP_PRODUCTS = statement(
+  'analytics_products',
+  `select t.product_id as "productId", t.quantity, t.revenue::text, coalesce(p.title, (
+     select d.title from product_days d where d.store_id = $1 and d.product_id = t.product_id and d.day between $6::date and $7::date
+     order by d.day desc, d.id desc limit 1)) as title
+   from (
+     select s.product_id, sum(s.quantity)::bigint as quantity, sum(s.revenue) as revenue from (
+       select d.product_id, d.quantity, d.revenue
+       from product_days d where d.store_id = $1 and d.day > $6::date and d.day < $7::date
+       union all ${onEdges(
+         `select i.product_id, i.quantity, i.price::numeric * i.quantity
+          from orders o join order_items i on i.store_id = o.store_id and i.order_id = o.id`,
+         ' and earns(o.status)',
+       )}
+     ) s group by s.product_id having sum(s.quantity) > 0
+     order by sum(s.revenue) desc, s.product_id collate "C" limit 10
+   ) t left join products p on p.store_id = $1 and p.product_id = t.product_id
+   order by t.revenue desc, t.product_id collate "C"`,
+);
+
+/** $2 and $3 the first and the last day. A shopper's first visit of the window is the one whose predecessor lies before it. */
+export const VISITS_BY_DAY = statement(
+  'analytics_visits',
+  `select v.day::text, count(*)::int as visitors,
+     (count(*) filter (where v.previous_day is null or v.previous_day < $2::date))::int as firsts
+   from visits v where v.store_id = $1 and v.day between $2::date and $3::date group by v.day`,
+);
