@@ -18,8 +18,12 @@ import { Checkout1763700000040 } from './1763700000040-checkout.js';
 import { PaymentProviders1763700000041 } from './1763700000041-payment-providers.js';
 import { InvoiceFields1763700000042 } from './1763700000042-invoice-fields.js';
 import { Settings1763700000043 } from './1763700000043-settings.js';
+import { Visits1763700000050 } from './1763700000050-visits.js';
+import { Billing1763700000051 } from './1763700000051-billing.js';
+import { SalesDays1763700000052 } from './1763700000052-sales-days.js';
 import { Sessions1763700000060 } from './1763700000060-sessions.js';
 import { SignInAttempts1763700000061 } from './1763700000061-sign-in-attempts.js';
+import { IdempotencyKeys1763700000080 } from './1763700000080-idempotency-keys.js';
 
 /** In the order they apply. */
 export const MIGRATIONS = [
@@ -43,6 +47,10 @@ export const MIGRATIONS = [
   PaymentProviders1763700000041,
   InvoiceFields1763700000042,
   Settings1763700000043,
+  Visits1763700000050,
+  Billing1763700000051,
+  SalesDays1763700000052,
   Sessions1763700000060,
   SignInAttempts1763700000061,
+  IdempotencyKeys1763700000080,
 ];

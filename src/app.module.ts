@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DashboardModule } from './dashboard/dashboard.module.js';
+import { AnalyticsModule } from './groups/analytics/analytics.module.js';
+import { BillingModule } from './groups/billing/billing.module.js';
 import { BotModule } from './groups/bot/bot.module.js';
 import { BrandsModule } from './groups/brands/brands.module.js';
 import { CampaignsModule } from './groups/campaigns/campaigns.module.js';
@@ -38,6 +40,8 @@ const GROUPS = [
   InvoiceFieldsModule,
   PaymentProvidersModule,
   SettingsModule,
+  AnalyticsModule,
+  BillingModule,
 ];
 
 @Module({})

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import { seedDemo } from '../demo/seed-demo.js';
+import { Invoices } from '../groups/billing/invoices.service.js';
+import { InvoiceRecord } from '../groups/billing/billing.dto.js';
+import { Subscriptions } from '../groups/billing/subscriptions.service.js';
 import { OrderPlacing } from '../groups/orders/order-placing.service.js';
 import { PlaceOrderFile } from '../groups/orders/place-order.dto.js';
 import { type Scope, SCOPES } from '../platform/auth/principal.js';
@@ -9,6 +12,7 @@ import { StoreDatabase } from '../platform/database/store-database.js';
 import { validateInput } from '../platform/operation/input.js';
 import { forbidden, invalidInput, notFound } from '../platform/operation/operation-error.js';
 import { writeAudit } from '../platform/audit/audit.js';
+import { present } from '../platform/operation/presenter.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
 import type { Runtime } from '../runtime.js';
 import { Stores } from '../stores/stores.service.js';
@@ -148,6 +152,23 @@ export const COMMANDS: Record<string, Command> = {
       );
       return JSON.parse(json.text) as unknown;
     },
+  },
+  'billing plan': {
+    summary: 'Put the store on a plan, at once.',
+    options: [STORE, { name: 'plan', value: 'CODE', required: true }],
+    run: (call) =>
+      inStore(call, 'billing.plan', async (ctx) => ({
+        id: ctx.storeId,
+        ...(await call.app.get(Subscriptions).change(ctx, text(call.options.plan))),
+      })),
+  },
+  'billing issue': {
+    summary: 'Issue the invoice of the period that contains the day (default: that ended last), or print it again.',
+    options: [STORE, { name: 'period', value: 'YYYY-MM-DD' }],
+    run: (call) =>
+      inStore(call, 'billing.issue', async (ctx) =>
+        present(InvoiceRecord, await call.app.get(Invoices).issue(ctx, optionalText(call.options.period))),
+      ),
   },
   'demo seed': {
     summary: 'Make a demo store with products, customers, orders and tokens.',

@@ -1,0 +1,42 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { NoInput, PageInput } from '../../platform/operation/page.dto.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { BillingStatus, InvoiceRecord } from './billing.dto.js';
+import { BillingService } from './billing.service.js';
+import { Invoices } from './invoices.service.js';
+
+@Controller('v1')
+export class BillingController {
+  constructor(
+    @Inject(BillingService) private readonly billing: BillingService,
+    @Inject(Invoices) private readonly invoices: Invoices,
+  ) {}
+
+  @Operation({
+    name: 'get_billing_status',
+    scope: 'read',
+    summary: 'Get the billing status',
+    description:
+      "Get the store's own subscription: plan, billing window, features, usage price (base plus overage, major units), contacts, last plan change.",
+    input: NoInput,
+    output: BillingStatus,
+  })
+  status(ctx: StoreContext) {
+    return this.billing.status(ctx);
+  }
+
+  @Operation({
+    name: 'list_invoices',
+    scope: 'read',
+    summary: 'List invoices',
+    description:
+      "List the invoices of the store's own subscription, newest first. Returns a page with amounts in major units and nextCursor.",
+    input: PageInput,
+    output: InvoiceRecord,
+    list: true,
+  })
+  list(ctx: StoreContext, input: PageInput) {
+    return this.invoices.list(ctx, input);
+  }
+}

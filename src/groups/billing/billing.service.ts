@@ -1,0 +1,43 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { statement } from '../../platform/database/statement.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { billingPeriod } from './billing-period.js';
+import type { BillingStatus } from './billing.dto.js';
+import { Subscriptions } from './subscriptions.service.js';
+import { priceUsage } from './usage-price.js';
+
+interface ContactCounts extends Record<string, number> {
+  total: number;
+  active: number;
+  banned: number;
+  botBlocked: number;
+}
+
+const COUNT_CONTACTS = statement(
+  'count_contacts',
+  `select count(*)::int as total, (count(*) filter (where not is_banned and not is_bot_blocked))::int as active,
+     (count(*) filter (where is_banned))::int as banned, (count(*) filter (where is_bot_blocked))::int as "botBlocked"
+   from customers where store_id = $1`,
+);
+
+@Injectable()
+export class BillingService {
+  constructor(@Inject(Subscriptions) private readonly subscriptions: Subscriptions) {}
+
+  async status(ctx: StoreContext): Promise<BillingStatus> {
+    const now = ctx.now();
+    const [{ plan, fromPlan, toPlan, ...subscription }, [contacts]] = await Promise.all([
+      this.subscriptions.get(ctx),
+      ctx.session.read<ContactCounts>(COUNT_CONTACTS),
+    ]);
+    return {
+      subscription,
+      plan,
+      window: billingPeriod(subscription.startedAt, now),
+      features: plan.features,
+      usage: priceUsage(plan, contacts.total),
+      contacts: { ...contacts, asOf: now },
+      migration: { status: toPlan === null ? 'none' : 'completed', fromPlan, toPlan },
+    };
+  }
+}

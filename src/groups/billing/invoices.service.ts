@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import type { Page, PageRequest } from '../../platform/database/page.js';
+import { statement } from '../../platform/database/statement.js';
+import { isDay } from '../../platform/operation/formats.js';
+import { invalidInput } from '../../platform/operation/operation-error.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { type BillingPeriod, billingPeriod } from './billing-period.js';
+import { Invoice } from './invoice.entity.js';
+import { Subscriptions } from './subscriptions.service.js';
+import { priceUsage } from './usage-price.js';
+
+const COUNT_CONTACTS_BEFORE = statement(
+  'count_contacts_before',
+  `select count(*)::int as contacts from customers where store_id = $1 and created_at < $2`,
+);
+
+/** Nothing to pay is paid. A period has one invoice, whoever issues it at the same time. */
+const ISSUE_INVOICE = statement(
+  'issue_invoice',
+  `insert into invoices (store_id, id, number, status, amount, currency, period_start, period_end, issued_at, paid_at, created_at, updated_at)
+   values ($1, $2, $3, case when $4::numeric = 0 then 'paid' else 'open' end, $4, $5, $6, $7, $8,
+     case when $4::numeric = 0 then $8::timestamptz end, $8, $8)
+   on conflict (store_id, period_start) do nothing`,
+);
+
+@Injectable()
+export class Invoices {
+  constructor(@Inject(Subscriptions) private readonly subscriptions: Subscriptions) {}
+
+  /** Newest first. */
+  list(ctx: StoreContext, request: PageRequest): Promise<Page<Invoice>> {
+    return ctx.rows(Invoice).page(request);
+  }
+
+  /**
+   * The invoice of a period: base plus overage by the plan and the contacts at its end. Issued once; later calls return it as it is.
+   * @param day YYYY-MM-DD within the period; default: of the period that ended last
+   * @throws OperationError invalid_input naming `period`, when it has not begun or is before the subscription
+   */
+  async issue(ctx: StoreContext, day?: string): Promise<Invoice> {
+    const { startedAt } = await this.subscriptions.get(ctx);
+    const period = chosenPeriod(startedAt, ctx.now(), day);
+    const known = await ctx.rows(Invoice).findOne({ periodStart: period.start });
+    if (!known) await this.insert(ctx, period);
+    const invoice = known ?? (await ctx.rows(Invoice).findOne({ periodStart: period.start }))!;
+    ctx.audit.target = invoice.id;
+    return invoice;
+  }
+
+  private async insert(ctx: StoreContext, { start, end }: BillingPeriod): Promise<void> {
+    const plan = await this.subscriptions.planAt(ctx, end);
+    const [{ contacts }] = await ctx.session.run<{ contacts: number }>(COUNT_CONTACTS_BEFORE, end);
+    const { total, currency } = priceUsage(plan, contacts);
+    await ctx.session.run(ISSUE_INVOICE, uuidv7(), invoiceNumber(ctx.storeId, start), total, currency, start, end, ctx.now());
+  }
+}
+
+function chosenPeriod(startedAt: Date, now: Date, day?: string): BillingPeriod {
+  if (day !== undefined && !isDay(day)) throw invalidInput('period must be a real day as YYYY-MM-DD');
+  const first = billingPeriod(startedAt, startedAt);
+  const current = billingPeriod(startedAt, now);
+  if (day === undefined) {
+    if (current.start <= first.start)
+      throw invalidInput(`period is required: the first one ends on ${current.end.toISOString()}`);
+    return billingPeriod(startedAt, new Date(current.start.getTime() - 1));
+  }
+  const period = billingPeriod(startedAt, new Date(day));
+  if (period.start < first.start) throw invalidInput('period must not be before the subscription started');
+  if (period.start > now) throw invalidInput('period must have begun');
+  return period;
+}
+
+/** The end of the store's id is the part of it that is random. */
+const invoiceNumber = (storeId: string, start: Date) =>
+  `INV-${storeId.slice(-12).toUpperCase()}-${start.toISOString().slice(0, 10).replaceAll('-', '')}`;
