@@ -16,6 +16,7 @@ export class CampaignsController {
       'Message up to 500 customers by the store bot. Without confirm: true only previews the recipient count. Returns the totals. Repeat with the same Idempotency-Key to go on.',
     input: SendCampaignInput,
     output: SendCampaignResult,
+    idempotencyKey: 'own',
     openWorld: true,
   })
   send(ctx: StoreContext, input: SendCampaignInput) {

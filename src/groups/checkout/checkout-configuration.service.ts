@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../platform/database/statement.js';
+import { checkStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import type {
   CheckoutFieldRecord,
@@ -19,6 +20,8 @@ interface Row extends Record<string, unknown> {
 const COLUMNS = `c.mode, c.fields, c.filters, c.updated_at as "updatedAt"`;
 
 const GET = statement('get_checkout', `select ${COLUMNS} from checkout_configurations c where c.store_id = $1`);
+
+const VERSION = storeVersion('checkout_configurations');
 
 /** One statement, so that of two concurrent updates neither writes back what it read before the other. */
 const UPDATE = statement(
@@ -44,6 +47,7 @@ export class CheckoutConfiguration {
 
   /** Each array given replaces the stored one; what is not given is kept. */
   async update(ctx: StoreContext, input: UpdateCheckoutInput): Promise<CheckoutRecord> {
+    await checkStoreVersion(ctx, VERSION);
     if (Object.keys(input).length === 0) return this.current(ctx);
     const { mode, fields, filters } = input;
     const [row] = await ctx.session.run<Row>(UPDATE, mode ?? null, json(fields), json(filters), ctx.now());

@@ -26,6 +26,7 @@ interface ChangeRow extends Record<string, unknown> {
   json: string;
   messenger_user_id: string;
   old_status: OrderStatus;
+  old_updated_at: Date;
   old_tracking: Tracking;
   is_changed: boolean;
   has_delivery: boolean;
@@ -64,6 +65,7 @@ export class OrderChanges {
     const values = [orderId, status, trackingUrl, carrier, trackingNumber, always, deliveryId, createdAt];
     const [[row], rules] = await Promise.all([ctx.session.run<ChangeRow>(CHANGE_ORDER, ...values), this.rewards.rules(ctx)]);
     if (!row) throw notFound(`Order ${orderId}`);
+    ctx.checkUnchanged(row.old_updated_at);
     ctx.audit.target = String(orderId);
     if (row.is_changed) {
       ctx.audit.changes = changedFields({ status: row.old_status, ...row.old_tracking }, { status, ...tracking });

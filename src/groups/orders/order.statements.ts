@@ -24,7 +24,7 @@ export const LIST_ORDERS_BY_STATUS = statement(
 export const CHANGE_ORDER = statement(
   'change_order',
   `with old as (
-    select o.*, o.status as old_status,
+    select o.*, o.status as old_status, o.updated_at as old_updated_at,
       json_build_object('trackingUrl', o.tracking_url, 'carrier', o.carrier, 'trackingNumber', o.tracking_number) as old_tracking
     from orders o where o.store_id = $1 and o.id = $2 for update
   ), changed as (
@@ -32,21 +32,22 @@ export const CHANGE_ORDER = statement(
       tracking_number = coalesce($6, o.tracking_number),
       updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), o.updated_at + interval '1 millisecond')
     from old where o.store_id = $1 and o.id = $2 and ($7::boolean or old.status <> $3)
-    returning o.*, old.old_status, old.old_tracking
+    returning o.*, old.old_status, old.old_updated_at, old.old_tracking
   ), final as materialized (
-    select o.id, o.messenger_user_id, o.old_status, o.old_tracking, o.is_changed, ${ORDER_JSON} as json from (
+    select o.id, o.messenger_user_id, o.old_status, o.old_updated_at, o.old_tracking, o.is_changed, ${ORDER_JSON} as json from (
       select *, true as is_changed from changed union all select *, false from old where not exists (select from changed)
     ) o
   ), emitted as (select id, json from final where is_changed), delivery as (${insertDelivery('order.updated', 'emitted', '$8', '$9')})
-  select f.json, f.messenger_user_id, f.old_status, f.old_tracking, f.is_changed, exists (select from delivery) as has_delivery from final f`,
+  select f.json, f.messenger_user_id, f.old_status, f.old_updated_at, f.old_tracking, f.is_changed, exists (select from delivery) as has_delivery from final f`,
 );
 
 /** $2 order, $3 note id, $4 text, $5 author, $6 now. No row when the order does not exist. */
 export const ADD_NOTE = statement(
   'add_order_note',
-  `insert into order_notes (store_id, order_id, id, text, author, created_at)
-   select o.store_id, o.id, $3, $4, $5, $6 from orders o where o.store_id = $1 and o.id = $2
-   returning id, text, author, created_at as "createdAt"`,
+  `with o as (select store_id, id, updated_at from orders where store_id = $1 and id = $2 for share), note as (
+     insert into order_notes (store_id, order_id, id, text, author, created_at) select o.store_id, o.id, $3, $4, $5, $6 from o
+     returning id, text, author, created_at as "createdAt"
+   ) select note.*, o.updated_at as order_updated_at from note, o`,
 );
 
 export const LIST_NOTES = statement(
@@ -60,7 +61,7 @@ export const DELETE_ORDER = statement(
   'delete_order',
   `with pending as (
     delete from webhook_deliveries where store_id = $1 and order_id = $2 and status = 'pending'
-  ) delete from orders where store_id = $1 and id = $2 returning id`,
+  ) delete from orders where store_id = $1 and id = $2 returning updated_at`,
 );
 
 /**

@@ -57,6 +57,7 @@ export class OrdersController {
     input: SetOrderStatusInput,
     output: SetOrderStatusResult,
     idempotent: true,
+    ifMatch: true,
   })
   setStatus(ctx: StoreContext, input: SetOrderStatusInput) {
     return this.orders.setStatus(ctx, input);
@@ -71,6 +72,7 @@ export class OrdersController {
     input: ShipOrderInput,
     output: ShipOrderResult,
     openWorld: true,
+    ifMatch: true,
   })
   ship(ctx: StoreContext, input: ShipOrderInput) {
     return this.orders.ship(ctx, input);
@@ -83,6 +85,7 @@ export class OrdersController {
     description: 'Add an internal note to an order; shoppers never see it. Returns the note.',
     input: AddOrderNoteInput,
     output: AddOrderNoteResult,
+    ifMatch: true,
   })
   addNote(ctx: StoreContext, input: AddOrderNoteInput) {
     return this.orders.addNote(ctx, input);
@@ -99,6 +102,7 @@ export class OrdersController {
     destructive: true,
     confirm: false,
     idempotent: true,
+    ifMatch: true,
   })
   refund(ctx: StoreContext, input: RefundOrderInput) {
     return this.orders.refund(ctx, input);
@@ -112,6 +116,7 @@ export class OrdersController {
     input: DeleteOrderInput,
     output: DeleteOrderResult,
     destructive: true,
+    ifMatch: true,
   })
   delete(ctx: StoreContext, input: DeleteOrderInput) {
     return this.orders.delete(ctx, input.orderId);

@@ -55,10 +55,11 @@ export class OrdersService {
   async ship(ctx: StoreContext, { orderId, notify, ...tracking }: ShipOrderInput): Promise<RawJson | AfterCommit<RawJson>> {
     const { json } = await this.changes.ship(ctx, orderId, tracking);
     if (!notify) return RawJson.object({ order: json });
-    return new AfterCommit(async () => {
+    const tell = async () => {
       const notification = await this.notifier.shipped(ctx, JSON.parse(json.text) as ShippedOrder);
       return RawJson.object({ order: json, ...notification });
-    });
+    };
+    return new AfterCommit(tell, RawJson.object({ order: json, notified: false, notifyFailureReason: 'send_failed' }));
   }
 
   async refund(ctx: StoreContext, { orderId, amount, reason }: RefundOrderInput): Promise<RawJson> {
@@ -68,8 +69,10 @@ export class OrdersService {
   }
 
   async addNote(ctx: StoreContext, { orderId, note }: AddOrderNoteInput): Promise<{ orderId: number; note: OrderNoteRecord }> {
-    const [row] = await ctx.session.run<OrderNoteRecord>(ADD_NOTE, orderId, uuidv7(), note, ctx.actor.name, ctx.now());
+    const values = [orderId, uuidv7(), note, ctx.actor.name, ctx.now()];
+    const [row] = await ctx.session.run<OrderNoteRecord & { order_updated_at: Date }>(ADD_NOTE, ...values);
     if (!row) throw notFound(`Order ${orderId}`);
+    ctx.checkUnchanged(row.order_updated_at);
     ctx.audit.target = String(orderId);
     return { orderId, note: row };
   }
@@ -81,8 +84,9 @@ export class OrdersService {
   }
 
   async delete(ctx: StoreContext, orderId: number): Promise<{ orderId: number; deleted: true }> {
-    const [row] = await ctx.session.run<{ id: string }>(DELETE_ORDER, orderId);
+    const [row] = await ctx.session.run<{ updated_at: Date }>(DELETE_ORDER, orderId);
     if (!row) throw notFound(`Order ${orderId}`);
+    ctx.checkUnchanged(row.updated_at);
     ctx.audit.target = String(orderId);
     return { orderId, deleted: true };
   }

@@ -80,6 +80,7 @@ export class PaymentProviders {
     if (provider.metadata?.source === 'inline') {
       throw invalidInput('id names a provider that a payment_button checkout field manages: edit it through update_checkout');
     }
+    ctx.checkUnchanged(provider.updatedAt);
     ctx.audit.target = provider.id;
     return provider;
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../platform/database/statement.js';
+import { checkStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import type { SettingsRecord, UpdateGeneralInput } from './settings.dto.js';
 
@@ -13,6 +14,8 @@ const GET = statement(
   'get_settings',
   `select ${COLUMNS} from stores own left join store_settings g on g.store_id = own.id where own.id = $1`,
 );
+
+const VERSION = storeVersion('store_settings');
 
 /** One statement, so that of two concurrent updates neither writes back what it read before the other. */
 const UPDATE = statement(
@@ -42,6 +45,7 @@ export class Settings {
   }
 
   async updateGeneral(ctx: StoreContext, input: UpdateGeneralInput): Promise<SettingsRecord> {
+    await checkStoreVersion(ctx, VERSION);
     if (Object.keys(input).length === 0) return this.get(ctx);
     const [row] = await ctx.session.run<Row>(
       UPDATE,

@@ -83,9 +83,6 @@ function withoutSecretKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecretKeys);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      isSecretKey(key) ? REMOVED : withoutSecretKeys(inner),
-    ]),
+    Object.entries(value).map(([key, inner]) => [key, isSecretKey(key) ? REMOVED : withoutSecretKeys(inner)]),
   );
 }

@@ -18,8 +18,8 @@ export class StoreDatabase {
   ) {}
 
   /** The context of a call. Whoever opens it ends its session. */
-  contextOf(call: Call): StoreContext {
-    return this.open(call.principal!, call.requestId, call);
+  contextOf(call: Call, expected: Date | null = null): StoreContext {
+    return this.open(call.principal!, call.requestId, call, expected);
   }
 
   /** Runs work that is no operation call (command line, storefront, bot updates) in one transaction of one store. */
@@ -28,7 +28,7 @@ export class StoreDatabase {
     work: (ctx: StoreContext) => Promise<Result>,
     requestId: string = uuidv7(),
   ): Promise<Result> {
-    const ctx = this.open(principal, requestId, null);
+    const ctx = this.open(principal, requestId, null, null);
     try {
       const result = await work(ctx);
       await ctx.session.commit();
@@ -39,8 +39,13 @@ export class StoreDatabase {
     }
   }
 
-  private open(principal: Pick<Principal, 'storeId' | 'currency' | 'actor'>, requestId: string, call: Call | null): StoreContext {
+  private open(
+    principal: Pick<Principal, 'storeId' | 'currency' | 'actor'>,
+    requestId: string,
+    call: Call | null,
+    expected: Date | null,
+  ): StoreContext {
     const session = new StoreSession(this.dataSource, principal.storeId);
-    return storeContext({ principal, session, clock: this.clock, log: this.log, requestId, call });
+    return storeContext({ principal, session, clock: this.clock, log: this.log, requestId, call, expected });
   }
 }

@@ -3,5 +3,9 @@
  * row are committed first; `run` then makes the result, and may open the session anew.
  */
 export class AfterCommit<Result> {
-  constructor(readonly run: () => Promise<Result>) {}
+  /** @param interim what a repeat with the same Idempotency-Key is told should `run` never end */
+  constructor(
+    readonly run: () => Promise<Result>,
+    readonly interim?: Result,
+  ) {}
 }

@@ -4,15 +4,17 @@ import { withoutSecrets, writeAudit } from '../audit/audit.js';
 import { StoreDatabase } from '../database/store-database.js';
 import type { Page } from '../database/page.js';
 import type { Call } from './call.js';
+import { validateInput } from './input.js';
 import { callOf, operationOf, type OperationSpec } from './operation.metadata.js';
 import { present, RawJson } from './presenter.js';
+import { expectedVersion } from './precondition.js';
+import { SafeRetry } from './safe-retry.js';
 import { AfterCommit } from './after-commit.js';
 import type { StoreContext } from './store-context.js';
 
 /**
  * The last part of a call's life, after the guards: input (400) → transaction( handler, audit row, outbox rows ) → present →
- * envelope. Nest validates the handler's arguments inside `next.handle()`; the session opens its transaction only when the
- * handler first touches the database, so a refused input costs none. Answers the envelope as JSON text, for every transport.
+ * envelope. The session opens its transaction only with its first statement, so a refused input costs none. Answers the envelope as JSON text, for every transport.
  */
 @Injectable()
 export class OperationInterceptor implements NestInterceptor {
@@ -23,22 +25,40 @@ export class OperationInterceptor implements NestInterceptor {
   }
 
   private async run(operation: OperationSpec, call: Call, next: CallHandler): Promise<string> {
-    const ctx = this.database.contextOf(call);
+    call.input = validateInput(operation.input, call.body());
+    const ctx = this.database.contextOf(call, expectedVersion(operation, call));
     call.context = ctx;
     try {
-      let data: unknown = await lastValueFrom(next.handle());
-      if (operation.scope !== 'read') this.audit(ctx, operation, call);
-      if (data instanceof AfterCommit) {
-        await ctx.session.commit();
-        data = await data.run();
-      }
-      const envelope = `{"ok":true,"data":${dataText(operation, data)}}`;
+      const retry = await SafeRetry.claim(ctx, operation, call);
+      const envelope = typeof retry === 'string' ? retry : await this.handle(operation, call, next, ctx, retry);
       await ctx.session.commit();
       return envelope;
     } catch (error) {
       await ctx.session.rollback();
       throw error;
     }
+  }
+
+  private async handle(
+    operation: OperationSpec,
+    call: Call,
+    next: CallHandler,
+    ctx: StoreContext,
+    retry: SafeRetry | null,
+  ): Promise<string> {
+    const result: unknown = await lastValueFrom(next.handle());
+    if (operation.scope !== 'read') this.audit(ctx, operation, call);
+    if (!(result instanceof AfterCommit)) return this.answer(operation, result, retry);
+    // Should the process die from here on, a repeat is answered with what is known at the commit.
+    if (result.interim !== undefined) this.answer(operation, result.interim, retry);
+    await ctx.session.commit();
+    return this.answer(operation, await result.run(), retry);
+  }
+
+  private answer(operation: OperationSpec, data: unknown, retry: SafeRetry | null): string {
+    const envelope = `{"ok":true,"data":${dataText(operation, data)}}`;
+    retry?.keep(envelope);
+    return envelope;
   }
 
   private audit(ctx: StoreContext, operation: OperationSpec, call: Call): void {

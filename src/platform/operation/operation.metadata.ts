@@ -23,6 +23,10 @@ export interface OperationSpec {
   confirm?: false;
   /** Calling it twice with the same input changes nothing more than calling it once. Default: reads do. */
   idempotent?: boolean;
+  /** Honours `If-Match`: the handler checks the record it locked with `ctx.checkUnchanged`. */
+  ifMatch?: true;
+  /** `own`: the group keeps the results of an Idempotency-Key itself. */
+  idempotencyKey?: 'own';
   /** Reaches something outside the service (the messenger). */
   openWorld?: boolean;
 }

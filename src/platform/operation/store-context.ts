@@ -7,6 +7,7 @@ import type { StoreSession } from '../database/store-session.js';
 import type { Logger } from '../logging/logger.js';
 import type { EntityTarget } from 'typeorm';
 import type { Call } from './call.js';
+import { checkUnchanged } from './precondition.js';
 
 /** Everything a handler may touch of the outside, limited to one store. The first argument of every service method. */
 export interface StoreContext {
@@ -20,6 +21,10 @@ export interface StoreContext {
   readonly audit: AuditDraft;
   /** The call this works for; null outside one (command line, storefront). */
   readonly call: Call | null;
+  /** The `updatedAt` the caller last saw (`If-Match`), null when it did not say. */
+  readonly expected: Date | null;
+  /** Compares it with the record just locked. @throws OperationError precondition_failed */
+  checkUnchanged(updatedAt: Date | null): void;
   now(): Date;
   /** The store's rows of one entity. */
   rows<Entity extends StoreRow>(entity: EntityTarget<Entity>): StoreRows<Entity>;
@@ -32,9 +37,10 @@ export interface StoreContextParts {
   log: Logger;
   requestId: string;
   call: Call | null;
+  expected: Date | null;
 }
 
-export function storeContext({ principal, session, clock, log, requestId, call }: StoreContextParts): StoreContext {
+export function storeContext({ principal, session, clock, log, requestId, call, expected }: StoreContextParts): StoreContext {
   return {
     storeId: principal.storeId,
     currency: principal.currency,
@@ -44,6 +50,8 @@ export function storeContext({ principal, session, clock, log, requestId, call }
     log,
     audit: {},
     call,
+    expected,
+    checkUnchanged: (updatedAt) => checkUnchanged(expected, updatedAt),
     now: () => clock.now(),
     rows: (entity) => session.rows(entity),
   };
