@@ -1,5 +1,3 @@
-import { LOCK_PROMOCODE, PromocodeUse } from '../../src/groups/promocodes/promocode-use.service.js';
-import { statement } from '../../src/platform/database/statement.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import {
   accepted,
@@ -51,316 +49,222 @@ describe('promocodes', () => {
   });
   afterAll(() => app.stop());
 
-  describe('as records', () => {
-    beforeAll(async () => {
-      store = await app.store();
-    });
-
-    it('are returned whole, with defaults for what is not given', async () => {
-      const values = input();
-      const promocode = await store.data('create_promocode', values, { scope: 'write' });
-      expect(promocode).toEqual({
-        ...values,
-        id: expect.stringMatching(/^[0-9a-f-]{14}7[0-9a-f-]{21}$/),
-        expiresAt: null,
-        maxUses: null,
-        usedCount: 0,
-        isActive: true,
-        createdAt: clock.now().toISOString(),
-        updatedAt: clock.now().toISOString(),
-      });
-      const full = { code: 'Spring', discountType: 'FIXED_AMOUNT', discountValue: 5.25, maxUses: 3, isActive: false };
-      const other = await store.data('create_promocode', { ...full, expiresAt: '2026-04-01T02:00:00+02:00' });
-      expect(other).toMatchObject({ ...full, expiresAt: '2026-04-01T00:00:00.000Z' });
-      expect([await read(promocode.id), await read(other.id)]).toEqual([promocode, other]);
-    });
-
-    it.each(accepted(FIELDS))('create_promocode takes %s %j', async (field, value) => {
-      const own = field === 'code' ? await app.store() : store;
-      const promocode = await create({ [field]: value }, own);
-      expect(promocode[field]).toEqual(value);
-      expect(await read(promocode.id, own)).toEqual(promocode);
-    });
-
-    it.each([
-      ...refused(FIELDS),
-      ['code', undefined],
-      ['discountType', undefined],
-      ['discountValue', undefined],
-      ['usedCount', 0],
-      ['id', 'x'],
-    ])('create_promocode refuses %s %.80j', async (field, value) => {
-      const before = await codeCount();
-      const audits = (await auditRows(store)).length;
-      expectInvalid(await store.call('create_promocode', input({ [field as string]: value })), field as string);
-      expect(await codeCount()).toBe(before);
-      expect(await auditRows(store)).toHaveLength(audits);
-    });
-
-    it.each(accepted(FIELDS))('update_promocode takes %s %j, and changes nothing else', async (field, value) => {
-      const own = field === 'code' ? await app.store() : store;
-      const before = await create({ expiresAt: '2026-06-01T00:00:00Z', maxUses: 5 }, own);
-      clock.advance(1000);
-      const after = await own.data('update_promocode', { id: before.id, [field]: value });
-      const updatedAt = value === before[field] ? before.updatedAt : clock.now().toISOString();
-      expect(after).toEqual({ ...before, [field]: value, updatedAt });
-      expect(await read(before.id, own)).toEqual(after);
-    });
-
-    it.each([...refused(FIELDS), ['usedCount', 0]])('update_promocode refuses %s %.80j', async (field, value) => {
-      const before = await create({ expiresAt: '2026-06-01T00:00:00Z', maxUses: 5 });
-      clock.advance(1000);
-      expectInvalid(await store.call('update_promocode', { id: before.id, [field as string]: value }), field as string);
-      expect(await read(before.id)).toEqual(before);
-    });
-
-    it('update_promocode needs something to change', async () => {
-      const { id } = await create();
-      const { status, body } = await store.call('update_promocode', { id });
-      expect([status, body.error!.code]).toEqual([400, 'invalid_input']);
-      expect(body.error!.message).toMatch(/at least one of code, discountType, .* is required/);
-      expectInvalid(await store.call('update_promocode', { code: 'X' }), 'id');
-    });
-
-    it.each([
-      { discountType: 'PERCENTAGE', discountValue: 100.5 },
-      { discountType: 'FIXED_AMOUNT', discountValue: 0.001 },
-      { discountType: 'FIXED_AMOUNT', discountValue: 90071992547409.92 },
-    ])('are not created with %j', async (discount) => {
-      const before = await codeCount();
-      expectInvalid(await store.call('create_promocode', input(discount)), 'discountValue');
-      expect(await codeCount()).toBe(before);
-    });
-
-    it.each<[change: object, made: object]>([
-      [{ discountType: 'PERCENTAGE' }, { discountType: 'FIXED_AMOUNT', discountValue: 250 }],
-      [{ discountValue: 250 }, { discountType: 'PERCENTAGE', discountValue: 50 }],
-      [{ discountType: 'FIXED_AMOUNT' }, { discountType: 'PERCENTAGE', discountValue: 33.333 }],
-      [{ discountValue: 1.999 }, { discountType: 'FIXED_AMOUNT', discountValue: 1.99 }],
-    ])('are not given %j over %j: the result of the update is what counts', async (change, made) => {
-      const before = await create(made);
-      expectInvalid(await store.call('update_promocode', { id: before.id, ...change }), 'discountValue');
-      expect(await read(before.id)).toEqual(before);
-      const both = { discountType: 'FIXED_AMOUNT', discountValue: 250 };
-      expect(await store.data('update_promocode', { id: before.id, ...both })).toMatchObject(both);
-    });
-
-    it('have fixed amounts with no more decimals than the currency', async () => {
-      const own = await app.store({ currency: 'XTR' });
-      const { body } = await own.call('create_promocode', input({ discountType: 'FIXED_AMOUNT', discountValue: 0.5 }));
-      expect(body.error).toEqual({ code: 'invalid_input', message: 'discountValue has more decimals than XTR has (0)' });
-      expect(await create({ discountType: 'PERCENTAGE', discountValue: 0.5 }, own)).toMatchObject({ discountValue: 0.5 });
-    });
-
-    it.each([
-      ['Summer', 'sUMMER'],
-      ['ÄPFEL', 'äpfel'],
-    ])('have a code of their own in the store, without case: %s, %s', async (code, same) => {
-      const first = await create({ code });
-      const second = await create();
-      expectInvalid(await store.call('create_promocode', input({ code: same })), 'code');
-      expectInvalid(await store.call('update_promocode', { id: second.id, code: same }), 'code');
-      expect(await read(second.id)).toEqual(second);
-      expect(await store.data('update_promocode', { id: first.id, code: same })).toMatchObject({ code: same });
-      expect(await create({ code }, await app.store())).toMatchObject({ code });
-    });
-
-    it('are toggled, audited as enable or disable', async () => {
-      const own = await app.store();
-      const before = await create({}, own);
-      clock.advance(1000);
-      const disabled = await own.data('toggle_promocode', { id: before.id, active: false }, { scope: 'write' });
-      expect(disabled).toEqual({ ...before, isActive: false, updatedAt: clock.now().toISOString() });
-      clock.advance(1000);
-      expect(await own.data('toggle_promocode', { id: before.id, active: false })).toEqual(disabled);
-      expect(await own.data('toggle_promocode', { id: before.id, active: true })).toMatchObject({ isActive: true });
-      const rows = await app.query(
-        `select action, target, changes from audit_log where store_id = $1 and operation = 'toggle_promocode' order by id`,
-        [own.id],
-      );
-      expect(rows).toEqual([
-        { action: 'promocode.disable', target: before.id, changes: { isActive: [true, false] } },
-        { action: 'promocode.disable', target: before.id, changes: {} },
-        { action: 'promocode.enable', target: before.id, changes: { isActive: [false, true] } },
-      ]);
-    });
-
-    it.each([
-      ['active', undefined],
-      ['active', null],
-      ['active', 'true'],
-      ['active', 1],
-      ['id', undefined],
-      ['isActive', true],
-    ])('toggle_promocode refuses %s %j', async (field, value) => {
-      const before = await create();
-      expectInvalid(await store.call('toggle_promocode', { id: before.id, active: false, [field]: value }), field);
-      expect(await read(before.id)).toEqual(before);
-    });
-
-    it('are deleted with confirm: true alone', async () => {
-      const promocode = await create();
-      const { id } = promocode;
-      for (const confirm of [undefined, null, false, 'true', 1]) {
-        expectInvalid(await store.call('delete_promocode', { id, confirm }), 'confirm');
-      }
-      expect(await read(id)).toEqual(promocode);
-      expect(await store.data('delete_promocode', { id, confirm: true })).toEqual({ id, deleted: true });
-      expect(await read(id)).toBeUndefined();
-      expectNotFound(await store.call('delete_promocode', { id, confirm: true }));
-    });
-
-    it('of other stores, and ids that name none, are not found', async () => {
-      const promocode = await create();
-      const other = await app.store();
-      for (const [of, id] of [
-        [other, promocode.id],
-        [store, 'no-such'],
-        [store, '0197f000-0000-7000-8000-000000000000'],
-      ] as const) {
-        expectNotFound(await of.call('update_promocode', { id, isActive: false }));
-        expectNotFound(await of.call('toggle_promocode', { id, active: false }));
-        expectNotFound(await of.call('delete_promocode', { id, confirm: true }));
-      }
-      expect(await other.data('list_promocodes')).toEqual({ items: [], nextCursor: null });
-      expect(await read(promocode.id)).toEqual(promocode);
-    });
-
-    it('need the scopes of the specification', async () => {
-      const { id } = await create();
-      const status = async (operation: string, values: object, scope: 'read' | 'write') =>
-        (await store.call(operation, values, { scope })).status;
-      expect(await status('create_promocode', input(), 'read')).toBe(403);
-      expect(await status('update_promocode', { id, isActive: true }, 'read')).toBe(403);
-      expect(await status('toggle_promocode', { id, active: true }, 'read')).toBe(403);
-      expect(await status('delete_promocode', { id, confirm: true }, 'write')).toBe(403);
-      expect(await status('update_promocode', { id, isActive: true }, 'write')).toBe(200);
-      expect(await status('list_promocodes', {}, 'read')).toBe(200);
-    });
-
-    it('are listed newest first, and stay so while others come and go', async () => {
-      const own = await app.store();
-      const made: string[] = [];
-      for (let i = 0; i < 7; i++) made.unshift((await create({}, own)).id);
-      const passing = made.pop()!;
-      let left = false;
-      const seen = await walk(own, 'list_promocodes', { take: 2 }, async () => {
-        await create({}, own);
-        if (!left) await own.data('delete_promocode', { id: passing, confirm: true });
-        left = true;
-      });
-      expect(seen.map(({ id }) => id)).toEqual(made);
-      expectInvalid(await own.call('list_promocodes', { take: 101 }), 'take');
-      expectInvalid(await own.call('list_promocodes', { cursor: 'x' }), 'cursor');
-    });
-
-    it('leave an audit row for each change, with before and after', async () => {
-      const own = await app.store();
-      const values = input({ expiresAt: '2026-06-01T00:00:00Z' });
-      const { id } = await own.data('create_promocode', values);
-      await own.data('update_promocode', { id, discountValue: 15, expiresAt: '2026-06-01T02:00:00+02:00', maxUses: 9 });
-      await own.data('delete_promocode', { id, confirm: true });
-      const rows = await auditRows(own);
-      expect(rows.map(({ operation, target }) => [operation, target])).toEqual([
-        ['create_promocode', id],
-        ['update_promocode', id],
-        ['delete_promocode', id],
-      ]);
-      expect(rows[0].changes).toMatchObject({ code: [null, values.code], discountValue: [null, 10] });
-      expect(rows[1].changes).toEqual({ discountValue: [10, 15], maxUses: [null, 9] });
-      expect(rows[2].changes).toEqual({ code: [values.code, null] });
-    });
+  beforeAll(async () => {
+    store = await app.store();
   });
 
-  describe('in use', () => {
-    const use = (code: string, subtotalMinor = 1000n, of = store) =>
-      of.inside((ctx) => app.nest.get(PromocodeUse).apply(ctx, code, subtotalMinor));
-    const refusal = (message: string) => ({ code: 'invalid_input', message });
-
-    beforeAll(async () => {
-      store = await app.store();
+  it('are returned whole, with defaults for what is not given', async () => {
+    const values = input();
+    const promocode = await store.data('create_promocode', values, { scope: 'write' });
+    expect(promocode).toEqual({
+      ...values,
+      id: expect.stringMatching(/^[0-9a-f-]{14}7[0-9a-f-]{21}$/),
+      expiresAt: null,
+      maxUses: null,
+      usedCount: 0,
+      isActive: true,
+      createdAt: clock.now().toISOString(),
+      updatedAt: clock.now().toISOString(),
     });
+    const full = { code: 'Spring', discountType: 'FIXED_AMOUNT', discountValue: 5.25, maxUses: 3, isActive: false };
+    const other = await store.data('create_promocode', { ...full, expiresAt: '2026-04-01T02:00:00+02:00' });
+    expect(other).toMatchObject({ ...full, expiresAt: '2026-04-01T00:00:00.000Z' });
+    expect([await read(promocode.id), await read(other.id)]).toEqual([promocode, other]);
+  });
 
-    it.each<[object, bigint, bigint]>([
-      [{ discountType: 'PERCENTAGE', discountValue: 10 }, 999n, 99n],
-      [{ discountType: 'PERCENTAGE', discountValue: 100 }, 999n, 999n],
-      [{ discountType: 'FIXED_AMOUNT', discountValue: 2.5 }, 999n, 250n],
-      [{ discountType: 'FIXED_AMOUNT', discountValue: 50 }, 999n, 999n],
-    ])('%j takes off %p the amount %p', async (discount, subtotal, expected) => {
-      const { id, code } = await create(discount);
-      expect(await use(code.toLowerCase(), subtotal)).toEqual({ discountMinor: expected, promocodeId: id, code });
-      expect(await read(id)).toMatchObject({ usedCount: 1 });
-    });
+  it.each(accepted(FIELDS))('create_promocode takes %s %j', async (field, value) => {
+    const own = field === 'code' ? await app.store() : store;
+    const promocode = await create({ [field]: value }, own);
+    expect(promocode[field]).toEqual(value);
+    expect(await read(promocode.id, own)).toEqual(promocode);
+  });
 
-    it('says why it may not be, and counts nothing then', async () => {
-      const expiresAt = new Date(clock.now().getTime() + 1000).toISOString();
-      const off = await create({ isActive: false });
-      const ending = await create({ expiresAt });
-      const single = await create({ maxUses: 1 });
-      await use(single.code);
-      await use(ending.code);
-      clock.advance(1000);
-      await expect(use('NO-SUCH')).rejects.toMatchObject(refusal('promocode is not one of this store'));
-      await expect(use(off.code)).rejects.toMatchObject(refusal('promocode is not active'));
-      await expect(use(ending.code)).rejects.toMatchObject(refusal('promocode has expired'));
-      await expect(use(single.code)).rejects.toMatchObject(refusal('promocode has been used up'));
-      await expect(use(single.code, 1000n, await app.store())).rejects.toMatchObject(
-        refusal('promocode is not one of this store'),
-      );
-      const counts = [off, ending, single].map(async ({ id }) => (await read(id)).usedCount);
-      expect(await Promise.all(counts)).toEqual([0, 1, 1]);
-    });
+  it.each([
+    ...refused(FIELDS),
+    ['code', undefined],
+    ['discountType', undefined],
+    ['discountValue', undefined],
+    ['usedCount', 0],
+    ['id', 'x'],
+  ])('create_promocode refuses %s %.80j', async (field, value) => {
+    const before = await codeCount();
+    const audits = (await auditRows(store)).length;
+    expectInvalid(await store.call('create_promocode', input({ [field as string]: value })), field as string);
+    expect(await codeCount()).toBe(before);
+    expect(await auditRows(store)).toHaveLength(audits);
+  });
 
-    it('is free again when the order fails', async () => {
-      const { id, code } = await create({ maxUses: 1 });
-      const failing = store.inside(async (ctx) => {
-        await app.nest.get(PromocodeUse).apply(ctx, code, 1000n);
-        throw new Error('the order fails');
-      });
-      await expect(failing).rejects.toThrow('the order fails');
-      expect(await read(id)).toMatchObject({ usedCount: 0 });
-      await use(code);
-      expect(await read(id)).toMatchObject({ usedCount: 1 });
-    });
+  it.each(accepted(FIELDS))('update_promocode takes %s %j, and changes nothing else', async (field, value) => {
+    const own = field === 'code' ? await app.store() : store;
+    const before = await create({ expiresAt: '2026-06-01T00:00:00Z', maxUses: 5 }, own);
+    clock.advance(1000);
+    const after = await own.data('update_promocode', { id: before.id, [field]: value });
+    const updatedAt = value === before[field] ? before.updatedAt : clock.now().toISOString();
+    expect(after).toEqual({ ...before, [field]: value, updatedAt });
+    expect(await read(before.id, own)).toEqual(after);
+  });
 
-    it.each([1, 7])('of the last %i is had by no more of 50 concurrent orders', async (maxUses) => {
-      const { id, code } = await create({ maxUses });
-      const uses = await Promise.allSettled(Array.from({ length: 50 }, () => use(code)));
-      const refusals = uses.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-      expect(refusals).toHaveLength(50 - maxUses);
-      for (const reason of refusals) expect(reason).toMatchObject(refusal('promocode has been used up'));
-      expect(await read(id)).toMatchObject({ usedCount: maxUses });
-    });
+  it.each([...refused(FIELDS), ['usedCount', 0]])('update_promocode refuses %s %.80j', async (field, value) => {
+    const before = await create({ expiresAt: '2026-06-01T00:00:00Z', maxUses: 5 });
+    clock.advance(1000);
+    expectInvalid(await store.call('update_promocode', { id: before.id, [field as string]: value }), field as string);
+    expect(await read(before.id)).toEqual(before);
+  });
 
-    it('counts each of 50 concurrent orders when it has no limit', async () => {
-      const { id, code } = await create();
-      await Promise.all(Array.from({ length: 50 }, () => use(code)));
-      expect(await read(id)).toMatchObject({ usedCount: 50 });
-    });
+  it('update_promocode needs something to change', async () => {
+    const { id } = await create();
+    const { status, body } = await store.call('update_promocode', { id });
+    expect([status, body.error!.code]).toEqual([400, 'invalid_input']);
+    expect(body.error!.message).toMatch(/at least one of code, discountType, .* is required/);
+    expectInvalid(await store.call('update_promocode', { code: 'X' }), 'id');
+  });
 
-    it('finds its code by index among many, under row-level security too', async () => {
-      const own = await app.store();
-      await app.query(
-        `insert into promocodes (store_id, id, code, discount_type, discount_value, created_at, updated_at)
-         select $1, gen_random_uuid(), 'BULK' || n, 'PERCENTAGE', 10, now(), now() from generate_series(1, 4000) n`,
-        [own.id],
-      );
-      await app.query('analyze promocodes');
-      const explained = statement('explain_lock_promocode', `explain (format text) ${LOCK_PROMOCODE.text}`);
-      const plan = await own.inside((ctx) => ctx.session.run<{ 'QUERY PLAN': string }>(explained, 'bulk77'));
-      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
-        /Index Scan using promocodes_code_key[^]*Index Cond: .*code_key = /,
-      );
-    });
+  it.each([
+    { discountType: 'PERCENTAGE', discountValue: 100.5 },
+    { discountType: 'FIXED_AMOUNT', discountValue: 0.001 },
+    { discountType: 'FIXED_AMOUNT', discountValue: 90071992547409.92 },
+  ])('are not created with %j', async (discount) => {
+    const before = await codeCount();
+    expectInvalid(await store.call('create_promocode', input(discount)), 'discountValue');
+    expect(await codeCount()).toBe(before);
+  });
 
-    it('survives an update that comes between: the limit may fall below what is used', async () => {
-      const { id, code } = await create({ maxUses: 5 });
-      await Promise.all([use(code), use(code), use(code)]);
-      expect(await store.data('update_promocode', { id, maxUses: 2 })).toMatchObject({ maxUses: 2, usedCount: 3 });
-      await expect(use(code)).rejects.toMatchObject(refusal('promocode has been used up'));
-      expect(await store.data('update_promocode', { id, maxUses: null })).toMatchObject({ maxUses: null, usedCount: 3 });
-      await use(code);
-      expect(await read(id)).toMatchObject({ usedCount: 4 });
+  it.each<[change: object, made: object]>([
+    [{ discountType: 'PERCENTAGE' }, { discountType: 'FIXED_AMOUNT', discountValue: 250 }],
+    [{ discountValue: 250 }, { discountType: 'PERCENTAGE', discountValue: 50 }],
+    [{ discountType: 'FIXED_AMOUNT' }, { discountType: 'PERCENTAGE', discountValue: 33.333 }],
+    [{ discountValue: 1.999 }, { discountType: 'FIXED_AMOUNT', discountValue: 1.99 }],
+  ])('are not given %j over %j: the result of the update is what counts', async (change, made) => {
+    const before = await create(made);
+    expectInvalid(await store.call('update_promocode', { id: before.id, ...change }), 'discountValue');
+    expect(await read(before.id)).toEqual(before);
+    const both = { discountType: 'FIXED_AMOUNT', discountValue: 250 };
+    expect(await store.data('update_promocode', { id: before.id, ...both })).toMatchObject(both);
+  });
+
+  it('have fixed amounts with no more decimals than the currency', async () => {
+    const own = await app.store({ currency: 'XTR' });
+    const { body } = await own.call('create_promocode', input({ discountType: 'FIXED_AMOUNT', discountValue: 0.5 }));
+    expect(body.error).toEqual({ code: 'invalid_input', message: 'discountValue has more decimals than XTR has (0)' });
+    expect(await create({ discountType: 'PERCENTAGE', discountValue: 0.5 }, own)).toMatchObject({ discountValue: 0.5 });
+  });
+
+  it.each([
+    ['Summer', 'sUMMER'],
+    ['ÄPFEL', 'äpfel'],
+  ])('have a code of their own in the store, without case: %s, %s', async (code, same) => {
+    const first = await create({ code });
+    const second = await create();
+    expectInvalid(await store.call('create_promocode', input({ code: same })), 'code');
+    expectInvalid(await store.call('update_promocode', { id: second.id, code: same }), 'code');
+    expect(await read(second.id)).toEqual(second);
+    expect(await store.data('update_promocode', { id: first.id, code: same })).toMatchObject({ code: same });
+    expect(await create({ code }, await app.store())).toMatchObject({ code });
+  });
+
+  it('are toggled, audited as enable or disable', async () => {
+    const own = await app.store();
+    const before = await create({}, own);
+    clock.advance(1000);
+    const disabled = await own.data('toggle_promocode', { id: before.id, active: false }, { scope: 'write' });
+    expect(disabled).toEqual({ ...before, isActive: false, updatedAt: clock.now().toISOString() });
+    clock.advance(1000);
+    expect(await own.data('toggle_promocode', { id: before.id, active: false })).toEqual(disabled);
+    expect(await own.data('toggle_promocode', { id: before.id, active: true })).toMatchObject({ isActive: true });
+    const rows = await app.query(
+      `select action, target, changes from audit_log where store_id = $1 and operation = 'toggle_promocode' order by id`,
+      [own.id],
+    );
+    expect(rows).toEqual([
+      { action: 'promocode.disable', target: before.id, changes: { isActive: [true, false] } },
+      { action: 'promocode.disable', target: before.id, changes: {} },
+      { action: 'promocode.enable', target: before.id, changes: { isActive: [false, true] } },
+    ]);
+  });
+
+  it.each([
+    ['active', undefined],
+    ['active', null],
+    ['active', 'true'],
+    ['active', 1],
+    ['id', undefined],
+    ['isActive', true],
+  ])('toggle_promocode refuses %s %j', async (field, value) => {
+    const before = await create();
+    expectInvalid(await store.call('toggle_promocode', { id: before.id, active: false, [field]: value }), field);
+    expect(await read(before.id)).toEqual(before);
+  });
+
+  it('are deleted with confirm: true alone', async () => {
+    const promocode = await create();
+    const { id } = promocode;
+    for (const confirm of [undefined, null, false, 'true', 1]) {
+      expectInvalid(await store.call('delete_promocode', { id, confirm }), 'confirm');
+    }
+    expect(await read(id)).toEqual(promocode);
+    expect(await store.data('delete_promocode', { id, confirm: true })).toEqual({ id, deleted: true });
+    expect(await read(id)).toBeUndefined();
+    expectNotFound(await store.call('delete_promocode', { id, confirm: true }));
+  });
+
+  it('of other stores, and ids that name none, are not found', async () => {
+    const promocode = await create();
+    const other = await app.store();
+    for (const [of, id] of [
+      [other, promocode.id],
+      [store, 'no-such'],
+      [store, '0197f000-0000-7000-8000-000000000000'],
+    ] as const) {
+      expectNotFound(await of.call('update_promocode', { id, isActive: false }));
+      expectNotFound(await of.call('toggle_promocode', { id, active: false }));
+      expectNotFound(await of.call('delete_promocode', { id, confirm: true }));
+    }
+    expect(await other.data('list_promocodes')).toEqual({ items: [], nextCursor: null });
+    expect(await read(promocode.id)).toEqual(promocode);
+  });
+
+  it('need the scopes of the specification', async () => {
+    const { id } = await create();
+    const status = async (operation: string, values: object, scope: 'read' | 'write') =>
+      (await store.call(operation, values, { scope })).status;
+    expect(await status('create_promocode', input(), 'read')).toBe(403);
+    expect(await status('update_promocode', { id, isActive: true }, 'read')).toBe(403);
+    expect(await status('toggle_promocode', { id, active: true }, 'read')).toBe(403);
+    expect(await status('delete_promocode', { id, confirm: true }, 'write')).toBe(403);
+    expect(await status('update_promocode', { id, isActive: true }, 'write')).toBe(200);
+    expect(await status('list_promocodes', {}, 'read')).toBe(200);
+  });
+
+  it('are listed newest first, and stay so while others come and go', async () => {
+    const own = await app.store();
+    const made: string[] = [];
+    for (let i = 0; i < 7; i++) made.unshift((await create({}, own)).id);
+    const passing = made.pop()!;
+    let left = false;
+    const seen = await walk(own, 'list_promocodes', { take: 2 }, async () => {
+      await create({}, own);
+      if (!left) await own.data('delete_promocode', { id: passing, confirm: true });
+      left = true;
     });
+    expect(seen.map(({ id }) => id)).toEqual(made);
+    expectInvalid(await own.call('list_promocodes', { take: 101 }), 'take');
+    expectInvalid(await own.call('list_promocodes', { cursor: 'x' }), 'cursor');
+  });
+
+  it('leave an audit row for each change, with before and after', async () => {
+    const own = await app.store();
+    const values = input({ expiresAt: '2026-06-01T00:00:00Z' });
+    const { id } = await own.data('create_promocode', values);
+    await own.data('update_promocode', { id, discountValue: 15, expiresAt: '2026-06-01T02:00:00+02:00', maxUses: 9 });
+    await own.data('delete_promocode', { id, confirm: true });
+    const rows = await auditRows(own);
+    expect(rows.map(({ operation, target }) => [operation, target])).toEqual([
+      ['create_promocode', id],
+      ['update_promocode', id],
+      ['delete_promocode', id],
+    ]);
+    expect(rows[0].changes).toMatchObject({ code: [null, values.code], discountValue: [null, 10] });
+    expect(rows[1].changes).toEqual({ discountValue: [10, 15], maxUses: [null, 9] });
+    expect(rows[2].changes).toEqual({ code: [values.code, null] });
   });
 });

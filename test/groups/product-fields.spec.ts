@@ -1,0 +1,188 @@
+import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { accepted, auditRows, type Bounds, expectInvalid, type FieldCase, refused } from './catalog-fields.js';
+import { FULL, IMAGE, leastProduct } from './product-inputs.js';
+
+const notText = [5, true, ['x'], {}, 'nul \u0000'];
+const anyText: Bounds = { accepted: ['', 'x', ' ä 漢 😀 ', 'x'.repeat(10_000)], refused: notText };
+const someText: Bounds = { accepted: ['x', 'x'.repeat(10_000)], refused: ['', ...notText] };
+const positive: Bounds = {
+  accepted: [0.01, 1, 10.5, 90071992547409.91],
+  refused: [0, -1, 0.001, 90071992547409.92, 1e300, '1', true],
+};
+const images: Bounds = {
+  accepted: [[IMAGE], ['http://images.example', `${IMAGE}?w=1`]],
+  refused: [[], IMAGE, [''], ['a.png'], ['ftp://images.example/a'], ['javascript:alert(1)'], [5], [IMAGE, null]],
+};
+const amount: Bounds = { accepted: [0, 1, 2_147_483_647], refused: [-1, 1.5, 2_147_483_648, '1', true] };
+const isHidden: Bounds = { accepted: [true, false], refused: ['true', 0, 1] };
+
+const CREATE: FieldCase[] = [
+  ['title', someText],
+  ['description', anyText],
+  ['images', images],
+  ['price', positive],
+  ['salePrice', positive],
+  ['itemAmount', amount],
+  ['brand', anyText],
+  ['category', anyText],
+  ['subCategory', anyText],
+  ['tags', anyText],
+  ['shippingTime', anyText],
+  ['season', anyText],
+  ['variants', { accepted: [[]], refused: [{}, 'Size', [5]] }],
+];
+const UPDATE: FieldCase[] = [
+  ['title', someText],
+  ['description', anyText],
+  ['images', images],
+  ['price', positive],
+  ['salePrice', positive, 'nullable'],
+  ['itemAmount', amount, 'nullable'],
+  ['isHidden', isHidden],
+  ['brand', anyText, 'nullable'],
+  ['category', anyText, 'nullable'],
+  ['subCategory', anyText, 'nullable'],
+  ['tags', anyText, 'nullable'],
+  ['shippingTime', anyText, 'nullable'],
+  ['season', anyText, 'nullable'],
+  ['brandId', { accepted: [], refused: [5, true, {}] }, 'nullable'],
+  ['categoryId', { accepted: [], refused: [5, true, {}] }, 'nullable'],
+];
+/** Where a value of a variant group stands in create_product's input. */
+const VALUE: FieldCase[] = [
+  ['variantValue', someText],
+  ['price', { accepted: [0, 0.01, 90071992547409.91], refused: [-0.01, 0.001, 90071992547409.92, '1'] }],
+  ['salePrice', { accepted: [0, 9.99], refused: [-0.01, 0.001, '1'] }, 'nullable'],
+  ['itemAmount', amount, 'nullable'],
+  ['sortOrder', amount],
+];
+
+describe('fields of products', () => {
+  const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
+  let app: TestApp;
+  let store: TestStore;
+
+  const create = (values: object = {}, of = store) => of.data('create_product', leastProduct(values));
+  const productCount = async (of = store) =>
+    (await app.query<{ n: number }>('select count(*)::integer as n from products where store_id = $1', [of.id]))[0].n;
+
+  beforeAll(async () => {
+    app = await TestApp.start({ clock });
+    store = await app.store();
+  });
+  afterAll(() => app.stop());
+
+  it.each(accepted(CREATE))('create_product takes %s %.40j', async (field, value) => {
+    const product = await create({ [field]: value });
+    expect(product[field]).toEqual(value);
+    expect(await store.data('get_product', { id: product.id })).toEqual(product);
+  });
+
+  it.each([
+    ...refused(CREATE),
+    ...['productId', 'title', 'description', 'images', 'price'].map((field): [string, unknown] => [field, undefined]),
+    ['productId', null],
+    ['productId', ''],
+    ['productId', 5],
+    ['productId', 'x'.repeat(501)],
+    ['brandId', 5],
+    ['categoryId', 5],
+    ['isHidden', true],
+    ['id', 'x'],
+  ])('create_product refuses %s %.40j', async (field, value) => {
+    const before = await productCount();
+    const audits = (await auditRows(store)).length;
+    expectInvalid(await store.call('create_product', leastProduct({ [field as string]: value })), field as string);
+    expect(await productCount()).toBe(before);
+    expect(await auditRows(store)).toHaveLength(audits);
+  });
+
+  it.each(accepted(VALUE))('create_product takes a variant with %s %.40j', async (field, value) => {
+    const values = [{ variantValue: 'S', price: 1, [field]: value }];
+    const product = await create({ variants: [{ optionTitle: 'Size', values }] });
+    expect(product.variants[0].values[0][field]).toEqual(value);
+  });
+
+  it.each([...refused(VALUE), ['variantValue', undefined], ['price', undefined], ['id', 'x']])(
+    'create_product refuses a variant with %s %.40j',
+    async (field, value) => {
+      const before = await productCount();
+      const values = [
+        { variantValue: 'S', price: 1 },
+        { variantValue: 'M', price: 1, [field as string]: value },
+      ];
+      const answer = await store.call('create_product', leastProduct({ variants: [{ optionTitle: 'Size', values }] }));
+      expectInvalid(answer, `variants\\[0\\]\\.values\\[1\\]\\.${field}`);
+      expect(await productCount()).toBe(before);
+    },
+  );
+
+  it.each([
+    ['optionTitle', { values: [{ variantValue: 'S', price: 1 }] }],
+    ['optionTitle', { optionTitle: '', values: [{ variantValue: 'S', price: 1 }] }],
+    ['values', { optionTitle: 'Size' }],
+    ['values', { optionTitle: 'Size', values: [] }],
+    ['values', { optionTitle: 'Size', values: null }],
+    ['title', { optionTitle: 'Size', values: [{ variantValue: 'S', price: 1 }], title: 'Size' }],
+  ])('create_product refuses a variant group for its %s', async (field, group) => {
+    expectInvalid(await store.call('create_product', leastProduct({ variants: [group] })), `variants\\[0\\]\\.${field}`);
+  });
+
+  it.each(accepted(UPDATE))('update_product takes %s %.40j, and changes nothing else', async (field, value) => {
+    const before = await create({ ...FULL, variants: [{ optionTitle: 'Size', values: [{ variantValue: 'S', price: 1 }] }] });
+    clock.advance(1000);
+    const after = await store.data('update_product', { id: before.id, [field]: value });
+    const updatedAt = JSON.stringify(value) === JSON.stringify(before[field]) ? before.updatedAt : clock.now().toISOString();
+    expect(after).toEqual({ ...before, [field]: value, updatedAt });
+    expect(await store.data('get_product', { id: before.id })).toEqual(after);
+  });
+
+  it.each([...refused(UPDATE), ['productId', 'other'], ['variants', []], ['createdAt', '2026-01-01T00:00:00Z']])(
+    'update_product refuses %s %.40j',
+    async (field, value) => {
+      const before = await create(FULL);
+      clock.advance(1000);
+      expectInvalid(await store.call('update_product', { id: before.id, [field as string]: value }), field as string);
+      expect(await store.data('get_product', { id: before.id })).toEqual(before);
+    },
+  );
+
+  it('update_product without a field changes nothing', async () => {
+    const before = await create(FULL);
+    clock.advance(1000);
+    expect(await store.data('update_product', { id: before.id })).toEqual(before);
+  });
+
+  it.each([
+    ['USD', 10.55, 10.555, 2],
+    ['JPY', 250, 250.5, 0],
+    ['KWD', 1.234, 1.2345, 3],
+    ['XTR', 250, 0.5, 0],
+  ])('prices in %s may be %p and not %p', async (currency, fits, tooFine, decimals) => {
+    const own = await app.store({ currency });
+    const product = await create(
+      { price: fits, variants: [{ optionTitle: 'Size', values: [{ variantValue: 'S', price: fits }] }] },
+      own,
+    );
+    expect([product.price, product.variants[0].values[0].price]).toEqual([fits, fits]);
+    const has = `has more decimals than ${currency} has (${decimals})`;
+    const refusal = async (operation: string, input: object) => (await own.call(operation, input)).body.error;
+    expect(await refusal('create_product', leastProduct({ price: tooFine }))).toEqual({
+      code: 'invalid_input',
+      message: `price ${has}`,
+    });
+    expect(await refusal('update_product', { id: product.id, salePrice: tooFine })).toEqual({
+      code: 'invalid_input',
+      message: `salePrice ${has}`,
+    });
+    const values = [
+      { variantValue: 'S', price: 1 },
+      { variantValue: 'M', price: tooFine },
+    ];
+    expect(await refusal('create_product', leastProduct({ variants: [{ optionTitle: 'Size', values }] }))).toEqual({
+      code: 'invalid_input',
+      message: `variants[0].values[1].price ${has}`,
+    });
+    expect(await productCount(own)).toBe(1);
+  });
+});

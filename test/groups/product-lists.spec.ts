@@ -1,0 +1,129 @@
+import { GET_PRODUCT, LIST_PRODUCTS, productNamed } from '../../src/groups/products/product.statements.js';
+import { ProductsService } from '../../src/groups/products/products.service.js';
+import { type Statement, statement } from '../../src/platform/database/statement.js';
+import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { expectInvalid, walk } from './catalog-fields.js';
+import { FULL, leastProduct } from './product-inputs.js';
+
+describe('lists of products', () => {
+  const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
+  let app: TestApp;
+  let store: TestStore;
+
+  const create = (values: object = {}, of = store) => of.data('create_product', leastProduct(values));
+
+  beforeAll(async () => {
+    app = await TestApp.start({ clock });
+    store = await app.store();
+  });
+  afterAll(() => app.stop());
+
+  it('gives pages, newest first, with the number of variants in place of the variants', async () => {
+    const own = await app.store();
+    const variants = [
+      {
+        optionTitle: 'Size',
+        values: [
+          { variantValue: 'S', price: 1 },
+          { variantValue: 'M', price: 1 },
+        ],
+      },
+      { optionTitle: 'Colour', values: [{ variantValue: 'Red', price: 1 }] },
+    ];
+    const made = [];
+    for (let i = 0; i < 5; i++) made.unshift(await create(i === 2 ? { variants, ...FULL } : {}, own));
+    const expected = made.map(({ variants: groups, ...product }) => ({
+      ...product,
+      variantCount: groups.length === 2 ? 3 : 0,
+    }));
+    expect(await own.data('list_products')).toEqual({ items: expected, nextCursor: null });
+    const first = await own.data('list_products', { take: 2 });
+    expect(first).toEqual({ items: expected.slice(0, 2), nextCursor: expect.any(String) });
+    const fitting = await own.data('list_products', { take: 3, cursor: first.nextCursor });
+    expect(fitting).toEqual({ items: expected.slice(2), nextCursor: null });
+  });
+
+  it('neither repeats nor skips a product while others come and go', async () => {
+    const own = await app.store();
+    const lasting: string[] = [];
+    const passing: string[] = [];
+    for (let i = 0; i < 12; i++) (i % 3 === 0 ? passing : lasting).unshift((await create({}, own)).id);
+    const seen = await walk(own, 'list_products', { take: 2 }, async () => {
+      await create({}, own);
+      const id = passing.pop();
+      if (id) await own.data('delete_product', { id, confirm: true });
+    });
+    const ids = seen.map(({ id }) => id);
+    expect(ids.filter((id) => lasting.includes(id))).toEqual(lasting);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it.each([
+    ['take', 0],
+    ['take', 101],
+    ['take', 1.5],
+    ['take', '5'],
+    ['take', null],
+    ['cursor', ''],
+    ['cursor', 'x'],
+    ['cursor', 'WzFd'],
+    ['cursor', null],
+  ])('refuses %s %j', async (field, value) => {
+    expectInvalid(await store.call('list_products', { [field]: value }), String(field));
+  });
+
+  it('is one statement, whatever is on the page', async () => {
+    const own = await app.store();
+    const variants = [{ optionTitle: 'Size', values: [{ variantValue: 'S', price: 1 }] }];
+    for (let i = 0; i < 10; i++) await create({ variants }, own);
+    const texts: string[] = [];
+    const page = await own.inside(async (ctx) => {
+      const run = ctx.session.run.bind(ctx.session);
+      const read = ctx.session.read.bind(ctx.session);
+      const noted = <Call extends typeof run>(call: Call) =>
+        ((sql: typeof LIST_PRODUCTS, ...rest: unknown[]) => (texts.push(sql.name), call(sql, ...rest))) as Call;
+      Object.assign(ctx.session, { run: noted(run), read: noted(read) });
+      return app.nest.get(ProductsService).list(ctx, { take: 100 });
+    });
+    expect(page.items).toHaveLength(10);
+    expect(texts).toEqual(['list_products']);
+  });
+
+  it('reads as much for a page far behind as for the first, and a product by either id no more', async () => {
+    const own = await app.store();
+    await app.query(
+      `insert into products (store_id, id, product_id, title, description, images, price, created_at, updated_at)
+         select $1, gen_random_uuid(), 'bulk-' || n, 'Mug', '', '{https://images.example/a.png}', 10, now(), now()
+         from generate_series(1, 4000) n`,
+      [own.id],
+    );
+    await app.query('analyze products');
+    let explanations = 0;
+    /** Pages of the database that a statement touches, run as the service runs it. */
+    const blocks = async ({ name, carried }: Statement, ...parameters: unknown[]) => {
+      const explained = statement(
+        `explain_${name}_${++explanations}`,
+        `explain (analyze, buffers, format json) ${carried} -- $1`,
+      );
+      const [row] = await own.inside((ctx) => ctx.session.run<Explained>(explained, ...parameters));
+      const { Plan: plan } = row['QUERY PLAN'][0];
+      return { rows: plan['Actual Rows'], blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] };
+    };
+    await blocks(LIST_PRODUCTS, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21);
+    const first = await blocks(LIST_PRODUCTS, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21);
+    const far = await blocks(LIST_PRODUCTS, '08000000-0000-0000-0000-000000000000', 21);
+    expect([first.rows, far.rows]).toEqual([21, 21]);
+    expect(far.blocks).toBeLessThan(first.blocks * 1.5);
+
+    const { items } = await own.data('list_products', { take: 1 });
+    for (const name of [items[0].id, items[0].productId]) {
+      const one = await blocks(GET_PRODUCT, ...productNamed(name));
+      expect(one.rows).toBe(1);
+      expect(one.blocks).toBeLessThan(20);
+    }
+  });
+});
+
+interface Explained extends Record<string, unknown> {
+  'QUERY PLAN': { Plan: Record<string, number> }[];
+}

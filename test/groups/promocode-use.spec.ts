@@ -1,0 +1,104 @@
+import { LOCK_PROMOCODE, PromocodeUse } from '../../src/groups/promocodes/promocode-use.service.js';
+import { statement } from '../../src/platform/database/statement.js';
+import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+
+describe('the use of promocodes', () => {
+  const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
+  let app: TestApp;
+  let store: TestStore;
+
+  let last = 0;
+  const create = (values: object = {}) =>
+    store.data('create_promocode', { code: `SAVE${++last}`, discountType: 'PERCENTAGE', discountValue: 10, ...values });
+  const read = async (id: string) =>
+    (await store.data('list_promocodes', { take: 100 })).items.find((promocode: { id: string }) => promocode.id === id);
+  const use = (code: string, subtotalMinor = 1000n, of = store) =>
+    of.inside((ctx) => app.nest.get(PromocodeUse).apply(ctx, code, subtotalMinor));
+  const refusal = (message: string) => ({ code: 'invalid_input', message });
+
+  beforeAll(async () => {
+    app = await TestApp.start({ clock });
+    store = await app.store();
+  });
+  afterAll(() => app.stop());
+
+  it.each<[object, bigint, bigint]>([
+    [{ discountType: 'PERCENTAGE', discountValue: 10 }, 999n, 99n],
+    [{ discountType: 'PERCENTAGE', discountValue: 100 }, 999n, 999n],
+    [{ discountType: 'FIXED_AMOUNT', discountValue: 2.5 }, 999n, 250n],
+    [{ discountType: 'FIXED_AMOUNT', discountValue: 50 }, 999n, 999n],
+  ])('%j takes off %p the amount %p', async (discount, subtotal, expected) => {
+    const { id, code } = await create(discount);
+    expect(await use(code.toLowerCase(), subtotal)).toEqual({ discountMinor: expected, promocodeId: id, code });
+    expect(await read(id)).toMatchObject({ usedCount: 1 });
+  });
+
+  it('says why it may not be, and counts nothing then', async () => {
+    const expiresAt = new Date(clock.now().getTime() + 1000).toISOString();
+    const off = await create({ isActive: false });
+    const ending = await create({ expiresAt });
+    const single = await create({ maxUses: 1 });
+    await use(single.code);
+    await use(ending.code);
+    clock.advance(1000);
+    await expect(use('NO-SUCH')).rejects.toMatchObject(refusal('promocode is not one of this store'));
+    await expect(use(off.code)).rejects.toMatchObject(refusal('promocode is not active'));
+    await expect(use(ending.code)).rejects.toMatchObject(refusal('promocode has expired'));
+    await expect(use(single.code)).rejects.toMatchObject(refusal('promocode has been used up'));
+    await expect(use(single.code, 1000n, await app.store())).rejects.toMatchObject(refusal('promocode is not one of this store'));
+    const counts = [off, ending, single].map(async ({ id }) => (await read(id)).usedCount);
+    expect(await Promise.all(counts)).toEqual([0, 1, 1]);
+  });
+
+  it('is free again when the order fails', async () => {
+    const { id, code } = await create({ maxUses: 1 });
+    const failing = store.inside(async (ctx) => {
+      await app.nest.get(PromocodeUse).apply(ctx, code, 1000n);
+      throw new Error('the order fails');
+    });
+    await expect(failing).rejects.toThrow('the order fails');
+    expect(await read(id)).toMatchObject({ usedCount: 0 });
+    await use(code);
+    expect(await read(id)).toMatchObject({ usedCount: 1 });
+  });
+
+  it.each([1, 7])('of the last %i is had by no more of 50 concurrent orders', async (maxUses) => {
+    const { id, code } = await create({ maxUses });
+    const uses = await Promise.allSettled(Array.from({ length: 50 }, () => use(code)));
+    const refusals = uses.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refusals).toHaveLength(50 - maxUses);
+    for (const reason of refusals) expect(reason).toMatchObject(refusal('promocode has been used up'));
+    expect(await read(id)).toMatchObject({ usedCount: maxUses });
+  });
+
+  it('counts each of 50 concurrent orders when it has no limit', async () => {
+    const { id, code } = await create();
+    await Promise.all(Array.from({ length: 50 }, () => use(code)));
+    expect(await read(id)).toMatchObject({ usedCount: 50 });
+  });
+
+  it('finds its code by index among many, under row-level security too', async () => {
+    const own = await app.store();
+    await app.query(
+      `insert into promocodes (store_id, id, code, discount_type, discount_value, created_at, updated_at)
+         select $1, gen_random_uuid(), 'BULK' || n, 'PERCENTAGE', 10, now(), now() from generate_series(1, 4000) n`,
+      [own.id],
+    );
+    await app.query('analyze promocodes');
+    const explained = statement('explain_lock_promocode', `explain (format text) ${LOCK_PROMOCODE.text}`);
+    const plan = await own.inside((ctx) => ctx.session.run<{ 'QUERY PLAN': string }>(explained, 'bulk77'));
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
+      /Index Scan using promocodes_code_key[^]*Index Cond: .*code_key = /,
+    );
+  });
+
+  it('survives an update that comes between: the limit may fall below what is used', async () => {
+    const { id, code } = await create({ maxUses: 5 });
+    await Promise.all([use(code), use(code), use(code)]);
+    expect(await store.data('update_promocode', { id, maxUses: 2 })).toMatchObject({ maxUses: 2, usedCount: 3 });
+    await expect(use(code)).rejects.toMatchObject(refusal('promocode has been used up'));
+    expect(await store.data('update_promocode', { id, maxUses: null })).toMatchObject({ maxUses: null, usedCount: 3 });
+    await use(code);
+    expect(await read(id)).toMatchObject({ usedCount: 4 });
+  });
+});
