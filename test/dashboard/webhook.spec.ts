@@ -185,8 +185,14 @@ describe('the webhook page', () => {
 
   it('removes it, and makes a new secret for the next', async () => {
     const old = await save();
+    const { productId } = await store.product();
+    await store.place({ items: [{ productId, quantity: 1 }] });
     expect(await owner.data('DELETE', 'webhook')).toEqual({ deleted: true });
     expect(await owner.data('GET', 'webhook')).toMatchObject({ url: null });
+    // What had nowhere to go is not sent again while there still is nowhere.
+    const { id } = (await owner.data('GET', 'webhook/deliveries')).items[0];
+    expect(await owner.send('POST', `webhook/deliveries/${id}/redeliver`)).toMatchObject(refusal(404, 'not_found'));
+    expect(await owner.data('GET', `webhook/deliveries/${id}`)).toMatchObject({ status: 'failed', nextAttemptAt: null });
     const fresh = await save();
     expect(fresh).toMatch(/^whsec_/);
     expect(fresh).not.toBe(old);
