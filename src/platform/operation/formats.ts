@@ -22,11 +22,16 @@ export function isDay(value: string): boolean {
 
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-](\d{2}):(\d{2}))$/;
 
-/** RFC 3339 with an offset. Year 0 is refused, the database has none; so is a leap second, which JavaScript cannot hold. */
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** RFC 3339 with an offset, within the years 1 to 9999 also in UTC. A leap second is refused: JavaScript cannot hold one. */
 export function isDateTime(value: string): boolean {
   const [, day, hour, minute, second, , , offsetHour, offsetMinute] = DATE_TIME.exec(value) ?? [];
-  if (day === undefined || !isDay(day) || day.startsWith('0000')) return false;
-  return +hour < 24 && +minute < 60 && +second < 60 && +(offsetHour ?? 0) < 24 && +(offsetMinute ?? 0) < 60;
+  if (day === undefined || !isDay(day)) return false;
+  if (+hour > 23 || +minute > 59 || +second > 59 || +(offsetHour ?? 0) > 23 || +(offsetMinute ?? 0) > 59) return false;
+  const instant = Date.parse(value);
+  return instant >= FIRST_INSTANT && instant <= LAST_INSTANT;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

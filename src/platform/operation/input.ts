@@ -89,7 +89,8 @@ function instanceOf<T extends object>(type: DtoClass<T>, value: object): T {
   for (const { name, nested } of fields(type)) {
     if (!Object.hasOwn(value, name)) continue;
     const inner = (value as Record<string, unknown>)[name];
-    const nest = (item: unknown) => (typeof item === 'object' && item !== null ? instanceOf(nested!.type(), item) : item);
+    const nest = (item: unknown) =>
+      typeof item === 'object' && item !== null && !Array.isArray(item) ? instanceOf(nested!.type(), item) : item;
     instance[name] = !nested ? inner : Array.isArray(inner) ? inner.map(nest) : nest(inner);
   }
   return instance as T;
