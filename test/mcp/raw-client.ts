@@ -23,6 +23,11 @@ export interface RawParams {
   _meta?: Record<string, unknown>;
 }
 
+/** JSON text that goes to the wire as it is, so that nothing in it is lost on the way. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
 /** JSON-RPC by hand, with nothing between the test and the wire. */
 export class RawClient {
   private id = 0;
@@ -41,7 +46,9 @@ export class RawClient {
   ): Promise<RawAnswer> {
     const modern = this.era === 'modern';
     const _meta = { ...params._meta, ...(modern ? ENVELOPE : {}) };
-    const message = { jsonrpc: '2.0', id: ++this.id, method, params: { ...params, _meta } };
+    const text = params.arguments instanceof JsonText ? params.arguments.text : JSON.stringify(params.arguments);
+    const others = JSON.stringify({ ...params, arguments: undefined, _meta });
+    const whole = text === undefined ? others : `${others.slice(0, -1)},"arguments":${text}}`;
     const standard: Record<string, string> = modern
       ? {
           'MCP-Protocol-Version': MODERN,
@@ -49,7 +56,8 @@ export class RawClient {
           ...(params.name === undefined ? {} : { 'Mcp-Name': params.name }),
         }
       : {};
-    return this.post(JSON.stringify(message), { ...standard, ...headers }, signal);
+    const message = `{"jsonrpc":"2.0","id":${++this.id},"method":${JSON.stringify(method)},"params":${whole}}`;
+    return this.post(message, { ...standard, ...headers }, signal);
   }
 
   async post(body: string, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<RawAnswer> {
@@ -66,12 +74,8 @@ export class RawClient {
     });
     const text = await response.text();
     const stream = response.headers.get('content-type')?.startsWith('text/event-stream');
-    const messages = stream
-      ? [...text.matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data))
-      : text
-        ? [JSON.parse(text)]
-        : [];
-    return { status: response.status, headers: response.headers, messages };
+    const parts = stream ? [...text.matchAll(/^data: (.+)$/gm)].map(([, data]) => data) : text ? [text] : [];
+    return { status: response.status, headers: response.headers, messages: parts.map((part) => JSON.parse(part)) };
   }
 
   /** Calls a tool. @returns its result, which must have come over HTTP 200 */
