@@ -27,7 +27,7 @@ export async function createApp(options: PlatformOptions): Promise<INestApplicat
   const headers = helmet();
   // The headers that protect pages are for pages; operations answer JSON to programs.
   app.use(['/docs', '/dashboard'], headers);
-  app.use(requests(options.log, app.get(Metrics)));
+  app.use(requests(options.log, app.get(Metrics), options.config.trustedProxies));
   if (!options.config.roles.web) app.use(probesOnly);
   await app.init();
   return app;

@@ -38,6 +38,7 @@ const schema = z.object({
     }),
   WEBHOOK_TIMEOUT: z.coerce.number().positive().max(60).default(10),
   WEBHOOK_ALLOW_PRIVATE_TARGETS: flag.default(false),
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMIT_READ: positive.default(100),
   RATE_LIMIT_WRITE: positive.default(30),
@@ -59,6 +60,8 @@ export interface Config {
   messengerApiRoot: string;
   roles: { web: boolean; deliver: boolean };
   webhook: { retryDelaysSeconds: number[]; timeoutMs: number; allowPrivateTargets: boolean };
+  /** Reverse proxies in front, which append the caller's address to X-Forwarded-For; 0 takes the socket's. */
+  trustedProxies: number;
   logLevel: string;
   /** Calls per 60 s: per token for read and write, per address for refused tokens. */
   rateLimit: { read: number; write: number; badTokens: number };
@@ -104,6 +107,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       timeoutMs: Math.round(value.WEBHOOK_TIMEOUT * 1000),
       allowPrivateTargets: value.WEBHOOK_ALLOW_PRIVATE_TARGETS,
     },
+    trustedProxies: value.TRUSTED_PROXIES,
     logLevel: value.LOG_LEVEL,
     rateLimit: { read: value.RATE_LIMIT_READ, write: value.RATE_LIMIT_WRITE, badTokens: value.RATE_LIMIT_BAD_TOKENS },
   };

@@ -20,7 +20,7 @@ const parseJson = express.json({ limit: BODY_LIMIT, strict: false });
  * Gives every request its call: id, caller's address, and a body that is read here but judged only when the operation asks for
  * it, so that a refused token is told first (contract.md §1.4). Every answer carries X-Request-Id and is logged once.
  */
-export function requests(log: Logger, metrics: Metrics) {
+export function requests(log: Logger, metrics: Metrics, trustedProxies: number) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
     const given = request.headers['x-request-id'];
@@ -31,7 +31,7 @@ export function requests(log: Logger, metrics: Metrics) {
       transport: 'http',
       requestId,
       headers: request.headers,
-      address: request.socket.remoteAddress ?? 'unknown',
+      address: callerAddress(request, trustedProxies),
       setHeader: (name, value) => void response.setHeader(name, value),
       body: () => jsonBody(request, bodyError),
     };
@@ -59,6 +59,14 @@ export function requests(log: Logger, metrics: Metrics) {
       next();
     });
   };
+}
+
+/** Behind n proxies the caller is the n-th address from the right: what stands further left anybody can write. */
+function callerAddress(request: Request, trustedProxies: number): string {
+  const socket = request.socket.remoteAddress ?? 'unknown';
+  if (trustedProxies === 0) return socket;
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
+  return forwarded.at(-trustedProxies)?.trim() || socket;
 }
 
 /** An absent or empty body counts as `{}` (contract.md §1.1). */
