@@ -5,12 +5,14 @@ type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 /** The times of the last admitted calls of one key, as a ring. */
 interface Window {
   times: Float64Array;
-  /** Where the next time goes; the oldest one stands there once the ring is full. */
+  /** Where the next time goes. */
   next: number;
   count: number;
 }
 
 const SWEEP_MS = 60_000;
+/** Most callers make few calls a minute; the ring doubles for those that make more. */
+const FIRST_SIZE = 16;
 
 /**
  * An exact sliding window in this process: never more than `limit` admitted calls in any `ttl`. Refused calls do not count, so a
@@ -26,17 +28,13 @@ export class MemoryThrottlerStorage implements ThrottlerStorage {
     const now = this.now();
     if (now - this.lastSweep > SWEEP_MS) this.sweep(now, ttl);
     let window = this.windows.get(key);
-    if (!window || window.times.length !== limit) {
-      window = { times: new Float64Array(limit), next: 0, count: 0 };
+    if (!window) {
+      window = { times: new Float64Array(Math.min(limit, FIRST_SIZE)), next: 0, count: 0 };
       this.windows.set(key, window);
     }
     this.forget(window, now - ttl);
     const isBlocked = window.count >= limit;
-    if (!isBlocked) {
-      window.times[window.next] = now;
-      window.next = (window.next + 1) % limit;
-      window.count++;
-    }
+    if (!isBlocked) this.add(window, now);
     const seconds = Math.max(1, Math.ceil((this.oldest(window) + ttl - now) / 1000));
     return {
       totalHits: isBlocked ? limit + 1 : window.count,
@@ -44,6 +42,18 @@ export class MemoryThrottlerStorage implements ThrottlerStorage {
       isBlocked,
       timeToBlockExpire: isBlocked ? seconds : 0,
     };
+  }
+
+  private add(window: Window, now: number): void {
+    if (window.count === window.times.length) {
+      const times = new Float64Array(window.times.length * 2);
+      for (let i = 0; i < window.count; i++) times[i] = window.times[(window.next + i) % window.count];
+      window.times = times;
+      window.next = window.count;
+    }
+    window.times[window.next] = now;
+    window.next = (window.next + 1) % window.times.length;
+    window.count++;
   }
 
   private oldest({ times, next, count }: Window): number {
