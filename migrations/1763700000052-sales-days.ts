@@ -161,32 +161,35 @@ export class SalesDays1763700000052 implements MigrationInterface {
         for each statement execute function lines_changed()`);
   }
 
-  /** Entries that another transaction is folding are skipped, so folding never waits either. The entries of a fold start no other. */
+  /**
+   * One transaction at a time folds a day; another that would leaves it, so folding never waits either. The entries of a fold start no
+   * other. A day grows faster than the planner's statistics follow: a nested loop over it is quadratic, and only plain index scans
+   * clear away the entries that are gone.
+   */
   private async folding(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      create function fold_order_days() returns trigger language plpgsql as $$ begin
-        with taken as (
-          delete from order_days where ctid = any(array(
-            select ctid from order_days where store_id = new.store_id and day = new.day for update skip locked))
-          returning *)
-        insert into order_days (store_id, day, pending, processing, shipped, delivered, cancelled, revenue)
-        select new.store_id, new.day, sum(pending), sum(processing), sum(shipped), sum(delivered), sum(cancelled), sum(revenue)
-        from taken;
+      create function fold_order_days() returns trigger language plpgsql set enable_bitmapscan = off as $$ begin
+        if pg_try_advisory_xact_lock(hashtextextended('order_days' || new.store_id || new.day, 0)) then
+          with taken as (delete from order_days where store_id = new.store_id and day = new.day returning *)
+          insert into order_days (store_id, day, pending, processing, shipped, delivered, cancelled, revenue)
+          select new.store_id, new.day, sum(pending), sum(processing), sum(shipped), sum(delivered), sum(cancelled), sum(revenue)
+          from taken;
+        end if;
         return null;
       end $$;
-      -- A day grows from nothing faster than statistics follow, and a nested loop over it is quadratic.
-      create function fold_product_days() returns trigger language plpgsql set enable_nestloop = off as $$ begin
-        with several as (
-          select product_id, title from product_days where store_id = new.store_id and day = new.day
-          group by product_id, title having count(*) > 1
-        ), taken as (
-          delete from product_days where ctid = any(array(
-            select p.ctid from product_days p join several s on s.product_id = p.product_id and s.title = p.title
-            where p.store_id = new.store_id and p.day = new.day for update of p skip locked))
-          returning *)
-        insert into product_days (store_id, day, product_id, title, quantity, revenue)
-        select new.store_id, new.day, product_id, title, sum(quantity), sum(revenue)
-        from taken group by product_id, title having sum(quantity) <> 0 or sum(revenue) <> 0;
+      create function fold_product_days() returns trigger language plpgsql set enable_bitmapscan = off set enable_nestloop = off
+      as $$ begin
+        if pg_try_advisory_xact_lock(hashtextextended('product_days' || new.store_id || new.day, 0)) then
+          with several as (
+            select product_id, title from product_days where store_id = new.store_id and day = new.day
+            group by product_id, title having count(*) > 1
+          ), taken as (
+            delete from product_days p using several s
+            where p.store_id = new.store_id and p.day = new.day and p.product_id = s.product_id and p.title = s.title returning p.*)
+          insert into product_days (store_id, day, product_id, title, quantity, revenue)
+          select new.store_id, new.day, product_id, title, sum(quantity), sum(revenue)
+          from taken group by product_id, title having sum(quantity) <> 0 or sum(revenue) <> 0;
+        end if;
         return null;
       end $$;
       create trigger fold after insert on order_days for each row
