@@ -111,7 +111,7 @@ describe('monetization', () => {
         ['referrerBonusFrequency', { accepted: ['once', 'every_order'], refused: ['never', null, 1] }],
       ] as const
     ).map(([field, bounds]) =>
-      row(`referral.${field}`, (value) => ({ referral: { ...referral, [field]: value } }), bounds, true),
+      row(`referral.${field}`, (value) => ({ referral: { ...referral, [field]: value } }), bounds as Bounds, true),
     ),
     ...(
       [

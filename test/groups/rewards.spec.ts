@@ -1,46 +1,14 @@
-import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { findPlan } from '../../src/stores/plans.js';
-import { ownerQuery, TestApp, type TestStore } from '../support/test-app.js';
+import { ownerQuery, TestApp } from '../support/test-app.js';
+import { balance, CASHBACK, ledger, LEVEL, rewardShop, setStatus } from './reward-shop.js';
 
-const level = { minOrders: 0, maxOrders: null, cashbackPercentage: 10, levelName: 'All' };
-const cashback = {
-  enabled: true,
-  levels: [level],
-  categoryRates: [] as object[],
-  promotions: [] as object[],
-  maxCashbackPerOrder: null as number | null,
-  cashbackTrigger: 'on_payment',
-};
-const referral = { referralJoinBonus: 5, referrerOrderBonus: 2.5, referrerBonusFrequency: 'every_order' };
-
-describe('rewards of orders', () => {
+describe('cashback', () => {
   let app: TestApp;
 
   beforeAll(async () => {
     app = await TestApp.start();
   });
   afterAll(() => app.stop());
-
-  const contact = (store: TestStore, id: string, referrerId?: string) =>
-    store.inside((ctx) => app.nest.get(FirstContact).touch(ctx, { id }, referrerId));
-  const balance = async (store: TestStore, id: string) => (await store.data('get_customer', { id })).bonusBalance;
-  const setStatus = (store: TestStore, order: { id: number }, status: string) =>
-    store.data('set_order_status', { orderId: order.id, status });
-  const ledger = (store: TestStore) =>
-    ownerQuery<any>(
-      `select customer_id, delta, kind, order_id, referred_id, rules from bonus_entries where store_id = $1 order by id`,
-      [store.id],
-    );
-
-  /** A store with one product of 100.00, and what places an order of it. */
-  async function shop(blocks: object, options: { currency?: string; plan?: string } = {}) {
-    const store = await app.store(options);
-    const product = await store.product({ price: '100' });
-    await store.data('update_monetization', blocks);
-    const place = (id = '1', paid = false) => store.place({ items: [{ ...only(product), quantity: 1 }] }, { id }, paid);
-    return { store, product, place };
-  }
-  const only = ({ productId }: { productId: string }) => ({ productId });
 
   describe('when cashback is awarded (contract.md §6.3)', () => {
     const PAID = 'paid at creation';
@@ -61,7 +29,7 @@ describe('rewards of orders', () => {
       ['on_status', 'CANCELLED', ['PENDING', 'refund', 'PENDING', 'CANCELLED'], 1],
       ['on_status', undefined, ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'], null],
     ])('%s %s: %j', async (cashbackTrigger, cashbackTriggerStatus, steps, awardedAt) => {
-      const { store, place } = await shop({ cashback: { ...cashback, cashbackTrigger, cashbackTriggerStatus } });
+      const { store, place } = await rewardShop(app, { cashback: { ...CASHBACK, cashbackTrigger, cashbackTriggerStatus } });
       const order = await place('1', steps[0] === PAID);
       const balances = [await balance(store, '1')];
       for (const step of steps.slice(1)) {
@@ -74,12 +42,12 @@ describe('rewards of orders', () => {
     });
 
     it('not while the block is off, nor in a plan without cashback', async () => {
-      const off = await shop({ cashback: { ...cashback, enabled: false } });
+      const off = await rewardShop(app, { cashback: { ...CASHBACK, enabled: false } });
       await off.place('1', true);
       expect(await balance(off.store, '1')).toBe(0);
 
       const features = findPlan('growth')!.features;
-      const without = await shop({ cashback }, { plan: 'growth' });
+      const without = await rewardShop(app, { cashback: CASHBACK }, { plan: 'growth' });
       features.cashback = false;
       try {
         await without.place('1', true);
@@ -90,12 +58,12 @@ describe('rewards of orders', () => {
     });
 
     it('not by an order that is refused', async () => {
-      const { store, product } = await shop({ cashback: { ...cashback, cashbackTrigger: 'on_order_place' } });
+      const { store, product } = await rewardShop(app, { cashback: { ...CASHBACK, cashbackTrigger: 'on_order_place' } });
       await expect(
         store.place(
           {
             items: [
-              { ...only(product), quantity: 1 },
+              { productId: product.productId, quantity: 1 },
               { productId: 'none', quantity: 1 },
             ],
           },
@@ -108,7 +76,7 @@ describe('rewards of orders', () => {
 
   describe('once per order, ever', () => {
     it('however many change its status at once', async () => {
-      const { store, place } = await shop({ cashback });
+      const { store, place } = await rewardShop(app, { cashback: CASHBACK });
       const orders = await Promise.all([place('1'), place('1'), place('2')]);
       const statuses = ['PROCESSING', 'PENDING', 'SHIPPED', 'CANCELLED', 'DELIVERED', 'PENDING', 'PROCESSING', 'PROCESSING'];
       await Promise.all(orders.flatMap((order) => statuses.map((status) => setStatus(store, order, status))));
@@ -118,15 +86,15 @@ describe('rewards of orders', () => {
     });
 
     it('also when the store changes what triggers it', async () => {
-      const { store, place } = await shop({ cashback: { ...cashback, cashbackTrigger: 'on_order_place' } });
+      const { store, place } = await rewardShop(app, { cashback: { ...CASHBACK, cashbackTrigger: 'on_order_place' } });
       const order = await place();
-      await store.data('update_monetization', { cashback: { ...cashback, levels: [{ ...level, cashbackPercentage: 50 }] } });
+      await store.data('update_monetization', { cashback: { ...CASHBACK, levels: [{ ...LEVEL, cashbackPercentage: 50 }] } });
       await setStatus(store, order, 'PROCESSING');
       expect(await balance(store, '1')).toBe(10);
     });
 
     it('and the row outlives the order', async () => {
-      const { store, place } = await shop({ cashback });
+      const { store, place } = await rewardShop(app, { cashback: CASHBACK });
       const order = await place('1', true);
       await store.data('delete_order', { orderId: order.id, confirm: true });
       expect(await ledger(store)).toMatchObject([{ kind: 'cashback', delta: '10.00', order_id: null }]);
@@ -140,7 +108,7 @@ describe('rewards of orders', () => {
         { minOrders: 0, maxOrders: 1, cashbackPercentage: 1, levelName: 'New' },
         { minOrders: 2, maxOrders: null, cashbackPercentage: 20, levelName: 'Regular' },
       ];
-      const { store, place } = await shop({ cashback: { ...cashback, levels } });
+      const { store, place } = await rewardShop(app, { cashback: { ...CASHBACK, levels } });
       const first = await place('1', true);
       await setStatus(store, await place('1'), 'CANCELLED');
       const third = await place('1');
@@ -157,18 +125,19 @@ describe('rewards of orders', () => {
     });
 
     it.each(['id', 'slug', 'name', 'text'] as const)("by the category's %s", async (key) => {
-      const { store, product } = await shop({});
+      const { store, product } = await rewardShop(app, {});
+      const other = await store.product();
       const category = await store.data('create_category', { name: 'Warm Hats', slug: 'hats' });
       await ownerQuery(`update products set category_id = $1, category = 'Headwear' where id = $2`, [category.id, product.id]);
       const categoryKey = { id: category.id, slug: 'hats', name: 'Warm Hats', text: 'Headwear' }[key];
       await store.data('update_monetization', {
-        cashback: { ...cashback, categoryRates: [{ categoryKey, cashbackPercentage: 30 }] },
+        cashback: { ...CASHBACK, categoryRates: [{ categoryKey, cashbackPercentage: 30 }] },
       });
       await store.place(
         {
           items: [
-            { ...only(product), quantity: 2 },
-            { ...only(await store.product()), quantity: 1 },
+            { productId: product.productId, quantity: 2 },
+            { productId: other.productId, quantity: 1 },
           ],
         },
         { id: '1' },
@@ -192,7 +161,9 @@ describe('rewards of orders', () => {
         cashbackPercentage: 40,
         maxCashbackPerOrder: 45,
       };
-      const { store, place } = await shop({ cashback: { ...cashback, promotions: [promotion], maxCashbackPerOrder: 37 } });
+      const { store, place } = await rewardShop(app, {
+        cashback: { ...CASHBACK, promotions: [promotion], maxCashbackPerOrder: 37 },
+      });
       const { id } = await place('1', true);
       expect(await balance(store, '1')).toBe(37);
       expect((await ledger(store))[0]).toEqual({
@@ -219,132 +190,21 @@ describe('rewards of orders', () => {
     });
 
     it('in whole stars', async () => {
-      const { store, product } = await shop(
-        { cashback: { ...cashback, levels: [{ ...level, cashbackPercentage: 1.99 }] } },
+      const { store, product } = await rewardShop(
+        app,
+        { cashback: { ...CASHBACK, levels: [{ ...LEVEL, cashbackPercentage: 1.99 }] } },
         { currency: 'XTR' },
       );
-      await store.place({ items: [{ ...only(product), quantity: 1 }] }, { id: '1' }, true);
+      await store.place({ items: [{ productId: product.productId, quantity: 1 }] }, { id: '1' }, true);
       expect(await balance(store, '1')).toBe(1);
     });
 
     it('of a product that is gone', async () => {
-      const { store, product, place } = await shop({ cashback });
+      const { store, product, place } = await rewardShop(app, { cashback: CASHBACK });
       const order = await place();
       await ownerQuery(`delete from products where id = $1`, [product.id]);
       await setStatus(store, order, 'PROCESSING');
       expect(await balance(store, '1')).toBe(10);
-    });
-  });
-
-  describe('referral (contract.md §6.4)', () => {
-    it('welcomes a newcomer once and links them', async () => {
-      const { store } = await shop({ referral });
-      await contact(store, '9223372036854775806');
-      const first = await contact(store, '2', '9223372036854775806');
-      expect(first).toMatchObject({ isNew: true, bonusBalance: '5.00' });
-      await contact(store, '2', '9223372036854775806');
-      expect(await store.data('get_customer', { id: '2' })).toMatchObject({ referrerId: '9223372036854775806', bonusBalance: 5 });
-      expect(await ledger(store)).toMatchObject([
-        { kind: 'referral_join', delta: '5.00', rules: { referrerId: '9223372036854775806', referralJoinBonus: 5 } },
-      ]);
-    });
-
-    it('links nobody who was a customer before', async () => {
-      const { store } = await shop({ referral });
-      await contact(store, '1');
-      await contact(store, '2');
-      await contact(store, '2', '1');
-      expect(await store.data('get_customer', { id: '2' })).toMatchObject({ referrerId: null, bonusBalance: 0 });
-    });
-
-    it.each(['3', '77', 'abc', '', '-1', '0', '9223372036854775808', "1' or true"])(
-      'ignores the link of %j',
-      async (referrer) => {
-        const { store } = await shop({ referral });
-        await contact(await app.store(), '77');
-        await contact(store, '3', referrer);
-        expect(await store.data('get_customer', { id: '3' })).toMatchObject({ referrerId: null, bonusBalance: 0 });
-      },
-    );
-
-    it.each([
-      ['nothing configured', undefined, 0],
-      ['a bonus of 0', 0, 0],
-      ['a bonus below what can be held', 0.009, 0],
-      ['more decimals than can be held', 1.239, 1.23],
-    ])('links with %s', async (_, referralJoinBonus, expected) => {
-      const { store } = await shop(referralJoinBonus === undefined ? {} : { referral: { ...referral, referralJoinBonus } });
-      await contact(store, '1');
-      await contact(store, '2', '1');
-      expect(await store.data('get_customer', { id: '2' })).toMatchObject({ referrerId: '1', bonusBalance: expected });
-    });
-
-    it('welcomes once when the first contacts race', async () => {
-      const { store } = await shop({ referral });
-      await contact(store, '1');
-      await Promise.all(Array.from({ length: 10 }, () => contact(store, '2', '1')));
-      expect([await balance(store, '2'), (await ledger(store)).length]).toEqual([5, 1]);
-    });
-
-    it.each([
-      ['once', [2.5, 2.5, 2.5, 2.5, 2.5]],
-      ['every_order', [2.5, 2.5, 5, 5, 7.5]],
-    ])('rewards the referrer %s', async (referrerBonusFrequency, expected) => {
-      const { store, place } = await shop({ referral: { ...referral, referrerBonusFrequency } });
-      await contact(store, '1');
-      await contact(store, '2', '1');
-      const balances = [];
-      const note = async () => balances.push(await balance(store, '1'));
-      const first = await place('2');
-      expect(await balance(store, '1')).toBe(0);
-      await setStatus(store, first, 'SHIPPED');
-      await note();
-      await setStatus(store, first, 'CANCELLED');
-      await setStatus(store, first, 'PROCESSING');
-      await note();
-      await place('2', true);
-      await note();
-      await place('1', true);
-      await note();
-      await setStatus(store, await place('2'), 'DELIVERED');
-      await note();
-      expect(balances).toEqual(expected);
-      expect((await ledger(store))[1]).toMatchObject({
-        customer_id: '1',
-        kind: 'referral_order',
-        order_id: String(first.id),
-        referred_id: '2',
-        rules: { referredId: '2', referrerOrderBonus: 2.5, referrerBonusFrequency },
-      });
-      expect(await balance(store, '2')).toBe(5);
-    });
-
-    it('rewards once for one referred customer, though orders are paid at the same moment, and once for each customer', async () => {
-      const { store, place } = await shop({ referral: { ...referral, referrerBonusFrequency: 'once' } });
-      for (const id of ['1', '2', '3']) await contact(store, id, '1');
-      const orders = await Promise.all(['2', '2', '2', '2', '3', '3'].map((id) => place(id)));
-      await Promise.all([...orders.map((order) => setStatus(store, order, 'PROCESSING')), place('2', true), place('3', true)]);
-      expect(await balance(store, '1')).toBe(5);
-    });
-
-    it('never makes two orders wait for each other', async () => {
-      const { store, place } = await shop({ cashback, referral });
-      await contact(store, '1');
-      await contact(store, '2', '1');
-      const pending = await Promise.all([place('1'), place('2')]);
-      await Promise.all(
-        Array.from({ length: 20 }, (_, i) =>
-          Promise.all([
-            place('1', true),
-            place('2', true),
-            setStatus(store, pending[i % 2], i % 4 < 2 ? 'PROCESSING' : 'PENDING'),
-            store.data('adjust_bonus', { customerId: '1', delta: 1 }),
-          ]),
-        ),
-      );
-      for (const order of pending) await setStatus(store, order, 'DELIVERED');
-      const mine = 21 * 10 + 21 * 2.5 + 20;
-      expect([await balance(store, '1'), await balance(store, '2')]).toEqual([mine, 21 * 10 + 5]);
     });
   });
 });
