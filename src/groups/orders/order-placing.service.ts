@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MAX_MINOR } from '../../platform/money.js';
-import { forbidden, invalidInput } from '../../platform/operation/operation-error.js';
+import { forbidden } from '../../platform/operation/operation-error.js';
 import { RawJson } from '../../platform/operation/presenter.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { Doorbell } from '../../webhooks/doorbell.js';
@@ -8,6 +7,7 @@ import { outboxParameters } from '../../webhooks/outbox.js';
 import { FirstContact, type Shopper } from '../customers/first-contact.service.js';
 import { Cart, type PricedLine } from './cart.service.js';
 import type { OrderStatus } from './order.record.js';
+import { type OrderPrice, OrderPricing, priceSteps } from './order-pricing.service.js';
 import { OrderRewards } from './order-rewards.service.js';
 import { INSERT_ORDER } from './order.statements.js';
 import type { PlaceOrderInput } from './place-order.dto.js';
@@ -23,12 +23,13 @@ export class OrderPlacing {
   constructor(
     @Inject(Cart) private readonly cart: Cart,
     @Inject(FirstContact) private readonly contacts: FirstContact,
+    @Inject(OrderPricing) private readonly pricing: OrderPricing,
     @Inject(OrderRewards) private readonly rewards: OrderRewards,
     @Inject(Doorbell) private readonly doorbell: Doorbell,
   ) {}
 
   /**
-   * Takes stock and writes the order with its order.created in the transaction of `ctx`.
+   * Prices the order, takes stock, promocode and bonus, and writes it with its order.created, all in the transaction of `ctx`.
    * @param paid the payment is already received, so the order starts as PROCESSING
    * @throws OperationError invalid_input naming what cannot be ordered, forbidden for a banned shopper; nothing is changed then
    */
@@ -36,10 +37,9 @@ export class OrderPlacing {
     const customer = await this.contacts.touch(ctx, shopper);
     if (customer.isBanned) throw forbidden('This shopper is banned from the store');
     if (paid) this.rewards.lockReferrer(ctx, shopper.id);
-    const lines = await this.cart.take(ctx, input.items);
-    const total = subtotal(lines) + BigInt(input.tipAmount ?? 0);
-    if (total > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
-    return this.write(ctx, shopper.id, input, lines, total, paid);
+    const [lines, form] = await Promise.all([this.cart.take(ctx, input.items), this.pricing.form(ctx)]);
+    const price = await this.pricing.price(ctx, lines, form, input, customer);
+    return this.write(ctx, shopper.id, input, lines, price, paid);
   }
 
   private async write(
@@ -47,7 +47,7 @@ export class OrderPlacing {
     shopperId: string,
     input: PlaceOrderInput,
     lines: PricedLine[],
-    total: bigint,
+    price: OrderPrice,
     paid: boolean,
   ): Promise<PlacedOrder> {
     const { deliveryId, createdAt } = outboxParameters(ctx);
@@ -56,7 +56,7 @@ export class OrderPlacing {
       INSERT_ORDER,
       status,
       input.paymentMethod,
-      total,
+      price.total,
       input.tipAmount ?? null,
       ctx.currency,
       shopperId,
@@ -69,6 +69,7 @@ export class OrderPlacing {
       createdAt,
     );
     const [[row], rules] = await Promise.all([inserted, this.rewards.rules(ctx)]);
+    await this.pricing.spendBonus(ctx, price, row.id, shopperId);
     await this.rewards.award(
       ctx,
       rules,
@@ -76,6 +77,7 @@ export class OrderPlacing {
       { event: 'placed', from: null, to: status, paid },
     );
     ctx.audit.target = row.id;
+    ctx.audit.changes = priceSteps(price);
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return { id: row.id, json: new RawJson(row.json) };
   }
@@ -93,9 +95,4 @@ function columns(lines: PricedLine[]): unknown[][] {
     column((line) => line.optionTitle),
     column((line) => line.variantValue),
   ];
-}
-
-/** In minor units. */
-export function subtotal(lines: PricedLine[]): bigint {
-  return lines.reduce((sum, line) => sum + line.priceMinor * BigInt(line.quantity), 0n);
 }

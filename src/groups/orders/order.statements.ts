@@ -16,6 +16,13 @@ export const LIST_ORDERS_BY_STATUS = statement(
   `select o.id, ${ORDER_JSON} as json from orders o where o.store_id = $1 and o.id < $2 and o.status = $4 order by o.id desc limit $3`,
 );
 
+/** $4 the shopper. */
+export const LIST_ORDERS_OF_CUSTOMER = statement(
+  'list_orders_of_customer',
+  `select o.id, ${ORDER_JSON} as json from orders o where o.store_id = $1 and o.id < $2 and o.messenger_user_id = $4
+   order by o.id desc limit $3`,
+);
+
 /**
  * The one statement that changes an order: locks the row, writes status and tracking, and its order.updated delivery.
  * $2 order, $3 status, $4 to $6 tracking (null keeps), $7 whether to change even when the status is the same, $8 delivery id, $9 now.

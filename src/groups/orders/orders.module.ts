@@ -1,18 +1,21 @@
 import { Module } from '@nestjs/common';
 import { BotModule } from '../bot/bot.module.js';
+import { CheckoutModule } from '../checkout/checkout.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
 import { MonetizationModule } from '../monetization/monetization.module.js';
+import { PromocodesModule } from '../promocodes/promocodes.module.js';
 import { Cart } from './cart.service.js';
 import { OrderChanges } from './order-changes.service.js';
 import { OrderPlacing } from './order-placing.service.js';
+import { OrderPricing } from './order-pricing.service.js';
 import { OrderRewards } from './order-rewards.service.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
 
 @Module({
-  imports: [BotModule, CustomersModule, MonetizationModule],
+  imports: [BotModule, CheckoutModule, CustomersModule, MonetizationModule, PromocodesModule],
   controllers: [OrdersController],
-  providers: [Cart, OrderChanges, OrderPlacing, OrderRewards, OrdersService],
+  providers: [Cart, OrderChanges, OrderPlacing, OrderPricing, OrderRewards, OrdersService],
   exports: [OrderChanges, OrderPlacing, OrdersService],
 })
 export class OrdersModule {}

@@ -1,12 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { DEFAULT_TAKE } from '../../platform/database/page.js';
+import type { Statement } from '../../platform/database/statement.js';
 import { AfterCommit } from '../../platform/operation/after-commit.js';
 import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
+import type { PageInput } from '../../platform/operation/page.dto.js';
 import { RawJson } from '../../platform/operation/presenter.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { type ShippedOrder, ShopperNotifier } from '../bot/shopper-notifier.service.js';
-import { ADD_NOTE, DELETE_ORDER, GET_ORDER, LIST_NOTES, LIST_ORDERS, LIST_ORDERS_BY_STATUS } from './order.statements.js';
+import {
+  ADD_NOTE,
+  DELETE_ORDER,
+  GET_ORDER,
+  LIST_NOTES,
+  LIST_ORDERS,
+  LIST_ORDERS_BY_STATUS,
+  LIST_ORDERS_OF_CUSTOMER,
+} from './order.statements.js';
 import { OrderChanges } from './order-changes.service.js';
 import type {
   AddOrderNoteInput,
@@ -26,18 +36,13 @@ export class OrdersService {
     @Inject(ShopperNotifier) private readonly notifier: ShopperNotifier,
   ) {}
 
-  async list(ctx: StoreContext, { take = DEFAULT_TAKE, cursor = NO_CURSOR, status }: ListOrdersInput): Promise<RawJson> {
-    if (!/^[1-9]\d{0,18}$/.test(cursor) || BigInt(cursor) > BigInt(NO_CURSOR)) {
-      throw invalidInput('cursor must be the id of an order, as a list gave it out');
-    }
-    const rows = status
-      ? await ctx.session.read<{ id: string; json: string }>(LIST_ORDERS_BY_STATUS, cursor, take + 1, status)
-      : await ctx.session.read<{ id: string; json: string }>(LIST_ORDERS, cursor, take + 1);
-    const page = rows.slice(0, take);
-    return RawJson.object({
-      items: RawJson.array(page.map(({ json }) => new RawJson(json))),
-      nextCursor: rows.length > take ? page[page.length - 1].id : null,
-    });
+  list(ctx: StoreContext, { status, ...page }: ListOrdersInput): Promise<RawJson> {
+    return status ? this.page(ctx, page, LIST_ORDERS_BY_STATUS, status) : this.page(ctx, page, LIST_ORDERS);
+  }
+
+  /** A shopper's own orders. */
+  listOf(ctx: StoreContext, customerId: string, page: PageInput): Promise<RawJson> {
+    return this.page(ctx, page, LIST_ORDERS_OF_CUSTOMER, customerId);
   }
 
   async get(ctx: StoreContext, orderId: number): Promise<RawJson> {
@@ -89,5 +94,22 @@ export class OrdersService {
     ctx.checkUnchanged(row.updated_at);
     ctx.audit.target = String(orderId);
     return { orderId, deleted: true };
+  }
+
+  private async page(
+    ctx: StoreContext,
+    { take = DEFAULT_TAKE, cursor = NO_CURSOR }: PageInput,
+    statement: Statement,
+    ...filter: string[]
+  ): Promise<RawJson> {
+    if (!/^[1-9]\d{0,18}$/.test(cursor) || BigInt(cursor) > BigInt(NO_CURSOR)) {
+      throw invalidInput('cursor must be the id of an order, as a list gave it out');
+    }
+    const rows = await ctx.session.read<{ id: string; json: string }>(statement, cursor, take + 1, ...filter);
+    const page = rows.slice(0, take);
+    return RawJson.object({
+      items: RawJson.array(page.map(({ json }) => new RawJson(json))),
+      nextCursor: rows.length > take ? page[page.length - 1].id : null,
+    });
   }
 }

@@ -1,0 +1,120 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { hasAtMostDecimals, MAX_MINOR, toMajor, toMinor } from '../../platform/money.js';
+import { invalidInput } from '../../platform/operation/operation-error.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { CheckoutConfiguration } from '../checkout/checkout-configuration.service.js';
+import { applyAdjustments, type CheckoutField, evaluateCheckout } from '../checkout/checkout-rules.js';
+import type { KnownShopper } from '../customers/first-contact.service.js';
+import { BonusLedger } from '../customers/bonus-ledger.service.js';
+import { bonusDecimals, maxSpendable } from '../monetization/bonus-spending.js';
+import { MonetizationService } from '../monetization/monetization.service.js';
+import { type AppliedPromocode, PromocodeUse } from '../promocodes/promocode-use.service.js';
+import type { PricedLine } from './cart.service.js';
+import type { PlaceOrderInput } from './place-order.dto.js';
+
+/** How an order comes to its total. All amounts in minor units of the store's currency. */
+export interface OrderPrice {
+  /** The lines at their prices. */
+  subtotal: bigint;
+  /** The subtotal after the checkout form's conditions. */
+  adjusted: bigint;
+  promocode: AppliedPromocode | null;
+  /** Paid with bonus. */
+  bonus: bigint;
+  tip: bigint;
+  /** What the shopper pays, tip included. */
+  total: bigint;
+}
+
+/** The one place where orders are priced, in the order docs/ordering.md tells. */
+@Injectable()
+export class OrderPricing {
+  constructor(
+    @Inject(CheckoutConfiguration) private readonly checkout: CheckoutConfiguration,
+    @Inject(PromocodeUse) private readonly promocodes: PromocodeUse,
+    @Inject(MonetizationService) private readonly monetization: MonetizationService,
+    @Inject(BonusLedger) private readonly ledger: BonusLedger,
+  ) {}
+
+  /** The checkout form an order is held against. Asked for along with the cart, it costs no round trip. */
+  async form(ctx: StoreContext): Promise<CheckoutField[]> {
+    return (await this.checkout.current(ctx)).fields;
+  }
+
+  /**
+   * Lines, then the form's conditions, promocode, bonus, tip. Counts the promocode's use.
+   * @param customer whose row the transaction has locked, so that the balance is settled
+   * @throws OperationError invalid_input naming checkoutData, promocode, bonusToSpend or items
+   */
+  async price(
+    ctx: StoreContext,
+    lines: PricedLine[],
+    form: CheckoutField[],
+    input: PlaceOrderInput,
+    customer: KnownShopper,
+  ): Promise<OrderPrice> {
+    const subtotal = subtotalOf(lines);
+    const { adjustments, problems } = evaluateCheckout(form, input.checkoutData ?? []);
+    if (problems.length > 0) throw invalidInput(problems.map(({ path, message }) => `${path} ${message}`).join('; '));
+    const adjusted = applyAdjustments(subtotal, adjustments, ctx.currency);
+    const promocode = input.promocode ? await this.promocodes.apply(ctx, input.promocode, adjusted) : null;
+    const discounted = adjusted - (promocode?.discountMinor ?? 0n);
+    const bonus = await this.bonus(ctx, discounted, input, customer);
+    const tip = BigInt(input.tipAmount ?? 0);
+    const total = discounted - bonus + tip;
+    if (total > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
+    return { subtotal, adjusted, promocode, bonus, tip, total };
+  }
+
+  /** Takes the bonus an order was priced with off its customer's balance. */
+  async spendBonus(ctx: StoreContext, { bonus }: OrderPrice, orderId: string, customerId: string): Promise<void> {
+    if (bonus === 0n) return;
+    await this.ledger.post(ctx, { customerId, delta: `-${toMajor(bonus, ctx.currency)}`, kind: 'spend', orderId });
+  }
+
+  /** @param payable what bonus may pay a share of, in minor units */
+  private async bonus(
+    ctx: StoreContext,
+    payable: bigint,
+    { bonusToSpend, promocode }: PlaceOrderInput,
+    { bonusBalance }: KnownShopper,
+  ): Promise<bigint> {
+    if (!bonusToSpend) return 0n;
+    const decimals = bonusDecimals(ctx.currency);
+    if (!hasAtMostDecimals(bonusToSpend, decimals)) {
+      throw invalidInput(`bonusToSpend must have at most ${decimals} decimals`);
+    }
+    const { bonus: block } = await this.monetization.get(ctx);
+    if (promocode && block.mutualExclusivityWithPromocode) {
+      throw invalidInput('bonusToSpend must not be given with a promocode: this store takes one or the other');
+    }
+    const most = maxSpendable(payable, bonusBalance, block, Boolean(promocode), ctx.currency);
+    const wanted = toMinor(bonusToSpend, ctx.currency);
+    if (wanted <= most) return wanted;
+    throw invalidInput(
+      `bonusToSpend must be at most ${toMajor(most, ctx.currency)}: the balance is ${bonusBalance}, and bonus pays at most ` +
+        `${block.maxPercentage} % of an order`,
+    );
+  }
+}
+
+/** In minor units. */
+export function subtotalOf(lines: PricedLine[]): bigint {
+  return lines.reduce((sum, line) => sum + line.priceMinor * BigInt(line.quantity), 0n);
+}
+
+/** The steps of a price that changed it, for people, as an audit row's changes. */
+export function priceSteps({ subtotal, adjusted, promocode, bonus, tip, total }: OrderPrice): Record<string, [unknown, unknown]> {
+  const steps = {
+    items: Number(subtotal),
+    checkoutAdjustment: Number(adjusted - subtotal),
+    promocode: promocode?.code ?? 0,
+    promocodeDiscount: Number(promocode?.discountMinor ?? 0n),
+    bonus: Number(bonus),
+    tip: Number(tip),
+    total: Number(total),
+  };
+  return Object.fromEntries(
+    Object.entries(steps).flatMap(([name, value]) => (value === 0 ? [] : [[name, [null, value] as [unknown, unknown]]])),
+  );
+}
