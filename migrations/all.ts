@@ -12,6 +12,7 @@ import { Promocodes1763700000013 } from './1763700000013-promocodes.js';
 import { CustomerSearch1763700000020 } from './1763700000020-customer-search.js';
 import { BonusLedger1763700000021 } from './1763700000021-bonus-ledger.js';
 import { Monetization1763700000022 } from './1763700000022-monetization.js';
+import { CustomerSearchUpkeep1763700000023 } from './1763700000023-customer-search-upkeep.js';
 import { Bots1763700000030 } from './1763700000030-bots.js';
 import { Campaigns1763700000031 } from './1763700000031-campaigns.js';
 import { Checkout1763700000040 } from './1763700000040-checkout.js';
@@ -24,6 +25,7 @@ import { SalesDays1763700000052 } from './1763700000052-sales-days.js';
 import { Sessions1763700000060 } from './1763700000060-sessions.js';
 import { SignInAttempts1763700000061 } from './1763700000061-sign-in-attempts.js';
 import { IdempotencyKeys1763700000080 } from './1763700000080-idempotency-keys.js';
+import { Storefront1763700000070 } from './1763700000070-storefront.js';
 
 /** In the order they apply. */
 export const MIGRATIONS = [
@@ -41,6 +43,7 @@ export const MIGRATIONS = [
   CustomerSearch1763700000020,
   BonusLedger1763700000021,
   Monetization1763700000022,
+  CustomerSearchUpkeep1763700000023,
   Bots1763700000030,
   Campaigns1763700000031,
   Checkout1763700000040,
@@ -52,5 +55,6 @@ export const MIGRATIONS = [
   SalesDays1763700000052,
   Sessions1763700000060,
   SignInAttempts1763700000061,
+  Storefront1763700000070,
   IdempotencyKeys1763700000080,
 ];

@@ -21,6 +21,7 @@ import { MessengerModule } from './messenger/messenger.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { UnknownOperationModule } from './platform/operation/unknown-operation.module.js';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
+import { StorefrontModule } from './storefront/storefront.module.js';
 import { StoresModule } from './stores/stores.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -58,6 +59,7 @@ export class AppModule {
         OpenApiModule,
         McpModule,
         DashboardModule,
+        StorefrontModule,
         // Last: it answers for everything under /v1 that is no operation.
         UnknownOperationModule,
       ],

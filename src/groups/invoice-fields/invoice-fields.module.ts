@@ -5,5 +5,6 @@ import { InvoiceFields } from './invoice-fields.service.js';
 @Module({
   controllers: [InvoiceFieldsController],
   providers: [InvoiceFields],
+  exports: [InvoiceFields],
 })
 export class InvoiceFieldsModule {}

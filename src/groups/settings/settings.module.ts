@@ -5,5 +5,6 @@ import { Settings } from './settings.service.js';
 @Module({
   controllers: [SettingsController],
   providers: [Settings],
+  exports: [Settings],
 })
 export class SettingsModule {}

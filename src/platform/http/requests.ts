@@ -8,13 +8,19 @@ import type { Metrics } from './metrics.js';
 declare module 'express-serve-static-core' {
   interface Request {
     call: Call;
+    /** A JSON body as it was sent, where JSON.parse would lose digits of a number. */
+    rawBody?: Buffer;
   }
 }
 
 const BODY_LIMIT = '1mb';
 const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
 
-const parseJson = express.json({ limit: BODY_LIMIT, strict: false });
+const parseJson = express.json({
+  limit: BODY_LIMIT,
+  strict: false,
+  verify: (request, _response, bytes) => void ((request as Request).rawBody = bytes),
+});
 
 /**
  * Gives every request its call: id, caller's address, and a body that is read here but judged only when the operation asks for

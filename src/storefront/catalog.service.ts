@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CheckoutFieldRecord, CheckoutRecord } from '../groups/checkout/checkout.dto.js';
+import { CheckoutConfiguration } from '../groups/checkout/checkout-configuration.service.js';
+import { InvoiceFields } from '../groups/invoice-fields/invoice-fields.service.js';
+import { MonetizationService } from '../groups/monetization/monetization.service.js';
+import { idBelow, NEWEST_FIRST } from '../groups/products/product.statements.js';
+import { Settings } from '../groups/settings/settings.service.js';
+import { DEFAULT_TAKE, pageOf } from '../platform/database/page.js';
+import type { PageInput } from '../platform/operation/page.dto.js';
+import type { StoreContext } from '../platform/operation/store-context.js';
+import type { CatalogBrand, CatalogCategory, CatalogProduct, CatalogRecord } from './storefront.dto.js';
+import { LIST_ACTIVE_BRANDS, LIST_ACTIVE_CATEGORIES, LIST_CATALOG } from './storefront.statements.js';
+
+type Row<Record_> = Record_ & Record<string, unknown>;
+
+/** What a shopper may see of the shop. */
+@Injectable()
+export class Catalog {
+  constructor(
+    @Inject(Settings) private readonly settings: Settings,
+    @Inject(CheckoutConfiguration) private readonly checkout: CheckoutConfiguration,
+    @Inject(InvoiceFields) private readonly invoiceFields: InvoiceFields,
+    @Inject(MonetizationService) private readonly monetization: MonetizationService,
+  ) {}
+
+  async page(ctx: StoreContext, { take = DEFAULT_TAKE, cursor }: PageInput): Promise<CatalogRecord> {
+    const [products, brands, categories, settings, checkout, invoiceFields, { bonus }] = await Promise.all([
+      ctx.session.read<Row<CatalogProduct>>(LIST_CATALOG, idBelow(cursor), take + 1),
+      ctx.session.read<Row<CatalogBrand>>(LIST_ACTIVE_BRANDS),
+      ctx.session.read<Row<CatalogCategory>>(LIST_ACTIVE_CATEGORIES),
+      this.settings.get(ctx),
+      this.checkout.current(ctx),
+      this.invoiceFields.get(ctx),
+      this.monetization.get(ctx),
+    ]);
+    const { items, nextCursor } = pageOf(products, take, NEWEST_FIRST);
+    const shown = { ...checkout, fields: formFields(checkout) };
+    return {
+      currency: ctx.currency,
+      settings,
+      checkout: shown,
+      invoiceFields,
+      bonus,
+      brands,
+      categories,
+      items,
+      nextCursor,
+    };
+  }
+}
+
+/** A payment_button carries its provider's settings, keys among them, in its free texts: they are the store's alone. */
+function formFields({ fields }: CheckoutRecord): CheckoutFieldRecord[] {
+  return fields.map((field) => (field.type === 'payment_button' ? { ...field, content: undefined, options: undefined } : field));
+}

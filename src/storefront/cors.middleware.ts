@@ -1,0 +1,24 @@
+import { Injectable, type NestMiddleware } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+
+const PREFLIGHT_AGE_S = 7_200;
+
+/**
+ * The storefront's pages may come from anywhere: a Mini App is a web page of the shop's own. Nothing is lost by it, since a call
+ * proves itself by a header that the page must hold, never by a cookie that a browser adds by itself.
+ */
+@Injectable()
+export class Cors implements NestMiddleware {
+  use(request: Request, response: Response, next: NextFunction): void {
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.setHeader(
+      'Access-Control-Expose-Headers',
+      'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After',
+    );
+    if (request.method !== 'OPTIONS') return next();
+    response.setHeader('Access-Control-Allow-Methods', 'GET, POST');
+    response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key, X-Request-Id');
+    response.setHeader('Access-Control-Max-Age', String(PREFLIGHT_AGE_S));
+    response.status(204).end();
+  }
+}

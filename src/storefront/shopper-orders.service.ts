@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { OrderPlacing } from '../groups/orders/order-placing.service.js';
+import { OrdersService } from '../groups/orders/orders.service.js';
+import type { PlaceOrderInput } from '../groups/orders/place-order.dto.js';
+import { writeAudit } from '../platform/audit/audit.js';
+import { invalidInput, notFound } from '../platform/operation/operation-error.js';
+import type { RawJson } from '../platform/operation/presenter.js';
+import type { StoreContext } from '../platform/operation/store-context.js';
+import type { Visitor } from './shopper-route.metadata.js';
+import { CLAIM_KEY, FIND_KEY, PURGE_KEYS, SETTLE_KEY } from './storefront.statements.js';
+
+const KEPT_MS = 86_400_000;
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** Places a shopper's order, once for each Idempotency-Key (contract.md §11). */
+@Injectable()
+export class ShopperOrders {
+  constructor(
+    @Inject(OrderPlacing) private readonly placing: OrderPlacing,
+    @Inject(OrdersService) private readonly orders: OrdersService,
+  ) {}
+
+  /**
+   * The key is claimed first, in the order's own transaction: a second request with it waits for that, and then finds the order.
+   * @returns the order object; for a retry that of the order made before, as it is now
+   * @throws OperationError as OrderPlacing does; invalid_input for a key that stands for another input
+   */
+  async place(ctx: StoreContext, input: PlaceOrderInput, { shopper, call }: Visitor): Promise<RawJson> {
+    const key = call.headers['idempotency-key'];
+    if (key === undefined) return (await this.placeNew(ctx, input, shopper)).json;
+    if (typeof key !== 'string' || !KEY.test(key)) {
+      throw invalidInput('Idempotency-Key must be 1 to 255 printable characters without blanks');
+    }
+    const now = ctx.now();
+    const expired = new Date(now.getTime() - KEPT_MS);
+    const inputHash = hashOf(input);
+    const [claimed] = await ctx.session.run(CLAIM_KEY, shopper.id, key, inputHash, now, expired);
+    if (!claimed) return this.placedBefore(ctx, shopper.id, key, inputHash);
+    const { id, json } = await this.placeNew(ctx, input, shopper);
+    ctx.session.defer(SETTLE_KEY, shopper.id, key, id);
+    ctx.session.defer(PURGE_KEYS, expired);
+    return json;
+  }
+
+  private async placeNew(ctx: StoreContext, input: PlaceOrderInput, shopper: Visitor['shopper']) {
+    const placed = await this.placing.place(ctx, shopper, input, false);
+    // The order itself says what was asked; its address need not be kept twice.
+    writeAudit(ctx, { ...ctx.audit, operation: 'order.place', transport: 'http', input: {}, outcome: 'ok' });
+    return placed;
+  }
+
+  private async placedBefore(ctx: StoreContext, shopperId: string, key: string, inputHash: string): Promise<RawJson> {
+    const [known] = await ctx.session.run<{ inputHash: string; orderId: string | null }>(FIND_KEY, shopperId, key);
+    if (known.inputHash !== inputHash)
+      throw invalidInput('Idempotency-Key was used for another order; an order of its own needs its own key');
+    if (known.orderId === null) throw notFound('The order that was placed with this Idempotency-Key');
+    return this.orders.get(ctx, Number(known.orderId));
+  }
+}
+
+/** Equal for equal inputs, in whatever order their properties came. */
+function hashOf(input: object): string {
+  const sorted = (_: string, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value;
+  return createHash('sha256').update(JSON.stringify(input, sorted)).digest('hex');
+}
