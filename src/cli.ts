@@ -11,6 +11,7 @@ import { openRuntime } from './runtime.js';
 /** The operator's command line (contract.md §9): `shop <command> [options] --json`. Output is data; logs go to standard error. */
 async function main(args: string[]): Promise<void> {
   const { name, command, options } = parse(args);
+  if (command.offline) return print(await command.run({ options }), options.json === true, name);
   const config = { ...loadConfig(), roles: { web: false, deliver: false } };
   const log = createLogger(process.env.LOG_LEVEL ? config.logLevel : 'warn', 2);
   const runtime = await openRuntime(config, log, { join: true });

@@ -20,6 +20,7 @@ import { Deliveries } from '../webhooks/deliveries.service.js';
 import { Doorbell } from '../webhooks/doorbell.js';
 import { PostgresDoorbell } from '../webhooks/postgres-doorbell.js';
 import { WebhookEndpoints } from '../webhooks/webhook-endpoints.service.js';
+import { listenForWebhooks } from './webhook-listen.js';
 
 export interface CommandCall {
   app: INestApplicationContext;
@@ -27,11 +28,23 @@ export interface CommandCall {
   runtime: Runtime;
 }
 
-export interface Command {
+interface CommandDeclaration {
   summary: string;
   options: { name: string; value?: string; required?: boolean; type?: 'string' | 'boolean' }[];
+}
+
+interface OnlineCommand extends CommandDeclaration {
+  offline?: false;
   run(call: CommandCall): Promise<unknown>;
 }
+
+/** Needs neither database nor configuration. */
+interface OfflineCommand extends CommandDeclaration {
+  offline: true;
+  run(call: Pick<CommandCall, 'options'>): Promise<unknown>;
+}
+
+export type Command = OnlineCommand | OfflineCommand;
 
 const STORE = { name: 'store', value: 'ID', required: true };
 const text = (value: string | boolean | undefined) => value as string;
@@ -136,6 +149,21 @@ export const COMMANDS: Record<string, Command> = {
       const take = positiveInteger(options.take, 'take', 1_000);
       const principal = await app.get(Stores).operator(text(options.store));
       return app.get(StoreDatabase).inStore(principal, async (ctx) => (await app.get(Deliveries).list(ctx, { take })).items);
+    },
+  },
+  'webhook listen': {
+    summary: 'Receive webhooks here: prints each as a line of JSON, verifies its signature and says why when it does not match.',
+    options: [
+      { name: 'port', value: 'N', required: true },
+      { name: 'secret', value: 'whsec_…', required: true },
+    ],
+    offline: true,
+    run({ options }) {
+      const port = Number(options.port);
+      if (!/^\d{1,5}$/.test(text(options.port)) || port > 65_535) throw invalidInput('port must be an integer from 0 to 65535');
+      const secret = text(options.secret);
+      if (!secret.startsWith('whsec_')) throw invalidInput('secret must be a signing secret: it begins with whsec_');
+      return listenForWebhooks(port, secret);
     },
   },
   'order place': {
