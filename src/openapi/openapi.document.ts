@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '../platform/operation/operation-error.js';
 import { jsonSchema } from '../platform/operation/json-schema.js';
-import type { JsonSchema } from '../platform/operation/fields.js';
+import { fields, type JsonSchema } from '../platform/operation/fields.js';
 import type { OperationSpec } from '../platform/operation/operation.metadata.js';
 import { OrderRecord } from '../groups/orders/order.record.js';
 
@@ -11,7 +11,13 @@ const LIMIT_HEADERS = {
   'RateLimit-Reset': { description: 'Seconds until a call is given back.', schema: { type: 'integer' } },
 };
 
-const REFUSALS: Record<string, { codes: ErrorCode[]; description: string; headers?: object }> = {
+interface Refusal {
+  codes: ErrorCode[];
+  description: string;
+  headers?: object;
+}
+
+const REFUSALS: Record<string, Refusal> = {
   400: { codes: ['invalid_input'], description: "The body does not match the operation's input." },
   401: { codes: ['invalid_token'], description: 'The token is missing, malformed, expired or revoked.' },
   403: { codes: ['forbidden'], description: "The token's scope is too narrow, or the store's plan lacks the feature." },
@@ -22,6 +28,11 @@ const REFUSALS: Record<string, { codes: ErrorCode[]; description: string; header
     headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
   },
   500: { codes: ['internal_error'], description: 'Our fault; give X-Request-Id to support.' },
+};
+
+const CHANGED = {
+  codes: ['precondition_failed' as const],
+  description: 'The record has changed since If-Match; nothing was done.',
 };
 
 /** The OpenAPI 3.1 document of the partners' API, from the operations' own DTO classes. */
@@ -53,21 +64,44 @@ function operationObject(operation: OperationSpec): object {
     summary: operation.summary,
     description: `${operation.description ?? operation.summary}\n\nScope: ${operation.scope}.`,
     'x-scope': operation.scope,
-    requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(operation.input) } } },
+    parameters: callHeaders(operation),
+    requestBody: {
+      required: fields(operation.input).some(({ optional }) => !optional),
+      content: { 'application/json': { schema: jsonSchema(operation.input) } },
+    },
     responses: {
       200: { description: 'Done.', headers: LIMIT_HEADERS, content: { 'application/json': { schema: successSchema(output) } } },
       ...Object.fromEntries(
-        Object.entries(REFUSALS).map(([status, { codes, description, headers }]) => [
-          status,
-          {
-            description,
-            headers: { ...LIMIT_HEADERS, ...headers },
-            content: { 'application/json': { schema: errorSchema(codes) } },
-          },
-        ]),
+        Object.entries<Refusal>(operation.ifMatch ? { ...REFUSALS, 412: CHANGED } : REFUSALS).map(
+          ([status, { codes, description, headers }]) => [
+            status,
+            {
+              description,
+              headers: { ...LIMIT_HEADERS, ...headers },
+              content: { 'application/json': { schema: errorSchema(codes) } },
+            },
+          ],
+        ),
       ),
     },
   };
+}
+
+/** What a caller may send beside the body. */
+function callHeaders(operation: OperationSpec): object[] {
+  const header = (name: string, description: string, maxLength: number) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string', minLength: 1, maxLength },
+  });
+  const retry = 'Makes a repeat safe: for 24 hours the first result is answered again and nothing is done twice.';
+  return [
+    header('X-Request-Id', 'Comes back in the answer and stands in logs and audit rows.', 128),
+    ...(operation.scope === 'read' ? [] : [header('Idempotency-Key', retry, 255)]),
+    ...(operation.ifMatch ? [header('If-Match', "The record's updatedAt you last saw; 412 when it has changed since.", 40)] : []),
+  ];
 }
 
 function webhookObject(event: string): object {
