@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
   createMcpHandler,
@@ -14,6 +14,9 @@ import { type CallMessage, ToolCalls } from './tool-calls.js';
 import { Tools } from './tools.js';
 
 const SERVER = { name: 'shop-administration', title: 'Shop administration', version: '1.0.0' };
+const CAPABILITIES = { tools: {} };
+/** Open streams of subscribers, of all tokens together. */
+const MAX_SUBSCRIPTIONS = 256;
 /** A token's tools change only with a new version of this service. */
 const LIST_TTL_MS = 300_000;
 
@@ -22,7 +25,13 @@ const LIST_TTL_MS = 300_000;
  * breaks no client. Clients of revisions up to 2025-11-25 and of 2026-07-28 are told apart by their messages.
  */
 @Injectable()
-export class McpServing {
+export class McpServing implements OnModuleDestroy {
+  /** Revision 2026-07-28 lets clients listen for changes. There are none, so their streams only need ending when we stop. */
+  private readonly subscriptions = createMcpHandler(() => new Server(SERVER, { capabilities: CAPABILITIES }), {
+    legacy: 'reject',
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+  });
+
   constructor(
     @Inject(Tools) private readonly tools: Tools,
     @Inject(ToolCalls) private readonly calls: ToolCalls,
@@ -32,8 +41,8 @@ export class McpServing {
   async serve(request: HttpRequest, response: HttpResponse, message: unknown): Promise<void> {
     const onerror = (err: Error) => this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
     const build = ({ era }: Pick<McpRequestContext, 'era'>) => this.server({ request, response, message, era });
-    // No subscriptions: the tools of a token never change while it is connected.
-    const modern = createMcpHandler(build, { legacy: 'reject', maxSubscriptions: 0, onerror });
+    const isSubscription = (message as { method?: unknown } | null)?.method === 'subscriptions/listen';
+    const modern = isSubscription ? this.subscriptions : createMcpHandler(build, { legacy: 'reject', onerror });
     const fetch = async (web: Request) =>
       (await isLegacyRequest(web, message))
         ? serveLegacy(build({ era: 'legacy' }), web, message)
@@ -41,9 +50,13 @@ export class McpServing {
     await toNodeHandler({ fetch }, { onerror })(request, response, message);
   }
 
+  async onModuleDestroy(): Promise<void> {
+    await this.subscriptions.close();
+  }
+
   private server(message: CallMessage): Server {
     const server = new Server(SERVER, {
-      capabilities: { tools: {} },
+      capabilities: CAPABILITIES,
       instructions: INSTRUCTIONS,
       cacheHints: { 'server/discover': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
     });

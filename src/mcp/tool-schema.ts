@@ -1,15 +1,17 @@
 import { type DtoClass, fields, type JsonSchema, rules } from '../platform/operation/fields.js';
 import { objectSchema, SAFE_BOUNDS, type SchemaParts } from '../platform/operation/json-schema.js';
 
-/** Longer ones explain to people; "Default 20." and "Major units." are worth the tokens a model pays for them on every turn. */
+/** Longer ones explain to people; "Default true." and "Major units." are worth the tokens a model pays for them on every turn. */
 const MAX_FIELD_DESCRIPTION = 24;
+/** The server's instructions tell of these once for all tools. */
+const TOLD_ONCE = ['take', 'cursor', 'confirm'];
 /** What the database's integer columns hold. No caller comes near it by honest means. */
 const MAX_STORED_INTEGER = 2_147_483_647;
 
 const PARTS: SchemaParts = {
   nested: toolSchema,
-  describe: ({ description }) =>
-    description !== undefined && description.length <= MAX_FIELD_DESCRIPTION ? description : undefined,
+  describe: ({ name, description = '' }) =>
+    description !== '' && description.length <= MAX_FIELD_DESCRIPTION && !TOLD_ONCE.includes(name) ? description : undefined,
 };
 
 /**

@@ -17,7 +17,7 @@ import {
 import type { OperationSpec } from '../../src/platform/operation/operation.metadata.js';
 import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
-import { ERAS, RawClient } from './raw-client.js';
+import { type Era, RawClient } from './raw-client.js';
 
 type Json = Record<string, any>;
 
@@ -36,7 +36,7 @@ describe('tools', () => {
   let operations: OperationSpec[];
   let admin: Tool[];
 
-  const listed = async (scope: Scope, era: (typeof ERAS)[number] = 'modern'): Promise<Tool[]> => {
+  const listed = async (scope: Scope, era: Era = 'modern'): Promise<Tool[]> => {
     const { messages } = await new RawClient(app, store.tokens[scope], era).send('tools/list');
     return messages[0].result.tools;
   };

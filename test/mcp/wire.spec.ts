@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'node:http';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
@@ -122,12 +123,23 @@ describe('the MCP endpoint', () => {
   });
 
   it('knows no method beyond its own', async () => {
-    for (const method of ['resources/list', 'prompts/list', 'logging/setLevel', 'subscriptions/listen', 'nonsense']) {
+    for (const method of ['resources/list', 'prompts/list', 'logging/setLevel', 'nonsense']) {
       for (const era of ERAS) {
         const { messages } = await new RawClient(app, store.tokens.read, era).send(method, {});
         expect([method, era, messages.at(-1).error]).toEqual([method, era, expect.anything()]);
       }
     }
+  });
+
+  it('acknowledges a subscription of 2026-07-28, which has nothing to tell, and ends it when it stops', async () => {
+    const own = await TestApp.start();
+    const params = { notifications: { toolsListChanged: true } };
+    const stream = new RawClient(own, store.tokens.read, 'modern').send('subscriptions/listen', params as object);
+    await pause(200);
+    await own.nest.close();
+    const { status, messages } = await stream;
+    expect(status).toBe(200);
+    expect(messages[0].method).toBe('notifications/subscriptions/acknowledged');
   });
 
   it('takes notifications without an answer, and keeps no session', async () => {
