@@ -56,7 +56,7 @@ describe('variants', () => {
     await create([{ variantValue: 'XXL', price: 10 }]);
     const expected = {
       items: [
-        { id: expect.stringMatching(UUID_V7), productId, optionTitle: 'Size', ...M },
+        { id: expect.stringMatching(UUID_V7), productId, optionTitle: 'Size', ...M, updatedAt: clock.now().toISOString() },
         {
           id: expect.stringMatching(UUID_V7),
           productId,
@@ -66,6 +66,7 @@ describe('variants', () => {
           salePrice: null,
           itemAmount: null,
           sortOrder: 0,
+          updatedAt: clock.now().toISOString(),
         },
       ],
       nextCursor: null,
@@ -118,7 +119,7 @@ describe('variants', () => {
   it.each(accepted(UPDATE))('update_variant takes %s %.40j, and changes nothing else', async (field, value) => {
     const before = await variant();
     const after = await store.data('update_variant', { id: before.id, [field]: value }, { scope: 'write' });
-    expect(after).toEqual({ ...before, [field]: value });
+    expect(after).toEqual({ ...before, [field]: value, updatedAt: expect.any(String) });
     expect((await store.data('list_variants', { productId: before.productId })).items).toEqual([after]);
   });
 

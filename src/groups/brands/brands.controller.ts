@@ -54,6 +54,7 @@ export class BrandsController {
     input: UpdateBrandInput,
     output: BrandRecord,
     idempotent: true,
+    ifMatch: true,
   })
   update(ctx: StoreContext, input: UpdateBrandInput) {
     return this.brands.update(ctx, input);
@@ -68,6 +69,7 @@ export class BrandsController {
     output: DeletedBrand,
     destructive: true,
     idempotent: true,
+    ifMatch: true,
   })
   delete(ctx: StoreContext, input: DeleteBrandInput) {
     return this.brands.delete(ctx, input.id);

@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../../platform/database/page.js';
 import { statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/operation/formats.js';
 import { explainConstraints, notFound } from '../../platform/operation/operation-error.js';
+import { nextVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { Brand } from './brand.entity.js';
 import type { CreateBrandInput, DeletedBrand, UpdateBrandInput } from './brands.dto.js';
@@ -14,7 +15,10 @@ explainConstraints({
   products_brand: 'brandId is not a brand of this store',
 });
 
-const DELETE_BRAND = statement('delete_brand', 'delete from brands where store_id = $1 and id = $2 returning id, name, slug');
+const DELETE_BRAND = statement(
+  'delete_brand',
+  'delete from brands where store_id = $1 and id = $2 returning id, name, slug, updated_at as "updatedAt"',
+);
 
 @Injectable()
 export class BrandsService {
@@ -48,9 +52,10 @@ export class BrandsService {
 
   async update(ctx: StoreContext, { id, ...values }: UpdateBrandInput): Promise<Brand> {
     const brand = await this.get(ctx, id, { lock: true });
+    ctx.checkUnchanged(brand.updatedAt);
     const changes = changedFields(brand, values);
     if (Object.keys(changes).length > 0) {
-      const changed = { ...values, updatedAt: ctx.now() };
+      const changed = { ...values, updatedAt: nextVersion(ctx, brand.updatedAt) };
       await ctx.rows(Brand).update({ id: brand.id }, changed);
       Object.assign(brand, changed);
     }
@@ -61,8 +66,9 @@ export class BrandsService {
 
   /** The products of the brand lose their link by their foreign key. */
   async delete(ctx: StoreContext, id: string): Promise<DeletedBrand> {
-    const [brand] = isUuid(id) ? await ctx.session.run<Pick<Brand, 'id' | 'name' | 'slug'>>(DELETE_BRAND, id) : [];
+    const [brand] = isUuid(id) ? await ctx.session.run<Pick<Brand, 'id' | 'name' | 'slug' | 'updatedAt'>>(DELETE_BRAND, id) : [];
     if (!brand) throw notFound('The brand');
+    ctx.checkUnchanged(brand.updatedAt);
     ctx.audit.target = brand.id;
     ctx.audit.changes = { name: [brand.name, null], slug: [brand.slug, null] };
     return { id: brand.id, deleted: true };

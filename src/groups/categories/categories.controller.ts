@@ -63,6 +63,7 @@ export class CategoriesController {
     input: UpdateCategoryInput,
     output: CategoryRecord,
     idempotent: true,
+    ifMatch: true,
   })
   update(ctx: StoreContext, input: UpdateCategoryInput) {
     return this.categories.update(ctx, input);
@@ -77,6 +78,7 @@ export class CategoriesController {
     output: DeletedCategory,
     destructive: true,
     idempotent: true,
+    ifMatch: true,
   })
   delete(ctx: StoreContext, input: DeleteCategoryInput) {
     return this.categories.delete(ctx, input.id);

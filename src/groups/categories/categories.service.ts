@@ -4,6 +4,7 @@ import { changedFields } from '../../platform/audit/audit.js';
 import { decodeCursor, DEFAULT_TAKE, type Order, type Page, pageOf } from '../../platform/database/page.js';
 import { isUuid } from '../../platform/operation/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/operation/operation-error.js';
+import { nextVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import type { CreateCategoryInput, DeletedCategory, ListCategoriesInput, UpdateCategoryInput } from './categories.dto.js';
 import { checkedParent, lockTree, NO_SUCH_PARENT } from './category-tree.js';
@@ -70,10 +71,11 @@ export class CategoriesService {
   async update(ctx: StoreContext, { id, ...values }: UpdateCategoryInput): Promise<Category> {
     if (values.parentId) await lockTree(ctx);
     const category = await this.get(ctx, id, { lock: true });
+    ctx.checkUnchanged(category.updatedAt);
     if (values.parentId) values.parentId = await checkedParent(ctx, category.id, values.parentId);
     const changes = changedFields(category, values);
     if (Object.keys(changes).length > 0) {
-      const changed = { ...values, updatedAt: ctx.now() };
+      const changed = { ...values, updatedAt: nextVersion(ctx, category.updatedAt) };
       await ctx.rows(Category).update({ id: category.id }, changed);
       Object.assign(category, changed);
     }
@@ -84,8 +86,11 @@ export class CategoriesService {
 
   /** Children become roots and products lose their link, each by its foreign key. */
   async delete(ctx: StoreContext, id: string): Promise<DeletedCategory> {
-    const [category] = isUuid(id) ? await ctx.session.run<Pick<Category, 'id' | 'name' | 'slug'>>(DELETE_CATEGORY, id) : [];
+    const [category] = isUuid(id)
+      ? await ctx.session.run<Pick<Category, 'id' | 'name' | 'slug' | 'updatedAt'>>(DELETE_CATEGORY, id)
+      : [];
     if (!category) throw notFound('The category');
+    ctx.checkUnchanged(category.updatedAt);
     ctx.audit.target = category.id;
     ctx.audit.changes = { name: [category.name, null], slug: [category.slug, null] };
     return { id: category.id, deleted: true };

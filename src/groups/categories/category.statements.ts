@@ -25,5 +25,5 @@ export const LIST_CHILD_CATEGORIES = list('list_child_categories', 'and parent_i
 
 export const DELETE_CATEGORY = statement(
   'delete_category',
-  'delete from categories where store_id = $1 and id = $2 returning id, name, slug',
+  'delete from categories where store_id = $1 and id = $2 returning id, name, slug, updated_at as "updatedAt"',
 );

@@ -32,7 +32,7 @@ const UPDATE = statement(
      mode = coalesce(excluded.mode, c.mode),
      fields = coalesce(excluded.fields, c.fields),
      filters = coalesce(excluded.filters, c.filters),
-     updated_at = excluded.updated_at
+     updated_at = greatest(excluded.updated_at, c.updated_at + interval '1 millisecond')
    returning ${COLUMNS}`,
 );
 

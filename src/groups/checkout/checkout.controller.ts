@@ -31,6 +31,7 @@ export class CheckoutController {
     input: UpdateCheckoutInput,
     output: CheckoutRecord,
     idempotent: true,
+    ifMatch: true,
   })
   update(ctx: StoreContext, input: UpdateCheckoutInput) {
     return this.checkout.update(ctx, input);

@@ -62,6 +62,7 @@ export class ContestsController {
     input: UpdateContestInput,
     output: ContestRecord,
     idempotent: true,
+    ifMatch: true,
   })
   update(ctx: StoreContext, input: UpdateContestInput) {
     return this.contests.update(ctx, input);
@@ -77,6 +78,7 @@ export class ContestsController {
     output: DeletedContest,
     destructive: true,
     idempotent: true,
+    ifMatch: true,
   })
   delete(ctx: StoreContext, input: DeleteContestInput) {
     return this.contests.delete(ctx, input.id);

@@ -5,6 +5,7 @@ import type { Page } from '../../platform/database/page.js';
 import { statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/operation/formats.js';
 import { explainConstraints, notFound } from '../../platform/operation/operation-error.js';
+import { nextVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { Contest } from './contest.entity.js';
 import type { CreateContestInput, DeletedContest, ListContestsInput, UpdateContestInput } from './contests.dto.js';
@@ -17,7 +18,7 @@ explainConstraints({
 
 const DELETE_CONTEST = statement(
   'delete_contest',
-  'delete from contests where store_id = $1 and id = $2 returning id, title, slug',
+  'delete from contests where store_id = $1 and id = $2 returning id, title, slug, updated_at as "updatedAt"',
 );
 
 @Injectable()
@@ -60,6 +61,7 @@ export class ContestsService {
 
   async update(ctx: StoreContext, { id, startDate, endDate, ...others }: UpdateContestInput): Promise<Contest> {
     const contest = await this.get(ctx, id, { lock: true });
+    ctx.checkUnchanged(contest.updatedAt);
     const values: Partial<Contest> = {
       ...others,
       ...(startDate === undefined ? {} : { startDate: new Date(startDate) }),
@@ -67,7 +69,7 @@ export class ContestsService {
     };
     const changes = changedFields(contest, values);
     if (Object.keys(changes).length > 0) {
-      const changed = { ...values, updatedAt: ctx.now() };
+      const changed = { ...values, updatedAt: nextVersion(ctx, contest.updatedAt) };
       await ctx.rows(Contest).update({ id: contest.id }, changed);
       Object.assign(contest, changed);
     }
@@ -78,8 +80,11 @@ export class ContestsService {
 
   /** The participants go with their contest, by their foreign key. */
   async delete(ctx: StoreContext, id: string): Promise<DeletedContest> {
-    const [contest] = isUuid(id) ? await ctx.session.run<Pick<Contest, 'id' | 'title' | 'slug'>>(DELETE_CONTEST, id) : [];
+    const [contest] = isUuid(id)
+      ? await ctx.session.run<Pick<Contest, 'id' | 'title' | 'slug' | 'updatedAt'>>(DELETE_CONTEST, id)
+      : [];
     if (!contest) throw notFound('The contest');
+    ctx.checkUnchanged(contest.updatedAt);
     ctx.audit.target = contest.id;
     ctx.audit.changes = { title: [contest.title, null], slug: [contest.slug, null] };
     return { id: contest.id, deleted: true };

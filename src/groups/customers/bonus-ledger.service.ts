@@ -39,7 +39,7 @@ const POST_BONUS = statement(
     on conflict (store_id, order_id, kind) where kind in ('cashback', 'referral_order') do nothing
     returning balance_after
   ), kept as (
-    update customers c set bonus_balance = entry.balance_after, updated_at = $10 from entry where c.store_id = $1 and c.id = $2
+    update customers c set bonus_balance = entry.balance_after, updated_at = greatest($10, c.updated_at + interval '1 millisecond') from entry where c.store_id = $1 and c.id = $2
   )
   select customer.bonus_balance as before, entry.balance_after as after from customer left join entry on true`,
 );

@@ -53,7 +53,7 @@ export const TOUCH_CUSTOMER = statement(
      search_text = concat(coalesce($7, split_part(c.search_text, E'\\n', 1)), E'\\n', coalesce($8, split_part(c.search_text, E'\\n', 2)),
        E'\\n', coalesce($9, split_part(c.search_text, E'\\n', 3))),
      updated_at = case when (coalesce($3, c.username), coalesce($4, c.first_name), coalesce($5, c.last_name))
-       is distinct from (c.username, c.first_name, c.last_name) then $6 else c.updated_at end
+       is distinct from (c.username, c.first_name, c.last_name) then greatest($6, c.updated_at + interval '1 millisecond') else c.updated_at end
    returning c.id, c.is_banned as "isBanned", c.bonus_balance as "bonusBalance", c.xmax = 0 as "isNew"`,
 );
 

@@ -43,6 +43,7 @@ export class CustomersController {
     input: UpdateCustomerInput,
     output: CustomerRecord,
     idempotent: true,
+    ifMatch: true,
   })
   update(ctx: StoreContext, input: UpdateCustomerInput) {
     return this.customers.update(ctx, input);

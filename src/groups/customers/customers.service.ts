@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { changedFields } from '../../platform/audit/audit.js';
 import { DEFAULT_TAKE, type Page } from '../../platform/database/page.js';
 import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
+import { nextVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { BonusLedger } from './bonus-ledger.service.js';
 import { isCustomerId } from './customer-id.js';
@@ -17,6 +18,7 @@ interface CustomerRow extends Record<string, unknown> {
   lastName: string | null;
   isBotBlocked: boolean;
   isBanned: boolean;
+  updatedAt: Date;
 }
 
 @Injectable()
@@ -43,7 +45,8 @@ export class CustomersService {
   async update(ctx: StoreContext, { id, ...given }: UpdateCustomerInput): Promise<CustomerRow> {
     const [before] = isCustomerId(id) ? await ctx.session.run<CustomerRow>(LOCK_CUSTOMER, id) : [];
     if (!before) throw notFound(`Customer ${id.slice(0, 100)}`);
-    const after: CustomerRow = { ...before, ...given, updatedAt: ctx.now() };
+    ctx.checkUnchanged(before.updatedAt);
+    const after: CustomerRow = { ...before, ...given, updatedAt: nextVersion(ctx, before.updatedAt) };
     const { username, firstName, lastName, isBotBlocked, isBanned, updatedAt } = after;
     const values = [username, firstName, lastName, isBotBlocked, isBanned, searchText(after), updatedAt];
     ctx.session.defer(UPDATE_CUSTOMER, id, ...values);

@@ -30,6 +30,7 @@ export class InvoiceFieldsController {
     input: UpdateInvoiceFieldConfigInput,
     output: InvoiceFieldConfigRecord,
     idempotent: true,
+    ifMatch: true,
   })
   update(ctx: StoreContext, input: UpdateInvoiceFieldConfigInput) {
     return this.invoiceFields.update(ctx, input);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../platform/database/statement.js';
+import { checkStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import type { InvoiceFieldConfigRecord, UpdateInvoiceFieldConfigInput } from './invoice-fields.dto.js';
 
@@ -10,6 +11,8 @@ const COLUMNS = `c.need_name as "needName", c.need_phone_number as "needPhoneNum
   c.suggested_tip_amounts as "suggestedTipAmounts", c.updated_at as "updatedAt"`;
 
 const GET = statement('get_invoice_fields', `select ${COLUMNS} from invoice_field_configs c where c.store_id = $1`);
+
+const VERSION = storeVersion('invoice_field_configs');
 
 /** Null keeps what is stored, save for the tip, which may be set to null: $10 tells whether it was given. */
 const UPDATE = statement(
@@ -25,7 +28,7 @@ const UPDATE = statement(
      is_flexible = coalesce(excluded.is_flexible, c.is_flexible),
      max_tip_amount = case when $10::boolean then excluded.max_tip_amount else c.max_tip_amount end,
      suggested_tip_amounts = coalesce(excluded.suggested_tip_amounts, c.suggested_tip_amounts),
-     updated_at = excluded.updated_at
+     updated_at = greatest(excluded.updated_at, c.updated_at + interval '1 millisecond')
    returning ${COLUMNS}`,
 );
 
@@ -40,6 +43,7 @@ export class InvoiceFields {
 
   /** What is not given is kept, also when another update runs at the same time. */
   async update(ctx: StoreContext, input: UpdateInvoiceFieldConfigInput): Promise<InvoiceFieldConfigRecord> {
+    await checkStoreVersion(ctx, VERSION);
     if (Object.keys(input).length === 0) return this.get(ctx);
     const [row] = await ctx.session.run<Row>(
       UPDATE,

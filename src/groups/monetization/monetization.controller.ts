@@ -30,6 +30,7 @@ export class MonetizationController {
     input: UpdateMonetizationInput,
     output: MonetizationRecord,
     idempotent: true,
+    ifMatch: true,
   })
   update(ctx: StoreContext, input: UpdateMonetizationInput) {
     return this.monetization.update(ctx, input);

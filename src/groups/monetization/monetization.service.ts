@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changedFields } from '../../platform/audit/audit.js';
 import { statement } from '../../platform/database/statement.js';
+import { checkStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { findPlan } from '../../stores/plans.js';
 import type { Bonus, Cashback, CashbackInput, Referral, UpdateMonetizationInput } from './monetization.dto.js';
@@ -45,10 +46,13 @@ const GET_MONETIZATION = statement(
   `select m.bonus, m.referral, m.cashback, m.updated_at as "updatedAt" from monetization m where m.store_id = $1`,
 );
 
+const VERSION = storeVersion('monetization');
+
 /** Locks the row, so that the audit's before and after are of one change. */
 const LOCK_MONETIZATION = statement(
   'lock_monetization',
-  `insert into monetization as m (store_id, updated_at) values ($1, $2) on conflict (store_id) do update set updated_at = $2
+  `insert into monetization as m (store_id, updated_at) values ($1, $2) on conflict (store_id) do update set
+     updated_at = greatest($2, m.updated_at + interval '1 millisecond')
    returning m.bonus, m.referral, m.cashback, m.updated_at as "updatedAt"`,
 );
 
@@ -78,6 +82,7 @@ export class MonetizationService {
     ctx: StoreContext,
     { bonus, referral, cashback }: UpdateMonetizationInput,
   ): Promise<Blocks & { updatedAt: Date | null }> {
+    await checkStoreVersion(ctx, VERSION);
     if (!bonus && !referral && !cashback) return this.get(ctx);
     const [stored] = await ctx.session.run<StoredBlocks>(LOCK_MONETIZATION, ctx.now());
     const before = withDefaults(stored);

@@ -62,6 +62,7 @@ export class PaymentProvidersController {
     input: UpdatePaymentProviderInput,
     output: PaymentProviderRecord,
     idempotent: true,
+    ifMatch: true,
   })
   update(ctx: StoreContext, input: UpdatePaymentProviderInput) {
     return this.providers.update(ctx, input);
@@ -76,6 +77,7 @@ export class PaymentProvidersController {
     output: DeletePaymentProviderResult,
     destructive: true,
     confirm: false,
+    ifMatch: true,
   })
   delete(ctx: StoreContext, input: DeletePaymentProviderInput) {
     return this.providers.delete(ctx, input.id);

@@ -4,6 +4,7 @@ import { changedFields, withoutSecrets } from '../../platform/audit/audit.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { Page } from '../../platform/database/page.js';
 import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
+import { nextVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { PaymentProvider, sealPurpose } from './payment-provider.entity.js';
 import {
@@ -60,7 +61,7 @@ export class PaymentProviders {
       ...(metadata === undefined ? {} : this.sealMetadata(before.id, unmaskMetadata(metadata, this.openMetadata(before)))),
     };
     if (Object.keys(given).length === 0) return asRecord(before);
-    const after: PaymentProvider = { ...before, ...given, updatedAt: ctx.now() };
+    const after: PaymentProvider = { ...before, ...given, updatedAt: nextVersion(ctx, before.updatedAt) };
     await ctx.rows(PaymentProvider).update({ id: before.id }, { ...given, updatedAt: after.updatedAt });
     ctx.audit.changes = changedFields(audited(before), audited(after));
     return asRecord(after);

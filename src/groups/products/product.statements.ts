@@ -9,7 +9,7 @@ const PRODUCT_COLUMNS = `p.id, p.product_id as "productId", p.title, p.descripti
   p.created_at as "createdAt", p.updated_at as "updatedAt"`;
 
 const VARIANT_COLUMNS = `v.id, v.option_title as "optionTitle", v.variant_value as "variantValue", v.price, v.sale_price as "salePrice",
-  v.item_amount as "itemAmount", v.sort_order as "sortOrder"`;
+  v.item_amount as "itemAmount", v.sort_order as "sortOrder", v.updated_at as "updatedAt"`;
 
 /**
  * The product that $2 and $3 of `productNamed` name. An external id that looks like an internal one gives way to it. The select
@@ -55,7 +55,7 @@ export const GET_PRODUCT = statement(
 /** Variants go by their foreign key. */
 export const DELETE_PRODUCT = statement(
   'delete_product',
-  `delete from products where store_id = $1 and id = $2 returning id, product_id as "productId", title`,
+  `delete from products where store_id = $1 and id = $2 returning id, product_id as "productId", title, updated_at as "updatedAt"`,
 );
 
 /** $2 the product's internal id, $3 to $9 the variants as arrays, $10 now. */
@@ -93,17 +93,20 @@ export const GET_VARIANT = statement(
  */
 function changeStock(table: string, locked: string): string {
   return `with found as (${locked} for update of r), target as (
-    select id, item_amount, case when $5::boolean then coalesce(item_amount, 0) else 0 end + $4::bigint as next from found
+    select id, item_amount, updated_at, case when $5::boolean then coalesce(item_amount, 0) else 0 end + $4::bigint as next from found
   ), changed as (
-    update ${table} c set item_amount = t.next, updated_at = $6 from target t
+    update ${table} c set item_amount = t.next, updated_at = greatest($6, t.updated_at + interval '1 millisecond') from target t
     where c.store_id = $1 and c.id = t.id and t.next between 0 and ${MAX_INTEGER} returning c.id
   )
-  select id, item_amount as previous, next, exists (select from changed) as "isChanged" from target`;
+  select id, item_amount as previous, updated_at as "updatedAt", next, exists (select from changed) as "isChanged" from target`;
 }
 
 export const CHANGE_PRODUCT_STOCK = statement(
   'change_product_stock',
-  changeStock('products', `select r.id, r.item_amount from products r where r.store_id = $1 and r.id = ${NAMED_PRODUCT}`),
+  changeStock(
+    'products',
+    `select r.id, r.item_amount, r.updated_at from products r where r.store_id = $1 and r.id = ${NAMED_PRODUCT}`,
+  ),
 );
 
 /** $7 the variant, which must be of that product. */
@@ -111,6 +114,6 @@ export const CHANGE_VARIANT_STOCK = statement(
   'change_variant_stock',
   changeStock(
     'variants',
-    `select r.id, r.item_amount from variants r where r.store_id = $1 and r.id = $7 and r.product_id = ${NAMED_PRODUCT}`,
+    `select r.id, r.item_amount, r.updated_at from variants r where r.store_id = $1 and r.id = $7 and r.product_id = ${NAMED_PRODUCT}`,
   ),
 );

@@ -73,6 +73,7 @@ export class ProductsController {
     input: UpdateProductInput,
     output: ProductRecord,
     idempotent: true,
+    ifMatch: true,
   })
   update(ctx: StoreContext, input: UpdateProductInput) {
     return this.products.update(ctx, input);
@@ -87,6 +88,7 @@ export class ProductsController {
     input: DeleteProductInput,
     output: DeleteProductResult,
     destructive: true,
+    ifMatch: true,
   })
   delete(ctx: StoreContext, input: DeleteProductInput) {
     return this.products.delete(ctx, input.id);
@@ -100,6 +102,7 @@ export class ProductsController {
       'Add to or take from stock (delta), or set it (absolute), of a product or its variant. Never falls below 0. Returns new and old amount.',
     input: UpdateStockInput,
     output: StockRecord,
+    ifMatch: true,
   })
   updateStock(ctx: StoreContext, input: UpdateStockInput) {
     return this.stock.update(ctx, input);
@@ -126,6 +129,7 @@ export class ProductsController {
     input: UpdateVariantInput,
     output: VariantRecord,
     idempotent: true,
+    ifMatch: true,
   })
   updateVariant(ctx: StoreContext, input: UpdateVariantInput) {
     return this.variants.update(ctx, input);

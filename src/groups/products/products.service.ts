@@ -4,6 +4,7 @@ import { changedFields } from '../../platform/audit/audit.js';
 import { DEFAULT_TAKE, type Page, type PageRequest, pageOf } from '../../platform/database/page.js';
 import { isUuid } from '../../platform/operation/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/operation/operation-error.js';
+import { nextVersion } from '../../platform/operation/precondition.js';
 import { present } from '../../platform/operation/presenter.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { Product } from './product.entity.js';
@@ -79,9 +80,12 @@ export class ProductsService {
     requireLinks(fields);
     const product = await ctx.rows(Product).findById(id, { lock: true });
     if (!product) throw notFound(`Product ${id}`);
+    ctx.checkUnchanged(product.updatedAt);
     const changes = changedFields(present(ProductRecord, { ...product, variants: [] }), fields);
     if (Object.keys(changes).length > 0) {
-      await ctx.rows(Product).update({ id: product.id }, { ...exactPrices(fields), updatedAt: ctx.now() });
+      await ctx
+        .rows(Product)
+        .update({ id: product.id }, { ...exactPrices(fields), updatedAt: nextVersion(ctx, product.updatedAt) });
     }
     ctx.audit.target = product.id;
     ctx.audit.changes = changes;
@@ -90,8 +94,11 @@ export class ProductsService {
 
   /** Its variants go with it, by their foreign key. */
   async delete(ctx: StoreContext, id: string): Promise<DeleteProductResult> {
-    const [product] = isUuid(id) ? await ctx.session.run<Pick<Product, 'id' | 'productId' | 'title'>>(DELETE_PRODUCT, id) : [];
+    const [product] = isUuid(id)
+      ? await ctx.session.run<Pick<Product, 'id' | 'productId' | 'title' | 'updatedAt'>>(DELETE_PRODUCT, id)
+      : [];
     if (!product) throw notFound(`Product ${id}`);
+    ctx.checkUnchanged(product.updatedAt);
     ctx.audit.target = product.id;
     ctx.audit.changes = { productId: [product.productId, null], title: [product.title, null] };
     return { id: product.id, deleted: true };

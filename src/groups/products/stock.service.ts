@@ -9,6 +9,8 @@ import type { StockRecord, UpdateStockInput } from './stock.dto.js';
 interface StockChange extends Record<string, unknown> {
   id: string;
   previous: number | null;
+  /** Before the change. */
+  updatedAt: Date;
   /** A bigint: it may be what no column holds. */
   next: string;
   isChanged: boolean;
@@ -26,6 +28,7 @@ export class StockService {
         ? await ctx.session.run<StockChange>(CHANGE_PRODUCT_STOCK, ...parameters)
         : await ctx.session.run<StockChange>(CHANGE_VARIANT_STOCK, ...parameters, variantId);
     if (!change) throw notFound(what);
+    ctx.checkUnchanged(change.updatedAt);
     const { id, previous, next, isChanged } = change;
     if (!isChanged) {
       throw invalidInput(`delta would make the stock ${next}, from ${previous ?? 0}; it must stay from 0 to ${MAX_INTEGER}`);

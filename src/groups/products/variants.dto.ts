@@ -1,4 +1,4 @@
-import { Decimal, Identifier, Integer, NestedList, Text } from '../../platform/operation/fields.js';
+import { DateTime, Decimal, Identifier, Integer, NestedList, Text } from '../../platform/operation/fields.js';
 import { IdInput, PageInput } from '../../platform/operation/page.dto.js';
 import { MAX_INTEGER } from './product.entity.js';
 
@@ -38,6 +38,7 @@ export class VariantGroupRecord {
 export class VariantRecord extends VariantValueRecord {
   @Text({ description: "The product's external id." }) productId: string;
   @Text() optionTitle: string;
+  @DateTime() updatedAt: string;
 }
 
 export class ListVariantsInput extends PageInput {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { changedFields } from '../../platform/audit/audit.js';
 import { DEFAULT_TAKE, type Page, pageOf } from '../../platform/database/page.js';
 import { notFound } from '../../platform/operation/operation-error.js';
+import { nextVersion } from '../../platform/operation/precondition.js';
 import { present } from '../../platform/operation/presenter.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { exactPrices, requireExactPrices } from './prices.js';
@@ -24,9 +25,12 @@ export class VariantsService {
     requireExactPrices(ctx, fields);
     const variant = await ctx.rows(Variant).findById(id, { lock: true });
     if (!variant) throw notFound(`Variant ${id}`);
+    ctx.checkUnchanged(variant.updatedAt);
     const changes = changedFields(present(VariantRecord, variant), fields);
     if (Object.keys(changes).length > 0) {
-      await ctx.rows(Variant).update({ id: variant.id }, { ...exactPrices(fields), updatedAt: ctx.now() });
+      await ctx
+        .rows(Variant)
+        .update({ id: variant.id }, { ...exactPrices(fields), updatedAt: nextVersion(ctx, variant.updatedAt) });
     }
     ctx.audit.target = variant.id;
     ctx.audit.changes = changes;

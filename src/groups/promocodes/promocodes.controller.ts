@@ -51,6 +51,7 @@ export class PromocodesController {
     input: UpdatePromocodeInput,
     output: PromocodeRecord,
     idempotent: true,
+    ifMatch: true,
   })
   update(ctx: StoreContext, input: UpdatePromocodeInput) {
     return this.promocodes.update(ctx, input);
@@ -64,6 +65,7 @@ export class PromocodesController {
     input: TogglePromocodeInput,
     output: PromocodeRecord,
     idempotent: true,
+    ifMatch: true,
   })
   toggle(ctx: StoreContext, input: TogglePromocodeInput) {
     return this.promocodes.toggle(ctx, input);
@@ -77,6 +79,7 @@ export class PromocodesController {
     input: DeletePromocodeInput,
     output: DeletePromocodeResult,
     destructive: true,
+    ifMatch: true,
   })
   delete(ctx: StoreContext, input: DeletePromocodeInput) {
     return this.promocodes.delete(ctx, input.id);

@@ -7,6 +7,7 @@ import { requireExactAmount } from '../../platform/operation/exact-amount.js';
 import { isUuid } from '../../platform/operation/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/operation/operation-error.js';
 import { present } from '../../platform/operation/presenter.js';
+import { nextVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import type { Discount } from './discount.js';
 import { Promocode } from './promocode.entity.js';
@@ -22,7 +23,7 @@ explainConstraints({ promocodes_code_key: 'code is already used by another promo
 
 const DELETE_PROMOCODE = statement(
   'delete_promocode',
-  `delete from promocodes where store_id = $1 and id = $2 returning id, code`,
+  `delete from promocodes where store_id = $1 and id = $2 returning id, code, updated_at as "updatedAt"`,
 );
 
 @Injectable()
@@ -61,8 +62,11 @@ export class PromocodesService {
   }
 
   async delete(ctx: StoreContext, id: string): Promise<DeletePromocodeResult> {
-    const [promocode] = isUuid(id) ? await ctx.session.run<Pick<Promocode, 'id' | 'code'>>(DELETE_PROMOCODE, id) : [];
+    const [promocode] = isUuid(id)
+      ? await ctx.session.run<Pick<Promocode, 'id' | 'code' | 'updatedAt'>>(DELETE_PROMOCODE, id)
+      : [];
     if (!promocode) throw notFound(`Promocode ${id}`);
+    ctx.checkUnchanged(promocode.updatedAt);
     ctx.audit.target = promocode.id;
     ctx.audit.changes = { code: [promocode.code, null] };
     return { id: promocode.id, deleted: true };
@@ -71,6 +75,7 @@ export class PromocodesService {
   private async change(ctx: StoreContext, id: string, fields: Omit<UpdatePromocodeInput, 'id'>): Promise<Promocode> {
     const promocode = await ctx.rows(Promocode).findById(id, { lock: true });
     if (!promocode) throw notFound(`Promocode ${id}`);
+    ctx.checkUnchanged(promocode.updatedAt);
     const { discountType = promocode.discountType, discountValue = Number(promocode.discountValue) } = fields;
     // Only a change of either can make a pair that was fine wrong.
     if (fields.discountType !== undefined || fields.discountValue !== undefined) {
@@ -79,7 +84,7 @@ export class PromocodesService {
     const values = given(fields);
     const changes = changedFields(present(PromocodeRecord, promocode), present(PromocodeRecord, { ...promocode, ...values }));
     if (Object.keys(changes).length > 0) {
-      const changed = { ...values, updatedAt: ctx.now() };
+      const changed = { ...values, updatedAt: nextVersion(ctx, promocode.updatedAt) };
       await ctx.rows(Promocode).update({ id: promocode.id }, changed);
       Object.assign(promocode, changed);
     }

@@ -31,6 +31,7 @@ export class SettingsController {
     input: UpdateGeneralInput,
     output: SettingsRecord,
     idempotent: true,
+    ifMatch: true,
   })
   updateGeneral(ctx: StoreContext, input: UpdateGeneralInput) {
     return this.settings.updateGeneral(ctx, input);

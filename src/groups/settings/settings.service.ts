@@ -30,7 +30,7 @@ const UPDATE = statement(
        keywords = coalesce(excluded.keywords, c.keywords),
        logo_url = coalesce(excluded.logo_url, c.logo_url),
        dark_logo_url = coalesce(excluded.dark_logo_url, c.dark_logo_url),
-       updated_at = excluded.updated_at
+       updated_at = greatest(excluded.updated_at, c.updated_at + interval '1 millisecond')
      returning c.*
    ) select ${COLUMNS} from g join stores own on own.id = g.store_id`,
 );

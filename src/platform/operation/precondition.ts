@@ -28,6 +28,11 @@ export function checkUnchanged(expected: Date | null, updatedAt: Date | null): v
   }
 }
 
+/** The `updatedAt` of a change: now, but always after `previous`, so that no two versions of a record carry the same. */
+export function nextVersion(ctx: StoreContext, previous: Date): Date {
+  return new Date(Math.max(ctx.now().getTime(), previous.getTime() + 1));
+}
+
 /** The version of a table that has one row per store, locked for the change to come. */
 export function storeVersion(table: string): Statement {
   return statement(`version_of_${table}`, `select updated_at as "updatedAt" from ${table} where store_id = $1 for update`);
