@@ -1,0 +1,83 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { pageSchema, successSchema } from '../../src/openapi/openapi.document.js';
+import { isDateTime, isDay, isUri } from '../../src/platform/operation/formats.js';
+import { jsonSchema } from '../../src/platform/operation/json-schema.js';
+import type { OperationSpec } from '../../src/platform/operation/operation.metadata.js';
+import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import { EXAMPLES, SECRETS, startWithMessenger } from '../support/examples.js';
+import type { TestApp, TestStore } from '../support/test-app.js';
+
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
+ajv.addFormat('uri', (value) => isUri(value, ['http:', 'https:', 'tg:']));
+ajv.addFormat('date-time', isDateTime);
+ajv.addFormat('date', isDay);
+
+/** Operations on what a store has one of, or on many records at once: their audit rows need no target. */
+const WITHOUT_TARGET = ['update_monetization', 'update_checkout', 'update_general', 'update_invoice_field_config'];
+
+const dataSchema = ({ output, list }: OperationSpec) => (list ? pageSchema(jsonSchema(output)) : jsonSchema(output));
+
+describe('every operation', () => {
+  let app: TestApp;
+  let stop: () => Promise<void>;
+  let store: TestStore;
+  let operations: OperationSpec[];
+
+  beforeAll(async () => {
+    ({ app, stop } = await startWithMessenger());
+    store = await app.store();
+    operations = app.nest.get(OperationRegistry).list();
+  });
+  afterAll(() => stop());
+
+  const auditRows = (requestId: string) =>
+    app.query<any>('select * from audit_log where store_id = $1 and request_id = $2', [store.id, requestId]);
+
+  it('has an example', () => {
+    expect(Object.keys(EXAMPLES).sort()).toEqual(operations.map(({ name }) => name));
+  });
+
+  it.each(Object.keys(EXAMPLES))('%s answers what its schema says, and is audited if it changes something', async (name) => {
+    const operation = operations.find((spec) => spec.name === name)!;
+    const { scope } = operation;
+    const input = await EXAMPLES[name](store);
+    const answer = await store.call(name, input, { scope, headers: { 'X-Request-Id': `example-${name}` } });
+    expect(answer).toMatchObject({ status: 200, body: { ok: true } });
+    expect(Object.keys(answer.body).sort()).toEqual(['data', 'ok']);
+
+    const conforms = ajv.compile(dataSchema(operation));
+    conforms(answer.body.data);
+    expect(conforms.errors ?? []).toEqual([]);
+
+    const rows = await auditRows(`example-${name}`);
+    if (scope === 'read') expect(rows).toEqual([]);
+    else {
+      expect(rows).toEqual([
+        expect.objectContaining({
+          operation: name,
+          actor_kind: 'token',
+          actor_id: store.tokenIds[scope],
+          actor_name: `test ${scope}`,
+          transport: 'http',
+          outcome: 'ok',
+        }),
+      ]);
+      expect([name, rows[0].target === null]).toEqual([name, WITHOUT_TARGET.includes(name)]);
+      expect(Object.keys(rows[0].input).sort()).toEqual(Object.keys(input).sort());
+    }
+    const told = JSON.stringify([answer.body, rows]);
+    expect(SECRETS.filter((secret) => told.includes(secret))).toEqual([]);
+  });
+
+  it('is in the OpenAPI document with the same schemas, and nothing else is', async () => {
+    const document = (await (await fetch(`${app.url}/openapi.json`)).json()) as any;
+    expect(Object.keys(document.paths)).toEqual(operations.map(({ name }) => `/v1/${name}`));
+    for (const operation of operations) {
+      const { post, ...others } = document.paths[`/v1/${operation.name}`];
+      expect(others).toEqual({});
+      expect(post).toMatchObject({ operationId: operation.name, summary: operation.summary, 'x-scope': operation.scope });
+      expect(post.requestBody.content['application/json'].schema).toEqual(jsonSchema(operation.input));
+      expect(post.responses[200].content['application/json'].schema).toEqual(successSchema(dataSchema(operation)));
+    }
+  });
+});

@@ -1,0 +1,333 @@
+import { Invoices } from '../../src/groups/billing/invoices.service.js';
+import { BotApiServer } from './bot-api-server.js';
+import { TestApp, type TestAppOptions, type TestStore } from './test-app.js';
+
+/** Prepares what a call needs and returns an input it succeeds with. Of two stores with equal histories, only ids differ. */
+export type Example = (store: TestStore) => Promise<Record<string, any>>;
+
+const IMAGE = 'https://images.example/a.jpg';
+
+/** Stands in every text the examples store, so that a leak shows. */
+export const MARKER = 'Nobody-elses-business';
+
+const counts = new WeakMap<TestStore, number>();
+/** Rises with each use, from 1 in every store. */
+function next(store: TestStore): number {
+  const count = (counts.get(store) ?? 0) + 1;
+  counts.set(store, count);
+  return count;
+}
+
+let lastShopper = 2n ** 60n;
+/** A messenger user id of no other store's shopper, beyond what a JavaScript number holds exactly. */
+const newShopper = () => String(++lastShopper);
+
+const made = async (store: TestStore, operation: string, input: object): Promise<any> => store.data(operation, input);
+
+const brand = (store: TestStore) => made(store, 'create_brand', { name: MARKER, slug: `brand-${next(store)}` });
+const category = (store: TestStore) => made(store, 'create_category', { name: MARKER, slug: `category-${next(store)}` });
+const contest = (store: TestStore) =>
+  made(store, 'create_contest', {
+    title: MARKER,
+    slug: `contest-${next(store)}`,
+    startDate: '2026-03-01T00:00:00Z',
+    endDate: '2026-04-01T00:00:00Z',
+  });
+const promocode = (store: TestStore) =>
+  made(store, 'create_promocode', { code: `${MARKER}-${next(store)}`, discountType: 'PERCENTAGE', discountValue: 10 });
+const product = (store: TestStore) =>
+  made(store, 'create_product', {
+    productId: `sku-${next(store)}`,
+    title: MARKER,
+    description: MARKER,
+    images: [IMAGE],
+    price: 12.5,
+    itemAmount: 100,
+    variants: [{ optionTitle: 'Size', values: [{ variantValue: 'S', price: 10, itemAmount: 5 }] }],
+  });
+const provider = (store: TestStore) =>
+  made(store, 'create_payment_provider', {
+    providerName: MARKER,
+    providerToken: 'tok-live-1234567890',
+    isTestMode: true,
+    isActive: true,
+    supportedCurrencies: ['USD'],
+    metadata: { keyId: MARKER, apiKey: 'api-key-1234567890' },
+  });
+const variantOf = async (store: TestStore) => {
+  const { id: productId, variants } = await product(store);
+  return { productId, variantId: variants[0].values[0].id as string };
+};
+const orderOf = async (store: TestStore, shopper = newShopper()): Promise<any> => {
+  const { productId } = await product(store);
+  const input = { items: [{ productId, quantity: 1 }], shippingAddress: { name: MARKER } };
+  return store.place(input, { id: shopper, firstName: MARKER });
+};
+const customer = async (store: TestStore): Promise<string> => (await orderOf(store)).messengerUserId;
+const withBot = (store: TestStore) => store.data('connect_bot', { token: BOT_TOKEN });
+
+/** The second page of a list of at least two. */
+const secondPage = async (store: TestStore, operation: string, make: Example | ((store: TestStore) => Promise<unknown>)) => {
+  await make(store);
+  await make(store);
+  const { nextCursor } = await store.data(operation, { take: 1 });
+  return { take: 1, cursor: nextCursor };
+};
+
+const byId = (make: (store: TestStore) => Promise<any>, others: object | ((store: TestStore) => object) = {}) => {
+  return async (store: TestStore) => ({
+    id: (await make(store)).id,
+    ...(typeof others === 'function' ? others(store) : others),
+  });
+};
+/** Reads back what another operation's example stored. */
+const afterOf =
+  (operation: string, input: object = {}): Example =>
+  async (store) => {
+    await store.data(operation, await EXAMPLES[operation](store));
+    return input;
+  };
+const confirmed = { confirm: true };
+
+export const BOT_TOKEN = `1234567890:${'A'.repeat(35)}`;
+
+/** One for each operation; the secrets in them are in SECRETS. */
+export const EXAMPLES: Record<string, Example> = {
+  list_brands: (store) => secondPage(store, 'list_brands', brand),
+  get_brand: byId(brand),
+  create_brand: async (store) => ({
+    name: MARKER,
+    slug: `brand-${next(store)}`,
+    description: MARKER,
+    logoUrl: IMAGE,
+    websiteUrl: 'https://brand.example/',
+    isActive: false,
+  }),
+  update_brand: byId(brand, (store) => ({ name: `${MARKER} 2`, slug: `brand-${next(store)}`, description: MARKER })),
+  delete_brand: byId(brand, confirmed),
+
+  list_categories: async (store) => {
+    const parent = await category(store);
+    await store.data('create_category', { name: MARKER, slug: `category-${next(store)}`, parentId: parent.id });
+    return { parentId: parent.id, take: 1 };
+  },
+  get_category: byId(category),
+  create_category: async (store) => ({
+    name: MARKER,
+    slug: `category-${next(store)}`,
+    description: MARKER,
+    imageUrl: IMAGE,
+    parentId: (await category(store)).id,
+    sortOrder: 3,
+    isActive: true,
+  }),
+  update_category: async (store) => ({
+    id: (await category(store)).id,
+    name: `${MARKER} 2`,
+    parentId: (await category(store)).id,
+    sortOrder: -1,
+  }),
+  delete_category: byId(category, confirmed),
+
+  list_contests: (store) => secondPage(store, 'list_contests', contest),
+  get_contest: byId(contest),
+  create_contest: async (store) => ({
+    title: MARKER,
+    slug: `contest-${next(store)}`,
+    startDate: '2026-03-01T00:00:00Z',
+    endDate: '2026-04-01T00:00:00+02:00',
+    description: MARKER,
+    maxParticipants: 10,
+    promoCode: MARKER,
+    bonusReward: 5,
+    status: 'ACTIVE',
+  }),
+  update_contest: byId(contest, { title: `${MARKER} 2`, endDate: '2026-05-01T00:00:00Z', status: 'ENDED' }),
+  delete_contest: byId(contest, confirmed),
+
+  list_promocodes: (store) => secondPage(store, 'list_promocodes', promocode),
+  create_promocode: async (store) => ({
+    code: `${MARKER}-${next(store)}`,
+    discountType: 'FIXED_AMOUNT',
+    discountValue: 5.5,
+    expiresAt: '2030-01-01T00:00:00Z',
+    maxUses: 3,
+    isActive: true,
+  }),
+  update_promocode: byId(promocode, { discountValue: 20, maxUses: null }),
+  toggle_promocode: byId(promocode, { active: false }),
+  delete_promocode: byId(promocode, confirmed),
+
+  list_products: (store) => secondPage(store, 'list_products', product),
+  get_product: byId(product),
+  create_product: async (store) => ({
+    productId: `sku-${next(store)}`,
+    title: MARKER,
+    description: MARKER,
+    images: [IMAGE],
+    price: 12.5,
+    salePrice: 10,
+    brandId: (await brand(store)).id,
+    categoryId: (await category(store)).id,
+    variants: [{ optionTitle: 'Size', values: [{ variantValue: 'S', price: 10, salePrice: null, sortOrder: 1 }] }],
+  }),
+  update_product: async (store) => ({
+    id: (await product(store)).id,
+    title: `${MARKER} 2`,
+    price: 13,
+    brandId: (await brand(store)).id,
+    categoryId: (await category(store)).id,
+  }),
+  delete_product: byId(product, confirmed),
+  update_stock: async (store) => ({ ...(await variantOf(store)), delta: 3 }),
+  list_variants: async (store) => ({ productId: (await product(store)).id, take: 5 }),
+  update_variant: async (store) => ({ id: (await variantOf(store)).variantId, variantValue: MARKER, price: 11 }),
+
+  list_orders: async (store) => ({ ...(await secondPage(store, 'list_orders', orderOf)), status: 'PENDING' }),
+  get_order: async (store) => ({ orderId: (await orderOf(store)).id }),
+  set_order_status: async (store) => ({ orderId: (await orderOf(store)).id, status: 'PROCESSING' }),
+  ship_order: async (store) => {
+    await withBot(store);
+    return { orderId: (await orderOf(store)).id, trackingUrl: 'https://track.example/1', carrier: MARKER, notify: true };
+  },
+  add_order_note: async (store) => ({ orderId: (await orderOf(store)).id, note: MARKER }),
+  refund_order: async (store) => ({ orderId: (await orderOf(store)).id, amount: 500, reason: MARKER }),
+  delete_order: async (store) => ({ orderId: (await orderOf(store)).id, ...confirmed }),
+
+  list_customers: (store) => secondPage(store, 'list_customers', customer),
+  get_customer: async (store) => ({ id: await customer(store) }),
+  update_customer: async (store) => ({ id: await customer(store), username: MARKER, isBanned: true }),
+  adjust_bonus: async (store) => ({ customerId: await customer(store), delta: 12.5, reason: MARKER }),
+  send_campaign: async (store) => {
+    await withBot(store);
+    const customerIds = [await customer(store), await customer(store)];
+    return { name: MARKER, text: MARKER, buttonText: 'Open', buttonUrl: 'tg://resolve', audience: { customerIds }, ...confirmed };
+  },
+
+  get_monetization: afterOf('update_monetization'),
+  update_monetization: async () => ({
+    bonus: { maxPercentage: 30, mutualExclusivityWithPromocode: true },
+    referral: { referralJoinBonus: 1, referrerOrderBonus: 2, referrerBonusFrequency: 'once' },
+    cashback: {
+      enabled: true,
+      description: MARKER,
+      levels: [{ minOrders: 0, maxOrders: null, cashbackPercentage: 5, levelName: 'All' }],
+      categoryRates: [{ categoryKey: 'shoes', cashbackPercentage: 7 }],
+      promotions: [
+        { id: 'p1', label: 'May', startsAt: '2026-05-01', endsAt: null, mode: 'add', cashbackPercentage: 1, enabled: false },
+      ],
+      maxCashbackPerOrder: 100,
+      cashbackTrigger: 'on_status',
+      cashbackTriggerStatus: 'DELIVERED',
+    },
+  }),
+  get_checkout: afterOf('update_checkout'),
+  update_checkout: async () => ({
+    mode: 'manual',
+    fields: [
+      {
+        id: 'note',
+        label: MARKER,
+        type: 'text',
+        required: false,
+        defaultVisible: true,
+        conditions: [
+          {
+            dependsOn: 'gift',
+            operator: 'equals',
+            value: 'yes',
+            action: 'increase_price',
+            priceAdjustment: { operator: 'add', value: 2.5 },
+          },
+        ],
+      },
+    ],
+    filters: [{ id: 'brand', label: MARKER, enabled: true, order: 1, visibilityMode: 'always' }],
+  }),
+  get_invoice_field_config: afterOf('update_invoice_field_config'),
+  update_invoice_field_config: async () => ({ needName: true, maxTipAmount: 500, suggestedTipAmounts: [100, 200] }),
+  get_settings: afterOf('update_general'),
+  update_general: async () => ({ title: MARKER, description: MARKER, logoUrl: IMAGE, darkLogoUrl: '' }),
+
+  list_payment_providers: async (store) => {
+    await provider(store);
+    return {};
+  },
+  get_payment_provider: byId(provider),
+  create_payment_provider: async () => ({
+    providerName: MARKER,
+    providerToken: 'tok-live-1234567890',
+    isTestMode: false,
+    isActive: true,
+    supportedCurrencies: ['USD', 'EUR'],
+    metadata: { merchantId: MARKER, apiKey: 'api-key-1234567890', deeper: [{ password: 'password-1234567890' }] },
+  }),
+  update_payment_provider: byId(provider, { providerToken: 'tok-live-0987654321', metadata: { apiKey: 'api-key-0987654321' } }),
+  delete_payment_provider: byId(provider),
+
+  get_bot: afterOf('connect_bot'),
+  connect_bot: async () => ({ token: BOT_TOKEN }),
+  get_welcome_message: async () => ({}),
+  get_analytics: afterOf('set_order_status', { period: '30d' }),
+  get_billing_status: async () => ({}),
+  list_invoices: async (store) => {
+    await store.inside((ctx) => store.app.nest.get(Invoices).issue(ctx, ctx.now().toISOString().slice(0, 10)));
+    return { take: 5 };
+  },
+};
+
+/** What the examples give that nobody may ever read back, in an answer or an audit row. */
+export const SECRETS = [
+  BOT_TOKEN,
+  'tok-live-1234567890',
+  'tok-live-0987654321',
+  'api-key-1234567890',
+  'api-key-0987654321',
+  'password-1234567890',
+];
+
+/** A place of an input: `audience.customerIds[0]`, as refusals name it. */
+export interface StrangeInput {
+  path: string;
+  /** The caller's own input, with what stands at `path` taken from the other store's. */
+  input: Record<string, any>;
+}
+
+/**
+ * The example of one store with an id of another: once for each place, at whatever depth, where the inputs of two stores differ.
+ * Everything else being equal by EXAMPLES' rule, those are the ids.
+ */
+export function otherStoreInputs(own: Record<string, any>, others: Record<string, any>): StrangeInput[] {
+  return differences(own, others, '').map(({ path, put }) => {
+    const input = structuredClone(own);
+    put(input);
+    return { path, input };
+  });
+}
+
+interface Difference {
+  path: string;
+  put: (into: any) => void;
+}
+
+function differences(own: any, others: any, path: string): Difference[] {
+  return Object.keys(own).flatMap((key) => {
+    const here = Array.isArray(own) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    if (typeof own[key] === 'object' && own[key] !== null) {
+      const inner = differences(own[key], others[key], here);
+      return inner.map((difference) => ({ path: difference.path, put: (into: any) => difference.put(into[key]) }));
+    }
+    return own[key] === others[key] ? [] : [{ path: here, put: (into: any) => void (into[key] = others[key]) }];
+  });
+}
+
+/** The application with a messenger that takes every message. */
+export async function startWithMessenger(options: TestAppOptions = {}) {
+  const messenger = await BotApiServer.start();
+  const app = await TestApp.start({ ...options, env: { MESSENGER_API_ROOT: messenger.apiRoot, ...options.env } });
+  const stop = async () => {
+    await app.stop();
+    await messenger.close();
+  };
+  return { app, messenger, stop };
+}
