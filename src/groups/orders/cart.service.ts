@@ -115,6 +115,7 @@ function takeStock(ctx: StoreContext, taken: Map<Priced, number>, products: Set<
         statement,
         own.map(([sold]) => sold.id),
         own.map(([, quantity]) => quantity),
+        ctx.now(),
       );
     }
   }

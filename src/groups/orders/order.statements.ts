@@ -105,15 +105,17 @@ export const LOCK_VARIANTS = statement(
    from variants v where v.store_id = $1 and v.product_id = any($2::uuid[]) order by v.id for update`,
 );
 
-/** $2 ids, $3 how many of each. Rows that do not track stock stay as they are. */
+/** $2 ids, $3 how many of each, $4 now. Rows that do not track stock stay as they are. */
 export const TAKE_PRODUCT_STOCK = statement(
   'take_product_stock',
-  `update products p set item_amount = p.item_amount - t.quantity from unnest($2::uuid[], $3::integer[]) as t (id, quantity)
+  `update products p set item_amount = p.item_amount - t.quantity, updated_at = greatest($4, p.updated_at + interval '1 millisecond')
+   from unnest($2::uuid[], $3::integer[]) as t (id, quantity)
    where p.store_id = $1 and p.id = t.id and p.item_amount is not null`,
 );
 
 export const TAKE_VARIANT_STOCK = statement(
   'take_variant_stock',
-  `update variants v set item_amount = v.item_amount - t.quantity from unnest($2::uuid[], $3::integer[]) as t (id, quantity)
+  `update variants v set item_amount = v.item_amount - t.quantity, updated_at = greatest($4, v.updated_at + interval '1 millisecond')
+   from unnest($2::uuid[], $3::integer[]) as t (id, quantity)
    where v.store_id = $1 and v.id = t.id and v.item_amount is not null`,
 );
