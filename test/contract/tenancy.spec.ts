@@ -86,3 +86,30 @@ describe('tenancy', () => {
     await expect(insert).rejects.toThrow(/orders_customer/);
   });
 });
+
+describe('a session', () => {
+  const FAILS = statement('test_fails', `select 1 / (case when $1::uuid is null then 1 else 0 end) as x`);
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  afterAll(() => app.stop());
+
+  it('tells the failure of a deferred statement, also to the statements after it, and changes nothing', async () => {
+    const store = await app.store();
+    const { productId } = await store.product();
+    const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
+    const CANCEL = `update orders set status = 'CANCELLED' where store_id = $1 returning id`;
+    const cancel = { name: 'test_cancel_all', text: CANCEL, carried: '' };
+    const failing = (then: boolean) =>
+      store.inside(async (ctx) => {
+        await ctx.session.run(cancel);
+        ctx.session.defer(FAILS);
+        if (then) await ctx.session.run(UNFILTERED);
+      });
+    await expect(failing(true)).rejects.toThrow(/division by zero/);
+    await expect(failing(false)).rejects.toThrow(/division by zero/);
+    expect(await store.data('get_order', { orderId })).toMatchObject({ status: 'PENDING' });
+  });
+});

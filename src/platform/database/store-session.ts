@@ -39,8 +39,22 @@ export class StoreSession {
   /** Runs a statement in the call's transaction and returns its rows. */
   async run<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]> {
     const client = this.client ?? (await this.open());
-    const result = await client.query<Row>({ name: statement.name, text: statement.text, values: [this.storeId, ...parameters] });
-    return result.rows;
+    const query = { name: statement.name, text: statement.text, values: [this.storeId, ...parameters] };
+    return client.query<Row>(query).then(
+      ({ rows }) => rows,
+      async (error: { code?: string }) => {
+        throw error.code === TRANSACTION_ABORTED ? await this.firstFailure(error) : error;
+      },
+    );
+  }
+
+  /** Why the transaction is aborted: a deferred statement failed before, and that is what the caller must hear. */
+  private async firstFailure(otherwise: unknown): Promise<unknown> {
+    for (const outcome of await Promise.allSettled(this.pending)) {
+      if (outcome.status === 'rejected' && (outcome.reason as { code?: string }).code !== TRANSACTION_ABORTED)
+        return outcome.reason;
+    }
+    return otherwise;
   }
 
   /** Sends a statement whose rows nobody needs. It travels with what follows; its failure fails the commit. */
@@ -134,3 +148,6 @@ export class StoreSession {
 }
 
 const ignore = () => undefined;
+
+/** SQLSTATE in_failed_sql_transaction. */
+const TRANSACTION_ABORTED = '25P02';
