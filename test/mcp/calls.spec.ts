@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { includesScope, SCOPES } from '../../src/platform/auth/principal.js';
 import type { Call } from '../../src/platform/operation/call.js';
 import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
-import { ownerQuery, TestApp, type TestStore } from '../support/test-app.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
 import { envelopeOf, type Era, ERAS, RawClient } from './raw-client.js';
 
 /** What no operation has: a call that reaches validation is refused for it, and changes nothing. */
@@ -40,7 +40,7 @@ describe('tool calls', () => {
     const client = new RawClient(app, store.tokens.write, era);
     const input = { orderId: id, note: `by ${era}` };
     const { headers } = await client.send('tools/call', { name: 'add_order_note', arguments: input });
-    const rows = await ownerQuery(
+    const rows = await app.query(
       'select operation, transport, actor_id, input, outcome from audit_log where store_id = $1 and request_id = $2',
       [store.id, headers.get('x-request-id')],
     );
@@ -51,7 +51,7 @@ describe('tool calls', () => {
   it('audits a refusal for scope as mcp', async () => {
     const client = new RawClient(app, store.tokens.read);
     const { headers } = await client.send('tools/call', { name: 'add_order_note', arguments: {} });
-    const rows = await ownerQuery('select transport, outcome from audit_log where store_id = $1 and request_id = $2', [
+    const rows = await app.query('select transport, outcome from audit_log where store_id = $1 and request_id = $2', [
       store.id,
       headers.get('x-request-id'),
     ]);
@@ -102,6 +102,22 @@ describe('tool calls', () => {
       ['key-1', '"v1"'],
       [undefined, undefined],
     ]);
+  });
+
+  it.each(ERAS)('are repeated safely with _meta.idempotencyKey (%s)', async (era) => {
+    const { productId } = await store.product();
+    const { id } = await store.place({ items: [{ productId, quantity: 1 }] });
+    const client = new RawClient(app, store.tokens.write, era);
+    const note = (idempotencyKey: string) => client.call('add_order_note', { orderId: id, note: 'once' }, { idempotencyKey });
+    const first = envelopeOf(await note(`${era}-1`));
+    expect(envelopeOf(await note(`${era}-1`))).toEqual(first);
+    expect(envelopeOf(await note(`${era}-2`)).data.note.id).not.toBe(first.data.note.id);
+    const overHttp = await store.call(
+      'add_order_note',
+      { orderId: id, note: 'once' },
+      { headers: { 'Idempotency-Key': `${era}-1` } },
+    );
+    expect(overHttp.body).toEqual(first);
   });
 
   it('refuse a _meta key that is no string, by its name', async () => {

@@ -5,7 +5,7 @@ import type { OperationSpec } from '../../src/platform/operation/operation.metad
 import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
 import { BotApiServer } from '../support/bot-api-server.js';
 import { inputs } from '../support/generated-inputs.js';
-import { ownerQuery, TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { envelopeOf, JsonText, RawClient } from './raw-client.js';
 
 const INPUTS = 1_100;
@@ -110,7 +110,7 @@ describe('HTTP and MCP', () => {
     stores = [await app.store(), await app.store()];
     clients = stores.map(({ tokens }) => (['legacy', 'modern'] as const).map((era) => new RawClient(app, tokens.admin, era)));
     // Order ids are one sequence for all stores: here no generated number hits one by chance.
-    await ownerQuery(
+    await app.query(
       `select setval(pg_get_serial_sequence('orders', 'id'), greatest(4000000000, nextval(pg_get_serial_sequence('orders', 'id'))))`,
     );
     for (const store of stores) {

@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { BotApiServer, botApi } from '../support/bot-api-server.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+import { envelopeOf, type Era, ERAS, RawClient } from './raw-client.js';
+
+const RECIPIENTS = 5;
+const CALL = {
+  name: 'send_campaign',
+  arguments: { name: 'Spring', text: 'Sale!', audience: { all: true }, confirm: true },
+  _meta: { progressToken: 'sending' },
+};
+
+/** The one call that takes long, from a client's message to the messenger's. */
+describe('send_campaign over MCP', () => {
+  let messenger: BotApiServer;
+  let app: TestApp;
+  let store: TestStore;
+  let lastBotId = 2_000_000_000;
+
+  beforeAll(async () => {
+    messenger = await BotApiServer.start();
+    app = await TestApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot, BASE_URL: 'https://shop.example' } });
+  });
+  beforeEach(async () => {
+    messenger.reset();
+    store = await app.store();
+    // A bot of its own, since the messenger's limits are a bot's.
+    await store.data('connect_bot', { token: `${++lastBotId}:${'A'.repeat(35)}` });
+    await app.query(
+      `insert into customers (store_id, id, created_at, updated_at) select $1, n, now(), now() from generate_series(1, $2::int) n`,
+      [store.id, RECIPIENTS],
+    );
+  });
+  afterAll(async () => {
+    await app.stop();
+    await messenger.close();
+  });
+
+  const sent = () => messenger.callsOf('sendMessage').length;
+
+  it.each(ERAS)('reports each recipient to a caller that asks for progress (%s)', async (era) => {
+    const { messages } = await new RawClient(app, store.tokens.write, era).send('tools/call', CALL);
+    const done = messages.slice(0, -1).map(({ method, params }) => [method, params.progressToken, params.progress, params.total]);
+    const each = Array.from({ length: RECIPIENTS }, (_, i) => ['notifications/progress', 'sending', i + 1, RECIPIENTS]);
+    expect(done).toEqual(each);
+    expect(envelopeOf(messages.at(-1).result).data).toMatchObject({ recipientCount: RECIPIENTS, sent: RECIPIENTS, failed: 0 });
+  });
+
+  it.each<[Era, string]>([
+    ['modern', 'stops'],
+    ['legacy', 'goes on'],
+  ])('of a %s caller that hangs up %s', async (era) => {
+    messenger.always('sendMessage', {
+      kind: 'slow',
+      ms: 100,
+      then: botApi.result({ message_id: 1, date: 1, chat: { type: 'private' } }),
+    });
+    const hangUp = new AbortController();
+    const call = new RawClient(app, store.tokens.write, era).send('tools/call', CALL, {}, hangUp.signal);
+    while (sent() < 2) await pause(5);
+    hangUp.abort();
+    await expect(call).rejects.toThrow();
+    await pause(100 * (RECIPIENTS + 2));
+    if (era === 'modern') expect(sent()).toBeLessThan(RECIPIENTS);
+    else expect(sent()).toBe(RECIPIENTS);
+  });
+
+  it('without confirm only previews', async () => {
+    const input = { ...CALL.arguments, confirm: undefined };
+    const result = await new RawClient(app, store.tokens.write).call('send_campaign', input);
+    expect(envelopeOf(result).data).toEqual({ preview: true, recipientCount: RECIPIENTS, estimatedSeconds: expect.any(Number) });
+    expect(sent()).toBe(0);
+  });
+});
