@@ -11,7 +11,7 @@ import type { Visitor } from './shopper-route.metadata.js';
 import { CLAIM_KEY, FIND_KEY, PURGE_KEYS, SETTLE_KEY } from './storefront.statements.js';
 
 const KEPT_MS = 86_400_000;
-const KEY = /^[\x21-\x7e]{1,255}$/;
+const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** Places a shopper's order, once for each Idempotency-Key (contract.md §11). */
 @Injectable()
@@ -30,13 +30,16 @@ export class ShopperOrders {
     const key = call.headers['idempotency-key'];
     if (key === undefined) return (await this.placeNew(ctx, input, shopper)).json;
     if (typeof key !== 'string' || !KEY.test(key)) {
-      throw invalidInput('Idempotency-Key must be 1 to 255 printable characters without blanks');
+      throw invalidInput('Idempotency-Key must be 1 to 255 printable characters');
     }
     const now = ctx.now();
     const expired = new Date(now.getTime() - KEPT_MS);
     const inputHash = hashOf(input);
     const [claimed] = await ctx.session.run(CLAIM_KEY, shopper.id, key, inputHash, now, expired);
-    if (!claimed) return this.placedBefore(ctx, shopper.id, key, inputHash);
+    if (!claimed) {
+      call.setHeader('Idempotent-Replayed', 'true');
+      return this.placedBefore(ctx, shopper.id, key, inputHash);
+    }
     const { id, json } = await this.placeNew(ctx, input, shopper);
     ctx.session.defer(SETTLE_KEY, shopper.id, key, id);
     ctx.session.defer(PURGE_KEYS, expired);

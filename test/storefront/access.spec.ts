@@ -1,0 +1,226 @@
+import { BotApiServer } from '../support/bot-api-server.js';
+import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { BOT_TOKEN, BotWebhook, MiniApp, refusal, signInitData } from './mini-app.js';
+
+const DAY_MS = 86_400_000;
+const ROUTES: [method: string, path: string][] = [
+  ['GET', 'catalog'],
+  ['GET', 'orders'],
+  ['GET', 'me'],
+  ['POST', 'visits'],
+  ['POST', 'orders'],
+];
+
+describe('who gets into the storefront', () => {
+  const now = new Date('2026-03-01T10:00:00.000Z');
+  const clock = new TestClock(now);
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  let messenger: BotApiServer;
+  let app: TestApp;
+  let store: TestStore;
+
+  beforeAll(async () => {
+    messenger = await BotApiServer.start();
+    app = await TestApp.start({ clock, env: { MESSENGER_API_ROOT: messenger.apiRoot, BASE_URL: 'https://shop.example' } });
+    store = await app.store();
+    await BotWebhook.connect(store, messenger);
+  });
+  afterAll(async () => {
+    await app.stop();
+    await messenger.close();
+  });
+
+  const me = async (authorization: string | undefined, storeId = store.id) => {
+    const headers = authorization === undefined ? undefined : { Authorization: authorization };
+    const response = await fetch(`${app.url}/storefront/${storeId}/me`, { headers });
+    return { status: response.status, body: (await response.json()) as any };
+  };
+
+  it.each(['1', '9007199254740993', '9223372036854775807'])('is the user %s, with all digits', async (id) => {
+    const user = { id, first_name: 'Ann "1234567890123456789"', last_name: 'O\\N', username: 'ann' };
+    const shopper = new MiniApp(store, user, { at: now });
+    expect(await shopper.data('GET', 'me')).toEqual({
+      id,
+      firstName: user.first_name,
+      lastName: user.last_name,
+      username: 'ann',
+      bonusBalance: 0,
+      currency: 'USD',
+      referralLink: `https://t.me/shop_1234567890_bot?startapp=ref_${id}`,
+    });
+    expect(await store.data('get_customer', { id })).toMatchObject({ id, firstName: user.first_name });
+  });
+
+  it.each<[string, () => string | undefined]>([
+    ['no header', () => undefined],
+    ['another scheme', () => `Bearer ${signInitData({ id: '1' }, { at: now })}`],
+    ['nothing after the scheme', () => 'tma '],
+    ['no init data', () => 'tma hello'],
+    ["another bot's token", () => `tma ${signInitData({ id: '1' }, { at: now, token: BOT_TOKEN.replace('AAH', 'BBB') })}`],
+    ['a changed value', () => `tma ${signInitData({ id: '11' }, { at: now }).replace('%3A11%7D', '%3A12%7D')}`],
+    ['a changed signature', () => `tma ${signInitData({ id: '1' }, { at: now }).replace(/hash=./, 'hash=x')}`],
+    ['no signature', () => `tma ${signInitData({ id: '1' }, { at: now }).replace(/&hash=.*/, '')}`],
+    ['more than a day old', () => `tma ${signInitData({ id: '1' }, { at: before(DAY_MS + 1000) })}`],
+    ['from more than 5 minutes ahead', () => `tma ${signInitData({ id: '1' }, { at: before(-301_000) })}`],
+    ['a date that is none', () => `tma ${signInitData({ id: '1' }, { extra: { auth_date: '17e8' } })}`],
+    ['a value given twice', () => `tma ${signInitData({ id: '1' }, { at: now })}&user=${encodeURIComponent('{"id":2}')}`],
+    ['no user', () => `tma ${signInitData({ id: '1' }, { at: now, userText: null })}`],
+    ['a user that is no JSON', () => `tma ${signInitData({ id: '1' }, { at: now, userText: '{"id":1' })}`],
+    ['a user that is null', () => `tma ${signInitData({ id: '1' }, { at: now, userText: 'null' })}`],
+    ['a bot', () => `tma ${signInitData({ id: '1' }, { at: now, userText: '{"id":1,"is_bot":true}' })}`],
+    ['an id of 65 bits', () => `tma ${signInitData({ id: '9223372036854775808' }, { at: now })}`],
+    ['an id below 1', () => `tma ${signInitData({ id: '-5' }, { at: now })}`],
+    ['a broken id', () => `tma ${signInitData({ id: '1.5' }, { at: now })}`],
+  ])('answers 401 for %s', async (_, authorization) => {
+    expect(await me(authorization())).toMatchObject(refusal(401, 'invalid_token'));
+  });
+
+  it.each([DAY_MS, 0, -300_000])('takes init data of %i ms ago', async (age) => {
+    expect((await me(`tma ${signInitData({ id: '1' }, { at: before(age) })}`)).status).toBe(200);
+  });
+
+  it('answers 401 while the store has no bot, and 404 for a store that is none', async () => {
+    const initData = `tma ${signInitData({ id: '1' }, { at: now })}`;
+    expect(await me(initData, (await app.store()).id)).toMatchObject(refusal(401, 'invalid_token'));
+    for (const id of ['019a0000-0000-7000-8000-000000000000', 'nope']) {
+      expect(await me(initData, id)).toMatchObject(refusal(404, 'not_found'));
+    }
+  });
+
+  it("does not take one store's shoppers for another's, even with the same bot", async () => {
+    const other = await app.store();
+    await BotWebhook.connect(other, messenger);
+    await new MiniApp(store, { id: '501' }, { at: now }).data('GET', 'me');
+    expect(await other.call('get_customer', { id: '501' })).toMatchObject(refusal(404, 'not_found'));
+  });
+
+  it.each(ROUTES)('locks a banned shopper out of %s %s', async (method, path) => {
+    const { productId } = await store.product();
+    const banned = new MiniApp(store, { id: '666' }, { at: now });
+    await banned.data('GET', 'me').catch(() => undefined);
+    await store.data('update_customer', { id: '666', isBanned: true });
+    const body =
+      method === 'GET' ? undefined : path === 'orders' ? { items: [{ productId, quantity: 1 }], paymentMethod: 'x' } : {};
+    expect(await banned.send(method, path, body)).toMatchObject(refusal(403, 'forbidden'));
+    expect(await app.query('select 1 from orders where store_id = $1 and messenger_user_id = 666', [store.id])).toEqual([]);
+  });
+
+  describe('first contact', () => {
+    it('links a newcomer to whoever referred them, once', async () => {
+      const fresh = await app.store();
+      await BotWebhook.connect(fresh, messenger);
+      const referral = { referralJoinBonus: 5, referrerOrderBonus: 0, referrerBonusFrequency: 'once' };
+      await fresh.data('update_monetization', { referral });
+      await new MiniApp(fresh, { id: '9007199254740993' }, { at: now }).data('GET', 'catalog');
+      const newcomer = new MiniApp(fresh, { id: '8' }, { at: now, startParam: 'ref_9007199254740993' });
+      expect(await newcomer.data('GET', 'me')).toMatchObject({ bonusBalance: 5 });
+      await newcomer.data('POST', 'visits', {});
+      expect(await newcomer.data('GET', 'me')).toMatchObject({ bonusBalance: 5 });
+      expect(await fresh.data('get_customer', { id: '8' })).toMatchObject({ referrerId: '9007199254740993' });
+    });
+
+    it.each(['ref_', 'ref_0', 'ref_77', 'ref_77x', 'promo', 'ref_99999999999999999999'])(
+      'leaves %s alone',
+      async (startParam) => {
+        const id = String(Math.floor(Math.random() * 1e9) + 1e9);
+        await new MiniApp(store, { id }, { at: now, startParam }).data('GET', 'me');
+        expect(await store.data('get_customer', { id })).toMatchObject({ referrerId: null });
+      },
+    );
+  });
+
+  describe('a visit', () => {
+    it('is counted once a day, and brings the names up to date', async () => {
+      const fresh = await app.store();
+      await BotWebhook.connect(fresh, messenger);
+      const shopper = new MiniApp(fresh, { id: '9007199254740993', first_name: 'Ann' }, { at: now });
+      await shopper.data('GET', 'me');
+      const renamed = new MiniApp(fresh, { id: '9007199254740993', first_name: 'Anna' }, { at: now });
+      expect(await renamed.data('POST', 'visits', {})).toEqual({ visitedAt: now.toISOString() });
+      await renamed.data('POST', 'visits');
+      expect(await fresh.data('get_analytics')).toMatchObject({ uniqueVisitors: 1 });
+      expect(await fresh.data('get_customer', { id: '9007199254740993' })).toMatchObject({ firstName: 'Anna' });
+    });
+
+    it('takes no input', async () => {
+      const answer = await new MiniApp(store, { id: '1' }, { at: now }).send('POST', 'visits', { at: 1 });
+      expect(answer).toMatchObject(refusal(400, 'invalid_input'));
+      expect(answer.body.error!.message).toMatch(/^at /);
+    });
+  });
+
+  describe('pages of other sites', () => {
+    it('may ask, from anywhere, and read the answer', async () => {
+      const preflight = await fetch(`${app.url}/storefront/${store.id}/orders`, {
+        method: 'OPTIONS',
+        headers: { Origin: 'https://mini.example', 'Access-Control-Request-Method': 'POST' },
+      });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+      expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, POST');
+      for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key']) {
+        expect(preflight.headers.get('access-control-allow-headers')).toContain(name);
+      }
+      const { status, headers } = await new MiniApp(store, { id: '1' }, { at: now }).get('me');
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+      expect(headers.get('access-control-expose-headers')).toContain('Retry-After');
+    });
+
+    it('may read refusals too, but nothing outside the storefront', async () => {
+      const refused = await fetch(`${app.url}/storefront/${store.id}/me`);
+      expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
+      const nothing = await fetch(`${app.url}/storefront/${store.id}/nothing`);
+      expect([nothing.status, ((await nothing.json()) as any).error.code]).toEqual([404, 'not_found']);
+      for (const path of ['/v1/list_orders', '/dashboard/api/me', `/messenger/${store.id}`]) {
+        const answer = await fetch(app.url + path, { method: 'OPTIONS', headers: { Origin: 'https://mini.example' } });
+        expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      }
+    });
+  });
+});
+
+describe("a shopper's budget", () => {
+  let messenger: BotApiServer;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    messenger = await BotApiServer.start();
+    const env = {
+      MESSENGER_API_ROOT: messenger.apiRoot,
+      RATE_LIMIT_READ: '3',
+      RATE_LIMIT_WRITE: '2',
+      RATE_LIMIT_BAD_TOKENS: '4',
+    };
+    app = await TestApp.start({ env });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await messenger.close();
+  });
+
+  it('is one for reads and one for writes, of each shopper and store', async () => {
+    const store = await app.store();
+    await BotWebhook.connect(store, messenger);
+    const ann = new MiniApp(store, { id: '1' });
+    const reads = [await ann.get('me'), await ann.get('orders'), await ann.get('catalog'), await ann.get('me')];
+    expect(reads.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(reads.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['2', '1', '0', '0']);
+    expect(reads[0].headers.get('ratelimit-limit')).toBe('3');
+    expect(reads[3].body.error!.code).toBe('rate_limited');
+    expect(Number(reads[3].headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    const writes = [await ann.order({}), await ann.send('POST', 'visits', {}), await ann.send('POST', 'visits', {})];
+    expect(writes.map(({ status }) => status)).toEqual([400, 200, 429]);
+    expect((await new MiniApp(store, { id: '2' }).get('me')).status).toBe(200);
+  });
+
+  it('does not bear guesses: they are limited by address', async () => {
+    const store = await app.store();
+    await BotWebhook.connect(store, messenger);
+    const wrong = new MiniApp(store, { id: '1' }, { token: BOT_TOKEN.replace('AAH', 'BBB') });
+    const answers = [];
+    for (let i = 0; i < 5; i++) answers.push((await wrong.get('me')).status);
+    expect(answers).toEqual([401, 401, 401, 401, 429]);
+    expect((await new MiniApp(store, { id: '1' }).get('me')).status).toBe(200);
+  });
+});
