@@ -51,7 +51,7 @@ describe('tokens', () => {
 
   it('say how to authenticate in a 401', async () => {
     const { headers, body } = await app.post('/v1/list_orders', {});
-    expect(headers.get('www-authenticate')).toBe('Bearer');
+    expect(headers.get('www-authenticate')).toBe('Bearer realm="shop"');
     expect(body.error!.code).toBe('invalid_token');
   });
 

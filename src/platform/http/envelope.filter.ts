@@ -14,7 +14,7 @@ export class EnvelopeFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return void response.end();
     const refusal = this.refusalOf(error, request.call?.requestId);
-    if (refusal.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    if (refusal.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="shop"');
     response.status(refusal.status).type('application/json').send(JSON.stringify(refusal.envelope()));
   }
 

@@ -27,8 +27,11 @@ export class ShopExpressAdapter extends ExpressAdapter {
   /** Operations answer finished JSON text; everything else goes Nest's way. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (typeof body !== 'string' || response.headersSent) return super.reply(response, body, statusCode);
-    const bytes = Buffer.from(body);
-    response.writeHead(statusCode ?? 200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': bytes.length });
-    return response.end(bytes);
+    response.writeHead(statusCode ?? 200, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+    });
+    // A string, not its bytes: Node then sends head and body in one piece.
+    return response.end(body);
   }
 }
