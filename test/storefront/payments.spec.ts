@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BotApiServer, botApi } from '../support/bot-api-server.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+import { BOT_TOKEN, BotWebhook } from './mini-app.js';
+
+const OWNER = '9007199254740993';
+
+describe('payments in the messenger', () => {
+  let messenger: BotApiServer;
+  let app: TestApp;
+  let store: TestStore;
+  let bot: BotWebhook;
+  let order: any;
+
+  beforeAll(async () => {
+    messenger = await BotApiServer.start();
+    app = await TestApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot } });
+  });
+  beforeEach(async () => {
+    messenger.reset();
+    store = await app.store();
+    bot = await BotWebhook.connect(store, messenger);
+    const { productId } = await store.product({ price: '25' });
+    order = await store.place({ items: [{ productId, quantity: 1 }], tipAmount: 50 }, { id: OWNER });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await messenger.close();
+  });
+
+  const terms = (values: object = {}) => ({ currency: 'USD', total_amount: 2550, invoice_payload: String(order.id), ...values });
+  const current = () => store.data('get_order', { orderId: order.id });
+  const payments = () => app.query<any>('select * from payments where store_id = $1 order by received_at', [store.id]);
+  const audits = () =>
+    app.query<any>(`select * from audit_log where store_id = $1 and operation = 'payment.receive' order by at`, [store.id]);
+
+  describe('pre-checkout', () => {
+    async function answerTo(values: object = {}, payer = OWNER): Promise<any> {
+      const before = messenger.callsOf('answerPreCheckoutQuery').length;
+      const query = JSON.stringify({ id: '4382bfdwdsb323b2d9', ...terms(values) }).slice(1);
+      const answer = await bot.send(`{"update_id":3,"pre_checkout_query":{"from":{"id":${payer},"is_bot":false},${query}}`);
+      expect(answer).toEqual({ status: 200, body: {} });
+      for (let i = 0; i < 200 && messenger.callsOf('answerPreCheckoutQuery').length === before; i++) await sleep(10);
+      const call = messenger.callsOf('answerPreCheckoutQuery')[before];
+      expect(call).toMatchObject({ token: BOT_TOKEN, body: { pre_checkout_query_id: '4382bfdwdsb323b2d9' } });
+      return call.body;
+    }
+
+    it('is accepted for a PENDING order of the shopper, at its price', async () => {
+      expect(await answerTo()).toMatchObject({ ok: true });
+      expect(await current()).toEqual(order);
+    });
+
+    it.each<[string, () => object, string]>([
+      ['another amount', () => ({ total_amount: 2549 }), 'price'],
+      ['another currency', () => ({ currency: 'EUR' }), 'currency'],
+      ['an order that does not exist', () => ({ invoice_payload: String(order.id + 1_000_000) }), 'not exist'],
+      ['a payload that is no order', () => ({ invoice_payload: 'abc' }), 'not exist'],
+      ['a payload beyond any id', () => ({ invoice_payload: '99999999999999999999' }), 'not exist'],
+      ['no payload', () => ({ invoice_payload: undefined }), 'not exist'],
+    ])('is refused for %s', async (_, values, words) => {
+      const body = await answerTo(values());
+      expect(body.ok).toBe(false);
+      expect(body.error_message).toContain(words);
+    });
+
+    it('is refused for somebody else, an order that is not PENDING, and a banned shopper', async () => {
+      expect(await answerTo({}, '9007199254740992')).toMatchObject({
+        ok: false,
+        error_message: expect.stringContaining('somebody'),
+      });
+      for (const status of ['PROCESSING', 'CANCELLED']) {
+        await store.data('set_order_status', { orderId: order.id, status });
+        expect(await answerTo()).toMatchObject({ ok: false, error_message: expect.stringContaining('paid already') });
+      }
+      await store.data('set_order_status', { orderId: order.id, status: 'PENDING' });
+      await store.data('update_customer', { id: OWNER, isBanned: true });
+      expect(await answerTo()).toMatchObject({ ok: false, error_message: expect.stringContaining('cannot order') });
+    });
+
+    it("is refused for another store's order", async () => {
+      const other = await app.store();
+      const { productId } = await other.product({ price: '25.50' });
+      const foreign = await other.place({ items: [{ productId, quantity: 1 }] }, { id: OWNER });
+      expect(await answerTo({ invoice_payload: String(foreign.id) })).toMatchObject({ ok: false });
+    });
+
+    it('is tried again when the messenger does not answer', async () => {
+      messenger.next('answerPreCheckoutQuery', botApi.serverError());
+      await answerTo();
+      for (let i = 0; i < 200 && messenger.callsOf('answerPreCheckoutQuery').length < 2; i++) await sleep(10);
+      expect(messenger.callsOf('answerPreCheckoutQuery').map(({ body }) => body.ok)).toEqual([true, true]);
+    });
+  });
+
+  describe('a successful payment', () => {
+    const pay = (values: object = {}, payer = OWNER) =>
+      bot.message(payer, {
+        successful_payment: {
+          ...terms(),
+          telegram_payment_charge_id: 'charge-1',
+          provider_payment_charge_id: 'provider-1',
+          ...values,
+        },
+      });
+
+    it('makes the order PROCESSING, with its event, its cashback and its audit row', async () => {
+      await app.query(
+        `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
+        [store.id],
+      );
+      const level = { minOrders: 0, maxOrders: null, cashbackPercentage: 10, levelName: 'All' };
+      const lists = { levels: [level], categoryRates: [], promotions: [] };
+      const cashback = { enabled: true, ...lists, maxCashbackPerOrder: null, cashbackTrigger: 'on_payment' };
+      await store.data('update_monetization', { cashback });
+      expect(await pay()).toEqual({ status: 200, body: {} });
+      const paid = await current();
+      expect(paid).toEqual({ ...order, status: 'PROCESSING', updatedAt: expect.any(String) });
+      expect((await store.data('get_customer', { id: OWNER })).bonusBalance).toBe(2.5);
+      const deliveries = await app.query<any>(
+        `select event, convert_from(body, 'UTF8')::json as body from webhook_deliveries where store_id = $1`,
+        [store.id],
+      );
+      expect(deliveries).toEqual([{ event: 'order.updated', body: expect.objectContaining({ data: paid }) }]);
+      expect(await payments()).toMatchObject([
+        {
+          charge_id: 'charge-1',
+          provider_charge_id: 'provider-1',
+          payer_id: OWNER,
+          amount: '2550',
+          currency: 'USD',
+          outcome: 'accepted',
+        },
+      ]);
+      expect(await audits()).toMatchObject([
+        {
+          action: 'payment.accepted',
+          actor_kind: 'shopper',
+          actor_id: OWNER,
+          target: String(order.id),
+          changes: { status: ['PENDING', 'PROCESSING'] },
+          input: { currency: 'USD', amount: 2550, chargeId: 'charge-1' },
+        },
+      ]);
+    });
+
+    it('counts once, whatever the messenger repeats and the owner does meanwhile', async () => {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => pay()));
+      expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+      expect(await current()).toMatchObject({ status: 'PROCESSING' });
+      await store.data('set_order_status', { orderId: order.id, status: 'PENDING' });
+      expect((await pay()).status).toBe(200);
+      expect(await current()).toMatchObject({ status: 'PENDING' });
+      expect([(await payments()).length, (await audits()).length]).toEqual([1, 1]);
+    });
+
+    it('is kept apart by store', async () => {
+      await pay();
+      const other = await app.store();
+      const otherBot = await BotWebhook.connect(other, messenger, `99999999:${BOT_TOKEN.slice(11)}`);
+      const { productId } = await other.product({ price: '25.50' });
+      const placed = await other.place({ items: [{ productId, quantity: 1 }] }, { id: OWNER });
+      await otherBot.message(OWNER, {
+        successful_payment: { ...terms({ invoice_payload: String(placed.id) }), telegram_payment_charge_id: 'charge-1' },
+      });
+      expect(await other.data('get_order', { orderId: placed.id })).toMatchObject({ status: 'PROCESSING' });
+    });
+
+    it.each<[string, object, string]>([
+      ['other_amount', { total_amount: 2551 }, OWNER],
+      ['other_currency', { currency: 'XTR' }, OWNER],
+      ['other_shopper', {}, '9007199254740992'],
+      ['unknown_order', { invoice_payload: 'none' }, OWNER],
+      ['unknown_order', { invoice_payload: '4000000000000000' }, OWNER],
+    ])('that fits no order by %s is stored and audited, and leaves the order', async (outcome, values, payer) => {
+      expect((await pay(values, payer)).status).toBe(200);
+      expect(await current()).toEqual(order);
+      expect(await payments()).toMatchObject([{ outcome, payer_id: payer }]);
+      expect(await audits()).toMatchObject([{ action: `payment.${outcome}`, changes: null }]);
+    });
+
+    it.each(['SHIPPED', 'CANCELLED', 'PROCESSING'])('of an order that is %s leaves it so', async (status) => {
+      await store.data('set_order_status', { orderId: order.id, status });
+      const before = await current();
+      await pay();
+      expect(await current()).toEqual(before);
+      expect(await payments()).toMatchObject([{ outcome: 'not_pending', order_id: String(order.id) }]);
+    });
+
+    it('two for one order at once: one is accepted, both are kept', async () => {
+      const ids = ['charge-1', 'charge-2', 'charge-3'];
+      const answers = await Promise.all(ids.map((id) => pay({ telegram_payment_charge_id: id })));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect((await payments()).map(({ outcome }) => outcome).sort()).toEqual(['accepted', 'not_pending', 'not_pending']);
+    });
+
+    it('of a shopper who was banned meanwhile counts: the money is there', async () => {
+      await store.data('update_customer', { id: OWNER, isBanned: true });
+      await pay();
+      expect(await current()).toMatchObject({ status: 'PROCESSING' });
+    });
+
+    it.each([
+      { telegram_payment_charge_id: undefined },
+      { telegram_payment_charge_id: '' },
+      { total_amount: '2550' },
+      { total_amount: 1.5 },
+      { currency: null },
+      { invoice_payload: 5 },
+    ])('that cannot be understood is left: %j', async (values) => {
+      expect((await pay(values)).status).toBe(200);
+      expect(await current()).toEqual(order);
+      expect(await payments()).toEqual([]);
+    });
+
+    it('outlives its order', async () => {
+      await pay();
+      await store.data('delete_order', { orderId: order.id, confirm: true });
+      expect(await payments()).toMatchObject([{ order_id: null, invoice_payload: String(order.id) }]);
+    });
+  });
+});
