@@ -101,6 +101,14 @@ export const COMMANDS: Record<string, Command> = {
     options: [],
     run: ({ app }) => app.get(Stores).list(),
   },
+  'user password': {
+    summary: 'Give a person who lost it a new password; their sessions end.',
+    options: [
+      { name: 'email', value: 'E', required: true },
+      { name: 'password', value: 'P' },
+    ],
+    run: ({ app, options }) => app.get(Stores).resetPassword(text(options.email), optionalText(options.password)),
+  },
   'token create': {
     summary: 'Make an API token. It is shown only now.',
     options: [

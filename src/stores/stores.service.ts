@@ -7,7 +7,7 @@ import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system-database.js';
 import { isCurrency } from '../platform/money.js';
 import { isUuid } from '../platform/operation/formats.js';
-import { invalidInput, notFound } from '../platform/operation/operation-error.js';
+import { invalidInput, notFound, OperationError } from '../platform/operation/operation-error.js';
 import { findPlan, PLANS } from './plans.js';
 
 export interface Store extends Record<string, unknown> {
@@ -40,7 +40,8 @@ export class Stores {
   ) {}
 
   /**
-   * Makes a store with its owner. An address that has an account already owns this store too and keeps its password.
+   * Makes a store with its owner. An account in use owns this store too and keeps its password; one that belongs to no store
+   * opens nothing, so whoever made it for the address keeps no key to this one.
    * @returns the password when it was given or generated here, null for an account that existed
    */
   async create(values: NewStore): Promise<Store & { ownerEmail: string; ownerPassword: string | null }> {
@@ -58,9 +59,12 @@ export class Stores {
     return this.database.transaction(async (client) => {
       const { rows: users } = await client.query<{ id: string; is_new: boolean }>(
         `insert into users as u (id, email, password_hash, created_at) values ($1, $2, $3, $4)
-         on conflict (email) do update set email = u.email returning id, xmax = 0 as is_new`,
+         on conflict (email) do update set password_hash = case
+           when exists (select from store_members m where m.user_id = u.id) then u.password_hash else excluded.password_hash end
+         returning id, password_hash = $3 as is_new`,
         [uuidv7(), ownerEmail, passwordHash, now],
       );
+      if (users[0].is_new) await client.query('delete from sessions where user_id = $1', [users[0].id]);
       const { rows: stores } = await client.query<Store>(
         `insert into stores (id, name, currency, plan, created_at, updated_at) values ($1, $2, $3, $4, $5, $5) returning ${COLUMNS}`,
         [uuidv7(), name, currency, plan, now],
@@ -72,6 +76,26 @@ export class Stores {
       ]);
       return { ...stores[0], ownerEmail, ownerPassword: users[0].is_new ? password : null };
     });
+  }
+
+  /**
+   * Sets a person's password, for one who lost it, and ends their sessions.
+   * @returns the password when it was generated, else null
+   * @throws OperationError not_found when nobody has the address
+   */
+  async resetPassword(email: string, given?: string): Promise<{ email: string; password: string | null }> {
+    const password = given ?? randomBytes(12).toString('base64url');
+    if (password.length < MIN_PASSWORD) throw invalidInput(`password must be a string of at least ${MIN_PASSWORD} characters`);
+    const passwordHash = await hash(password);
+    const normal = email.trim().toLowerCase();
+    const changed = await this.database.query(
+      `with changed as (update users set password_hash = $2 where email = $1 returning id),
+       ended as (delete from sessions where user_id in (select id from changed))
+       select id from changed`,
+      [normal, passwordHash],
+    );
+    if (changed.length === 0) throw new OperationError('not_found', 'Nobody has this e-mail address');
+    return { email: normal, password: given === undefined ? password : null };
   }
 
   async list(): Promise<Store[]> {

@@ -69,6 +69,18 @@ describe('the embedded default', () => {
     const store = created.output.id as string;
     expect((await shop(env, 'store', 'list')).output).toHaveLength(2);
 
+    const signIn = (password: string) =>
+      fetch(`${service.url}/dashboard/api/auth/sign-in`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email: 'ann@shop.example', password }),
+      });
+    expect((await signIn(created.output.ownerPassword)).status).toBe(200);
+    const lost = await shop(env, 'user', 'password', '--email', 'Ann@shop.example');
+    expect(lost.output).toEqual({ email: 'ann@shop.example', password: expect.any(String) });
+    expect((await signIn(created.output.ownerPassword)).status).toBe(401);
+    expect((await signIn(lost.output.password)).status).toBe(200);
+
     const receiver = await Receiver.start();
     const first = await shop(env, 'webhook', 'set', '--store', store, '--url', receiver.url);
     expect(first.output).toEqual({ url: receiver.url, secret: expect.stringMatching(/^whsec_/) });
