@@ -7,8 +7,8 @@ export type Example = (store: TestStore) => Promise<Record<string, any>>;
 
 const IMAGE = 'https://images.example/a.jpg';
 
-/** Stands in every text the examples store, so that a leak shows. */
-export const MARKER = 'Nobody-elses-business';
+/** Stands in every text the examples store and names the store, so that a leak shows. */
+export const words = (store: TestStore) => `Business-of-${store.id}`;
 
 const counts = new WeakMap<TestStore, number>();
 /** Rises with each use, from 1 in every store. */
@@ -24,22 +24,22 @@ const newShopper = () => String(++lastShopper);
 
 const made = async (store: TestStore, operation: string, input: object): Promise<any> => store.data(operation, input);
 
-const brand = (store: TestStore) => made(store, 'create_brand', { name: MARKER, slug: `brand-${next(store)}` });
-const category = (store: TestStore) => made(store, 'create_category', { name: MARKER, slug: `category-${next(store)}` });
+const brand = (store: TestStore) => made(store, 'create_brand', { name: words(store), slug: `brand-${next(store)}` });
+const category = (store: TestStore) => made(store, 'create_category', { name: words(store), slug: `category-${next(store)}` });
 const contest = (store: TestStore) =>
   made(store, 'create_contest', {
-    title: MARKER,
+    title: words(store),
     slug: `contest-${next(store)}`,
     startDate: '2026-03-01T00:00:00Z',
     endDate: '2026-04-01T00:00:00Z',
   });
 const promocode = (store: TestStore) =>
-  made(store, 'create_promocode', { code: `${MARKER}-${next(store)}`, discountType: 'PERCENTAGE', discountValue: 10 });
+  made(store, 'create_promocode', { code: `${words(store)}-${next(store)}`, discountType: 'PERCENTAGE', discountValue: 10 });
 const product = (store: TestStore) =>
   made(store, 'create_product', {
     productId: `sku-${next(store)}`,
-    title: MARKER,
-    description: MARKER,
+    title: words(store),
+    description: words(store),
     images: [IMAGE],
     price: 12.5,
     itemAmount: 100,
@@ -47,12 +47,12 @@ const product = (store: TestStore) =>
   });
 const provider = (store: TestStore) =>
   made(store, 'create_payment_provider', {
-    providerName: MARKER,
+    providerName: words(store),
     providerToken: 'tok-live-1234567890',
     isTestMode: true,
     isActive: true,
     supportedCurrencies: ['USD'],
-    metadata: { keyId: MARKER, apiKey: 'api-key-1234567890' },
+    metadata: { keyId: words(store), apiKey: 'api-key-1234567890' },
   });
 const variantOf = async (store: TestStore) => {
   const { id: productId, variants } = await product(store);
@@ -60,8 +60,8 @@ const variantOf = async (store: TestStore) => {
 };
 const orderOf = async (store: TestStore, shopper = newShopper()): Promise<any> => {
   const { productId } = await product(store);
-  const input = { items: [{ productId, quantity: 1 }], shippingAddress: { name: MARKER } };
-  return store.place(input, { id: shopper, firstName: MARKER });
+  const input = { items: [{ productId, quantity: 1 }], shippingAddress: { name: words(store) } };
+  return store.place(input, { id: shopper, firstName: words(store) });
 };
 const customer = async (store: TestStore): Promise<string> => (await orderOf(store)).messengerUserId;
 const withBot = (store: TestStore) => store.data('connect_bot', { token: BOT_TOKEN });
@@ -96,26 +96,26 @@ export const EXAMPLES: Record<string, Example> = {
   list_brands: (store) => secondPage(store, 'list_brands', brand),
   get_brand: byId(brand),
   create_brand: async (store) => ({
-    name: MARKER,
+    name: words(store),
     slug: `brand-${next(store)}`,
-    description: MARKER,
+    description: words(store),
     logoUrl: IMAGE,
     websiteUrl: 'https://brand.example/',
     isActive: false,
   }),
-  update_brand: byId(brand, (store) => ({ name: `${MARKER} 2`, slug: `brand-${next(store)}`, description: MARKER })),
+  update_brand: byId(brand, (store) => ({ name: `${words(store)} 2`, slug: `brand-${next(store)}`, description: words(store) })),
   delete_brand: byId(brand, confirmed),
 
   list_categories: async (store) => {
     const parent = await category(store);
-    await store.data('create_category', { name: MARKER, slug: `category-${next(store)}`, parentId: parent.id });
+    await store.data('create_category', { name: words(store), slug: `category-${next(store)}`, parentId: parent.id });
     return { parentId: parent.id, take: 1 };
   },
   get_category: byId(category),
   create_category: async (store) => ({
-    name: MARKER,
+    name: words(store),
     slug: `category-${next(store)}`,
-    description: MARKER,
+    description: words(store),
     imageUrl: IMAGE,
     parentId: (await category(store)).id,
     sortOrder: 3,
@@ -123,7 +123,7 @@ export const EXAMPLES: Record<string, Example> = {
   }),
   update_category: async (store) => ({
     id: (await category(store)).id,
-    name: `${MARKER} 2`,
+    name: `${words(store)} 2`,
     parentId: (await category(store)).id,
     sortOrder: -1,
   }),
@@ -132,22 +132,22 @@ export const EXAMPLES: Record<string, Example> = {
   list_contests: (store) => secondPage(store, 'list_contests', contest),
   get_contest: byId(contest),
   create_contest: async (store) => ({
-    title: MARKER,
+    title: words(store),
     slug: `contest-${next(store)}`,
     startDate: '2026-03-01T00:00:00Z',
     endDate: '2026-04-01T00:00:00+02:00',
-    description: MARKER,
+    description: words(store),
     maxParticipants: 10,
-    promoCode: MARKER,
+    promoCode: words(store),
     bonusReward: 5,
     status: 'ACTIVE',
   }),
-  update_contest: byId(contest, { title: `${MARKER} 2`, endDate: '2026-05-01T00:00:00Z', status: 'ENDED' }),
+  update_contest: byId(contest, (store) => ({ title: `${words(store)} 2`, endDate: '2026-05-01T00:00:00Z', status: 'ENDED' })),
   delete_contest: byId(contest, confirmed),
 
   list_promocodes: (store) => secondPage(store, 'list_promocodes', promocode),
   create_promocode: async (store) => ({
-    code: `${MARKER}-${next(store)}`,
+    code: `${words(store)}-${next(store)}`,
     discountType: 'FIXED_AMOUNT',
     discountValue: 5.5,
     expiresAt: '2030-01-01T00:00:00Z',
@@ -162,8 +162,8 @@ export const EXAMPLES: Record<string, Example> = {
   get_product: byId(product),
   create_product: async (store) => ({
     productId: `sku-${next(store)}`,
-    title: MARKER,
-    description: MARKER,
+    title: words(store),
+    description: words(store),
     images: [IMAGE],
     price: 12.5,
     salePrice: 10,
@@ -173,7 +173,7 @@ export const EXAMPLES: Record<string, Example> = {
   }),
   update_product: async (store) => ({
     id: (await product(store)).id,
-    title: `${MARKER} 2`,
+    title: `${words(store)} 2`,
     price: 13,
     brandId: (await brand(store)).id,
     categoryId: (await category(store)).id,
@@ -181,36 +181,43 @@ export const EXAMPLES: Record<string, Example> = {
   delete_product: byId(product, confirmed),
   update_stock: async (store) => ({ ...(await variantOf(store)), delta: 3 }),
   list_variants: async (store) => ({ productId: (await product(store)).id, take: 5 }),
-  update_variant: async (store) => ({ id: (await variantOf(store)).variantId, variantValue: MARKER, price: 11 }),
+  update_variant: async (store) => ({ id: (await variantOf(store)).variantId, variantValue: words(store), price: 11 }),
 
   list_orders: async (store) => ({ ...(await secondPage(store, 'list_orders', orderOf)), status: 'PENDING' }),
   get_order: async (store) => ({ orderId: (await orderOf(store)).id }),
   set_order_status: async (store) => ({ orderId: (await orderOf(store)).id, status: 'PROCESSING' }),
   ship_order: async (store) => {
     await withBot(store);
-    return { orderId: (await orderOf(store)).id, trackingUrl: 'https://track.example/1', carrier: MARKER, notify: true };
+    return { orderId: (await orderOf(store)).id, trackingUrl: 'https://track.example/1', carrier: words(store), notify: true };
   },
-  add_order_note: async (store) => ({ orderId: (await orderOf(store)).id, note: MARKER }),
-  refund_order: async (store) => ({ orderId: (await orderOf(store)).id, amount: 500, reason: MARKER }),
+  add_order_note: async (store) => ({ orderId: (await orderOf(store)).id, note: words(store) }),
+  refund_order: async (store) => ({ orderId: (await orderOf(store)).id, amount: 500, reason: words(store) }),
   delete_order: async (store) => ({ orderId: (await orderOf(store)).id, ...confirmed }),
 
   list_customers: (store) => secondPage(store, 'list_customers', customer),
   get_customer: async (store) => ({ id: await customer(store) }),
-  update_customer: async (store) => ({ id: await customer(store), username: MARKER, isBanned: true }),
-  adjust_bonus: async (store) => ({ customerId: await customer(store), delta: 12.5, reason: MARKER }),
+  update_customer: async (store) => ({ id: await customer(store), username: words(store), isBanned: true }),
+  adjust_bonus: async (store) => ({ customerId: await customer(store), delta: 12.5, reason: words(store) }),
   send_campaign: async (store) => {
     await withBot(store);
     const customerIds = [await customer(store), await customer(store)];
-    return { name: MARKER, text: MARKER, buttonText: 'Open', buttonUrl: 'tg://resolve', audience: { customerIds }, ...confirmed };
+    return {
+      name: words(store),
+      text: words(store),
+      buttonText: 'Open',
+      buttonUrl: 'tg://resolve',
+      audience: { customerIds },
+      ...confirmed,
+    };
   },
 
   get_monetization: afterOf('update_monetization'),
-  update_monetization: async () => ({
+  update_monetization: async (store) => ({
     bonus: { maxPercentage: 30, mutualExclusivityWithPromocode: true },
     referral: { referralJoinBonus: 1, referrerOrderBonus: 2, referrerBonusFrequency: 'once' },
     cashback: {
       enabled: true,
-      description: MARKER,
+      description: words(store),
       levels: [{ minOrders: 0, maxOrders: null, cashbackPercentage: 5, levelName: 'All' }],
       categoryRates: [{ categoryKey: 'shoes', cashbackPercentage: 7 }],
       promotions: [
@@ -222,12 +229,12 @@ export const EXAMPLES: Record<string, Example> = {
     },
   }),
   get_checkout: afterOf('update_checkout'),
-  update_checkout: async () => ({
+  update_checkout: async (store) => ({
     mode: 'manual',
     fields: [
       {
         id: 'note',
-        label: MARKER,
+        label: words(store),
         type: 'text',
         required: false,
         defaultVisible: true,
@@ -242,25 +249,25 @@ export const EXAMPLES: Record<string, Example> = {
         ],
       },
     ],
-    filters: [{ id: 'brand', label: MARKER, enabled: true, order: 1, visibilityMode: 'always' }],
+    filters: [{ id: 'brand', label: words(store), enabled: true, order: 1, visibilityMode: 'always' }],
   }),
   get_invoice_field_config: afterOf('update_invoice_field_config'),
   update_invoice_field_config: async () => ({ needName: true, maxTipAmount: 500, suggestedTipAmounts: [100, 200] }),
   get_settings: afterOf('update_general'),
-  update_general: async () => ({ title: MARKER, description: MARKER, logoUrl: IMAGE, darkLogoUrl: '' }),
+  update_general: async (store) => ({ title: words(store), description: words(store), logoUrl: IMAGE, darkLogoUrl: '' }),
 
   list_payment_providers: async (store) => {
     await provider(store);
     return {};
   },
   get_payment_provider: byId(provider),
-  create_payment_provider: async () => ({
-    providerName: MARKER,
+  create_payment_provider: async (store) => ({
+    providerName: words(store),
     providerToken: 'tok-live-1234567890',
     isTestMode: false,
     isActive: true,
     supportedCurrencies: ['USD', 'EUR'],
-    metadata: { merchantId: MARKER, apiKey: 'api-key-1234567890', deeper: [{ password: 'password-1234567890' }] },
+    metadata: { merchantId: words(store), apiKey: 'api-key-1234567890', deeper: [{ password: 'password-1234567890' }] },
   }),
   update_payment_provider: byId(provider, { providerToken: 'tok-live-0987654321', metadata: { apiKey: 'api-key-0987654321' } }),
   delete_payment_provider: byId(provider),
@@ -285,41 +292,6 @@ export const SECRETS = [
   'api-key-0987654321',
   'password-1234567890',
 ];
-
-/** A place of an input: `audience.customerIds[0]`, as refusals name it. */
-export interface StrangeInput {
-  path: string;
-  /** The caller's own input, with what stands at `path` taken from the other store's. */
-  input: Record<string, any>;
-}
-
-/**
- * The example of one store with an id of another: once for each place, at whatever depth, where the inputs of two stores differ.
- * Everything else being equal by EXAMPLES' rule, those are the ids.
- */
-export function otherStoreInputs(own: Record<string, any>, others: Record<string, any>): StrangeInput[] {
-  return differences(own, others, '').map(({ path, put }) => {
-    const input = structuredClone(own);
-    put(input);
-    return { path, input };
-  });
-}
-
-interface Difference {
-  path: string;
-  put: (into: any) => void;
-}
-
-function differences(own: any, others: any, path: string): Difference[] {
-  return Object.keys(own).flatMap((key) => {
-    const here = Array.isArray(own) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
-    if (typeof own[key] === 'object' && own[key] !== null) {
-      const inner = differences(own[key], others[key], here);
-      return inner.map((difference) => ({ path: difference.path, put: (into: any) => difference.put(into[key]) }));
-    }
-    return own[key] === others[key] ? [] : [{ path: here, put: (into: any) => void (into[key] = others[key]) }];
-  });
-}
 
 /** The application with a messenger that takes every message. */
 export async function startWithMessenger(options: TestAppOptions = {}) {

@@ -1,0 +1,19 @@
+import type { TestApp } from './test-app.js';
+
+/** Every row a store has, as text, by table: whatever a call may have changed shows. Only when tokens were last used is left out. */
+export type StoreDump = Record<string, string[]>;
+
+export async function storeDump(app: TestApp, storeId: string): Promise<StoreDump> {
+  const tables = await app.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'store_id'
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`,
+  );
+  const parts = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, coalesce(array_agg(x.row order by x.row), '{}') as rows
+       from (select (to_jsonb(t) - 'last_used_at')::text as row from ${name} t where t.store_id = $1) x`,
+  );
+  const own = `select 'stores', array_agg(to_jsonb(t)::text) from stores t where t.id = $1`;
+  const dump = await app.query<{ name: string; rows: string[] }>([...parts, own].join(' union all '), [storeId]);
+  return Object.fromEntries(dump.map(({ name, rows }) => [name, rows]));
+}
