@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto';
+import type { OperationSpec } from '../../src/platform/operation/operation.metadata.js';
+import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import type { BotApiServer } from '../support/bot-api-server.js';
+import { BOT_TOKEN, EXAMPLES, startWithMessenger } from '../support/examples.js';
+import { type StoreDump, storeDump } from '../support/store-dump.js';
+import { type Answer, type TestApp, TestClock, type TestStore } from '../support/test-app.js';
+
+type Input = Record<string, any>;
+
+const DAY_MS = 24 * 3_600_000;
+const CHANGES = Object.keys(EXAMPLES).filter((name) => !/^(get|list)_/.test(name));
+/** Keeps its keys with the campaigns themselves, and audits each call that asks for one; its own tests tell more. */
+const CAMPAIGN = 'send_campaign';
+
+describe('Idempotency-Key', () => {
+  const clock = new TestClock();
+  let app: TestApp;
+  let messenger: BotApiServer;
+  let stop: () => Promise<void>;
+  let store: TestStore;
+
+  beforeAll(async () => {
+    ({ app, messenger, stop } = await startWithMessenger({ clock }));
+    store = await app.store();
+  });
+  afterAll(() => stop());
+
+  const call = (operation: string, input: Input, key: string, of = store) =>
+    of.call(operation, input, { headers: { 'Idempotency-Key': key } });
+  const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true';
+  const dump = async (operation: string): Promise<StoreDump> => {
+    const { audit_log, ...others } = await storeDump(app, store.id);
+    return operation === CAMPAIGN ? others : { audit_log, ...others };
+  };
+
+  /** The same input but for one thing. */
+  const otherThan = (input: Input): Input => {
+    const names = Object.keys(input);
+    const last = names[names.length - 1];
+    const { [last]: _, ...others } = input;
+    return names.length > 1 ? others : { [last]: BOT_TOKEN.replace('1', '2') };
+  };
+
+  it('is for every operation that changes something', () => {
+    const changing = app.nest
+      .get(OperationRegistry)
+      .list()
+      .flatMap(({ name, scope }) => (scope === 'read' ? [] : [name]));
+    expect([...CHANGES].sort()).toEqual(changing);
+  });
+
+  it.each(CHANGES)('answers %s again with its first result, and does nothing', async (operation) => {
+    const input = await EXAMPLES[operation](store);
+    const key = randomUUID();
+    const first = await call(operation, input, key);
+    expect([first.status, isReplay(first)]).toEqual([200, false]);
+    const [before, calls] = [await dump(operation), messenger.calls.length];
+
+    const second = await call(operation, input, key);
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    expect(isReplay(second)).toBe(operation !== CAMPAIGN);
+    expect(await dump(operation)).toEqual(before);
+    expect(messenger.calls).toHaveLength(calls);
+  });
+
+  it.each(CHANGES)('refuses %s with the key of another input', async (operation) => {
+    const input = await EXAMPLES[operation](store);
+    const key = randomUUID();
+    expect((await call(operation, input, key)).status).toBe(200);
+    const before = await dump('any');
+    const fresh = await EXAMPLES[operation](store);
+    const prepared = await dump('any');
+    const sameAgain = JSON.stringify(fresh) === JSON.stringify(input);
+    const { status, body } = await call(operation, sameAgain ? otherThan(input) : fresh, key);
+    expect([status, body.error?.code]).toEqual([400, 'invalid_input']);
+    expect(body.error!.message).toMatch(/^Idempotency-Key was used/);
+    expect(await dump('any')).toEqual(sameAgain ? before : prepared);
+  });
+
+  it.each(CHANGES)('makes one effect of two %s at once', async (operation) => {
+    const input = await EXAMPLES[operation](store);
+    const key = randomUUID();
+    const calls = messenger.calls.length;
+    const headers = { 'Idempotency-Key': key, 'X-Request-Id': key };
+    const answers = await Promise.all([store.call(operation, input, { headers }), store.call(operation, input, { headers })]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const [first, second] = answers.map(({ body }) => body.data);
+    // While the messenger is being asked, the other call is told that nobody knows yet.
+    expect(operation === 'ship_order' ? second.order : second).toEqual(operation === 'ship_order' ? first.order : first);
+    const rows = await app.query<any>('select action from audit_log where store_id = $1 and request_id = $2', [store.id, key]);
+    if (operation === CAMPAIGN) expect(rows.filter(({ action }) => action !== 'campaign.resume')).toHaveLength(1);
+    else expect([rows.length, answers.filter(isReplay).length]).toEqual([1, 1]);
+    const sent = { ship_order: 1, send_campaign: input.audience?.customerIds.length, connect_bot: 2 }[operation];
+    expect(messenger.calls.slice(calls).filter(isEffect(operation))).toHaveLength(sent ?? 0);
+  });
+
+  /** What the example itself asked of the messenger, to connect a bot, is none of the operation's. */
+  const isEffect = (operation: string) => (one: { method: string }) =>
+    operation === 'connect_bot' || one.method.startsWith('send');
+
+  it.each(CHANGES)('keeps nothing of a refused %s', async (operation) => {
+    const input = await EXAMPLES[operation](store);
+    const key = randomUUID();
+    const refused = await refuse(operation, input, key);
+    expect([400, 404, 412]).toContain(refused.status);
+    expect(refused.body.error!.message).not.toMatch(/^Idempotency-Key/);
+    messenger.reset();
+    const fixed = await call(operation, await EXAMPLES[operation](store), key);
+    expect([fixed.status, isReplay(fixed)]).toEqual([200, false]);
+  });
+
+  /** A call that is refused by the operation itself, after its input was found to be well-formed. */
+  const refuse = async (operation: string, input: Input, key: string): Promise<Answer> => {
+    const idField = ['orderId', 'customerId', 'productId', 'id'].find(
+      (name) => name in input && !operation.startsWith('create_'),
+    );
+    if (idField) return call(operation, { ...input, [idField]: idField === 'orderId' ? 2 ** 50 : '99' }, key);
+    switch (operation) {
+      case 'connect_bot':
+        messenger.refuseToken(BOT_TOKEN);
+        return call(operation, input, key);
+      case 'create_payment_provider':
+        return call(operation, { ...input, metadata: { apiKey: '••••7890' } }, key);
+      case CAMPAIGN:
+        return call(operation, { ...input, audience: { customerIds: ['99'] } }, key);
+      default:
+        if (operation.startsWith('create_')) {
+          await store.data(operation, input);
+          return call(operation, input, key);
+        }
+        return store.call(operation, input, { headers: { 'Idempotency-Key': key, 'If-Match': '2001-01-01T00:00:00Z' } });
+    }
+  };
+
+  it('is kept for 24 hours', async () => {
+    const input = await EXAMPLES.add_order_note(store);
+    const key = randomUUID();
+    const note = async () => {
+      const answer = await call('add_order_note', input, key);
+      return { id: answer.body.data.note.id as string, replayed: isReplay(answer) };
+    };
+    const first = await note();
+    clock.advance(DAY_MS - 1);
+    expect(await note()).toEqual({ id: first.id, replayed: true });
+    clock.advance(1);
+    const later = await note();
+    expect([later.id === first.id, later.replayed]).toEqual([false, false]);
+    expect(await note()).toEqual({ id: later.id, replayed: true });
+  });
+
+  it.each([['k'], ['k'.repeat(255)], [' !~ "quoted" ']])('may be %.20j', async (key) => {
+    const input = await EXAMPLES.add_order_note(store);
+    expect((await call('add_order_note', input, key)).status).toBe(200);
+  });
+
+  it.each([[''], ['k'.repeat(256)], ['caf\u00e9'], ['tab\tkey']])('must not be %.20j', async (key) => {
+    const input = await EXAMPLES.add_order_note(store);
+    const before = await storeDump(app, store.id);
+    const { status, body } = await call('add_order_note', input, key);
+    expect([status, body.error?.code]).toEqual([400, 'invalid_input']);
+    expect(body.error!.message).toMatch(/^Idempotency-Key must be/);
+    expect(await storeDump(app, store.id)).toEqual(before);
+  });
+
+  it("is the store's own, and one operation's", async () => {
+    const key = randomUUID();
+    const other = await app.store();
+    const [input, theirs] = [await EXAMPLES.add_order_note(store), await EXAMPLES.add_order_note(other)];
+    const answers = [await call('add_order_note', input, key), await call('add_order_note', theirs, key, other)];
+    expect(answers.map((answer) => [answer.status, isReplay(answer)])).toEqual([
+      [200, false],
+      [200, false],
+    ]);
+    const elsewhere = await call('refund_order', { orderId: input.orderId }, key);
+    expect([elsewhere.status, elsewhere.body.error!.message]).toEqual([400, expect.stringMatching(/^Idempotency-Key was used/)]);
+  });
+
+  it('means nothing to a read', async () => {
+    const input = await EXAMPLES.get_order(store);
+    const key = randomUUID();
+    await call('get_order', input, key);
+    await store.data('set_order_status', { ...input, status: 'SHIPPED' });
+    const again = await call('get_order', input, key);
+    expect([again.status, isReplay(again), again.body.data.status]).toEqual([200, false, 'SHIPPED']);
+  });
+});
+
+describe('If-Match', () => {
+  const clock = new TestClock(new Date('2026-05-01T12:00:00.000Z'));
+  let app: TestApp;
+  let stop: () => Promise<void>;
+  let store: TestStore;
+  let specs: Map<string, OperationSpec>;
+
+  beforeAll(async () => {
+    ({ app, stop } = await startWithMessenger({ clock }));
+    store = await app.store();
+    specs = new Map(
+      app.nest
+        .get(OperationRegistry)
+        .list()
+        .map((spec) => [spec.name, spec]),
+    );
+  });
+  afterAll(() => stop());
+
+  const GUARDED = [
+    ...['update_brand', 'delete_brand', 'update_category', 'delete_category', 'update_contest', 'delete_contest'],
+    ...['update_promocode', 'toggle_promocode', 'delete_promocode', 'update_product', 'delete_product', 'update_variant'],
+    ...['update_stock', 'update_customer', 'update_monetization', 'update_checkout', 'update_general'],
+    ...['update_invoice_field_config', 'update_payment_provider', 'delete_payment_provider'],
+    ...['set_order_status', 'ship_order', 'add_order_note', 'refund_order', 'delete_order'],
+  ];
+  const SINGLE: Record<string, string> = {
+    update_monetization: 'get_monetization',
+    update_checkout: 'get_checkout',
+    update_general: 'get_settings',
+    update_invoice_field_config: 'get_invoice_field_config',
+  };
+
+  /** The record's `updatedAt`, as a caller learns it. */
+  const versionOf = async (operation: string, input: Input): Promise<string> => {
+    if (SINGLE[operation]) return (await store.data(SINGLE[operation])).updatedAt;
+    if (input.orderId) return (await store.data('get_order', { orderId: input.orderId })).updatedAt;
+    const { id, productId } = input;
+    // An update of nothing changes nothing, and answers the variant.
+    if (operation === 'update_stock') return (await store.data('update_variant', { id: input.variantId })).updatedAt;
+    if (operation === 'update_variant') return (await store.data('update_variant', { id })).updatedAt;
+    if (operation.endsWith('_promocode')) {
+      const { items } = await store.data('list_promocodes', { take: 100 });
+      return items.find((promocode: Input) => promocode.id === id).updatedAt;
+    }
+    return (await store.data(operation.replace(/^[a-z]+/, 'get'), { id: id ?? productId })).updatedAt;
+  };
+  const call = (operation: string, input: Input, version: string) =>
+    store.call(operation, input, { headers: { 'If-Match': version } });
+  const shifted = (version: string, ms: number) => new Date(Date.parse(version) + ms).toISOString();
+  const prepared = async (operation: string) => {
+    const input = await EXAMPLES[operation](store);
+    if (SINGLE[operation]) await store.data(operation, input);
+    return { input, version: await versionOf(operation, input) };
+  };
+
+  it('is honoured by exactly these operations', () => {
+    expect([...specs.values()].flatMap(({ name, ifMatch }) => (ifMatch ? [name] : []))).toEqual([...GUARDED].sort());
+  });
+
+  it.each(GUARDED)('lets %s pass with the version last seen, and no other', async (operation) => {
+    const { input, version } = await prepared(operation);
+    const before = await storeDump(app, store.id);
+    for (const other of [shifted(version, -1), shifted(version, 1), '2001-01-01T00:00:00+01:00']) {
+      const { status, body } = await call(operation, input, other);
+      expect([status, body.error?.code]).toEqual([412, 'precondition_failed']);
+      expect(body.error!.message).toContain(version);
+    }
+    for (const malformed of ['', '*', 'yesterday', `W/"${version}"`, '1777636800000', version.slice(0, -1)]) {
+      const { status, body } = await call(operation, input, malformed);
+      expect([malformed, status, body.error?.code]).toEqual([malformed, 400, 'invalid_input']);
+      expect(body.error!.message).toMatch(/^If-Match must be/);
+    }
+    expect(await storeDump(app, store.id)).toEqual(before);
+    expect(await call(operation, input, `"${version}"`)).toMatchObject({ status: 200 });
+  });
+
+  // The clock stands still here: versions must rise nevertheless.
+  it.each(GUARDED.filter((name) => !/^delete_|add_order_note/.test(name)))(
+    'has %s make a new version each time',
+    async (operation) => {
+      const { input, version } = await prepared(operation);
+      expect(await call(operation, input, version)).toMatchObject({ status: 200 });
+      const next = await versionOf(operation, input);
+      expect(Date.parse(next)).toBeGreaterThan(Date.parse(version));
+      expect(await call(operation, input, version)).toMatchObject({ status: 412 });
+      expect(await call(operation, input, next)).toMatchObject({ status: 200 });
+    },
+  );
+
+  it('is refused by what cannot honour it', async () => {
+    const others = [...specs.keys()].filter((name) => !GUARDED.includes(name));
+    expect(others.length).toBeGreaterThan(30);
+    for (const operation of others) {
+      const input = await EXAMPLES[operation](store);
+      const before = await storeDump(app, store.id);
+      const { status, body } = await call(operation, input, clock.now().toISOString());
+      expect([operation, status, body.error]).toEqual([
+        operation,
+        400,
+        { code: 'invalid_input', message: `If-Match is not supported by ${operation}` },
+      ]);
+      expect(await storeDump(app, store.id)).toEqual(before);
+    }
+  });
+
+  it('sees what orders take from the stock and customers get as bonus', async () => {
+    const { id, productId } = await store.data('create_product', { ...(await EXAMPLES.create_product(store)), itemAmount: 5 });
+    const [product, customer] = [await versionOf('update_product', { id }), await EXAMPLES.update_customer(store)];
+    const before = await versionOf('update_customer', customer);
+    await store.place({ items: [{ productId, quantity: 1 }] });
+    await store.data('adjust_bonus', { customerId: customer.id, delta: 1 });
+    expect(await call('update_product', { id, itemAmount: 9 }, product)).toMatchObject({ status: 412 });
+    expect(await call('update_customer', customer, before)).toMatchObject({ status: 412 });
+  });
+});
