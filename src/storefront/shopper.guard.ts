@@ -29,7 +29,7 @@ export class ShopperGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const { call } = request;
     call.setHeader('Cache-Control', 'no-store');
-    const store = await this.stores.get(String(request.params.storeId)).catch((error: unknown) => this.refuse(call, error));
+    const store = await this.storeOf(request);
     request.visitor = await this.identify(store, call);
     const { shopper } = request.visitor;
     call.principal = {
@@ -41,6 +41,13 @@ export class ShopperGuard implements CanActivate {
     };
     await this.budgets.spend(call, shopperRouteOf(context.getHandler())!.kind);
     return true;
+  }
+
+  private storeOf({ call, params }: Request): Promise<Store> {
+    return this.stores.get(String(params.storeId)).catch((error: unknown) => {
+      if (!(error instanceof OperationError)) throw error;
+      return this.refuse(call, new OperationError('not_found', 'There is no such store'));
+    });
   }
 
   private async identify(store: Store, call: Call): Promise<Visitor> {
@@ -57,7 +64,7 @@ export class ShopperGuard implements CanActivate {
     return this.refuse(call, new OperationError('invalid_token', message));
   }
 
-  private async refuse(call: Call, error: unknown): Promise<never> {
+  private async refuse(call: Call, error: OperationError): Promise<never> {
     await this.budgets.spendRefusedToken(call);
     throw error;
   }

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { networkInterfaces } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { webhookHeaders } from '../../src/webhooks/signature.js';
+import { shop } from '../support/service-process.js';
+
+const ROOT = path.resolve(__dirname, '../..');
+const SECRET = 'whsec_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
+
+/** `shop webhook listen` as a process of its own. */
+class Listener {
+  stdout = '';
+  stderr = '';
+  readonly exited: Promise<number | null>;
+
+  private constructor(private readonly child: ChildProcess) {
+    child.stdout!.on('data', (data: Buffer) => (this.stdout += data.toString()));
+    child.stderr!.on('data', (data: Buffer) => (this.stderr += data.toString()));
+    this.exited = new Promise((resolve) => child.once('exit', resolve));
+  }
+
+  /** With nothing configured and nothing it could reach: it needs no database. */
+  static async start(): Promise<Listener> {
+    const args = ['dist/src/cli.js', 'webhook', 'listen', '--port', '0', '--secret', SECRET];
+    const env = { PATH: process.env.PATH, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+    const listener = new Listener(spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+    for (let i = 0; i < 400 && !listener.stderr.includes('http://'); i++) await sleep(25);
+    return listener;
+  }
+
+  get port(): number {
+    return Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(this.stderr)![1]);
+  }
+
+  async lines(count: number): Promise<any[]> {
+    for (let i = 0; i < 200 && this.stdout.split('\n').length <= count; i++) await sleep(10);
+    return this.stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as unknown);
+  }
+
+  stop(): Promise<number | null> {
+    this.child.kill('SIGTERM');
+    return this.exited;
+  }
+}
+
+describe('shop webhook listen', () => {
+  let listener: Listener;
+
+  beforeAll(async () => {
+    listener = await Listener.start();
+  });
+  afterAll(() => listener.stop());
+
+  const envelope = { id: 'd-1', event: 'order.created', createdAt: '2026-03-01T10:00:00.000Z', data: { id: 5 } };
+  const body = Buffer.from(JSON.stringify(envelope));
+  const post = async (headers: Record<string, string>, sent: Buffer = body) =>
+    (await fetch(`http://127.0.0.1:${listener.port}/`, { method: 'POST', headers, body: new Uint8Array(sent) })).status;
+
+  it('prints each event as a line, and says why a signature does not match', async () => {
+    const signed = webhookHeaders({ event: 'order.created', deliveryId: 'd-1', secret: SECRET, body });
+    const { 'X-Shop-Signature': _, ...unsigned } = signed;
+    const statuses = [
+      await post(signed),
+      await post(unsigned),
+      await post(webhookHeaders({ event: 'order.created', deliveryId: 'd-1', secret: 'whsec_rotated', body })),
+      await post(signed, Buffer.from(JSON.stringify(envelope, null, 1))),
+    ];
+    expect(statuses).toEqual([204, 401, 401, 401]);
+    const event = { at: expect.any(String), event: 'order.created', delivery: 'd-1', body: envelope };
+    expect(await listener.lines(4)).toEqual([
+      { ...event, verified: true },
+      { ...event, verified: false, reason: expect.stringContaining('X-Shop-Signature is missing') },
+      { ...event, verified: false, reason: expect.stringMatching(/^wrong secret/) },
+      { ...event, verified: false, reason: expect.stringMatching(/^body altered/) },
+    ]);
+    expect(listener.stdout + listener.stderr).not.toContain(SECRET);
+  });
+
+  it('is reached from this machine only', async () => {
+    const outside = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal, family }) => !internal && family === 'IPv4');
+    for (const { address } of outside) {
+      await expect(fetch(`http://${address}:${listener.port}/`, { method: 'POST' })).rejects.toThrow();
+    }
+    await expect(fetch(`http://[::1]:${listener.port}/`, { method: 'POST' })).rejects.toThrow();
+  });
+
+  it('takes bodies up to 4 MiB', async () => {
+    const answer = await post({}, Buffer.alloc(4 * 1024 * 1024 + 1)).catch(() => 'hung up');
+    expect([413, 'hung up']).toContain(answer);
+    expect(await post({}, Buffer.alloc(100))).toBe(401);
+  });
+
+  it.each([
+    [['--port', '70000', '--secret', SECRET], 'port must be'],
+    [['--port', 'x', '--secret', SECRET], 'port must be'],
+    [['--port', '0', '--secret', 'shop_live_x'], 'secret must be'],
+    [['--port', '0'], '--secret is required'],
+  ])('refuses %j', async (args, words) => {
+    const { code, output } = await shop({}, 'webhook', 'listen', ...args);
+    expect([code, output]).toEqual([1, { error: { code: 'invalid_input', message: expect.stringContaining(words) } }]);
+  });
+
+  it('says when the port is taken, and ends when it is told to', async () => {
+    const taken = await shop({}, 'webhook', 'listen', '--port', String(listener.port), '--secret', SECRET);
+    expect(taken.output.error).toEqual({ code: 'invalid_input', message: expect.stringContaining('EADDRINUSE') });
+    expect(await listener.stop()).toBe(0);
+  });
+});
