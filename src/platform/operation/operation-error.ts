@@ -12,6 +12,14 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** How much of a longer message is told, from its start and from its end: what a caller sent does not come back by the megabyte. */
+const TOLD = { start: 2_000, end: 500 };
+
+function shortened(message: string): string {
+  if (message.length <= TOLD.start + TOLD.end) return message;
+  return `${message.slice(0, TOLD.start)}…${message.slice(-TOLD.end)}`.toWellFormed();
+}
+
 /** A refusal the caller may read. Everything else that is thrown becomes `internal_error` and goes to the log. */
 export class OperationError extends Error {
   readonly status: number;
@@ -22,7 +30,7 @@ export class OperationError extends Error {
     message: string,
     readonly retryAfterSeconds?: number,
   ) {
-    super(message);
+    super(shortened(message));
     this.status = ERROR_STATUS[code];
   }
 
