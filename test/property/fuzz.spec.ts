@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { jsonSchema } from '../../src/platform/operation/json-schema.js';
+import type { OperationSpec } from '../../src/platform/operation/operation.metadata.js';
+import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import { EXAMPLES, startWithMessenger } from '../support/examples.js';
+import { inputs } from '../support/generated-inputs.js';
+import { storeDump } from '../support/store-dump.js';
+import type { TestApp, TestStore } from '../support/test-app.js';
+import { HOSTILE_BODIES, hostileBodies } from './hostile-json.js';
+
+/** Bodies for each operation. The same ones on every run, so that a failure is one of this change. */
+const HOSTILE_RUNS = 60;
+const GENERATED_RUNS = 20;
+const SEED = 20261121;
+const LONGEST_ANSWER_MS = 5_000;
+
+/** Answers a caller may cause. */
+const CAUSED = [200, 400, 403, 404];
+
+describe('hostile input', () => {
+  let app: TestApp;
+  let stop: () => Promise<void>;
+  let store: TestStore;
+  let specs: Map<string, OperationSpec>;
+
+  beforeAll(async () => {
+    ({ app, stop } = await startWithMessenger());
+    specs = new Map(
+      app.nest
+        .get(OperationRegistry)
+        .list()
+        .map((spec) => [spec.name, spec]),
+    );
+  });
+  beforeEach(async () => {
+    store = await app.store();
+  });
+  afterAll(() => stop());
+
+  /** Sends the body and holds the answer to what every answer must be. @returns whether it was accepted */
+  const send = async (operation: string, body: string): Promise<boolean> => {
+    const startedAt = performance.now();
+    const response = await fetch(`${app.url}/v1/${operation}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${store.tokens.admin}`, 'Content-Type': 'application/json' },
+      body,
+      signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
+    });
+    const envelope = (await response.json()) as { ok: boolean; error?: { code: string; message: string } };
+    const what = `${operation} ${body.slice(0, 300)} (${body.length}) in ${Math.round(performance.now() - startedAt)} ms`;
+    expect([what, CAUSED.includes(response.status), envelope.ok]).toEqual([what, true, response.status === 200]);
+    // What a caller sends must not come back by the megabyte.
+    if (!envelope.ok) expect([what, envelope.error!.message.length < 3_000]).toEqual([what, true]);
+    return envelope.ok;
+  };
+  const auditCount = async () => {
+    const [{ count }] = await app.query<any>('select count(*)::int as count from audit_log where store_id = $1', [store.id]);
+    return count as number;
+  };
+
+  it.each(Object.keys(EXAMPLES))('to %s is refused without a trace, or taken as what it is', async (operation) => {
+    const { input, scope } = specs.get(operation)!;
+    const example = await EXAMPLES[operation](store);
+    const bodies = [
+      ...fc.sample(hostileBodies(example), { numRuns: HOSTILE_RUNS, seed: SEED }),
+      ...fc.sample(inputs(jsonSchema(input)), { numRuns: GENERATED_RUNS, seed: SEED }).map((value) => JSON.stringify(value)),
+    ];
+    const before = await auditCount();
+    const refused: string[] = [];
+    for (const body of bodies) if (!(await send(operation, body))) refused.push(body);
+    const accepted = bodies.length - refused.length;
+    expect((await auditCount()) - before).toBe(scope === 'read' ? 0 : accepted);
+
+    // Once more what was refused: now nothing at all may change.
+    const dump = await storeDump(app, store.id);
+    for (const body of refused) expect([body.slice(0, 300), await send(operation, body)]).toEqual([body.slice(0, 300), false]);
+    expect(await storeDump(app, store.id)).toEqual(dump);
+    expect(refused.length).toBeGreaterThan(bodies.length / 4);
+    expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
+  });
+
+  it('is refused as a body that is no JSON object, whatever the operation', async () => {
+    const bodies = HOSTILE_BODIES.filter((body) => !/^(\ufeff)?\{/.test(body) && body !== '');
+    for (const body of bodies)
+      expect([body.slice(0, 100), await send('update_general', body)]).toEqual([body.slice(0, 100), false]);
+    expect(await auditCount()).toBe(0);
+  });
+});
