@@ -35,7 +35,7 @@ export default eslint.config(
     },
   },
   {
-    files: ['test/**/*.ts', '**/*.spec.ts', 'bench/**'],
+    files: ['test/**', '**/*.spec.ts', 'bench/**', 'scripts/**', 'jest.config.js'],
     rules: { '@typescript-eslint/no-explicit-any': 'off', 'no-console': 'off' },
   },
 );

@@ -35,4 +35,6 @@ export default {
     '/node_modules/(?!(@nestjs|@modelcontextprotocol|@tma\\.js|pkce-challenge|uuid|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|load-esm)/)',
   ],
   testTimeout: 30_000,
+  // One worker a core: most of a test's time is spent waiting for the database and for processes.
+  maxWorkers: '100%',
 };

@@ -21,10 +21,12 @@ export async function ensureRoles(owner: pg.Client, ownerUrl: string, encryption
     const role = `${database.slice(0, 56)}_${kind}`;
     const password = derivePassword(encryptionKeys, `role:${role}`);
     const exists = (await owner.query('select 1 from pg_roles where rolname = $1', [role])).rowCount;
-    const verb = exists ? 'alter' : 'create';
+    // Only a superuser may name the other attributes of a role that exists, even to say what they are already.
+    const login = `login password ${pg.escapeLiteral(password)}`;
     await owner.query(
-      `${verb} role ${pg.escapeIdentifier(role)} login nosuperuser nobypassrls nocreatedb nocreaterole ` +
-        `password ${pg.escapeLiteral(password)}`,
+      exists
+        ? `alter role ${pg.escapeIdentifier(role)} ${login}`
+        : `create role ${pg.escapeIdentifier(role)} ${login} nosuperuser nobypassrls nocreatedb nocreaterole`,
     );
     await owner.query(`grant connect on database ${pg.escapeIdentifier(database)} to ${pg.escapeIdentifier(role)}`);
     const url = new URL(ownerUrl);
