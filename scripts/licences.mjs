@@ -1,0 +1,35 @@
+// Prints name, version and licence of every package the service is shipped with, and fails on a licence nobody has accepted.
+import { readFileSync } from 'node:fs';
+
+/** Permissive ones: all they ask is to keep their text with the package. */
+const ACCEPTED = ['MIT', 'MIT/X11', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'];
+
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
+
+/** As the lockfile has it, for packages of other platforms too; old packages have a list, which only they themselves tell. */
+function licenceOf(path, { license }) {
+  if (license) return license;
+  try {
+    const { licenses = [] } = readJson(`${path}/package.json`);
+    return licenses.map(({ type }) => type).join(' AND ') || 'none told';
+  } catch {
+    return 'none told';
+  }
+}
+
+const shipped = Object.entries(readJson('package-lock.json').packages)
+  .filter(([path, { dev, link }]) => path !== '' && !dev && !link)
+  .map(([path, entry]) => ({
+    name: path.slice(path.lastIndexOf('node_modules/') + 13),
+    version: entry.version,
+    licence: licenceOf(path, entry),
+  }))
+  .sort((a, b) => (a.name < b.name ? -1 : 1));
+
+for (const { name, version, licence } of shipped) console.log(`${name} ${version} ${licence}`);
+
+const unknown = shipped.filter(({ licence }) => !ACCEPTED.includes(licence));
+if (unknown.length > 0) {
+  console.error(`not accepted: ${unknown.map(({ name, version, licence }) => `${name} ${version} (${licence})`).join(', ')}`);
+  process.exitCode = 1;
+}
