@@ -36,16 +36,29 @@ export class AttemptRecorder {
     this.writing = null;
   }
 
-  private async writeBatch(attempts: AttemptRecord[]): Promise<void> {
-    const giveUpAt = Date.now() + GIVE_UP_MS;
+  private async writeBatch(attempts: AttemptRecord[], giveUpAt = Date.now() + GIVE_UP_MS): Promise<void> {
     for (;;) {
       try {
         return await this.queue.record(attempts);
       } catch (error) {
         this.log.warn({ err: error, attempts: attempts.length }, 'delivery attempts could not be written');
+        if (isRefusal(error)) return this.writeHalves(attempts, giveUpAt);
         if (Date.now() > giveUpAt) return;
         await sleep(RETRY_MS);
       }
     }
   }
+
+  /** One attempt that the database does not take must not cost the others their results. */
+  private async writeHalves(attempts: AttemptRecord[], giveUpAt: number): Promise<void> {
+    if (attempts.length === 1) return;
+    const middle = Math.ceil(attempts.length / 2);
+    await this.writeBatch(attempts.slice(0, middle), giveUpAt);
+    await this.writeBatch(attempts.slice(middle), giveUpAt);
+  }
+}
+
+/** Whether the data itself was refused (SQLSTATE class 22 and 23), so that writing the same again would be in vain. */
+function isRefusal(error: unknown): boolean {
+  return /^2[23]/.test(String((error as { code?: unknown }).code));
 }

@@ -21,7 +21,8 @@ const JOB_OPTIONS = { attempts: 1, removeOnComplete: true, removeOnFail: true };
  */
 @Injectable()
 export class BullDoorbell extends Doorbell {
-  private readonly underWay = new Set<string>();
+  /** Stores whose ring is on its way to Redis, and whether they have rung again since. */
+  private readonly underWay = new Map<string, boolean>();
 
   constructor(@InjectQueue(DOORBELL_QUEUE) private readonly queue: Queue<Ring>) {
     super();
@@ -30,12 +31,20 @@ export class BullDoorbell extends Doorbell {
   }
 
   ring(storeId: string): void {
-    if (this.underWay.has(storeId)) return;
-    this.underWay.add(storeId);
+    const isUnderWay = this.underWay.has(storeId);
+    this.underWay.set(storeId, isUnderWay);
+    if (isUnderWay) return;
     this.queue
       .add({ storeId }, JOB_OPTIONS)
       .catch(() => undefined)
-      .finally(() => this.underWay.delete(storeId));
+      .finally(() => this.sent(storeId));
+  }
+
+  /** The ring may have been heard before what was rung for since was committed. */
+  private sent(storeId: string): void {
+    const hasRungAgain = this.underWay.get(storeId);
+    this.underWay.delete(storeId);
+    if (hasRungAgain) this.ring(storeId);
   }
 }
 

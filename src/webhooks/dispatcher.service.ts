@@ -41,6 +41,8 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   private timers: NodeJS.Timeout[] = [];
   private running = false;
   private claiming = false;
+  private lastClaim: Promise<void> = Promise.resolve();
+  private looking = 0;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -73,7 +75,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   onApplicationBootstrap(): void {
     if (!this.config.roles.deliver) return;
     this.running = true;
-    this.timers = [setInterval(() => void this.sweep(), SWEEP_MS), setInterval(() => void this.purge(), PURGE_MS)];
+    this.timers = [setInterval(() => void this.sweepUnlessLooking(), SWEEP_MS), setInterval(() => void this.purge(), PURGE_MS)];
     void this.sweep();
   }
 
@@ -83,7 +85,8 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     for (const timer of this.timers) clearInterval(timer);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, DRAIN_MS)));
-    await Promise.race([Promise.allSettled(this.inFlight.values()), late]);
+    // A claim that is under way gives back what it takes; nothing is started behind the back of this wait.
+    await Promise.race([Promise.allSettled([this.lastClaim, ...this.inFlight.values()]), late]);
     clearTimeout(timer);
     await this.queue.release([...this.inFlight.keys()]).catch(() => undefined);
     await Promise.race([this.client.close(), new Promise((resolve) => setTimeout(resolve, 500).unref())]);
@@ -97,12 +100,20 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
 
   /** Looks for everything due, whoever rang or did not. */
   async sweep(): Promise<void> {
+    this.looking++;
     try {
       for (const storeId of await this.queue.dueStores(this.clock.now())) this.rung.add(storeId);
     } catch (error) {
       this.log.warn({ err: error }, 'due deliveries could not be looked up');
+    } finally {
+      this.looking--;
     }
     await this.pump();
+  }
+
+  /** Looks that a slow database delays must not pile up before it. */
+  private async sweepUnlessLooking(): Promise<void> {
+    if (this.looking === 0) await this.sweep();
   }
 
   /** Claims for every store that rang and has a free slot, until there is nothing to claim. */
@@ -113,7 +124,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       for (let wanted = this.lanes.admit(this.rung); wanted.length > 0 && this.running; wanted = this.lanes.admit(this.rung)) {
         // Who rings from here on is asked again.
         for (const { storeId } of wanted) this.rung.delete(storeId);
-        await this.claim(wanted);
+        await (this.lastClaim = this.claim(wanted));
       }
     } catch (error) {
       this.log.warn({ err: error }, 'deliveries could not be claimed');
@@ -126,6 +137,9 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     const now = this.clock.now();
     const leaseUntil = new Date(now.getTime() + this.config.webhook.timeoutMs + LEASE_MARGIN_MS);
     const claimed = await this.queue.claim(wanted, now, leaseUntil);
+    // Told to stop meanwhile, or frozen for so long (this process or the database) that the lease covers no whole attempt any more.
+    const isLate = this.clock.now().getTime() - now.getTime() >= LEASE_MARGIN_MS;
+    if (!this.running || isLate) return this.queue.release(claimed);
     const counts = new Map<string, number>();
     for (const delivery of claimed) {
       counts.set(delivery.storeId, (counts.get(delivery.storeId) ?? 0) + 1);

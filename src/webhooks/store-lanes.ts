@@ -5,6 +5,8 @@ const FIRST_CAP = 2;
 const TOP_CAP = 16;
 /** Stores whose last attempt was slow, or that have none yet, leave at least a quarter of the slots to the others. */
 const UNPROVEN_SLOTS = SLOTS * 0.75;
+/** Stores remembered at most, those under way apart; the one idle the longest is forgotten, and starts anew when it is back. */
+const MEMORY = 10_000;
 
 interface Lane {
   inFlight: number;
@@ -59,7 +61,14 @@ export class StoreLanes {
     if (lane.proven !== prompt) this.unproven += prompt ? -lane.inFlight : lane.inFlight;
     lane.proven = prompt;
     lane.cap = prompt ? Math.min(TOP_CAP, lane.cap + 1) : 1;
-    // A store that is idle and in good standing needs no memory of it; a bad one keeps its mark.
-    if (lane.inFlight === 0 && lane.cap === TOP_CAP && this.lanes.size > 10_000) this.lanes.delete(storeId);
+    if (lane.inFlight === 0) this.remember(storeId, lane);
+  }
+
+  /** Keeps the idle in the order in which they became so. Who is under way gets to the end when it is done. */
+  private remember(storeId: string, lane: Lane): void {
+    this.lanes.delete(storeId);
+    this.lanes.set(storeId, lane);
+    if (this.lanes.size <= MEMORY) return;
+    for (const [oldest, { inFlight }] of this.lanes) if (inFlight === 0) return void this.lanes.delete(oldest);
   }
 }

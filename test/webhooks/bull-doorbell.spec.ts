@@ -1,0 +1,44 @@
+import type { Queue } from 'bull';
+import { BullDoorbell } from '../../src/webhooks/bull-doorbell.js';
+
+/** A queue whose adds end when told to: between Redis' work and its answer lies the moment that matters. */
+class SlowQueue {
+  readonly added: string[] = [];
+  private readonly ends: ((error?: Error) => void)[] = [];
+  on = () => this;
+  add({ storeId }: { storeId: string }): Promise<void> {
+    this.added.push(storeId);
+    return new Promise((resolve, reject) => this.ends.push((error) => (error ? reject(error) : resolve())));
+  }
+  async finish(error?: Error): Promise<void> {
+    this.ends.shift()!(error);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe("Bull's doorbell", () => {
+  let queue: SlowQueue;
+  let bell: BullDoorbell;
+  beforeEach(() => {
+    queue = new SlowQueue();
+    bell = new BullDoorbell(queue as unknown as Queue<{ storeId: string }>);
+  });
+
+  it('rings once more for what was committed while a ring was on its way, however often', async () => {
+    for (let i = 0; i < 5; i++) bell.ring('a');
+    expect(queue.added).toEqual(['a']);
+    await queue.finish();
+    expect(queue.added).toEqual(['a', 'a']);
+    await queue.finish();
+    expect(queue.added).toEqual(['a', 'a']);
+  });
+
+  it('lets no store wait for another, and takes a failure for an end', async () => {
+    bell.ring('a');
+    bell.ring('b');
+    expect(queue.added).toEqual(['a', 'b']);
+    await queue.finish(new Error('Redis is away'));
+    bell.ring('a');
+    expect(queue.added).toEqual(['a', 'b', 'a']);
+  });
+});

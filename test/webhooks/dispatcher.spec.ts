@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { AttemptRecorder } from '../../src/webhooks/attempt-recorder.js';
+import { type AttemptRecord, type ClaimedDelivery, DeliveryQueue } from '../../src/webhooks/delivery-queue.js';
+import { Dispatcher } from '../../src/webhooks/dispatcher.service.js';
+import { WebhookEndpoints } from '../../src/webhooks/webhook-endpoints.service.js';
+import { ownDatabase } from '../support/own-database.js';
+import { Receiver } from '../support/receiver.js';
+import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+
+/** The lease outlasts the time-out by this much (decision 4). */
+const LEASE_MARGIN_MS = 5_000;
+
+/** The moments that are over in a millisecond, held open. */
+describe('the dispatcher', () => {
+  let app: TestApp;
+  let store: TestStore;
+  let receiver: Receiver;
+  const clock = new TestClock();
+
+  const order = async () => store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });
+  const rows = () =>
+    app.query<{ status: string; lease_until: Date | null; failed_attempts: number }>(
+      'select status, lease_until, failed_attempts from webhook_deliveries where store_id = $1 order by id',
+      [store.id],
+    );
+  /** Holds every claim back, after it took its rows, until told to let go. */
+  function holdClaims() {
+    const queue = app.nest.get(DeliveryQueue);
+    const claim = queue.claim.bind(queue);
+    let letGo = () => undefined as void;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    let hasClaimed = () => undefined as void;
+    const claimed = new Promise<void>((resolve) => (hasClaimed = resolve));
+    jest.spyOn(queue, 'claim').mockImplementation(async (...values) => {
+      const taken = await claim(...values);
+      if (taken.length === 0) return taken;
+      hasClaimed();
+      await held;
+      return taken;
+    });
+    return { claimed, letGo };
+  }
+
+  beforeEach(async () => {
+    app = await TestApp.start({ clock, database: await ownDatabase(), env: { SHOP_ROLES: 'web,deliver', WEBHOOK_TIMEOUT: '1' } });
+    store = await app.store();
+    receiver = await Receiver.start();
+    await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await app.stop();
+    await receiver.stop();
+  });
+
+  it('gives back what a claim takes while it is told to stop, and POSTs none of it', async () => {
+    const { claimed, letGo } = holdClaims();
+    await order();
+    await claimed;
+    const stopped = app.nest.get(Dispatcher).beforeApplicationShutdown();
+    letGo();
+    await stopped;
+    await sleep(50);
+    expect(receiver.received).toHaveLength(0);
+    expect(await rows()).toEqual([{ status: 'pending', lease_until: null, failed_attempts: 0 }]);
+  });
+
+  it('gives back what came so late that its lease covers no whole attempt, and sends it by a fresh claim', async () => {
+    const { claimed, letGo } = holdClaims();
+    await order();
+    await claimed;
+    clock.advance(LEASE_MARGIN_MS);
+    const release = jest.spyOn(app.nest.get(DeliveryQueue), 'release');
+    letGo();
+    await receiver.waitFor(1);
+    expect(release).toHaveBeenCalledTimes(1);
+    await sleep(50);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('does not pile up looks for due deliveries before a slow database', async () => {
+    const queue = app.nest.get(DeliveryQueue);
+    let looks = 0;
+    jest.spyOn(queue, 'dueStores').mockImplementation(async () => {
+      looks++;
+      await sleep(2_500);
+      return [];
+    });
+    await sleep(2_400);
+    expect(looks).toBe(1);
+  });
+});
+
+describe('the recorder of attempts', () => {
+  it('keeps the results of the others when the database refuses one', async () => {
+    const app = await TestApp.start({ database: await ownDatabase() });
+    const store = await app.store();
+    await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, 'http://127.0.0.1:9/'));
+    const { productId } = await store.product();
+    for (let i = 0; i < 5; i++) await store.place({ items: [{ productId, quantity: 1 }] });
+    const queue = app.nest.get(DeliveryQueue);
+    const now = new Date();
+    const claimed = await queue.claim([{ storeId: store.id, free: 5 }], now, new Date(now.getTime() + 60_000));
+    const recorder = new AttemptRecorder(queue, createLogger('silent'));
+    // An integer column takes no such duration.
+    await Promise.all(claimed.map((delivery, i) => recorder.record(attemptOf(delivery, i === 2 ? 1e12 : 5))));
+    const settled = await app.query<{ id: string; status: string }>(
+      'select id, status from webhook_deliveries where store_id = $1',
+      [store.id],
+    );
+    const delivered = settled.filter(({ status }) => status === 'delivered').map(({ id }) => id);
+    expect(delivered.sort()).toEqual(
+      claimed
+        .filter((_, i) => i !== 2)
+        .map(({ id }) => id)
+        .sort(),
+    );
+    expect(await app.query('select 1 from webhook_attempts where store_id = $1', [store.id])).toHaveLength(4);
+    await app.stop();
+  });
+});
+
+function attemptOf(delivery: ClaimedDelivery, durationMs: number): AttemptRecord {
+  const at = new Date();
+  return {
+    delivery,
+    at,
+    finishedAt: at,
+    durationMs,
+    statusCode: 204,
+    error: null,
+    response: '',
+    status: 'delivered',
+    nextAttemptAt: null,
+  };
+}
