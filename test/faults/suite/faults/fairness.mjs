@@ -1,0 +1,72 @@
+// I7: what hanging endpoints have due does not delay the others (contract.md §7.6).
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Canary } from '../canary.mjs';
+import { until } from '../figures.mjs';
+import { Writer } from '../writer.mjs';
+
+const HEALTHY = 5;
+const PER_SECOND = 100;
+const ROUNDS = 3;
+/** A healthy store may wait this much longer: a fifth, or 50 ms, whichever is more. */
+const allowed = (usual) => usual + Math.max(usual * 0.2, 50);
+
+/** Deliveries that are due, straight into the table: as many as an endpoint that has hung for a day would have. */
+const backlog = (lab, stores, each) =>
+  lab.query(
+    `insert into webhook_deliveries (store_id, id, order_id, event, body, next_attempt_at, created_at)
+     select s, gen_random_uuid(), 1, 'order.updated', convert_to('{"data":{"id":1,"updatedAt":"2026-01-01T00:00:00.000Z"}}', 'UTF8'),
+       now() - interval '1 day', now() - interval '1 day' from unnest($1::uuid[]) s, generate_series(1, $2)`,
+    [stores.map(({ id }) => id), each],
+  );
+
+async function hanging(lab, count, each) {
+  const pit = await Canary.start({ isSilent: true });
+  try {
+    return await lab.stage({ stores: HEALTHY + count, orders: 20, env: { WEBHOOK_TIMEOUT: '10' } }, async (stage) => {
+      const [healthy, dead] = [stage.stores.slice(0, HEALTHY), stage.stores.slice(HEALTHY)];
+      const ids = dead.map(({ id }) => id);
+      stage.writer = new Writer(healthy, () => stage.web.url);
+      const pause = (at) => lab.query('update webhook_endpoints set paused_at = $2 where store_id = any($1)', [ids, at]);
+      await lab.query('update webhook_endpoints set url = $2 where store_id = any($1)', [ids, `http://127.0.0.1:${pit.port}/`]);
+      await pause(new Date());
+      await backlog(lab, dead, each);
+      const measured = async () => {
+        const since = Date.now();
+        await stage.writer.steadily(PER_SECOND, 6);
+        await sleep(500);
+        return stage.receiver.p95(healthy, since);
+      };
+      // The first calls of a process are slow and would flatter the comparison.
+      await stage.writer.steadily(PER_SECOND, 3);
+      const rounds = [];
+      // A machine with other work may spoil a measurement; an unfair queue spoils all of them.
+      while (rounds.length < ROUNDS && !rounds.some(({ usual, during }) => during <= allowed(usual))) {
+        await pause(new Date());
+        await until(() => pit.open === 0, 12_000);
+        const usual = await measured();
+        await pause(null);
+        if (!(await until(() => pit.open >= Math.min(count, 100), 5_000)))
+          throw new Error('the hanging endpoints were not tried');
+        rounds.push({ usual, during: await measured() });
+      }
+      const { usual, during } = rounds.at(-1);
+      const problems =
+        during <= allowed(usual) ? [] : [`I7: p95 ${rounds.map((r) => `${r.usual} to ${r.during}`).join(', ')} ms`];
+      await until(async () => (await stage.pending(healthy)) === 0, 10_000);
+      stage.stores = healthy;
+      const result = await stage.verdict({ problems });
+      stage.stores = [...healthy, ...dead];
+      return {
+        done: `${count * each} due at ${count} hanging endpoint${count > 1 ? 's' : ''}; healthy p95 ${usual} to ${during} ms`,
+        ...result,
+      };
+    });
+  } finally {
+    await pit.stop();
+  }
+}
+
+export const faults = [
+  { id: 'F15', name: '10,000 due at one that hangs', run: (lab) => hanging(lab, 1, 10_000) },
+  { id: 'F16', name: '100 stores that hang', run: (lab) => hanging(lab, 100, 100) },
+];

@@ -1,0 +1,77 @@
+// PostgreSQL crashes, freezes, drops the connection that listens: what was acknowledged is there, what was not sends nothing.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { percentile, until } from '../figures.mjs';
+import { LEASE_MS, underWay } from '../limits.mjs';
+
+async function crashed(lab) {
+  return lab.stage({}, async (stage) => {
+    const { writer, stores } = stage;
+    const crashes = 3;
+    const crashing = async () => {
+      for (let i = 0; i < crashes; i++) {
+        await sleep(2_000);
+        await lab.postgres.crash();
+        await lab.postgres.start();
+      }
+      await sleep(2_000);
+    };
+    await writer.during(crashing());
+    await stage.quiet();
+    const done = `stopped at once and recovered ${crashes} times, ${writer.unanswered + writer.refusals.length} calls failed`;
+    const problems = [stage.web, ...stage.deliverers].every(({ running }) => running)
+      ? []
+      : ['a process ended with the database'];
+    return { done, ...(await stage.verdict({ repeats: underWay(crashes, stores), problems })) };
+  });
+}
+
+async function frozen(lab) {
+  return lab.stage({ deliverers: 2 }, async (stage) => {
+    const { writer, stores } = stage;
+    const frozenMs = LEASE_MS + 4_000;
+    const freezing = async () => {
+      await sleep(1_500);
+      lab.postgres.signalAll('SIGSTOP');
+      await sleep(frozenMs);
+      lab.postgres.signalAll('SIGCONT');
+      await sleep(1_500);
+    };
+    await writer.during(freezing());
+    await stage.quiet();
+    const done = `SIGSTOP of the server for ${frozenMs / 1000} s, two workers`;
+    return { done, ...(await stage.verdict({ repeats: underWay(2, stores) })) };
+  });
+}
+
+async function unheard(lab) {
+  return lab.stage({}, async (stage) => {
+    const { writer, receiver, stores } = stage;
+    const listeners = () => lab.query(`select pid from pg_stat_activity where application_name = 'shop-listener'`);
+    const cut = async () => {
+      for (let i = 0; i < 5; i++) {
+        for (const { pid } of await listeners()) await lab.query('select pg_terminate_backend($1)', [pid]);
+        await sleep(600);
+      }
+    };
+    await Promise.all([writer.steadily(50, 4), cut()]);
+    const worst = Math.max(...receiver.latencies(stores));
+    const isBack = await until(async () => (await listeners()).length >= 2, 10_000);
+    await sleep(500);
+    const since = Date.now();
+    await writer.steadily(20, 2);
+    await stage.quiet();
+    const afterwards = percentile(receiver.latencies(stores, since), 0.9);
+    const problems = [
+      ...(isBack ? [] : ['nobody listens again']),
+      ...(worst > 3_000 ? [`a change waited ${worst} ms, a sweep is one second`] : []),
+      ...(afterwards > 500 ? [`notifications are not heard again: p90 ${afterwards} ms`] : []),
+    ];
+    return { done: `the listening connections ended 5 times; longest wait ${worst} ms`, ...(await stage.verdict({ problems })) };
+  });
+}
+
+export const faults = [
+  { id: 'F10', name: 'PostgreSQL crashes', run: crashed },
+  { id: 'F11', name: 'PostgreSQL frozen', run: frozen },
+  { id: 'F12', name: 'notifications cut', run: unheard },
+];
