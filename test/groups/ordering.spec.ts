@@ -301,6 +301,48 @@ describe('the price of an order', () => {
     }
   });
 
+  describe('by orders of different products at once', () => {
+    const AT_ONCE = 10;
+
+    async function placeAtOnce(store: TestStore, order: (i: number) => Record<string, unknown>, shopper: (i: number) => string) {
+      const products = [];
+      for (let i = 0; i < AT_ONCE; i++) products.push(await store.product({ price: '20' }));
+      const place = (values: (i: number) => object) =>
+        Promise.allSettled(
+          products.map(({ productId }, i) =>
+            store.place({ items: [{ productId, quantity: 1 }], ...values(i) }, { id: shopper(i) }),
+          ),
+        );
+      // Once without: orders that first wait for a connection each would come one after the other.
+      await place(() => ({}));
+      return place(order);
+    }
+
+    it('uses a promocode no more often than it may be used', async () => {
+      const { store } = await shop({ name: '' });
+      const outcomes = await placeAtOnce(
+        store,
+        () => ({ promocode: 'FIVE' }),
+        (i) => String(i + 1),
+      );
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await app.query(`select used_count from promocodes where store_id = $1 and code = 'FIVE'`, [store.id])).toEqual([
+        { used_count: '1' },
+      ]);
+    });
+
+    it('spends no more bonus than there is', async () => {
+      const { store } = await shop({ name: '', bonus: { maxPercentage: 100 }, balance: 10 });
+      const outcomes = await placeAtOnce(
+        store,
+        () => ({ bonusToSpend: 4 }),
+        () => '7',
+      );
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+      expect((await store.data('get_customer', { id: '7' })).bonusBalance).toBe(2);
+    });
+  });
+
   it('tells in the audit how it came about', async () => {
     const given = { name: '', form: true, bonus: { maxPercentage: 50 }, balance: 50 };
     const { store, productId } = await shop(given);
