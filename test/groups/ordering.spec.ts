@@ -305,7 +305,7 @@ describe('the price of an order', () => {
     const AT_ONCE = 10;
 
     async function placeAtOnce(store: TestStore, order: (i: number) => Record<string, unknown>, shopper: (i: number) => string) {
-      const products = [];
+      const products: { productId: string }[] = [];
       for (let i = 0; i < AT_ONCE; i++) products.push(await store.product({ price: '20' }));
       const place = (values: (i: number) => object) =>
         Promise.allSettled(
