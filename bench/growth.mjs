@@ -1,0 +1,179 @@
+// npm run bench:growth: does a big shop answer like a small one? One connection, so the figures are latencies, not throughput.
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { LIST_ORDERS, LIST_ORDERS_BY_STATUS } from '../dist/src/groups/orders/order.statements.js';
+import { LIST_PRODUCTS } from '../dist/src/groups/products/product.statements.js';
+import { newToken } from '../dist/src/platform/auth/token.js';
+import { median, round, startService, stop, withDatabase } from './service.mjs';
+
+const SCALE = Number(process.env.BENCH_SCALE ?? 1);
+const SMALL = { products: 1_000, orders: 10_000, customers: 10_000 };
+const LARGE = { products: 100_000 * SCALE, orders: 1_000_000 * SCALE, customers: 1_000_000 * SCALE };
+const CALLS = 150;
+
+async function seedStore(owner, { products, orders, customers }) {
+  const token = newToken();
+  const { rows } = await owner.query(
+    `insert into stores (id, name, currency, plan, created_at, updated_at) values (gen_random_uuid(), 'Growth', 'USD', 'pro', now(), now()) returning id`,
+  );
+  const { id } = rows[0];
+  const hash = createHash('sha256').update(token).digest('hex');
+  await owner.query(
+    `insert into api_tokens (store_id, id, name, scope, token_hash, created_at) values ($1, gen_random_uuid(), 'bench', 'admin', $2, now())`,
+    [id, hash],
+  );
+  await owner.query(
+    `insert into customers (store_id, id, first_name, last_name, username, search_text, created_at, updated_at)
+     select $1, n, 'First' || n % 5000, 'Last' || n % 7001, 'user' || n,
+       lower('First' || n % 5000 || E'\\n' || 'Last' || n % 7001 || E'\\n' || 'user' || n), now(), now() from generate_series(1, $2::int) n`,
+    [id, customers],
+  );
+  await owner.query(
+    `insert into products (store_id, id, product_id, title, description, images, price, item_amount, created_at, updated_at)
+     select $1, gen_random_uuid(), 'prod-' || n, 'Product title number ' || n, 'Some words about it', '{https://images.example/a.jpg}', 10.5, n % 100,
+       now(), now() from generate_series(1, $2::int) n`,
+    [id, products],
+  );
+  await owner.query(
+    `with placed as (
+       insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id, created_at, updated_at)
+       select $1, (array['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'])[1 + n % 5], 'card', 1000 + n % 9000, 'USD',
+         1 + n % $3::int, now() - n * interval '90 days' / $2::int, now() from generate_series(1, $2::int) n returning id
+     )
+     insert into order_items (store_id, order_id, position, product_id, title, quantity, price)
+     select $1, id, p, 'prod-' || (id * p) % 2000, 'Product title number ' || (id * p) % 2000, p, 500 from placed, generate_series(1, 2) p`,
+    [id, orders, Math.min(customers, 50_000)],
+  );
+  return { id, token };
+}
+
+async function time(port, token, operation, inputOf) {
+  const times = [];
+  for (let i = 0; i < CALLS; i++) {
+    const started = performance.now();
+    const response = await fetch(`http://127.0.0.1:${port}/v1/${operation}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(inputOf(i)),
+    });
+    const { ok, error } = await response.json();
+    if (!ok) throw new Error(`${operation}: ${error.message}`);
+    if (i >= 20) times.push(performance.now() - started);
+  }
+  return median(times);
+}
+
+/** Walks to a far page by a cursor of the list's own. */
+async function farCursor(port, token, operation, pages) {
+  let cursor;
+  for (let i = 0; i < pages; i++) {
+    const response = await fetch(`http://127.0.0.1:${port}/v1/${operation}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ take: 100, ...(cursor ? { cursor } : {}) }),
+    });
+    const { data } = await response.json();
+    if (data.nextCursor === null) break;
+    cursor = data.nextCursor;
+  }
+  return cursor;
+}
+
+await withDatabase(async (database) => {
+  const owner = new pg.Client({ connectionString: database.url });
+  // When the work below fails, the database ends first; that must not hide the failure.
+  owner.on('error', () => undefined);
+  await owner.connect();
+  // Customers are searched by a GIN index that is far quicker to build at the end than to grow.
+  const { rows } = await owner.query(`select indexdef from pg_indexes where indexname = 'customers_search'`);
+  await owner.query('drop index customers_search');
+  const started = performance.now();
+  const [small, large] = [await seedStore(owner, SMALL), await seedStore(owner, LARGE)];
+  await owner.query(rows[0].indexdef);
+  await owner.query('vacuum analyze');
+  console.log(`seeded in ${round((performance.now() - started) / 1000, 0)} s`);
+  const { child, port } = await startService(database);
+
+  const lastOrder = Number((await owner.query('select max(id) from orders where store_id = $1', [large.id])).rows[0].max);
+  const firstOrder = Number((await owner.query('select min(id) from orders where store_id = $1', [small.id])).rows[0].min);
+  const far = {
+    list_products: await farCursor(port, large.token, 'list_products', 200),
+    list_orders: String(Math.floor(lastOrder / 2)),
+  };
+  const rowsOut = {};
+  const compare = async (label, operation, smallInput, largeInput = smallInput) => {
+    const a = await time(port, small.token, operation, smallInput);
+    const b = await time(port, large.token, operation, largeInput);
+    rowsOut[label] = { 'small, ms': round(a), 'large, ms': round(b), ratio: round(b / a) };
+  };
+  await compare(
+    'get_product',
+    'get_product',
+    (i) => ({ id: `prod-${1 + ((i * 7919) % 1000)}` }),
+    (i) => ({ id: `prod-${1 + ((i * 7919) % LARGE.products)}` }),
+  );
+  await compare('list_products', 'list_products', () => ({ take: 20 }));
+  await compare(
+    'list_products, far page',
+    'list_products',
+    () => ({ take: 20 }),
+    () => ({ take: 20, cursor: far.list_products }),
+  );
+  await compare(
+    'get_order',
+    'get_order',
+    (i) => ({ orderId: firstOrder + i }),
+    (i) => ({ orderId: lastOrder - ((i * 997) % LARGE.orders) }),
+  );
+  await compare('list_orders', 'list_orders', () => ({ take: 20 }));
+  await compare(
+    'list_orders, middle page',
+    'list_orders',
+    () => ({ take: 20 }),
+    () => ({ take: 20, cursor: far.list_orders }),
+  );
+  await compare('list_orders of a status', 'list_orders', () => ({ take: 20, status: 'SHIPPED' }));
+  await compare('list_customers', 'list_customers', () => ({ take: 20 }));
+  await compare(
+    'list_customers, search',
+    'list_customers',
+    (i) => ({ search: `user${1000 + i * 13}` }),
+    (i) => ({ search: `user${100_000 * SCALE + i * 131}` }),
+  );
+  await compare('list_customers, rare search', 'list_customers', () => ({ search: 'zzz' }));
+  await compare('list_customers, common search', 'list_customers', () => ({ search: 'last12' }));
+  await compare('get_analytics, 90d', 'get_analytics', () => ({ period: '90d' }));
+  console.log(`\nsmall: ${JSON.stringify(SMALL)}\nlarge: ${JSON.stringify(LARGE)}`);
+  console.table(rowsOut);
+
+  // The plans of a first page and a far one are the same index scan, bounded by its limit.
+  const store = new pg.Client({ connectionString: database.storeUrl });
+  store.on('error', () => undefined);
+  await store.connect();
+  for (const [label, statement, values] of [
+    ['list_products, first page', LIST_PRODUCTS, [large.id, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21]],
+    [
+      'list_products, page 1,000',
+      LIST_PRODUCTS,
+      [large.id, JSON.parse(Buffer.from(far.list_products, 'base64url').toString())[0], 21],
+    ],
+    ['list_orders, first page', LIST_ORDERS, [large.id, '9223372036854775807', 21]],
+    ['list_orders, middle page', LIST_ORDERS, [large.id, far.list_orders, 21]],
+    ['list_orders of a status, middle page', LIST_ORDERS_BY_STATUS, [large.id, far.list_orders, 21, 'SHIPPED']],
+  ]) {
+    const plan = await store.query({
+      text: `explain (analyze, costs off, timing off, summary off, buffers on) ${statement.carried}`,
+      values,
+    });
+    const lines = plan.rows.map((row) => row['QUERY PLAN']);
+    console.log(
+      `\n${label}\n${lines
+        .filter((line) => /Scan using|Limit|Buffers/.test(line))
+        .slice(0, 4)
+        .join('\n')}`,
+    );
+  }
+  await store.end();
+  await owner.end();
+  await stop(child);
+});

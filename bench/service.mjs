@@ -1,0 +1,83 @@
+// What the benches share: a database, processes of ours on free ports, and stopping all of it.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MIGRATIONS } from '../dist/migrations/all.js';
+import { startEmbeddedPostgres } from '../dist/src/platform/database/embedded-postgres.js';
+import { prepareDatabase } from '../dist/src/platform/database/prepare-database.js';
+
+const children = [];
+
+export const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+/** Starts a Node program and waits until it says it is ready. */
+export async function start(file, env, readyText) {
+  const child = spawn(process.execPath, [file], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  child.output = '';
+  child.stdout.on('data', (data) => (child.output += data));
+  while (!child.output.includes(readyText)) {
+    if (child.exitCode !== null) throw new Error(`${file} ended`);
+    await sleep(20);
+  }
+  return child;
+}
+
+export async function stop(child) {
+  if (child.exitCode !== null) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await exited;
+}
+
+/** The service as one process, with budgets nobody reaches. */
+export async function startService(database, env = {}) {
+  const port = await freePort();
+  const child = await start(
+    path.join(import.meta.dirname, '../dist/src/main.js'),
+    {
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY: database.key,
+      RATE_LIMIT_READ: '1000000',
+      RATE_LIMIT_WRITE: '1000000',
+      WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
+      SHOP_ROLES: 'web',
+      ...env,
+    },
+    'is up',
+  );
+  return { child, pid: child.pid, port };
+}
+
+/** Runs the bench on a migrated database of its own, with default durability, and leaves nothing behind. */
+export async function withDatabase(work) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'shop-bench-'));
+  const postgres = await startEmbeddedPostgres(folder, { settings: { shared_buffers: '512MB' } });
+  try {
+    const key = randomBytes(32).toString('base64');
+    const { store } = await prepareDatabase(postgres.url, [key], MIGRATIONS);
+    return await work({ url: postgres.url, storeUrl: store, key });
+  } finally {
+    for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+export const round = (value, digits = 2) => Number(value.toFixed(digits));
