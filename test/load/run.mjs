@@ -1,4 +1,5 @@
 // npm run test:load: reads and writes at a steady rate for LOAD_SECONDS (600), LOAD_RATE (600) calls a second; exit code 1 on an error or a leak.
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile, table } from '../faults/suite/figures.mjs';
 import { Lab } from '../faults/suite/harness.mjs';
@@ -7,7 +8,7 @@ const SECONDS = Number(process.env.LOAD_SECONDS ?? 600);
 const RATE = Number(process.env.LOAD_RATE ?? 600);
 const STORES = 50;
 const ORDERS_EACH = 100;
-/** After the first quarter caches are warm and pools are filled: from then on nothing may grow by more than this share. */
+/** After the first quarter caches are warm and pools are filled: from then on memory may grow by this share at most, and pools not at all. */
 const RSS_GROWTH = 0.3;
 /** Half reads, half changes, each of which is delivered: at 600 calls a second the 300 deliveries a second of the bench. */
 const MIX = ['get_order', 'change', 'list_orders', 'change', 'get_order', 'change', 'list_customers', 'change'];
@@ -65,6 +66,8 @@ class Watch {
   }
 
   async look() {
+    this.service.signal('SIGUSR2');
+    await sleep(200);
     const [{ count }] = await this.lab.query(`select count(*)::int from pg_stat_activity where application_name like 'shop-%'`);
     this.samples.push({ at: (Date.now() - this.started) / 1000, rssMb: this.service.rssMb, connections: count });
   }
@@ -83,11 +86,16 @@ class Watch {
 
 const lab = await Lab.open();
 let code = 1;
+const options = {
+  stores: STORES,
+  orders: ORDERS_EACH,
+  roles: 'web,deliver',
+  deliverers: 0,
+  redis: lab.redis !== null,
+  preload: path.join(import.meta.dirname, 'collect.mjs'),
+};
 try {
-  code = await lab.stage(
-    { stores: STORES, orders: ORDERS_EACH, roles: 'web,deliver', deliverers: 0, redis: lab.redis !== null },
-    measure,
-  );
+  code = await lab.stage(options, measure);
 } finally {
   await lab.close();
 }
@@ -104,7 +112,7 @@ async function measure(stage) {
   await stage.quiet();
   const { refusals, unanswered } = stage.writer;
   const errors = [...load.errors, ...refusals.map(({ status, text }) => `change: ${status} ${text}`)];
-  if (unanswered > 0) errors.push(`${unanswered} changes got no answer`);
+  if (unanswered > 0) errors.push(`${unanswered} changes got no answer, the last because of ${stage.writer.lastFailure}`);
   const figures = [
     ['calls', load.calls],
     ['calls a second', Math.round(load.perSecond)],

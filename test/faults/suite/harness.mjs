@@ -31,6 +31,7 @@ export class Lab {
       await prepareDatabase(lab.postgres.url, [lab.#key], MIGRATIONS);
       lab.owner = new pg.Pool({ connectionString: lab.postgres.url, max: 4, application_name: 'faults' });
       lab.owner.on('error', () => undefined);
+      for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void lab.close().then(() => process.exit(130)));
       return lab;
     } catch (error) {
       await lab.close();
@@ -129,7 +130,7 @@ export class Stage {
   /**
    * @param options.stores how many, each with `orders` orders  @param options.redis whether the processes are told of the Redis
    * @param options.roles of the process that answers calls  @param options.deliverers how many processes only deliver
-   * @param options.env more for all processes  @param options.preload a module that all deliverers load first
+   * @param options.env more for all processes  @param options.preload a module that all processes load first
    */
   static async set(lab, { stores = 20, orders = 20, roles = 'web', deliverers = 1, redis = false, env = {}, preload } = {}) {
     const stage = new Stage();
@@ -154,15 +155,15 @@ export class Stage {
   }
 
   startDeliverer(env) {
-    return this.#start({ SHOP_ROLES: 'deliver', ...env }, { preload: this.preload });
+    return this.#start({ SHOP_ROLES: 'deliver', ...env });
   }
 
   startBoth() {
     return this.#start({ SHOP_ROLES: 'web,deliver' });
   }
 
-  async #start(env, options) {
-    const service = await Service.start({ ...this.env, ...env }, options);
+  async #start(env) {
+    const service = await Service.start({ ...this.env, ...env }, { preload: this.preload });
     this.#services.add(service);
     return service;
   }

@@ -38,11 +38,6 @@ async function attempt(lab, { id, name, needsRedis, run }) {
 }
 
 const lab = await Lab.open();
-const interrupted = async () => {
-  await lab.close();
-  process.exit(130);
-};
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupted);
 const rows = [];
 try {
   for (const fault of faults) {

@@ -8,8 +8,11 @@ const STATUSES = ['PROCESSING', 'DELIVERED', 'PENDING'];
 export class Writer {
   acknowledged = [];
   unanswered = 0;
+  /** Why the last unanswered call was so. */
+  lastFailure = '';
   refusals = [];
-  #agent = new Agent({ keepAlive: true });
+  // An idle connection is closed before the server does so (after 5 s), whose end a call could else run into.
+  #agent = new Agent({ keepAlive: true, timeout: 3_000 });
   #turn = 0;
 
   /** @param url tells where to send the next call: instances come and go */
@@ -27,8 +30,10 @@ export class Writer {
     const input = status ? { status } : { trackingNumber: `track ${n}` };
     const started = performance.now();
     const sentAt = Date.now();
-    const answer = await this.call(operation, { orderId: order.id, ...input }, order.store).catch(() => null);
-    if (answer === null) return void this.unanswered++;
+    const answer = await this.call(operation, { orderId: order.id, ...input }, order.store).catch(
+      (error) => void (this.lastFailure = error.message),
+    );
+    if (!answer) return void this.unanswered++;
     if (answer.status !== 200) return void this.refusals.push(answer);
     const { updatedAt } = answer.json.data.order;
     const change = { orderId: order.id, storeId: order.store.id, updatedAt, sentAt, milliseconds: performance.now() - started };

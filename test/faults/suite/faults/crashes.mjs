@@ -178,7 +178,8 @@ async function rollingRestart(lab) {
     };
     await writer.during(rolling());
     await stage.quiet();
-    if (writer.unanswered > 0) problems.push(`${writer.unanswered} calls got no answer`);
+    if (writer.unanswered > 0)
+      problems.push(`${writer.unanswered} calls got no answer, the last because of ${writer.lastFailure}`);
     return {
       done: `API and worker replaced ${rounds} times, SIGTERM under load`,
       ...(await stage.verdict({ problems, schedule: true })),
