@@ -6,7 +6,10 @@ export default eslint.config(
   {
     rules: {
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports', prefer: 'type-imports', disallowTypeAnnotations: false }],
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'inline-type-imports', prefer: 'type-imports', disallowTypeAnnotations: false },
+      ],
       'no-console': 'error',
       eqeqeq: 'error',
     },
@@ -26,10 +29,16 @@ export default eslint.config(
         {
           paths: [
             { name: 'pg', message: 'Use ctx.session or ctx.rows.' },
-            { name: 'typeorm', importNames: ['DataSource', 'EntityManager', 'Repository', 'QueryRunner'], message: 'Use ctx.rows.' },
+            {
+              name: 'typeorm',
+              importNames: ['DataSource', 'EntityManager', 'Repository', 'QueryRunner'],
+              message: 'Use ctx.rows.',
+            },
             { name: '@nestjs/typeorm', importNames: ['InjectRepository', 'InjectDataSource'], message: 'Use ctx.rows.' },
           ],
-          patterns: [{ group: ['**/system-database.js', '**/store-session.js'], message: 'Only the platform sees past the store.' }],
+          patterns: [
+            { group: ['**/system-database.js', '**/store-session.js'], message: 'Only the platform sees past the store.' },
+          ],
         },
       ],
     },

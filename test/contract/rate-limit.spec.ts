@@ -48,7 +48,8 @@ describe('rate limits', () => {
 
   it('counts guesses by the address the trusted proxy saw, not by one the caller made up', async () => {
     const behind = await TestApp.start({ env: { RATE_LIMIT_BAD_TOKENS: '3', TRUSTED_PROXIES: '1' } });
-    const guess = async (forwarded: string) => (await behind.post('/v1/list_orders', {}, { 'X-Forwarded-For': forwarded })).status;
+    const guess = async (forwarded: string) =>
+      (await behind.post('/v1/list_orders', {}, { 'X-Forwarded-For': forwarded })).status;
     for (let i = 0; i < 3; i++) expect(await guess(`10.0.0.${i}, 203.0.113.7`)).toBe(401);
     expect(await guess('10.0.0.9, 203.0.113.7')).toBe(429);
     expect(await guess('203.0.113.7, 203.0.113.8')).toBe(401);
