@@ -115,7 +115,7 @@ async function measure(stage) {
   if (unanswered > 0) errors.push(`${unanswered} changes got no answer, the last because of ${stage.writer.lastFailure}`);
   const figures = [
     ['calls', load.calls],
-    ['calls a second', Math.round(load.perSecond)],
+    ['calls a second', `${Math.round(load.perSecond)} of ${RATE} wanted`],
     [
       'p50 / p99 of calls, ms',
       `${Math.round(percentile(load.latencies, 0.5))} / ${Math.round(percentile(load.latencies, 0.99))}`,
