@@ -27,6 +27,8 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The operation groups, one module each. */
 const GROUPS = [
+  // First: Express tries the routes in this order, and orders are called most.
+  OrdersModule,
   BotModule,
   CampaignsModule,
   BrandsModule,
@@ -36,7 +38,6 @@ const GROUPS = [
   PromocodesModule,
   CustomersModule,
   MonetizationModule,
-  OrdersModule,
   CheckoutModule,
   InvoiceFieldsModule,
   PaymentProvidersModule,
