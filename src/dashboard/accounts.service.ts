@@ -4,6 +4,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system-database.js';
+import { newPassword } from '../stores/stores.service.js';
 import type { Role, Session } from './sessions.service.js';
 
 /** A store as one of its members sees it. */
@@ -84,7 +85,7 @@ export class Accounts implements OnModuleInit {
    * @returns the password when it was made here; null for an account in use, which keeps its own
    */
   async findOrCreate(email: string): Promise<{ userId: string; password: string | null }> {
-    const password = randomBytes(12).toString('base64url');
+    const password = newPassword();
     const passwordHash = await hash(password);
     return this.database.transaction(async (client) => {
       const { rows } = await client.query<{ id: string; isNew: boolean }>(

@@ -31,6 +31,9 @@ export const MIN_PASSWORD = 10;
 export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const COLUMNS = `id, name, currency, plan, created_at as "createdAt"`;
 
+/** 96 random bits, without a character that a shell or an option parser would take for something else. */
+export const newPassword = () => randomBytes(12).toString('hex');
+
 /** Stores as the operator sees them: made, listed, found. Everything inside one goes through its own session. */
 @Injectable()
 export class Stores {
@@ -51,7 +54,7 @@ export class Stores {
     if (!findPlan(plan)) throw invalidInput(`plan must be one of ${PLANS.map(({ code }) => code).join(', ')}`);
     const ownerEmail = values.ownerEmail.trim().toLowerCase();
     if (!EMAIL.test(ownerEmail) || ownerEmail.length > 254) throw invalidInput('ownerEmail must be an e-mail address');
-    const password = values.ownerPassword ?? randomBytes(12).toString('base64url');
+    const password = values.ownerPassword ?? newPassword();
     if (password.length < MIN_PASSWORD)
       throw invalidInput(`ownerPassword must be a string of at least ${MIN_PASSWORD} characters`);
     const passwordHash = await hash(password);
@@ -84,7 +87,7 @@ export class Stores {
    * @throws OperationError not_found when nobody has the address
    */
   async resetPassword(email: string, given?: string): Promise<{ email: string; password: string | null }> {
-    const password = given ?? randomBytes(12).toString('base64url');
+    const password = given ?? newPassword();
     if (password.length < MIN_PASSWORD) throw invalidInput(`password must be a string of at least ${MIN_PASSWORD} characters`);
     const passwordHash = await hash(password);
     const normal = email.trim().toLowerCase();
