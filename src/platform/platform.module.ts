@@ -16,6 +16,7 @@ import { HealthController } from './http/health.controller.js';
 import { Metrics } from './http/metrics.js';
 import { MetricsController } from './http/metrics.controller.js';
 import { LOGGER, type Logger } from './logging/logger.js';
+import { ExpiredKeys } from './operation/expired-keys.service.js';
 import { OperationRegistry } from './operation/operation.registry.js';
 import { BudgetKeeper } from './rate-limit/budget-keeper.js';
 import { MemoryThrottlerStorage } from './rate-limit/memory-storage.js';
@@ -59,6 +60,7 @@ export class PlatformModule implements OnModuleInit, OnApplicationShutdown {
       TokenGuard,
       BudgetKeeper,
       OperationRegistry,
+      ExpiredKeys,
       EnvelopeFilter,
       Metrics,
     ];

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { statement } from '../database/statement.js';
-import type { SystemDatabase } from '../database/system-database.js';
 import type { Call } from './call.js';
 import type { OperationSpec } from './operation.metadata.js';
 import { invalidInput } from './operation-error.js';
@@ -8,7 +7,7 @@ import type { StoreContext } from './store-context.js';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 /** How long a first result is answered again. */
-const KEPT_MS = 24 * 3_600_000;
+export const KEPT_MS = 24 * 3_600_000;
 
 /** Waits for a call that is using the key right now. A row that is too old counts as none. $2 key, $3 operation, $4 input, $5 now, $6 oldest. */
 const CLAIM_KEY = statement(
@@ -60,9 +59,4 @@ export class SafeRetry {
   keep(envelope: string): void {
     this.ctx.session.defer(KEEP_RESPONSE, this.key, envelope);
   }
-}
-
-/** Deletes the keys nobody may repeat any more. */
-export async function purgeIdempotencyKeys(database: SystemDatabase, now: Date): Promise<void> {
-  await database.query('delete from idempotency_keys where created_at <= $1', [new Date(now.getTime() - KEPT_MS)]);
 }
