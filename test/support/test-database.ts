@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
 import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
+import teardown from './global-teardown.js';
 
 declare global {
   var testPostgres: { server: EmbeddedPostgres; folder: string } | undefined;
@@ -22,7 +23,11 @@ export async function startTestDatabase(): Promise<void> {
     globalThis.testPostgres = { server, folder };
     url = server.url;
   }
-  const prepared = await prepareDatabase(url, [key], MIGRATIONS);
+  // Jest runs no teardown after a setup that failed, so what was started must end here.
+  const prepared = await prepareDatabase(url, [key], MIGRATIONS).catch(async (error: unknown) => {
+    await teardown();
+    throw error;
+  });
   Object.assign(process.env, {
     TEST_OWNER_URL: url,
     TEST_STORE_URL: prepared.store,
