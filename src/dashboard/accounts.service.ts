@@ -24,9 +24,6 @@ export interface MemberRow extends Record<string, unknown> {
   createdAt: Date;
 }
 
-/** Letter case and the blanks around it do not make another address. */
-export const normalEmail = (email: string) => email.trim().toLowerCase();
-
 /** People's accounts. They belong to no store, or to several, so they are reached past any store's session. */
 @Injectable()
 export class Accounts implements OnModuleInit {

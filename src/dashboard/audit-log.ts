@@ -1,4 +1,4 @@
-import { DEFAULT_TAKE, decodeCursor, type Page, pageOf } from '../platform/database/page.js';
+import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../platform/database/page.js';
 import { statement } from '../platform/database/statement.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
 import type { AuditRecord, ListAuditInput } from './audit.dto.js';
@@ -13,13 +13,10 @@ const LIST = statement(
    order by a.id desc limit $3`,
 );
 
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-const NEWEST_FIRST = [{ property: 'id', direction: 'DESC' }] as const;
-
 /** A page of the store's audit rows. */
 export async function listAudit(ctx: StoreContext, input: ListAuditInput): Promise<Page<AuditRecord>> {
   const { take = DEFAULT_TAKE, cursor, operation = null, target = null } = input;
-  const below = cursor === undefined ? LAST_ID : decodeCursor(cursor, NEWEST_FIRST)[0];
+  const below = idBelow(cursor);
   const rows = await ctx.session.read<AuditRecord & Record<string, unknown>>(LIST, below, take + 1, operation, target);
   return pageOf(rows, take, NEWEST_FIRST);
 }

@@ -3,9 +3,8 @@ import type { CheckoutFieldRecord, CheckoutRecord } from '../groups/checkout/che
 import { CheckoutConfiguration } from '../groups/checkout/checkout-configuration.service.js';
 import { InvoiceFields } from '../groups/invoice-fields/invoice-fields.service.js';
 import { MonetizationService } from '../groups/monetization/monetization.service.js';
-import { idBelow, NEWEST_FIRST } from '../groups/products/product.statements.js';
 import { Settings } from '../groups/settings/settings.service.js';
-import { DEFAULT_TAKE, pageOf } from '../platform/database/page.js';
+import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, pageOf } from '../platform/database/page.js';
 import type { PageInput } from '../platform/operation/page.dto.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
 import type { CatalogBrand, CatalogCategory, CatalogProduct, CatalogRecord } from './storefront.dto.js';

@@ -31,6 +31,9 @@ export const MIN_PASSWORD = 10;
 export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const COLUMNS = `id, name, currency, plan, created_at as "createdAt"`;
 
+/** Letter case and the blanks around it do not make another address. */
+export const normalEmail = (email: string) => email.trim().toLowerCase();
+
 /** 96 random bits, without a character that a shell or an option parser would take for something else. */
 export const newPassword = () => randomBytes(12).toString('hex');
 
@@ -52,7 +55,7 @@ export class Stores {
     if (name.length < 1 || name.length > 200) throw invalidInput('name must be a string of 1 to 200 characters');
     if (!isCurrency(currency)) throw invalidInput('currency must be an ISO 4217 code such as USD, or XTR');
     if (!findPlan(plan)) throw invalidInput(`plan must be one of ${PLANS.map(({ code }) => code).join(', ')}`);
-    const ownerEmail = values.ownerEmail.trim().toLowerCase();
+    const ownerEmail = normalEmail(values.ownerEmail);
     if (!EMAIL.test(ownerEmail) || ownerEmail.length > 254) throw invalidInput('ownerEmail must be an e-mail address');
     const password = values.ownerPassword ?? newPassword();
     if (password.length < MIN_PASSWORD)
@@ -90,7 +93,7 @@ export class Stores {
     const password = given ?? newPassword();
     if (password.length < MIN_PASSWORD) throw invalidInput(`password must be a string of at least ${MIN_PASSWORD} characters`);
     const passwordHash = await hash(password);
-    const normal = email.trim().toLowerCase();
+    const normal = normalEmail(email);
     const changed = await this.database.query(
       `with changed as (update users set password_hash = $2 where email = $1 returning id),
        ended as (delete from sessions where user_id in (select id from changed))

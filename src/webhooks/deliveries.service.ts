@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DEFAULT_TAKE, type Page, type PageRequest, decodeCursor, pageOf } from '../platform/database/page.js';
+import { DEFAULT_TAKE, type Page, type PageRequest, idBelow, NEWEST_FIRST, pageOf } from '../platform/database/page.js';
 import { statement } from '../platform/database/statement.js';
 import { isUuid } from '../platform/operation/formats.js';
 import { notFound } from '../platform/operation/operation-error.js';
@@ -58,16 +58,13 @@ const REDELIVER = statement(
      and (d.lease_until is null or d.lease_until <= $4) returning d.id`,
 );
 
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-const NEWEST_FIRST = [{ property: 'id', direction: 'DESC' }] as const;
-
 /** Recent deliveries of a store: to list, look into and send again by hand (contract.md §7.7). */
 @Injectable()
 export class Deliveries {
   constructor(@Inject(Doorbell) private readonly doorbell: Doorbell) {}
 
   async list(ctx: StoreContext, { take = DEFAULT_TAKE, cursor }: PageRequest): Promise<Page<Delivery>> {
-    const below = cursor === undefined ? LAST_ID : decodeCursor(cursor, NEWEST_FIRST)[0];
+    const below = idBelow(cursor);
     return pageOf(await ctx.session.read<Delivery>(LIST, below, take + 1), take, NEWEST_FIRST);
   }
 

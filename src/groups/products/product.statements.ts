@@ -1,4 +1,3 @@
-import { decodeCursor, type Order } from '../../platform/database/page.js';
 import { statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/operation/formats.js';
 import { MAX_INTEGER } from './product.entity.js';
@@ -22,14 +21,6 @@ const NAMED_PRODUCT = `(select coalesce(
 /** $2 and $3 of the statements that take a product's internal id or its external productId. */
 export function productNamed(name: string): [internalId: string | null, productId: string] {
   return [isUuid(name) ? name : null, name];
-}
-
-/** Ids are UUID version 7, so they rise with time. */
-export const NEWEST_FIRST: Order = [{ property: 'id', direction: 'DESC' }];
-
-/** The id that the next page stays below. @throws OperationError invalid_input for a cursor no list gave out */
-export function idBelow(cursor: string | undefined): string {
-  return cursor === undefined ? 'ffffffff-ffff-ffff-ffff-ffffffffffff' : String(decodeCursor(cursor, NEWEST_FIRST)[0]);
 }
 
 /** $2 the id to stay below, $3 how many. Variants are counted only for the rows of the page. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { changedFields } from '../../platform/audit/audit.js';
-import { DEFAULT_TAKE, type Page, type PageRequest, pageOf } from '../../platform/database/page.js';
+import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, type PageRequest, pageOf } from '../../platform/database/page.js';
 import { isUuid } from '../../platform/operation/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/operation/operation-error.js';
 import { nextVersion } from '../../platform/operation/precondition.js';
@@ -9,15 +9,7 @@ import { present } from '../../platform/operation/presenter.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { Product } from './product.entity.js';
 import { exactPrices, requireExactPrices } from './prices.js';
-import {
-  DELETE_PRODUCT,
-  GET_PRODUCT,
-  idBelow,
-  INSERT_VARIANTS,
-  LIST_PRODUCTS,
-  NEWEST_FIRST,
-  productNamed,
-} from './product.statements.js';
+import { DELETE_PRODUCT, GET_PRODUCT, INSERT_VARIANTS, LIST_PRODUCTS, productNamed } from './product.statements.js';
 import {
   type CreateProductInput,
   type DeleteProductResult,

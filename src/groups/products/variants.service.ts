@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { changedFields } from '../../platform/audit/audit.js';
-import { DEFAULT_TAKE, type Page, pageOf } from '../../platform/database/page.js';
+import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/database/page.js';
 import { notFound } from '../../platform/operation/operation-error.js';
 import { nextVersion } from '../../platform/operation/precondition.js';
 import { present } from '../../platform/operation/presenter.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { exactPrices, requireExactPrices } from './prices.js';
-import { GET_VARIANT, idBelow, LIST_VARIANTS, NEWEST_FIRST, productNamed } from './product.statements.js';
+import { GET_VARIANT, LIST_VARIANTS, productNamed } from './product.statements.js';
 import { Variant } from './variant.entity.js';
 import { type ListVariantsInput, type UpdateVariantInput, VariantRecord } from './variants.dto.js';
 

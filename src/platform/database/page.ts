@@ -55,3 +55,11 @@ export function keysetCondition(order: Order, values: (string | number)[]): { sq
   });
   return { sql: `(${alternatives.join(' or ')})`, parameters: Object.fromEntries(values.map((value, i) => [`key${i}`, value])) };
 }
+
+/** Ids are UUID version 7, so they rise with time. */
+export const NEWEST_FIRST: Order = [{ property: 'id', direction: 'DESC' }];
+
+/** The id that the next page of such a list stays below. @throws OperationError invalid_input for a cursor no list gave out */
+export function idBelow(cursor: string | undefined): string {
+  return cursor === undefined ? 'ffffffff-ffff-ffff-ffff-ffffffffffff' : String(decodeCursor(cursor, NEWEST_FIRST)[0]);
+}
