@@ -7,7 +7,9 @@ import { TokenRegistry } from './auth/token-registry.js';
 import { Clock, SystemClock } from './clock.js';
 import { CONFIG, type Config } from './config/config.js';
 import { SecretBox } from './crypto/secret-box.js';
+import { CONNECTION } from './database/connection.js';
 import { Listener } from './database/listener.js';
+import { ReadLanes } from './database/read-lanes.js';
 import { SnakeNamingStrategy } from './database/snake-naming.strategy.js';
 import { StoreDatabase } from './database/store-database.js';
 import { SystemDatabase } from './database/system-database.js';
@@ -41,6 +43,7 @@ export class PlatformModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(Listener) private readonly listener: Listener,
     @Inject(SystemDatabase) private readonly system: SystemDatabase,
+    @Inject(ReadLanes) private readonly lanes: ReadLanes,
     @Inject(ThrottlerStorage) private readonly throttler: ThrottlerStorage,
   ) {}
 
@@ -53,6 +56,7 @@ export class PlatformModule implements OnModuleInit, OnApplicationShutdown {
       { provide: Clock, useValue: clock ?? new SystemClock() },
       { provide: SecretBox, useValue: new SecretBox(encryptionKeys) },
       { provide: SystemDatabase, useFactory: () => new SystemDatabase(systemUrl, { max: SYSTEM_POOL, onError }) },
+      { provide: ReadLanes, useFactory: () => new ReadLanes(storeUrl) },
       { provide: Listener, useFactory: () => new Listener(systemUrl, log) },
       { provide: ThrottlerStorage, useValue: throttlerStorage },
       StoreDatabase,
@@ -77,7 +81,7 @@ export class PlatformModule implements OnModuleInit, OnApplicationShutdown {
           applicationName: 'shop-store',
           poolErrorHandler: onError,
           // Connections pipeline, so that BEGIN and the store's setting travel with the first statement.
-          extra: { pipeline: true, max: config.databasePool, statement_timeout: 30_000, connectionTimeoutMillis: 10_000 },
+          extra: { ...CONNECTION, max: config.databasePool },
         }),
       ],
       controllers: [HealthController, MetricsController],
@@ -93,6 +97,7 @@ export class PlatformModule implements OnModuleInit, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.listener.close();
     if (this.throttler instanceof RedisThrottlerStorage) this.throttler.close();
+    await this.lanes.close();
     await this.system.close();
   }
 }

@@ -202,6 +202,7 @@ describe('customers', () => {
           name: 'probe',
           text: '',
           carried: `select * from find_customers('${shop.id}', 'o', 0, 9), (select $1::uuid) s`,
+          slow: false,
         }),
       );
       expect(found).toEqual([]);

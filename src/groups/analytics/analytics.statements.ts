@@ -23,6 +23,7 @@ export const ORDERS_BY_DAY = statement(
        select sales_day(o.created_at), ${is('PENDING')}, ${is('PROCESSING')}, ${is('SHIPPED')}, ${is('DELIVERED')}, ${is('CANCELLED')},
          earned(o.status, o.total_price) from orders o`)}
    ) e group by e.day`,
+  { slow: true },
 );
 
 /** The ten that earned most, with the title they have now; one that is deleted, with the title it was last sold under. */
@@ -44,6 +45,7 @@ export const TOP_PRODUCTS = statement(
      order by sum(s.revenue) desc, s.product_id collate "C" limit 10
    ) t left join products p on p.store_id = $1 and p.product_id = t.product_id
    order by t.revenue desc, t.product_id collate "C"`,
+  { slow: true },
 );
 
 /** $2 and $3 the first and the last day. A shopper's first visit of the window is the one whose predecessor lies before it. */
@@ -52,4 +54,5 @@ export const VISITS_BY_DAY = statement(
   `select v.day::text, count(*)::int as visitors,
      (count(*) filter (where v.previous_day is null or v.previous_day < $2::date))::int as firsts
    from visits v where v.store_id = $1 and v.day between $2::date and $3::date group by v.day`,
+  { slow: true },
 );

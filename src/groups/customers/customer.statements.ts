@@ -20,6 +20,7 @@ export const SEARCH_CUSTOMERS = statement(
   'search_customers',
   `select ${RECORD} from find_customers($1::uuid, $4, $2, $3) as found (id)
    join customers c on c.store_id = $1 and c.id = found.id ${BOUGHT} order by c.id`,
+  { slow: true },
 );
 
 export const GET_CUSTOMER = statement(

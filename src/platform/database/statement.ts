@@ -7,16 +7,18 @@ export interface Statement {
   readonly text: string;
   /** The same statement as one that first tells the session its store; see `carry`. */
   readonly carried: string;
+  /** May take much longer than a look-up: others must not queue behind it. */
+  readonly slow: boolean;
 }
 
 const names = new Set<string>();
 
 /** @throws Error on a name used twice, or a text without `$1` */
-export function statement(name: string, text: string): Statement {
+export function statement(name: string, text: string, { slow = false } = {}): Statement {
   if (names.has(name)) throw new Error(`statement ${name} is declared twice`);
   if (!/\$1\b/.test(text)) throw new Error(`statement ${name} must be limited to the store, $1`);
   names.add(name);
-  return { name, text, carried: carry(text) };
+  return { name, text, carried: carry(text), slow };
 }
 
 /**

@@ -6,6 +6,7 @@ import { Clock } from '../clock.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import type { Call } from '../operation/call.js';
 import { type StoreContext, storeContext } from '../operation/store-context.js';
+import { ReadLanes } from './read-lanes.js';
 import { StoreSession } from './store-session.js';
 
 /** Opens sessions that are bound to one store, on connections whose role sees no other. */
@@ -13,6 +14,7 @@ import { StoreSession } from './store-session.js';
 export class StoreDatabase {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(ReadLanes) private readonly lanes: ReadLanes,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -45,7 +47,7 @@ export class StoreDatabase {
     call: Call | null,
     expected: Date | null,
   ): StoreContext {
-    const session = new StoreSession(this.dataSource, principal.storeId);
+    const session = new StoreSession(this.dataSource, this.lanes, principal.storeId);
     return storeContext({ principal, session, clock: this.clock, log: this.log, requestId, call, expected });
   }
 }

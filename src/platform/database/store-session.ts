@@ -1,5 +1,7 @@
 import { type EntityManager, type EntityTarget, type DataSource } from 'typeorm';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import { streamOf } from './connection.js';
+import type { ReadLanes } from './read-lanes.js';
 import type { Statement } from './statement.js';
 import type { StoreRow } from './store-row.entity.js';
 import { StoreRows } from './store-rows.js';
@@ -18,29 +20,27 @@ export class StoreSession {
   private opening: Promise<PoolClient> | null = null;
   private entityManager: EntityManager | null = null;
   private readonly pending: Promise<unknown>[] = [];
+  private isGathering = false;
   private readonly afterCommit: (() => void)[] = [];
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly lanes: ReadLanes,
     readonly storeId: string,
   ) {}
 
   /** Runs a read as one statement without a transaction; inside the call's transaction once there is one. */
   async read<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]> {
     if (this.opening) return this.run<Row>(statement, ...parameters);
-    const result = await poolOf(this.dataSource).query<Row>({
-      name: `${statement.name}:carried`,
-      text: statement.carried,
-      values: [this.storeId, ...parameters],
-    });
-    return result.rows;
+    const query = { name: `${statement.name}:carried`, text: statement.carried, values: [this.storeId, ...parameters] };
+    return statement.slow ? (await poolOf(this.dataSource).query<Row>(query)).rows : this.lanes.read<Row>(query);
   }
 
   /** Runs a statement in the call's transaction and returns its rows. */
   async run<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]> {
     const client = this.client ?? (await this.open());
     const query = { name: statement.name, text: statement.text, values: [this.storeId, ...parameters] };
-    return client.query<Row>(query).then(
+    return this.send<Row>(client, query).then(
       ({ rows }) => rows,
       async (error: { code?: string }) => {
         throw error.code === TRANSACTION_ABORTED ? await this.firstFailure(error) : error;
@@ -78,7 +78,7 @@ export class StoreSession {
   async commit(): Promise<void> {
     if (this.opening) {
       const client = await this.opening;
-      const ended = client.query('COMMIT');
+      const ended = this.send(client, 'COMMIT');
       const outcomes = await Promise.allSettled([...this.pending, ended]);
       const failure = outcomes.find((outcome) => outcome.status === 'rejected');
       const completed = outcomes[outcomes.length - 1];
@@ -98,7 +98,7 @@ export class StoreSession {
     if (!this.opening) return;
     const client = await this.opening.catch(() => null);
     if (!client) return;
-    const undone = await Promise.allSettled([...this.pending, client.query('ROLLBACK')]);
+    const undone = await Promise.allSettled([...this.pending, this.send(client, 'ROLLBACK')]);
     const last = undone[undone.length - 1];
     this.release(last.status === 'rejected' ? last.reason : undefined);
   }
@@ -123,9 +123,9 @@ export class StoreSession {
         // A connection that breaks while it is ours fails its statements; unheard, the event would end the process.
         client.on('error', ignore);
         // Not awaited: they travel with the first statement. If either fails, that statement fails too.
-        this.pending.push(client.query('BEGIN'));
+        this.pending.push(this.send(client, 'BEGIN'));
         this.pending.push(
-          client.query({
+          this.send(client, {
             name: 'set_store',
             text: `select set_config('shop.store_id', $1, true)`,
             values: [this.storeId],
@@ -135,6 +135,20 @@ export class StoreSession {
         return client;
       });
     return this.opening;
+  }
+
+  /** What one turn of the call sends goes out in one piece: a write to the socket, which wakes the database, costs as much as a query. */
+  private send<Row extends QueryResultRow>(client: PoolClient, query: string | QueryConfig): Promise<QueryResult<Row>> {
+    if (!this.isGathering) {
+      this.isGathering = true;
+      const stream = streamOf(client);
+      stream.cork();
+      process.nextTick(() => {
+        this.isGathering = false;
+        stream.uncork();
+      });
+    }
+    return client.query<Row>(query);
   }
 
   private release(error?: Error): void {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { CONNECTION } from './connection.js';
 
 /**
  * The few jobs that belong to no single store: token and session look-up, deliveries, the operator's command line. It connects
@@ -8,14 +9,7 @@ export class SystemDatabase {
   readonly pool: pg.Pool;
 
   constructor(url: string, options: { max: number; onError: (error: Error) => void }) {
-    this.pool = new pg.Pool({
-      connectionString: url,
-      max: options.max,
-      pipeline: true,
-      application_name: 'shop-system',
-      statement_timeout: 30_000,
-      connectionTimeoutMillis: 10_000,
-    } as pg.PoolConfig);
+    this.pool = new pg.Pool({ ...CONNECTION, connectionString: url, max: options.max, application_name: 'shop-system' });
     this.pool.on('error', options.onError);
   }
 

@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Response } from 'express';
 import { DataSource } from 'typeorm';
+import { ReadLanes } from '../database/read-lanes.js';
 import { poolOf } from '../database/store-session.js';
 import { SystemDatabase } from '../database/system-database.js';
 import { Metrics } from './metrics.js';
@@ -13,7 +14,9 @@ export class MetricsController {
     @Inject(Metrics) private readonly metrics: Metrics,
     @InjectDataSource() dataSource: DataSource,
     @Inject(SystemDatabase) system: SystemDatabase,
+    @Inject(ReadLanes) lanes: ReadLanes,
   ) {
+    metrics.gauge('shop_reads_waiting', 'Reads sent to the database and not answered yet', () => lanes.waiting);
     const pools = { store: () => poolOf(dataSource), system: () => system.pool };
     for (const [name, pool] of Object.entries(pools)) {
       metrics.gauge(`shop_pool_${name}_connections`, `Open connections of the ${name} pool`, () => pool().totalCount);
