@@ -1,4 +1,5 @@
 import { isSecretKey } from '../../platform/audit/audit.js';
+import { isPlainObject } from '../../platform/operation/fields.js';
 import { invalidInput } from '../../platform/operation/operation-error.js';
 
 /** A provider's metadata: the caller's own keys, some of which hold secrets (contract.md §5). */
@@ -49,8 +50,8 @@ function mapSecrets(value: unknown, stored: unknown, path: string, secret: boole
     const kept = Array.isArray(stored) ? stored : [];
     return value.map((item, i) => mapSecrets(item, kept[i], `${path}[${i}]`, secret, onSecret));
   }
-  if (isObject(value)) {
-    const kept = isObject(stored) ? new Map(Object.entries(stored)) : new Map<string, unknown>();
+  if (isPlainObject(value)) {
+    const kept = isPlainObject(stored) ? new Map(Object.entries(stored)) : new Map<string, unknown>();
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [
         key,
@@ -66,5 +67,4 @@ function mask(value: unknown): unknown {
   return DOTS + (lastCharacters(String(value)) ?? '');
 }
 
-const isObject = (value: unknown): value is Metadata => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isLeaf = (value: unknown) => value !== undefined && value !== null && typeof value !== 'object';

@@ -17,7 +17,7 @@ export interface Call {
   body(): unknown;
   /** Set by TokenGuard, or beforehand by a transport that has authenticated its user itself. */
   principal?: Principal;
-  /** Set by OperationInterceptor. */
+  /** Set by the dashboard's and the storefront's interceptors, for their handlers' first argument. */
   context?: StoreContext;
   /** Set once it is validated. */
   input?: object;

@@ -317,7 +317,8 @@ export function IntegerList(options: ListOptions & { itemMin: number; itemMax: n
   });
 }
 
-const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+/** A JSON object: neither null nor an array. */
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** One object of another DTO class. */

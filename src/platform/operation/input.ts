@@ -1,5 +1,5 @@
 import { validateSync, type ValidationError } from 'class-validator';
-import { type DtoClass, type FieldSpec, fields, rules } from './fields.js';
+import { type DtoClass, type FieldSpec, fields, isPlainObject, rules } from './fields.js';
 import { invalidInput } from './operation-error.js';
 
 /** Deeper input is refused before anything walks it. */
@@ -15,7 +15,7 @@ const checks = new Map<DtoClass, Check>();
  * @throws OperationError invalid_input that names each bad field by its path and says what is allowed (contract.md §1.2)
  */
 export function validateInput<T extends object>(type: DtoClass<T>, input: unknown): T {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+  if (!isPlainObject(input)) {
     throw invalidInput('The body must be a JSON object');
   }
   const unstorable = findUnstorable(input, '', 0);
@@ -89,8 +89,7 @@ function instanceOf<T extends object>(type: DtoClass<T>, value: object): T {
   for (const { name, nested } of fields(type)) {
     if (!Object.hasOwn(value, name)) continue;
     const inner = (value as Record<string, unknown>)[name];
-    const nest = (item: unknown) =>
-      typeof item === 'object' && item !== null && !Array.isArray(item) ? instanceOf(nested!.type(), item) : item;
+    const nest = (item: unknown) => (isPlainObject(item) ? instanceOf(nested!.type(), item) : item);
     instance[name] = !nested ? inner : Array.isArray(inner) ? inner.map(nest) : nest(inner);
   }
   return instance as T;
@@ -105,7 +104,7 @@ function messages(error: ValidationError, path: string, parent: unknown): string
 }
 
 function unknownProperties(type: DtoClass, input: unknown, path: string): string[] {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return [];
+  if (!isPlainObject(input)) return [];
   const specs = new Map<string, FieldSpec>(fields(type).map((field) => [field.name, field]));
   return Object.entries(input).flatMap(([key, value]) => {
     const field = specs.get(key);

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Scope } from '../auth/principal.js';
 import type { Call } from './call.js';
@@ -31,7 +30,7 @@ export interface OperationSpec {
   openWorld?: boolean;
 }
 
-const OPERATION = 'shop:operation';
+const specs = new WeakMap<object, OperationSpec>();
 
 /** The call that a guard, interceptor or parameter is working for; HTTP, MCP and the dashboard all put it on their request. */
 export function callOf(context: ExecutionContext): Call {
@@ -39,9 +38,9 @@ export function callOf(context: ExecutionContext): Call {
 }
 
 export function operationOf(handler: object): OperationSpec | undefined {
-  return Reflect.getMetadata(OPERATION, handler) as OperationSpec | undefined;
+  return specs.get(handler);
 }
 
 export function describeOperation(handler: object, spec: OperationSpec): void {
-  Reflect.defineMetadata(OPERATION, spec, handler);
+  specs.set(handler, spec);
 }

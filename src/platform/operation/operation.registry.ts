@@ -1,5 +1,4 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nestjs/core';
 import type { Call } from './call.js';
 import { fields } from './fields.js';
@@ -67,27 +66,8 @@ export class OperationRegistry implements OnModuleInit {
       throw new Error(`operation ${spec.name} is destructive and its input has no confirm`);
     }
     const callback = (instance as Record<string, (...args: unknown[]) => unknown>)[method];
-    const invoke = contexts.create(
-      instance,
-      callback,
-      method,
-      ROUTE_ARGS_METADATA,
-      new CustomParamsFactory(),
-      undefined,
-      undefined,
-      {
-        guards: true,
-        interceptors: true,
-        filters: false,
-      },
-    ) as Invoke;
+    const checks = { guards: true, interceptors: true, filters: false };
+    const invoke = contexts.create(instance, callback, method, undefined, undefined, undefined, undefined, checks) as Invoke;
     this.entries.set(spec.name, { spec, invoke });
-  }
-}
-
-/** Operations take only custom parameters (`@Operation` puts them there), which Nest resolves by itself. */
-class CustomParamsFactory {
-  exchangeKeyForValue(): never {
-    throw new Error('an operation takes its context and its input, nothing else');
   }
 }
