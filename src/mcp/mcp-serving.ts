@@ -8,9 +8,11 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { Request as HttpRequest, Response as HttpResponse } from 'express';
+import { sendJson } from '../platform/http/shop-express.adapter.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { INSTRUCTIONS } from './instructions.js';
-import { type CallMessage, ToolCalls } from './tool-calls.js';
+import { plainCall } from './plain-call.js';
+import { type CallMessage, toAnswer, ToolCalls, toResult } from './tool-calls.js';
 import { Tools } from './tools.js';
 
 const SERVER = { name: 'shop-administration', title: 'Shop administration', version: '1.0.0' };
@@ -39,6 +41,11 @@ export class McpServing implements OnModuleDestroy {
   ) {}
 
   async serve(request: HttpRequest, response: HttpResponse, message: unknown): Promise<void> {
+    const plain = plainCall(request.headers, message);
+    if (plain && this.calls.isTool(plain.params.name)) {
+      const outcome = await this.calls.run({ request, response, message, era: 'legacy' }, plain.params);
+      return sendJson(response, toAnswer(plain.id, outcome));
+    }
     const onerror = (err: Error) => this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
     const build = ({ era }: Pick<McpRequestContext, 'era'>) => this.server({ request, response, message, era });
     const isSubscription = (message as { method?: unknown } | null)?.method === 'subscriptions/listen';
@@ -66,7 +73,9 @@ export class McpServing implements OnModuleDestroy {
       ttlMs: LIST_TTL_MS,
       cacheScope: 'private' as const,
     }));
-    server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => this.calls.run(message, params, mcpReq));
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) =>
+      toResult(await this.calls.run(message, params, mcpReq)),
+    );
     return server;
   }
 }

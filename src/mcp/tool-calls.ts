@@ -25,6 +25,12 @@ export interface CallMessage {
 /** What HTTP carries in headers, a tool call carries in `_meta`. */
 const META_HEADERS = { idempotencyKey: 'idempotency-key', ifMatch: 'if-match' } as const;
 
+/** The envelope of an operation, as JSON text. */
+export interface Outcome {
+  envelope: string;
+  isError: boolean;
+}
+
 /** Runs tool calls as operations, through the same checks as HTTP. */
 @Injectable()
 export class ToolCalls {
@@ -34,16 +40,20 @@ export class ToolCalls {
     @Inject(EnvelopeFilter) private readonly refusals: EnvelopeFilter,
   ) {}
 
-  /** @throws ProtocolError for a tool that does not exist */
-  async run(message: CallMessage, params: CallToolRequest['params'], protocol: ServerContext['mcpReq']): Promise<CallToolResult> {
+  isTool(name: string): boolean {
+    return this.operations.find(name) !== undefined;
+  }
+
+  /** @param protocol what a call that waits for progress or may be cancelled needs  @throws ProtocolError for a tool that does not exist */
+  async run(message: CallMessage, params: CallToolRequest['params'], protocol?: ServerContext['mcpReq']): Promise<Outcome> {
     const call = toCall(message, params, protocol);
     try {
-      if (!this.operations.find(params.name)) await this.refuseUnknown(call, params.name);
-      return toResult(await this.operations.invoke(params.name, call));
+      if (!this.isTool(params.name)) await this.refuseUnknown(call, params.name);
+      return { envelope: await this.operations.invoke(params.name, call), isError: false };
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
       const refusal = this.refusals.refusalOf(error, call.requestId);
-      return { ...toResult(JSON.stringify(refusal.envelope())), isError: true };
+      return { envelope: JSON.stringify(refusal.envelope()), isError: true };
     }
   }
 
@@ -58,15 +68,23 @@ export class ToolCalls {
   }
 }
 
-function toResult(envelope: string): CallToolResult {
+/** As the protocol's server takes it. */
+export function toResult({ envelope, isError }: Outcome): CallToolResult {
   const structuredContent = JSON.parse(envelope) as Record<string, unknown>;
-  return { structuredContent, content: [{ type: 'text', text: envelope }] };
+  const result: CallToolResult = { structuredContent, content: [{ type: 'text', text: envelope }] };
+  return isError ? { ...result, isError } : result;
+}
+
+/** The same, as the JSON text of the whole answer. */
+export function toAnswer(id: string | number, { envelope, isError }: Outcome): string {
+  const result = `"structuredContent":${envelope},"content":[{"type":"text","text":${JSON.stringify(envelope)}}]`;
+  return `{"result":{${result}${isError ? ',"isError":true' : ''}},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 }
 
 function toCall(
   { request, response, message, era }: CallMessage,
   params: CallToolRequest['params'],
-  protocol: ServerContext['mcpReq'],
+  protocol: ServerContext['mcpReq'] | undefined,
 ): Call {
   const { requestId, address, principal, headers } = request.call;
   const meta: Record<string, unknown> = params._meta ?? {};
@@ -83,9 +101,9 @@ function toCall(
       refuseBadMeta(meta);
       return argumentsOf(message);
     },
-    ...(progressToken === undefined ? {} : { progress: progressTo(protocol, progressToken as string | number) }),
+    ...(protocol && progressToken !== undefined ? { progress: progressTo(protocol, progressToken as string | number) } : {}),
     // To close the connection is to cancel since 2026-07-28; before, it said nothing about what the caller wants.
-    ...(era === 'modern' ? { signal: protocol.signal } : {}),
+    ...(protocol && era === 'modern' ? { signal: protocol.signal } : {}),
   };
 }
 

@@ -27,11 +27,16 @@ export class ShopExpressAdapter extends ExpressAdapter {
   /** Operations answer finished JSON text; everything else goes Nest's way. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (typeof body !== 'string' || response.headersSent) return super.reply(response, body, statusCode);
-    response.writeHead(statusCode ?? 200, {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(body),
-    });
-    // A string, not its bytes: Node then sends head and body in one piece.
-    return response.end(body);
+    return sendJson(response, body, statusCode);
   }
+}
+
+/** Answers with finished JSON text. */
+export function sendJson(response: Response, text: string, statusCode = 200): void {
+  response.writeHead(statusCode, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+  });
+  // A string, not its bytes: Node then sends head and body in one piece.
+  response.end(text);
 }
