@@ -25,6 +25,7 @@ import { SalesDays1763700000052 } from './1763700000052-sales-days.js';
 import { Sessions1763700000060 } from './1763700000060-sessions.js';
 import { SignInAttempts1763700000061 } from './1763700000061-sign-in-attempts.js';
 import { IdempotencyKeys1763700000080 } from './1763700000080-idempotency-keys.js';
+import { ContactCounts1763700000081 } from './1763700000081-contact-counts.js';
 import { Storefront1763700000070 } from './1763700000070-storefront.js';
 
 /** In the order they apply. */
@@ -57,4 +58,5 @@ export const MIGRATIONS = [
   SignInAttempts1763700000061,
   Storefront1763700000070,
   IdempotencyKeys1763700000080,
+  ContactCounts1763700000081,
 ];

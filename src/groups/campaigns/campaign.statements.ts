@@ -2,15 +2,17 @@ import { statement } from '../../platform/database/statement.js';
 
 const MAY_BE_WRITTEN_TO = 'not c.is_banned and not c.is_bot_blocked';
 
+/** The active ones of contact_counts are those who may be written to. */
 export const COUNT_EVERYONE = statement(
   'count_campaign_everyone',
-  `select count(*)::integer as count from customers c where c.store_id = $1 and ${MAY_BE_WRITTEN_TO}`,
+  `select coalesce(sum(active), 0)::integer as count from contact_counts where store_id = $1`,
 );
 
 /** $2 how many. */
 export const LIST_EVERYONE = statement(
   'list_campaign_everyone',
   `select c.id from customers c where c.store_id = $1 and ${MAY_BE_WRITTEN_TO} order by c.id limit $2`,
+  { slow: true },
 );
 
 /** $2 ids. Which of them are customers, and which of those may be written to. */
