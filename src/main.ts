@@ -3,6 +3,7 @@ import { createApp } from './app.setup.js';
 import { seedDemo } from './demo/seed-demo.js';
 import { greeting } from './demo/greeting.js';
 import { ConfigurationError, loadConfig } from './platform/config/config.js';
+import { keepHeapSmall } from './platform/heap.js';
 import { createLogger } from './platform/logging/logger.js';
 import { openRuntime } from './runtime.js';
 
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
   await app.listen(config.port, config.host);
   const demo = runtime.embedded && runtime.isNew && config.nodeEnv !== 'production' ? await seedDemo(app) : null;
+  keepHeapSmall();
   process.stdout.write(greeting(config, server, demo));
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'shop_live_';
@@ -26,7 +26,7 @@ export function isWellFormedToken(token: string): boolean {
 
 /** What is stored instead of the token. It is random, so a fast hash is enough. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 function checksum(text: string): string {

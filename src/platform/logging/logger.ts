@@ -16,7 +16,7 @@ export function createLogger(level: string, destination: 1 | 2 = 1): Logger {
   return pino(
     { level, redact: { paths: SECRET_PATHS, censor: '[removed]' }, timestamp: pino.stdTimeFunctions.isoTime, base: undefined },
     // Lines are gathered and written together: a request must not wait for its log line to reach the disk.
-    pino.destination({ dest: destination, sync: false, minLength: 4096, periodicFlush: 200 }),
+    pino.destination({ dest: destination, sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 200 }),
   );
 }
 
