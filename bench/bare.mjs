@@ -9,11 +9,38 @@ const write = new pg.Pool({ connectionString: process.env.STORE_URL, max: 10, pi
 const INSERT_AUDIT = {
   name: 'audit',
   text: `insert into audit_log (store_id, id, at, actor_kind, actor_id, actor_name, operation, transport, target, input, changes, outcome, request_id)
-         values ($1, $2, $3, 'token', 'x', 'bench', 'set_order_status', 'http', $4, $5, $6, 'ok', 'bare')`,
+         values ($1, $2, $3, 'token', 'x', 'bench', $4, 'http', $5, $6, $7, 'ok', 'bare')`,
 };
 
 /** Order n belongs to store (n - 1) mod stores, as the seed has it. */
 const storeOf = (orderId) => stores[(orderId - 1) % stores.length];
+
+async function change(operation, orderId, { status, carrier = null, trackingNumber = null }, always) {
+  const store = storeOf(orderId);
+  const client = await write.connect();
+  const now = new Date();
+  const begun = [
+    client.query('BEGIN'),
+    client.query({ name: 'store', text: `select set_config('shop.store_id', $1, true)`, values: [store] }),
+  ];
+  const values = [store, orderId, status, null, carrier, trackingNumber, always, crypto.randomUUID(), now];
+  const changed = client.query({ name: 'change', text: CHANGE_ORDER.text, values });
+  await Promise.all([...begun, changed]);
+  const [row] = (await changed).rows;
+  const input = JSON.stringify({ orderId, status });
+  const audit = [
+    store,
+    crypto.randomUUID(),
+    now,
+    operation,
+    String(orderId),
+    input,
+    JSON.stringify({ status: [row.old_status, status] }),
+  ];
+  await Promise.all([client.query({ ...INSERT_AUDIT, values: audit }), client.query('COMMIT')]);
+  client.release();
+  return `{"orderId":${orderId},"status":"${status}","order":${row.json}}`;
+}
 
 const operations = {
   async get_order({ orderId }) {
@@ -24,30 +51,9 @@ const operations = {
     const { rows } = await read.query({ name: 'list', text: LIST_ORDERS.text, values: [storeOf(Number(cursor)), cursor, take] });
     return `{"items":[${rows.map(({ json }) => json).join(',')}],"nextCursor":"${rows.at(-1)?.id}"}`;
   },
-  async set_order_status({ orderId, status }) {
-    const store = storeOf(orderId);
-    const client = await write.connect();
-    const now = new Date();
-    const begun = [
-      client.query('BEGIN'),
-      client.query({ name: 'store', text: `select set_config('shop.store_id', $1, true)`, values: [store] }),
-    ];
-    const values = [store, orderId, status, null, null, null, false, crypto.randomUUID(), now];
-    const changed = client.query({ name: 'change', text: CHANGE_ORDER.text, values });
-    await Promise.all([...begun, changed]);
-    const [row] = (await changed).rows;
-    const audit = [
-      store,
-      crypto.randomUUID(),
-      now,
-      String(orderId),
-      JSON.stringify({ orderId, status }),
-      JSON.stringify({ status: [row.old_status, status] }),
-    ];
-    await Promise.all([client.query({ ...INSERT_AUDIT, values: audit }), client.query('COMMIT')]);
-    client.release();
-    return `{"orderId":${orderId},"status":"${status}","order":${row.json}}`;
-  },
+  set_order_status: ({ orderId, status }) => change('set_order_status', orderId, { status }, false),
+  ship_order: ({ orderId, carrier, trackingNumber }) =>
+    change('ship_order', orderId, { status: 'SHIPPED', carrier, trackingNumber }, true),
 };
 
 createServer((request, response) => {

@@ -1,37 +1,73 @@
-// Loads one server over raw keep-alive sockets, so that the generator costs little of the two cores. Prints one JSON line.
+// Loads one or more servers over raw keep-alive sockets, so that the generator costs little of the cores. Prints one JSON line.
 import { connect } from 'node:net';
 
-const { port, operation, seconds, connections, orders, tokens, ratePerSecond } = JSON.parse(process.argv[2]);
+/** `calls` or `seconds` says when it is over; `ratePerSecond` paces it; `via` is http or mcp. */
+const {
+  ports,
+  operation,
+  via = 'http',
+  seconds,
+  calls,
+  connections,
+  orders,
+  tokens,
+  ratePerSecond,
+} = JSON.parse(process.argv[2]);
 const STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED'];
-const HEADER_END = Buffer.from('\r\n\r\n');
+const CRLF = '\r\n';
+const END = Buffer.from(CRLF + CRLF);
+const LAST_CHUNK = Buffer.from(`${CRLF}0${END}`);
+
+const INPUTS = {
+  get_order: (orderId) => ({ orderId }),
+  list_orders: (orderId) => ({ take: 20, cursor: String(orderId) }),
+  set_order_status: (orderId, n) => ({ orderId, status: STATUSES[n % STATUSES.length] }),
+  ship_order: (orderId, n) => ({ orderId, carrier: 'Post', trackingNumber: `TRACK-${n}` }),
+};
 
 function requestBytes(n) {
   const orderId = 1 + Math.floor(Math.random() * orders);
-  const body = JSON.stringify(
-    operation === 'list_orders'
-      ? { take: 20, cursor: String(orderId) }
-      : operation === 'get_order'
-        ? { orderId }
-        : { orderId, status: STATUSES[n % STATUSES.length] },
-  );
-  const token = tokens[(orderId - 1) % tokens.length];
-  return `POST /v1/${operation} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const input = INPUTS[operation](orderId, n);
+  const message = { jsonrpc: '2.0', id: n, method: 'tools/call', params: { name: operation, arguments: input } };
+  const body = JSON.stringify(via === 'mcp' ? message : input);
+  const lines = [
+    `POST ${via === 'mcp' ? '/mcp' : `/v1/${operation}`} HTTP/1.1`,
+    'Host: localhost',
+    `Authorization: Bearer ${tokens[(orderId - 1) % tokens.length]}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ];
+  if (via === 'mcp') lines.push('Accept: application/json, text/event-stream', 'MCP-Protocol-Version: 2025-11-25');
+  return lines.join(CRLF) + END + body;
+}
+
+/** The length of the first whole answer in the buffer, or 0. */
+function answerLength(buffer) {
+  const end = buffer.indexOf(END);
+  if (end < 0) return 0;
+  const length = /content-length: (\d+)/i.exec(buffer.toString('latin1', 0, end))?.[1];
+  if (length === undefined) {
+    const last = buffer.indexOf(LAST_CHUNK, end);
+    return last < 0 ? 0 : last + LAST_CHUNK.length;
+  }
+  const whole = end + END.length + Number(length);
+  return buffer.length < whole ? 0 : whole;
 }
 
 const latencies = [];
 let errors = 0;
 let sent = 0;
 const started = performance.now();
-const until = started + seconds * 1000;
+const until = started + (seconds ?? Infinity) * 1000;
 
-function drive() {
+function drive(_, i) {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(ports[i % ports.length], '127.0.0.1');
     socket.setNoDelay(true);
     let buffered = Buffer.alloc(0);
     let sentAt = 0;
     const next = () => {
-      if (performance.now() >= until) return socket.end(resolve);
+      if (performance.now() >= until || sent >= (calls ?? Infinity)) return socket.end(resolve);
       if (!ratePerSecond) return send();
       const due = started + (sent / ratePerSecond) * 1000;
       setTimeout(send, Math.max(0, due - performance.now()));
@@ -44,14 +80,12 @@ function drive() {
     socket.on('error', () => (errors++, resolve()));
     socket.on('data', (data) => {
       buffered = buffered.length === 0 ? data : Buffer.concat([buffered, data]);
-      const end = buffered.indexOf(HEADER_END);
-      if (end < 0) return;
-      const head = buffered.toString('latin1', 0, end);
-      const length = Number(/content-length: (\d+)/i.exec(head)[1]);
-      if (buffered.length < end + 4 + length) return;
-      if (!head.startsWith('HTTP/1.1 200')) errors++;
+      const length = answerLength(buffered);
+      if (length === 0) return;
+      const answer = buffered.toString('latin1', 0, length);
+      if (!answer.startsWith('HTTP/1.1 200') || (via === 'mcp' && !answer.includes('"ok":true'))) errors++;
       latencies.push(performance.now() - sentAt);
-      buffered = buffered.subarray(end + 4 + length);
+      buffered = buffered.subarray(length);
       next();
     });
   });

@@ -1,72 +1,80 @@
 // npm run bench: the service beside a bare server on one database, in alternating rounds. Read the ratios, not the figures.
-import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// BENCH_SECTIONS chooses among operations, mcp, processes, delivery, memory; BENCH_ROUNDS and BENCH_SECONDS say how long.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import pg from 'pg';
 import { newToken } from '../dist/src/platform/auth/token.js';
 import { SecretBox } from '../dist/src/platform/crypto/secret-box.js';
+import { measureDelivery, RECEIVER } from './delivery.mjs';
+import { compare, load, rssMb } from './measure.mjs';
+import { measureProcesses } from './processes.mjs';
 import { seed } from './seed.mjs';
-import { freePort, median, round, start, startService, stop, withDatabase } from './service.mjs';
+import { freePort, start, startService, stop, withDatabase } from './service.mjs';
 
 const STORES = 200;
 const ORDERS = 100_000;
-const CONNECTIONS = 32;
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
-const OPERATIONS = ['get_order', 'list_orders', 'set_order_status'];
+const OPERATIONS = ['get_order', 'list_orders', 'set_order_status', 'ship_order'];
+/** A million calls, as shops make them: mostly reads, some by agents. */
+const MEMORY_ROUNDS = Number(process.env.BENCH_MEMORY_ROUNDS ?? 10);
+const MEMORY_ROUND = [
+  { operation: 'get_order', calls: 70_000 },
+  { operation: 'list_orders', calls: 10_000 },
+  { operation: 'set_order_status', calls: 5_000 },
+  { operation: 'get_order', via: 'mcp', calls: 15_000 },
+];
+const GOALS = {
+  get_order: [0.6, 0.75],
+  list_orders: [0.65, 0.8],
+  set_order_status: [0.55, 0.7],
+  ship_order: [0.55, 0.7],
+  'get_order over MCP': [0.4, 0.6],
+  'two processes': [1.6, 1.8],
+  'deliveries a second': [1_000, 3_000],
+};
 const here = import.meta.dirname;
-
-async function load(options) {
-  const { stdout } = await promisify(execFile)(process.execPath, [path.join(here, 'load.mjs'), JSON.stringify(options)], {
-    maxBuffer: 1e8,
-  });
-  return JSON.parse(stdout);
-}
-
-/** User and system time of a process so far, in microseconds (100 ticks a second). */
-function cpuMicros(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
-}
-
-async function compare(operation, targets, common) {
-  const results = Object.fromEntries(Object.keys(targets).map((name) => [name, []]));
-  for (let i = 0; i < ROUNDS; i++) {
-    const names = i % 2 === 0 ? Object.keys(targets) : Object.keys(targets).reverse();
-    for (const name of names) {
-      const before = cpuMicros(targets[name].pid);
-      const result = await load({ ...common, port: targets[name].port, operation, seconds: SECONDS, connections: CONNECTIONS });
-      results[name].push({ ...result, cpuPerCall: (cpuMicros(targets[name].pid) - before) / result.calls });
-    }
-  }
-  const ratios = results.service.map(({ perSecond }, i) => perSecond / results.bare[i].perSecond);
-  const row = (name) => ({
-    perSecond: round(median(results[name].map((r) => r.perSecond)), 0),
-    p50: round(median(results[name].map((r) => r.p50))),
-    p99: round(median(results[name].map((r) => r.p99))),
-    cpuPerCall: round(median(results[name].map((r) => r.cpuPerCall)), 0),
-    errors: results[name].reduce((sum, r) => sum + r.errors, 0),
-  });
-  return {
-    operation,
-    bare: row('bare'),
-    service: row('service'),
-    ratio: round(median(ratios)),
-    spread: [round(Math.min(...ratios)), round(Math.max(...ratios))],
-  };
-}
-
+const sections = new Set((process.env.BENCH_SECTIONS ?? 'operations,mcp,processes,delivery,memory').split(','));
 const report = {
   machine: `${cpus().length} x ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
   node: process.version,
-  operations: [],
+  at: new Date().toISOString(),
 };
+const table = [];
+const judge = (what, measured, basis) => table.push({ what, measured, goal: GOALS[what][0], stretch: GOALS[what][1], basis });
+
+async function measureOperations(database, stores, service, options) {
+  const port = await freePort();
+  const env = { PORT: String(port), OWNER_URL: database.url, STORE_URL: database.storeUrl, STORES: stores.join(',') };
+  const bare = await start(path.join(here, 'bare.mjs'), env, 'ready');
+  const targets = { bare: { ports: [port], pids: [bare.pid] }, service };
+  report.operations = [];
+  for (const operation of OPERATIONS) {
+    const result = await compare(operation, targets, { ...options, operation });
+    report.operations.push(result);
+    judge(operation, result.ratio, 'of the bare server');
+  }
+  await stop(bare);
+}
+
+async function measureMemory({ ports, pids }, options) {
+  const samples = [rssMb(pids[0])];
+  for (let i = 0; i < MEMORY_ROUNDS; i++) {
+    for (const part of MEMORY_ROUND) await load({ ...options, ...part, ports });
+    samples.push(rssMb(pids[0]));
+  }
+  const calls = MEMORY_ROUNDS * MEMORY_ROUND.reduce((sum, { calls }) => sum + calls, 0);
+  console.log(`\nRSS in MB, at first and after each tenth of ${calls} calls: ${samples.join(', ')}`);
+  report.memory = { calls, rssMb: samples };
+  table.push({
+    what: 'RSS after a million calls, MB',
+    measured: samples.at(-1),
+    goal: '< 250',
+    stretch: '< 180',
+    basis: `${calls} calls`,
+  });
+}
 
 await withDatabase(async (database) => {
-  const [barePort, receiverPort] = [await freePort(), await freePort()];
+  const receiverPort = await freePort();
   const box = new SecretBox([database.key]);
   const { stores, tokens } = await seed(database.url, {
     stores: STORES,
@@ -75,62 +83,37 @@ await withDatabase(async (database) => {
     webhookUrl: `http://127.0.0.1:${receiverPort}/`,
     sealedSecret: (id) => box.seal('whsec_bench', `webhook:${id}`),
   });
-  const receiver = await start(path.join(here, 'receiver.mjs'), { PORT: String(receiverPort) }, 'ready');
-  const bareEnv = { PORT: String(barePort), OWNER_URL: database.url, STORE_URL: database.storeUrl, STORES: stores.join(',') };
-  const bare = await start(path.join(here, 'bare.mjs'), bareEnv, 'ready');
-  const service = await startService(database);
-  const targets = { bare: { port: barePort, pid: bare.pid }, service };
-  const common = { orders: ORDERS, tokens };
-  for (const operation of OPERATIONS)
-    await load({ ...common, port: service.port, operation, seconds: 2, connections: CONNECTIONS });
-  for (const operation of OPERATIONS) {
-    const result = await compare(operation, targets, common);
-    report.operations.push(result);
-    console.log(`\n${operation}: ratio ${result.ratio} (${result.spread.join('..')})`);
-    console.table({ bare: result.bare, service: result.service });
+  const options = { orders: ORDERS, tokens };
+  const started = await startService(database);
+  const service = { ports: [started.port], pids: [started.pid] };
+  if (sections.has('operations')) await measureOperations(database, stores, service, options);
+  if (sections.has('mcp')) {
+    const targets = { HTTP: service, MCP: { ...service, via: 'mcp' } };
+    report.mcp = await compare('get_order over MCP', targets, { ...options, operation: 'get_order' });
+    judge('get_order over MCP', report.mcp.ratio, 'of get_order over HTTP');
   }
-  report.rssMb = round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))[1]) / 1024, 0);
-
-  // What the writes above left due is delivered as fast as it goes; then a steady 300 changes a second.
-  await stop(service.child);
-  await stop(bare);
-  const owner = new pg.Client({ connectionString: database.url });
-  // When the work below fails, the database ends first; that must not hide the failure.
-  owner.on('error', () => undefined);
-  await owner.connect();
-  const pending = async () =>
-    Number((await owner.query(`select count(*) from webhook_deliveries where status = 'pending'`)).rows[0].count);
-  await owner.query(
-    `delete from webhook_deliveries where (store_id, id) in (select store_id, id from webhook_deliveries offset 60000)`,
-  );
-  const backlog = await pending();
-  const delivering = await startService(database, { SHOP_ROLES: 'web,deliver' });
-  const drainStarted = performance.now();
-  const left = await pending();
-  while ((await pending()) > 0) await sleep(50);
-  report.drainPerSecond = round(left / ((performance.now() - drainStarted) / 1000), 0);
-  console.log(`\ndelivery: of ${backlog} due deliveries, the last ${left} at ${report.drainPerSecond} a second`);
-  receiver.kill('SIGUSR2');
-  await sleep(200);
-  receiver.output = '';
-  const steady = {
-    ...common,
-    port: delivering.port,
-    operation: 'set_order_status',
-    connections: CONNECTIONS,
-    seconds: 20,
-    ratePerSecond: 300,
-  };
-  const { perSecond } = await load(steady);
-  await sleep(1_500);
-  receiver.kill('SIGUSR2');
-  await sleep(300);
-  report.delivery = { changesPerSecond: round(perSecond, 0), ...JSON.parse(receiver.output) };
-  console.log('commit to POST at a steady rate, ms:');
-  console.table({ delivery: report.delivery });
-  await owner.end();
-  await stop(delivering.child);
+  if (sections.has('memory')) await measureMemory(service, options);
+  await stop(started.child);
+  if (sections.has('processes')) {
+    report.processes = await measureProcesses(database, options);
+    judge('two processes', report.processes.ratio, `of one, each with ${report.processes.shareOfCore} of a core`);
+  }
+  if (sections.has('delivery')) {
+    const receiver = await start(RECEIVER, { PORT: String(receiverPort) }, 'ready');
+    report.delivery = await measureDelivery(database, receiver, options);
+    judge('deliveries a second', report.delivery.sustained, `for a minute, bodies of ${report.delivery.bodyBytes} bytes`);
+    const { p95, changesPerSecond } = report.delivery.steady;
+    table.push({
+      what: 'commit to POST, p95 in ms',
+      measured: p95,
+      goal: '< 100',
+      stretch: '',
+      basis: `at ${changesPerSecond} changes a second`,
+    });
+  }
 });
+console.log(`\n${report.machine}, Node ${report.node}`);
+console.table(table);
+report.table = table;
 mkdirSync(path.join(here, 'results'), { recursive: true });
 writeFileSync(path.join(here, 'results', 'latest.json'), `${JSON.stringify(report, null, 2)}\n`);
-console.log(`\n${report.machine}, Node ${report.node}; RSS of the service after the load: ${report.rssMb} MB`);

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { hashToken } from '../dist/src/platform/auth/token.js';
 
 /** Orders, spread evenly over the stores; each has one to three lines. Everything by the server itself, in a few seconds. */
 export async function seed(ownerUrl, { stores = 200, orders = 100_000, newToken, webhookUrl, sealedSecret }) {
@@ -15,7 +15,7 @@ export async function seed(ownerUrl, { stores = 200, orders = 100_000, newToken,
   await client.query(
     `insert into api_tokens (store_id, id, name, scope, token_hash, created_at)
      select store, gen_random_uuid(), 'bench', 'admin', hash, now() from unnest($1::uuid[], $2::text[]) as t (store, hash)`,
-    [ids, tokens.map((token) => createHash('sha256').update(token).digest('hex'))],
+    [ids, tokens.map(hashToken)],
   );
   await client.query(
     `insert into customers (store_id, id, first_name, last_name, username, created_at, updated_at)

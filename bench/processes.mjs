@@ -1,0 +1,58 @@
+// One process beside two. On a machine whose cores the database and the load need too, each is held to a share of a core.
+import { mkdirSync, rmdirSync, existsSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { compare, load } from './measure.mjs';
+import { startService, stop } from './service.mjs';
+
+const SHARE = 0.35;
+const PERIOD_MICROS = 100_000;
+const V1 = '/sys/fs/cgroup/cpu';
+const V2 = '/sys/fs/cgroup';
+
+/** Holds a process to a share of one core. @returns a function that gives the group up again @throws Error without the right to */
+function limit(pid, share) {
+  const isV1 = existsSync(`${V1}/cpu.cfs_quota_us`);
+  const folder = `${isV1 ? V1 : V2}/shop-bench-${pid}`;
+  mkdirSync(folder);
+  const quota = share * PERIOD_MICROS;
+  if (isV1) {
+    writeFileSync(`${folder}/cpu.cfs_period_us`, String(PERIOD_MICROS));
+    writeFileSync(`${folder}/cpu.cfs_quota_us`, String(quota));
+  } else {
+    writeFileSync(`${folder}/cpu.max`, `${quota} ${PERIOD_MICROS}`);
+  }
+  writeFileSync(`${folder}/cgroup.procs`, String(pid));
+  return () => rmdirSync(folder);
+}
+
+/** @returns how two processes on one database compare with one, and how much of a core each had */
+export async function measureProcesses(database, options) {
+  const services = [await startService(database), await startService(database), await startService(database)];
+  let share = 1;
+  let free = [];
+  // Compiled before they are limited: a limited process takes minutes to get warm.
+  for (const { port } of services) await load({ ...options, ports: [port], operation: 'get_order', seconds: 5 });
+  try {
+    if (cpus().length < 6) {
+      try {
+        free = services.map(({ pid }) => limit(pid, SHARE));
+        share = SHARE;
+      } catch (error) {
+        console.log(`\nProcesses cannot be limited here (${error.message}); too few cores show nothing about two of them`);
+      }
+    }
+    const [alone, ...pair] = services;
+    const targets = {
+      one: { ports: [alone.port], pids: [alone.pid] },
+      two: { ports: pair.map(({ port }) => port), pids: pair.map(({ pid }) => pid) },
+    };
+    const result = await compare(`get_order, processes with ${share} of a core each`, targets, {
+      ...options,
+      operation: 'get_order',
+    });
+    return { ...result, shareOfCore: share };
+  } finally {
+    for (const { child } of services) await stop(child);
+    for (const give of free) give();
+  }
+}
