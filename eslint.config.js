@@ -12,6 +12,7 @@ export default eslint.config(
       ],
       'no-console': 'error',
       eqeqeq: 'error',
+      'no-restricted-properties': ['error', { object: 'URL', property: 'canParse', message: 'Use parseUrl, which says why.' }],
     },
   },
   {

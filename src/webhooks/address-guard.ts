@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { parseUrl } from '../platform/url.js';
 
 /** The longest webhook URL, in characters. */
 export const MAX_URL_LENGTH = 2048;
@@ -82,8 +83,9 @@ function parse(raw: string, allowPrivate: boolean): URL {
   if (/[\s\p{C}\\]/u.test(raw)) throw new TargetRefused('url must not contain spaces, control characters or backslashes');
   const scheme = allowPrivate ? /^https?:\/\/(?!\/)/i : /^https:\/\/(?!\/)/i;
   if (!scheme.test(raw)) throw new TargetRefused(`url must start with ${allowPrivate ? 'http:// or https://' : 'https://'}`);
-  if (!URL.canParse(raw)) throw new TargetRefused('url must be a valid URL');
-  return new URL(raw);
+  const url = parseUrl(raw);
+  if (!url) throw new TargetRefused('url must be a valid URL');
+  return url;
 }
 
 function checkHost(hostname: string): void {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { parseUrl } from '../url.js';
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 const positive = z.coerce.number().int().positive();
 const url = (protocols: string[]) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+  z.string().refine((value) => protocols.includes(parseUrl(value)?.protocol ?? ''), {
     message: `must be an absolute ${protocols.map((protocol) => protocol.replace(':', '')).join(' or ')} URL`,
   });
 

@@ -1,10 +1,12 @@
+import { parseUrl } from '../url.js';
+
 /** The string formats of the wire (contract.md §1.5). Each is one function, used by validation and by the generated schema alike. */
 
 export function isUri(value: string, protocols: readonly string[] = ['http:', 'https:']): boolean {
   // WHATWG parsing is lenient about white space and control characters; an address that needs mending is not one.
-  if (/[\s\u0000-\u001f<>"\\^`{|}]/.test(value) || !URL.canParse(value)) return false;
-  const { protocol, host } = new URL(value);
-  if (!protocols.includes(protocol)) return false;
+  const url = /[\s\u0000-\u001f<>"\\^`{|}]/.test(value) ? null : parseUrl(value);
+  if (!url || !protocols.includes(url.protocol)) return false;
+  const { protocol, host } = url;
   if (protocol !== 'http:' && protocol !== 'https:') return true;
   return host !== '' && /^https?:\/\/[^/]/i.test(value);
 }
