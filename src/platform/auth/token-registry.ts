@@ -9,7 +9,7 @@ import type { StoreContext } from '../operation/store-context.js';
 import type { Principal, Scope } from './principal.js';
 import { hashToken, isWellFormedToken, newToken } from './token.js';
 
-/** A look-up is kept this long at most, should a notification get lost on the way. */
+/** A look-up is kept this long at most; a revocation waits this long for an instance that does not say it has heard of it. */
 const CACHE_MS = 5_000;
 const MAX_CACHED = 50_000;
 const LAST_USED_FLUSH_MS = 15_000;
@@ -41,17 +41,15 @@ const CREATE = statement(
 
 const LIST = statement('list_tokens', `select ${RECORD_COLUMNS} from api_tokens where store_id = $1 order by id desc`);
 
-/** The notification travels with the commit. */
 const REVOKE = statement(
   'revoke_token',
-  `with revoked as (
-     update api_tokens set revoked_at = coalesce(revoked_at, $3) where store_id = $1 and id = $2 returning revoked_at, token_hash
-   ) select revoked_at as at, pg_notify('${CHANNEL}', token_hash) from revoked`,
+  `update api_tokens set revoked_at = coalesce(revoked_at, $3) where store_id = $1 and id = $2
+   returning revoked_at as at, token_hash as hash`,
 );
 
 /**
- * API tokens of all stores. Look-ups are cached; revoking notifies every instance in the transaction of the revocation, so it
- * counts at once everywhere. While notifications cannot arrive nothing is cached.
+ * API tokens of all stores. Look-ups are cached; the commit of a revocation ends when every instance has dropped the token, so
+ * whoever is told that a token is revoked can rely on it everywhere. While notifications cannot arrive nothing is cached.
  */
 @Injectable()
 export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
@@ -66,7 +64,7 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
     @Inject(Listener) private readonly listener: Listener,
     @Inject(Clock) private readonly clock: Clock,
   ) {
-    listener.on(CHANNEL, (hash) => {
+    listener.onTold(CHANNEL, (hash) => {
       this.revocations++;
       this.cache.delete(hash);
     });
@@ -113,8 +111,10 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
 
   /** @returns when it was revoked, or null when the store has no such token; revoking again keeps the first time */
   async revoke(ctx: StoreContext, id: string): Promise<Date | null> {
-    const [row] = isUuid(id) ? await ctx.session.run<{ at: Date }>(REVOKE, id, ctx.now()) : [];
-    return row?.at ?? null;
+    const [row] = isUuid(id) ? await ctx.session.run<{ at: Date; hash: string }>(REVOKE, id, ctx.now()) : [];
+    if (!row) return null;
+    ctx.session.onCommit(() => this.listener.tell(CHANNEL, row.hash, CACHE_MS));
+    return row.at;
   }
 
   private current(token: KnownToken): Principal | null {
@@ -125,6 +125,7 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
 
   private async load(hash: string): Promise<KnownToken | null> {
     const heardBefore = this.revocations;
+    const cachedUntil = Date.now() + CACHE_MS;
     const [row] = await this.database.query<{
       id: string;
       name: string;
@@ -147,7 +148,7 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
       actor: { kind: 'token', id: row.id, name: row.name },
       budgetKey: row.id,
       expiresAt: row.expires_at,
-      cachedUntil: Date.now() + CACHE_MS,
+      cachedUntil,
     };
     if (this.listener.connected && this.revocations === heardBefore) {
       if (this.cache.size >= MAX_CACHED) this.cache.clear();

@@ -1,7 +1,15 @@
+import { EventEmitter } from 'node:events';
 import pg from 'pg';
 import type { Logger } from '../logging/logger.js';
 
 const RECONNECT_MS = [100, 500, 1000, 2000];
+const NAME = 'shop-listener';
+/** On this channel instances say that they have handled what they were told. */
+const HANDLED = 'shop_handled';
+
+/** The database shows only sessions of the same role here, which the instances' listeners all use. */
+const TELL = `select pg_notify($1, $2),
+  (select count(*)::int from pg_stat_activity where application_name = '${NAME}' and datname = current_database()) as listeners`;
 
 /**
  * Listens for the database's notifications on a connection of its own. A notification is only ever a hint: whoever relies on
@@ -9,8 +17,9 @@ const RECONNECT_MS = [100, 500, 1000, 2000];
  */
 export class Listener {
   private client: pg.Client | null = null;
-  private readonly handlers = new Map<string, (payload: string) => void>();
+  private readonly handlers = new Map<string, (payload: string) => void>([[HANDLED, (payload) => this.handled.emit(payload)]]);
   private readonly gapHandlers: (() => void)[] = [];
+  private readonly handled = new EventEmitter();
   private closed = false;
   private failures = 0;
   private timer: NodeJS.Timeout | null = null;
@@ -30,13 +39,47 @@ export class Listener {
     this.handlers.set(channel, handler);
   }
 
+  /** As `on`, for what `tell` sends: says so when it is handled. Before `start` only. */
+  onTold(channel: string, handler: (payload: string) => void): void {
+    this.on(channel, (payload) => {
+      handler(payload);
+      this.client?.query('select pg_notify($1, $2)', [HANDLED, `${channel} ${payload}`]).catch(() => undefined);
+    });
+  }
+
+  /** Notifies every instance, this one too, and resolves when each has handled it, or after `patience` ms: one may hang or be gone. */
+  tell(channel: string, payload: string, patience: number): Promise<void> {
+    return new Promise((resolve) => {
+      const message = `${channel} ${payload}`;
+      let listeners = Infinity;
+      let answers = 0;
+      const settle = () => {
+        clearTimeout(timer);
+        this.handled.off(message, count);
+        resolve();
+      };
+      const count = () => {
+        if (++answers >= listeners) settle();
+      };
+      const timer = setTimeout(settle, patience);
+      this.handled.on(message, count);
+      this.client?.query<{ listeners: number }>(TELL, [channel, payload]).then(
+        ({ rows: [row] }) => {
+          listeners = row.listeners;
+          if (answers >= listeners) settle();
+        },
+        () => undefined,
+      );
+    });
+  }
+
   /** Called when the connection was lost, and again when it is back. */
   onGap(handler: () => void): void {
     this.gapHandlers.push(handler);
   }
 
   async start(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.url, application_name: 'shop-listener', keepAlive: true });
+    const client = new pg.Client({ connectionString: this.url, application_name: NAME, keepAlive: true });
     client.on('notification', ({ channel, payload }) => this.handlers.get(channel)?.(payload ?? ''));
     client.on('error', () => this.lost(client));
     client.on('end', () => this.lost(client));

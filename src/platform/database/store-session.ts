@@ -21,7 +21,7 @@ export class StoreSession {
   private entityManager: EntityManager | null = null;
   private readonly pending: Promise<unknown>[] = [];
   private isGathering = false;
-  private readonly afterCommit: (() => void)[] = [];
+  private readonly afterCommit: (() => void | Promise<void>)[] = [];
 
   constructor(
     private readonly dataSource: DataSource,
@@ -69,8 +69,8 @@ export class StoreSession {
     return new StoreRows(this.storeId, entity, () => this.manager());
   }
 
-  /** Runs after the commit, when the call can no longer fail: doorbells, messages. */
-  onCommit(action: () => void): void {
+  /** Runs after the commit, when the call can no longer fail: doorbells, messages. What it promises must not be broken. */
+  onCommit(action: () => void | Promise<void>): void {
     this.afterCommit.push(action);
   }
 
@@ -89,7 +89,7 @@ export class StoreSession {
         throw new Error('the transaction was rolled back');
       }
     }
-    for (const action of this.afterCommit.splice(0)) action();
+    for (const action of this.afterCommit.splice(0)) await action();
   }
 
   /** Undoes what the transaction did, if there is one. Never throws: the call's own error matters more. */
