@@ -1,18 +1,15 @@
 // Loads one or more servers over raw keep-alive sockets, so that the generator costs little of the cores. Prints one JSON line.
 import { connect } from 'node:net';
 
-/** `calls` or `seconds` says when it is over; `ratePerSecond` paces it; `via` is http or mcp. */
-const {
-  ports,
-  operation,
-  via = 'http',
-  seconds,
-  calls,
-  connections,
-  orders,
-  tokens,
-  ratePerSecond,
-} = JSON.parse(process.argv[2]);
+/** `calls` or `seconds` says when it is over; `ratePerSecond` paces it; `mcp` is a revision of the protocol, unset for HTTP. */
+const { ports, operation, mcp, seconds, calls, connections, orders, tokens, ratePerSecond } = JSON.parse(process.argv[2]);
+/** From here on each message says of itself what an older client said once, when it connected. */
+const SELF_CONTAINED = '2026-07-28';
+const META = {
+  'io.modelcontextprotocol/protocolVersion': SELF_CONTAINED,
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
 const STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED'];
 const CRLF = '\r\n';
 const END = Buffer.from(CRLF + CRLF);
@@ -28,16 +25,18 @@ const INPUTS = {
 function requestBytes(n) {
   const orderId = 1 + Math.floor(Math.random() * orders);
   const input = INPUTS[operation](orderId, n);
-  const message = { jsonrpc: '2.0', id: n, method: 'tools/call', params: { name: operation, arguments: input } };
-  const body = JSON.stringify(via === 'mcp' ? message : input);
+  const params = { name: operation, arguments: input, ...(mcp === SELF_CONTAINED ? { _meta: META } : {}) };
+  const message = { jsonrpc: '2.0', id: n, method: 'tools/call', params };
+  const body = JSON.stringify(mcp ? message : input);
   const lines = [
-    `POST ${via === 'mcp' ? '/mcp' : `/v1/${operation}`} HTTP/1.1`,
+    `POST ${mcp ? '/mcp' : `/v1/${operation}`} HTTP/1.1`,
     'Host: localhost',
     `Authorization: Bearer ${tokens[(orderId - 1) % tokens.length]}`,
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
   ];
-  if (via === 'mcp') lines.push('Accept: application/json, text/event-stream', 'MCP-Protocol-Version: 2025-11-25');
+  if (mcp) lines.push('Accept: application/json, text/event-stream', `MCP-Protocol-Version: ${mcp}`);
+  if (mcp === SELF_CONTAINED) lines.push('Mcp-Method: tools/call', `Mcp-Name: ${operation}`);
   return lines.join(CRLF) + END + body;
 }
 
@@ -83,7 +82,7 @@ function drive(_, i) {
       const length = answerLength(buffered);
       if (length === 0) return;
       const answer = buffered.toString('latin1', 0, length);
-      if (!answer.startsWith('HTTP/1.1 200') || (via === 'mcp' && !answer.includes('"ok":true'))) errors++;
+      if (!answer.startsWith('HTTP/1.1 200') || (mcp && !answer.includes('"ok":true'))) errors++;
       latencies.push(performance.now() - sentAt);
       buffered = buffered.subarray(length);
       next();

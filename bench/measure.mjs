@@ -31,7 +31,7 @@ export function rssMb(pid) {
 }
 
 /**
- * Loads two targets, `{ ports, pids, via }`, in turns, each first every other time.
+ * Loads two targets, `{ ports, pids, mcp }`, in turns, each first every other time.
  * @returns a row for each, and how the second compares with the first: the median of the rounds' ratios, and their range
  */
 export async function compare(what, targets, options) {
@@ -65,4 +65,4 @@ export async function compare(what, targets, options) {
   return { what, ratio, range, rows };
 }
 
-const target = ({ ports, via = 'http' }) => ({ ports, via });
+const target = ({ ports, mcp }) => ({ ports, mcp });

@@ -1,3 +1,6 @@
+/** Who this server says it is. */
+export const SERVER = { name: 'shop-administration', title: 'Shop administration', version: '1.0.0' };
+
 /** Told to a model once, when it connects; at most 1 KB. */
 export const INSTRUCTIONS = `Administers one shop, the one its token belongs to. Results are { ok: true, data } or { ok: false, error: { code, message } }.
 Money: orders and analytics are in minor units (1050 = 10.50 USD; XTR has none), products, promocodes and bonuses in major units (10.5).

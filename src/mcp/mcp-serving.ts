@@ -3,19 +3,19 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
   createMcpHandler,
   isLegacyRequest,
-  type McpRequestContext,
   Server,
+  type ServerContext,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { Request as HttpRequest, Response as HttpResponse } from 'express';
 import { sendJson } from '../platform/http/shop-express.adapter.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
-import { INSTRUCTIONS } from './instructions.js';
-import { plainCall } from './plain-call.js';
-import { type CallMessage, toAnswer, ToolCalls, toResult } from './tool-calls.js';
+import { INSTRUCTIONS, SERVER } from './instructions.js';
+import { plainCall, type Era } from './plain-call.js';
+import { toAnswer, toResult } from './tool-answer.js';
+import { type CallMessage, type Company, ToolCalls } from './tool-calls.js';
 import { Tools } from './tools.js';
 
-const SERVER = { name: 'shop-administration', title: 'Shop administration', version: '1.0.0' };
 const CAPABILITIES = { tools: {} };
 /** Open streams of subscribers, of all tokens together. */
 const MAX_SUBSCRIPTIONS = 256;
@@ -43,11 +43,12 @@ export class McpServing implements OnModuleDestroy {
   async serve(request: HttpRequest, response: HttpResponse, message: unknown): Promise<void> {
     const plain = plainCall(request.headers, message);
     if (plain && this.calls.isTool(plain.params.name)) {
-      const outcome = await this.calls.run({ request, response, message, era: 'legacy' }, plain.params);
-      return sendJson(response, toAnswer(plain.id, outcome));
+      const company = plain.era === 'modern' ? { signal: signalOf(response) } : {};
+      const outcome = await this.calls.run({ request, response, message }, plain.params, company);
+      return sendJson(response, toAnswer(plain, outcome));
     }
     const onerror = (err: Error) => this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
-    const build = ({ era }: Pick<McpRequestContext, 'era'>) => this.server({ request, response, message, era });
+    const build = ({ era }: { era: Era }) => this.server({ request, response, message }, era);
     const isSubscription = (message as { method?: unknown } | null)?.method === 'subscriptions/listen';
     const modern = isSubscription ? this.subscriptions : createMcpHandler(build, { legacy: 'reject', onerror });
     const fetch = async (web: Request) =>
@@ -61,7 +62,7 @@ export class McpServing implements OnModuleDestroy {
     await this.subscriptions.close();
   }
 
-  private server(message: CallMessage): Server {
+  private server(message: CallMessage, era: Era): Server {
     const server = new Server(SERVER, {
       capabilities: CAPABILITIES,
       instructions: INSTRUCTIONS,
@@ -74,7 +75,7 @@ export class McpServing implements OnModuleDestroy {
       cacheScope: 'private' as const,
     }));
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) =>
-      toResult(await this.calls.run(message, params, mcpReq)),
+      toResult(await this.calls.run(message, params, companyOf(params._meta?.progressToken, mcpReq, era))),
     );
     return server;
   }
@@ -89,4 +90,28 @@ async function serveLegacy(server: Server, web: Request, message: unknown): Prom
   });
   await server.connect(transport);
   return transport.handleRequest(web, { parsedBody: message });
+}
+
+/** To close the connection is to cancel since 2026-07-28; before, it said nothing about what the caller wants. */
+function companyOf(progressToken: string | number | undefined, protocol: ServerContext['mcpReq'], era: Era): Company {
+  return {
+    ...(era === 'modern' ? { signal: protocol.signal } : {}),
+    ...(progressToken === undefined ? {} : { progress: progressTo(protocol, progressToken) }),
+  };
+}
+
+function progressTo(protocol: ServerContext['mcpReq'], progressToken: string | number): Company['progress'] {
+  return (progress, total) => {
+    // A caller that has gone needs no progress.
+    protocol.notify({ method: 'notifications/progress', params: { progressToken, progress, total } }).catch(() => undefined);
+  };
+}
+
+/** Aborted when the caller closes the connection before it has its answer. */
+function signalOf(response: HttpResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }

@@ -1,17 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  type CallToolRequest,
-  type CallToolResult,
-  INVALID_PARAMS,
-  ProtocolError,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import { type CallToolRequest, INVALID_PARAMS, ProtocolError } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
 import { EnvelopeFilter } from '../platform/http/envelope.filter.js';
 import type { Call } from '../platform/operation/call.js';
 import { invalidInput, OperationError } from '../platform/operation/operation-error.js';
 import { OperationRegistry } from '../platform/operation/operation.registry.js';
 import { BudgetKeeper } from '../platform/rate-limit/budget-keeper.js';
+import type { Outcome } from './tool-answer.js';
 
 /** One message and the HTTP exchange it came by. */
 export interface CallMessage {
@@ -19,17 +14,13 @@ export interface CallMessage {
   response: Response;
   /** As it was sent. */
   message: unknown;
-  era: 'legacy' | 'modern';
 }
+
+/** What a call may have of its caller beside the answer. */
+export type Company = Pick<Call, 'progress' | 'signal'>;
 
 /** What HTTP carries in headers, a tool call carries in `_meta`. */
 const META_HEADERS = { idempotencyKey: 'idempotency-key', ifMatch: 'if-match' } as const;
-
-/** The envelope of an operation, as JSON text. */
-export interface Outcome {
-  envelope: string;
-  isError: boolean;
-}
 
 /** Runs tool calls as operations, through the same checks as HTTP. */
 @Injectable()
@@ -44,9 +35,9 @@ export class ToolCalls {
     return this.operations.find(name) !== undefined;
   }
 
-  /** @param protocol what a call that waits for progress or may be cancelled needs  @throws ProtocolError for a tool that does not exist */
-  async run(message: CallMessage, params: CallToolRequest['params'], protocol?: ServerContext['mcpReq']): Promise<Outcome> {
-    const call = toCall(message, params, protocol);
+  /** @throws ProtocolError for a tool that does not exist */
+  async run(message: CallMessage, params: CallToolRequest['params'], company: Company): Promise<Outcome> {
+    const call = toCall(message, params, company);
     try {
       if (!this.isTool(params.name)) await this.refuseUnknown(call, params.name);
       return { envelope: await this.operations.invoke(params.name, call), isError: false };
@@ -68,27 +59,9 @@ export class ToolCalls {
   }
 }
 
-/** As the protocol's server takes it. */
-export function toResult({ envelope, isError }: Outcome): CallToolResult {
-  const structuredContent = JSON.parse(envelope) as Record<string, unknown>;
-  const result: CallToolResult = { structuredContent, content: [{ type: 'text', text: envelope }] };
-  return isError ? { ...result, isError } : result;
-}
-
-/** The same, as the JSON text of the whole answer. */
-export function toAnswer(id: string | number, { envelope, isError }: Outcome): string {
-  const result = `"structuredContent":${envelope},"content":[{"type":"text","text":${JSON.stringify(envelope)}}]`;
-  return `{"result":{${result}${isError ? ',"isError":true' : ''}},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
-}
-
-function toCall(
-  { request, response, message, era }: CallMessage,
-  params: CallToolRequest['params'],
-  protocol: ServerContext['mcpReq'] | undefined,
-): Call {
+function toCall({ request, response, message }: CallMessage, params: CallToolRequest['params'], company: Company): Call {
   const { requestId, address, principal, headers } = request.call;
   const meta: Record<string, unknown> = params._meta ?? {};
-  const { progressToken } = meta;
   return {
     transport: 'mcp',
     requestId,
@@ -101,9 +74,7 @@ function toCall(
       refuseBadMeta(meta);
       return argumentsOf(message);
     },
-    ...(protocol && progressToken !== undefined ? { progress: progressTo(protocol, progressToken as string | number) } : {}),
-    // To close the connection is to cancel since 2026-07-28; before, it said nothing about what the caller wants.
-    ...(protocol && era === 'modern' ? { signal: protocol.signal } : {}),
+    ...company,
   };
 }
 
@@ -123,11 +94,4 @@ function refuseBadMeta(meta: Record<string, unknown>): void {
   for (const key of Object.keys(META_HEADERS)) {
     if (meta[key] !== undefined && typeof meta[key] !== 'string') throw invalidInput(`_meta.${key} must be a string`);
   }
-}
-
-function progressTo(protocol: ServerContext['mcpReq'], progressToken: string | number): Call['progress'] {
-  return (progress, total) => {
-    // A caller that has gone needs no progress.
-    protocol.notify({ method: 'notifications/progress', params: { progressToken, progress, total } }).catch(() => undefined);
-  };
 }

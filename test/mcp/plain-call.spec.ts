@@ -1,11 +1,15 @@
 import { plainCall } from '../../src/mcp/plain-call.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
-import { RawClient } from './raw-client.js';
+import { ENVELOPE, ERAS, RawClient } from './raw-client.js';
 
 /** Says nothing, but concerns the protocol: such a call goes through the protocol's own server. */
 const WHOLE_WAY = { 'io.modelcontextprotocol/nothing': 1 };
+const REVISION = '2026-07-28';
 const HEADERS = { accept: 'application/json, text/event-stream' };
 const MESSAGE = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_order', arguments: { orderId: 1 } } };
+const MODERN_HEADERS = { ...HEADERS, 'mcp-protocol-version': REVISION, 'mcp-method': 'tools/call', 'mcp-name': 'get_order' };
+const MODERN = { ...MESSAGE, params: { ...MESSAGE.params, _meta: { ifMatch: '1', ...ENVELOPE } } };
+const modernWith = (meta: object) => ({ ...MODERN, params: { ...MODERN.params, _meta: { ...MODERN.params._meta, ...meta } } });
 
 describe('a plain tool call', () => {
   let app: TestApp;
@@ -31,21 +35,24 @@ describe('a plain tool call', () => {
     ['of a tool that does not exist', 'get_unicorn', {}],
   ])('%s is answered as by the protocol’s own server', async (_, name, input, meta = {}) => {
     const params = { name, arguments: input, _meta: meta };
-    const [plain, whole] = [
-      await new RawClient(app, store.tokens.read).send('tools/call', params),
-      await new RawClient(app, store.tokens.read).send('tools/call', { ...params, _meta: { ...meta, ...WHOLE_WAY } }),
-    ];
-    expect(plain.messages).toEqual(whole.messages);
-    expect(plain.status).toBe(whole.status);
-    const names = ['x-request-id', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
-    for (const { headers } of [plain, whole]) {
-      expect(headers.get('content-type')).toMatch(/^application\/json\b/);
-      for (const header of names) expect(headers.get(header)).toBeTruthy();
+    for (const era of ERAS) {
+      const [plain, whole] = [
+        await new RawClient(app, store.tokens.read, era).send('tools/call', params),
+        await new RawClient(app, store.tokens.read, era).send('tools/call', { ...params, _meta: { ...meta, ...WHOLE_WAY } }),
+      ];
+      expect(plain.messages).toEqual(whole.messages);
+      expect(plain.status).toBe(whole.status);
+      const names = ['x-request-id', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+      for (const { headers } of [plain, whole]) {
+        expect(headers.get('content-type')).toMatch(/^application\/json\b/);
+        for (const header of names) expect(headers.get(header)).toBeTruthy();
+      }
     }
   });
 
   it('is recognized in its usual forms', () => {
-    expect(plainCall(HEADERS, MESSAGE)).toEqual({ id: 1, params: MESSAGE.params });
+    expect(plainCall(HEADERS, MESSAGE)).toEqual({ id: 1, params: MESSAGE.params, era: 'legacy' });
+    expect(plainCall(MODERN_HEADERS, MODERN)).toEqual({ id: 1, params: MODERN.params, era: 'modern' });
     expect(plainCall({ ...HEADERS, 'mcp-protocol-version': '2025-11-25' }, { ...MESSAGE, id: 'a' })).not.toBeNull();
     expect(plainCall(HEADERS, { ...MESSAGE, params: { name: 'get_billing', _meta: { ifMatch: 'x', own: 1 } } })).not.toBeNull();
   });
@@ -66,7 +73,21 @@ describe('a plain tool call', () => {
     ['a revision in the message', { ...MESSAGE, params: { ...MESSAGE.params, _meta: WHOLE_WAY } }],
     ['no message', null],
     ['a batch', [MESSAGE]],
-    ['a later revision in the headers', MESSAGE, { ...HEADERS, 'mcp-protocol-version': '2026-07-28' }],
+    ['a later revision in the headers', MESSAGE, { ...HEADERS, 'mcp-protocol-version': REVISION }],
+    ['headers of another revision', MODERN, { ...MODERN_HEADERS, 'mcp-protocol-version': '2025-11-25' }],
+    ['headers of no revision', MODERN, HEADERS],
+    ['headers of another method', MODERN, { ...MODERN_HEADERS, 'mcp-method': 'tools/list' }],
+    ['headers of another tool', MODERN, { ...MODERN_HEADERS, 'mcp-name': 'list_orders' }],
+    [
+      'another revision in the message than in the headers',
+      modernWith({ 'io.modelcontextprotocol/protocolVersion': '2027-01-01' }),
+      MODERN_HEADERS,
+    ],
+    ['a revision that is no text', modernWith({ 'io.modelcontextprotocol/protocolVersion': 20260728 }), MODERN_HEADERS],
+    ['a client without a name', modernWith({ 'io.modelcontextprotocol/clientInfo': { version: '1' } }), MODERN_HEADERS],
+    ['capabilities that are a list', modernWith({ 'io.modelcontextprotocol/clientCapabilities': [] }), MODERN_HEADERS],
+    ['a wish for logs', modernWith({ 'io.modelcontextprotocol/logLevel': 'info' }), MODERN_HEADERS],
+    ['a wish for progress in the new revision', modernWith({ progressToken: 0 }), MODERN_HEADERS],
     ['no wish for JSON', MESSAGE, { accept: 'text/event-stream' }],
     ['no wish for a stream', MESSAGE, { accept: 'application/json' }],
     ['no wish at all', MESSAGE, {}],

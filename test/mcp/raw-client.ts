@@ -4,7 +4,8 @@ export type Era = 'legacy' | 'modern';
 export const ERAS: Era[] = ['legacy', 'modern'];
 
 const MODERN = '2026-07-28';
-const ENVELOPE = {
+/** What each message of the new revision says of its client. */
+export const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
   'io.modelcontextprotocol/clientCapabilities': {},

@@ -1,0 +1,26 @@
+import { type CallToolResult, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
+import { SERVER } from './instructions.js';
+import type { PlainCall } from './plain-call.js';
+
+/** The envelope of an operation, as JSON text. */
+export interface Outcome {
+  envelope: string;
+  isError: boolean;
+}
+
+/** As the protocol's server takes it. */
+export function toResult({ envelope, isError }: Outcome): CallToolResult {
+  const structuredContent = JSON.parse(envelope) as Record<string, unknown>;
+  const result: CallToolResult = { structuredContent, content: [{ type: 'text', text: envelope }] };
+  return isError ? { ...result, isError } : result;
+}
+
+/** What every result says since 2026-07-28. */
+const MODERN = `,"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: SERVER })}`;
+
+/** The same, as the JSON text of the whole answer. */
+export function toAnswer({ id, era }: PlainCall, { envelope, isError }: Outcome): string {
+  const result = `"structuredContent":${envelope},"content":[{"type":"text","text":${JSON.stringify(envelope)}}]`;
+  const more = (isError ? ',"isError":true' : '') + (era === 'modern' ? MODERN : '');
+  return `{"result":{${result}${more}},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+}
