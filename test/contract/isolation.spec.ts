@@ -49,6 +49,7 @@ function withoutOwnFilter(caller: TestStore, victim: TestStore, setting: 'caller
     // Tokens are looked up, and the test looks at the database, on other connections.
     if (!application_name?.startsWith('shop-store')) return query.apply(this, args);
     const [first, second, ...rest] = args;
+    if (first instanceof pg.Query) return query.call(this, Object.assign(first, rewritten(first as unknown as Query)));
     if (typeof first === 'object') return query.call(this, { ...first, ...rewritten(first as Query) }, second, ...rest);
     if (!Array.isArray(second)) return query.apply(this, args);
     return query.call(this, first, rewritten({ text: String(first), values: second }).values, ...rest);

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { ClientBase, ClientConfig } from 'pg';
+import pg, { type ClientBase, type ClientConfig, type QueryResult, type QueryResultRow } from 'pg';
 
 /** How every connection of the service is opened: pipelining, and with limits on a statement and on connecting, in milliseconds. */
 export const CONNECTION = {
@@ -11,4 +11,31 @@ export const CONNECTION = {
 /** The socket of a connection, which the driver keeps but does not declare. */
 export function streamOf(client: ClientBase): Writable {
   return (client as unknown as { connection: { stream: Writable } }).connection.stream;
+}
+
+/** A statement as it goes to the driver; one with a name is prepared once per connection. */
+export interface Query {
+  name?: string;
+  text: string;
+  values?: unknown[];
+}
+
+/**
+ * What `client.query(query)` does. There the driver copies the object, property descriptor by property descriptor, which costs
+ * more than to read a short answer; a query object of its own, made of text and values, it takes as it is.
+ */
+export async function submit<Row extends QueryResultRow>(
+  client: ClientBase,
+  { name, text, values }: Query,
+): Promise<QueryResult<Row>> {
+  try {
+    return await new Promise<QueryResult<Row>>((resolve, reject) => {
+      const callback = (error: Error | null, result: QueryResult<Row>) => (error ? reject(error) : resolve(result));
+      client.query(Object.assign(new pg.Query(text, values), { name, callback }));
+    });
+  } catch (error) {
+    // As the driver does: who sent it says more than where in the socket's stream the refusal was found.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  }
 }

@@ -1,7 +1,5 @@
 import pg from 'pg';
-import { CONNECTION, streamOf } from './connection.js';
-
-type Query = pg.QueryConfig & { name: string };
+import { CONNECTION, type Query, streamOf, submit } from './connection.js';
 
 const LANES = 4;
 /** More reads than this do not queue on one lane while another is free. */
@@ -85,7 +83,7 @@ class Lane {
     let client = this.client;
     try {
       client ??= await this.connect();
-      return (await client.query<Row>(query)).rows;
+      return (await submit<Row>(client, query)).rows;
     } catch (error) {
       if (client && !isRefusal(error)) this.drop(client);
       throw error;

@@ -1,6 +1,6 @@
 import { type EntityManager, type EntityTarget, type DataSource } from 'typeorm';
-import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
-import { streamOf } from './connection.js';
+import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
+import { type Query, streamOf, submit } from './connection.js';
 import type { ReadLanes } from './read-lanes.js';
 import type { Statement } from './statement.js';
 import type { StoreRow } from './store-row.entity.js';
@@ -78,7 +78,7 @@ export class StoreSession {
   async commit(): Promise<void> {
     if (this.opening) {
       const client = await this.opening;
-      const ended = this.send(client, 'COMMIT');
+      const ended = this.send(client, { text: 'COMMIT' });
       const outcomes = await Promise.allSettled([...this.pending, ended]);
       const failure = outcomes.find((outcome) => outcome.status === 'rejected');
       const completed = outcomes[outcomes.length - 1];
@@ -98,7 +98,7 @@ export class StoreSession {
     if (!this.opening) return;
     const client = await this.opening.catch(() => null);
     if (!client) return;
-    const undone = await Promise.allSettled([...this.pending, this.send(client, 'ROLLBACK')]);
+    const undone = await Promise.allSettled([...this.pending, this.send(client, { text: 'ROLLBACK' })]);
     const last = undone[undone.length - 1];
     this.release(last.status === 'rejected' ? last.reason : undefined);
   }
@@ -123,7 +123,7 @@ export class StoreSession {
         // A connection that breaks while it is ours fails its statements; unheard, the event would end the process.
         client.on('error', ignore);
         // Not awaited: they travel with the first statement. If either fails, that statement fails too.
-        this.pending.push(this.send(client, 'BEGIN'));
+        this.pending.push(this.send(client, { text: 'BEGIN' }));
         this.pending.push(
           this.send(client, {
             name: 'set_store',
@@ -138,7 +138,7 @@ export class StoreSession {
   }
 
   /** What one turn of the call sends goes out in one piece: a write to the socket, which wakes the database, costs as much as a query. */
-  private send<Row extends QueryResultRow>(client: PoolClient, query: string | QueryConfig): Promise<QueryResult<Row>> {
+  private send<Row extends QueryResultRow>(client: PoolClient, query: Query): Promise<QueryResult<Row>> {
     if (!this.isGathering) {
       this.isGathering = true;
       const stream = streamOf(client);
@@ -148,7 +148,7 @@ export class StoreSession {
         stream.uncork();
       });
     }
-    return client.query<Row>(query);
+    return submit<Row>(client, query);
   }
 
   private release(error?: Error): void {
