@@ -1,10 +1,14 @@
 import type { Writable } from 'node:stream';
 import pg, { type ClientBase, type ClientConfig, type QueryResult, type QueryResultRow } from 'pg';
 
-/** How every connection of the service is opened: pipelining, and with limits on a statement and on connecting, in milliseconds. */
+/**
+ * How every connection of the service is opened: pipelining, and with limits in milliseconds. The database ends a statement after
+ * 30 s; what has not answered a little later never will, and its connection is given up.
+ */
 export const CONNECTION = {
   pipeline: true,
   statement_timeout: 30_000,
+  query_timeout: 35_000,
   connectionTimeoutMillis: 10_000,
 } satisfies ClientConfig & { pipeline: true };
 

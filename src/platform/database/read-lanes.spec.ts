@@ -1,38 +1,13 @@
-import { createServer, connect, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { silenceable } from '../../../test/support/silenceable.js';
+import { CONNECTION } from './connection.js';
 import { ReadLanes } from './read-lanes.js';
 
 const url = () => process.env.TEST_STORE_URL!;
 const one = { name: 'read_lanes_one', text: 'select 1 as one' };
 const pid = { name: 'read_lanes_pid', text: 'select pg_backend_pid() as pid' };
 const sleepFor = (seconds: number) => ({ name: 'read_lanes_sleep', text: 'select pg_sleep($1)', values: [seconds] });
-
-/** A way to the database that can be made to fall silent without being closed. */
-async function silenceable(): Promise<{ url: string; fallSilent(): void; close(): Promise<void> }> {
-  const target = new URL(url());
-  const sockets: Socket[] = [];
-  const server: Server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname);
-    sockets.push(near, far);
-    near.pipe(far).pipe(near);
-    for (const socket of [near, far]) socket.on('error', () => undefined);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const through = new URL(url());
-  through.port = String((server.address() as AddressInfo).port);
-  return {
-    url: through.href,
-    fallSilent: () => {
-      for (const socket of sockets) socket.unpipe().pause();
-    },
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 describe('read lanes', () => {
   let lanes: ReadLanes;
@@ -88,8 +63,8 @@ describe('read lanes', () => {
   });
 
   it('gives up a connection that has fallen silent, and reads anew', async () => {
-    const way = await silenceable();
-    const patient = new ReadLanes(way.url, 300);
+    const way = await silenceable(url());
+    const patient = new ReadLanes(way.url, { ...CONNECTION, query_timeout: 300 });
     const [{ pid: before }] = await patient.read<{ pid: number }>(pid);
     way.fallSilent();
     const [{ pid: after }] = await patient.read<{ pid: number }>(pid);

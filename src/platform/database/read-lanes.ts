@@ -1,4 +1,4 @@
-import pg from 'pg';
+import pg, { type ClientConfig } from 'pg';
 import { CONNECTION, type Query, streamOf, submit } from './connection.js';
 
 const LANES = 4;
@@ -6,8 +6,6 @@ const LANES = 4;
 const QUEUE = 8;
 /** A lane that has not answered for this long is held up by a read; others go elsewhere. */
 const MOVING_MS = 2;
-/** Longer than the database's own limit on a statement: what has not answered by then is gone. */
-const LOST_MS = CONNECTION.statement_timeout + 5_000;
 
 /**
  * Short reads of all calls on few connections, one behind the other without waiting for each other's answers (pipelined). A
@@ -16,16 +14,10 @@ const LOST_MS = CONNECTION.statement_timeout + 5_000;
  */
 export class ReadLanes {
   private readonly lanes: Lane[];
-  private readonly watch: NodeJS.Timeout;
 
-  /** @param lostMs after how long without an answer a connection is given up */
-  constructor(
-    url: string,
-    private readonly lostMs = LOST_MS,
-  ) {
-    this.lanes = Array.from({ length: LANES }, () => new Lane(url));
-    this.watch = setInterval(() => this.dropLost(), lostMs / 10);
-    this.watch.unref();
+  constructor(url: string, limits: ClientConfig = CONNECTION) {
+    const config = { ...limits, connectionString: url, application_name: 'shop-store-reads' };
+    this.lanes = Array.from({ length: LANES }, () => new Lane(config));
   }
 
   /** Reads sent and not answered yet. */
@@ -44,7 +36,6 @@ export class ReadLanes {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.watch);
     await Promise.all(this.lanes.map((lane) => lane.close()));
   }
 
@@ -58,11 +49,6 @@ export class ReadLanes {
     }
     return best;
   }
-
-  private dropLost(): void {
-    const before = performance.now() - this.lostMs;
-    for (const lane of this.lanes) if (lane.waiting > 0 && lane.movedAt < before) lane.drop();
-  }
 }
 
 class Lane {
@@ -72,7 +58,7 @@ class Lane {
   private client: pg.Client | null = null;
   private connecting: Promise<pg.Client> | null = null;
 
-  constructor(private readonly url: string) {}
+  constructor(private readonly config: ClientConfig) {}
 
   isMoving(now: number): boolean {
     return now - this.movedAt < MOVING_MS || this.connecting !== null;
@@ -94,8 +80,7 @@ class Lane {
   }
 
   /** Fails what is under way on a connection; the next read connects anew. */
-  drop(client = this.client): void {
-    if (!client) return;
+  private drop(client: pg.Client): void {
     if (this.client === client) this.client = null;
     streamOf(client).destroy();
   }
@@ -110,7 +95,7 @@ class Lane {
   }
 
   private async open(): Promise<pg.Client> {
-    const client = new pg.Client({ ...CONNECTION, connectionString: this.url, application_name: 'shop-store-reads' });
+    const client = new pg.Client(this.config);
     // The reads under way fail by themselves; unheard, the event would end the process.
     for (const event of ['error', 'end'] as const) client.on(event, () => this.drop(client));
     await client.connect();
