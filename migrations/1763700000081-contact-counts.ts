@@ -46,7 +46,7 @@ export class ContactCounts1763700000081 implements MigrationInterface {
     await runner.query(`
       create table contact_counts (
         store_id uuid not null references stores on delete cascade,
-        slot smallint not null,
+        slot integer not null,
         total bigint not null,
         active bigint not null,
         banned bigint not null,
@@ -55,13 +55,13 @@ export class ContactCounts1763700000081 implements MigrationInterface {
       );
       select protect_table('contact_counts')`);
     // A connection has a slot, and takes the next one that is free where another's transaction still holds it: it holds locks of its
-    // own by then, and who waits with locks may be waited for. Only a store with as many writers at once as slots has one wait.
+    // own by then, and who waits with locks may be waited for. Where all are taken it has a row of its own, so nobody ever waits.
     await runner.query(`
       create function enter_contacts(store uuid, all_of_them bigint, active_ones bigint, banned_ones bigint, blocked_ones bigint) returns void
       language plpgsql as $$
       declare
-        own smallint := pg_backend_pid() % ${SLOTS};
-        taken smallint := own;
+        own integer := pg_backend_pid() % ${SLOTS};
+        taken integer := ${SLOTS} + pg_backend_pid();
       begin
         for i in 0..${SLOTS - 1} loop
           if pg_try_advisory_xact_lock(hashtextextended('contact_counts' || store || (own + i) % ${SLOTS}, 0)) then
