@@ -11,6 +11,7 @@ const LIST = statement(
    from audit_log a where a.store_id = $1 and a.id < $2
      and ($4::text is null or a.operation = $4) and ($5::text is null or a.target = $5)
    order by a.id desc limit $3`,
+  { slow: true },
 );
 
 /** A page of the store's audit rows. */

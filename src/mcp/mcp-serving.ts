@@ -110,6 +110,8 @@ function progressTo(protocol: ServerContext['mcpReq'], progressToken: string | n
 /** Aborted when the caller closes the connection before it has its answer. */
 function signalOf(response: HttpResponse): AbortSignal {
   const controller = new AbortController();
+  // Who is gone already is not told again.
+  if (response.destroyed) controller.abort();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();
   });

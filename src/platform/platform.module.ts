@@ -7,7 +7,7 @@ import { TokenRegistry } from './auth/token-registry.js';
 import { Clock, SystemClock } from './clock.js';
 import { CONFIG, type Config } from './config/config.js';
 import { SecretBox } from './crypto/secret-box.js';
-import { CONNECTION } from './database/connection.js';
+import { POOL } from './database/connection.js';
 import { Listener } from './database/listener.js';
 import { ReadLanes } from './database/read-lanes.js';
 import { SnakeNamingStrategy } from './database/snake-naming.strategy.js';
@@ -81,7 +81,7 @@ export class PlatformModule implements OnModuleInit, OnApplicationShutdown {
           applicationName: 'shop-store',
           poolErrorHandler: onError,
           // Connections pipeline, so that BEGIN and the store's setting travel with the first statement.
-          extra: { ...CONNECTION, max: config.databasePool },
+          extra: { ...POOL, max: config.databasePool },
         }),
       ],
       controllers: [HealthController, MetricsController],

@@ -86,8 +86,12 @@ describe('tokens', () => {
     try {
       const shop = await alone.store();
       const startedAt = Date.now();
-      await shop.inside((ctx) => alone.nest.get(TokenRegistry).revoke(ctx, shop.tokenIds.read));
-      expect(Date.now() - startedAt).toBeGreaterThan(4_900);
+      const revoke = async () => {
+        await shop.inside((ctx) => alone.nest.get(TokenRegistry).revoke(ctx, shop.tokenIds.read));
+        return Date.now() - startedAt;
+      };
+      // Two at once: what one instance answers to both is not taken for two answers to one.
+      expect(Math.min(...(await Promise.all([revoke(), revoke()])))).toBeGreaterThan(4_900);
       expect((await shop.call('list_orders', {}, { scope: 'read' })).status).toBe(401);
     } finally {
       await hanging.end();

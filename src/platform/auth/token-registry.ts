@@ -49,7 +49,8 @@ const REVOKE = statement(
 
 /**
  * API tokens of all stores. Look-ups are cached; the commit of a revocation ends when every instance has dropped the token, so
- * whoever is told that a token is revoked can rely on it everywhere. While notifications cannot arrive nothing is cached.
+ * whoever is told that a token is revoked can rely on it everywhere. While notifications cannot arrive nothing is cached; an
+ * instance that has lost them without knowing it yet accepts a token for CACHE_MS at most.
  */
 @Injectable()
 export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {

@@ -1,16 +1,18 @@
 import type { Writable } from 'node:stream';
 import pg, { type ClientBase, type ClientConfig, type QueryResult, type QueryResultRow } from 'pg';
 
-/**
- * How every connection of the service is opened: pipelining, and with limits in milliseconds. The database ends a statement after
- * 30 s; what has not answered a little later never will, and its connection is given up.
- */
+/** How every connection of the service is opened: pipelining, and with limits in milliseconds on a statement and on connecting. */
 export const CONNECTION = {
   pipeline: true,
   statement_timeout: 30_000,
-  query_timeout: 35_000,
   connectionTimeoutMillis: 10_000,
 } satisfies ClientConfig & { pipeline: true };
+
+/** The database ends a statement before this many milliseconds: what has not answered by then is gone, and its connection given up. */
+export const LOST_MS = CONNECTION.statement_timeout + 5_000;
+
+/** Connections of a pool, which belong to one caller at a time: its statements wait for nobody else's. */
+export const POOL = { ...CONNECTION, query_timeout: LOST_MS };
 
 /** The socket of a connection, which the driver keeps but does not declare. */
 export function streamOf(client: ClientBase): Writable {

@@ -1,15 +1,17 @@
-import { EventEmitter } from 'node:events';
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from '../logging/logger.js';
+import { CONNECTION } from './connection.js';
 
 const RECONNECT_MS = [100, 500, 1000, 2000];
 const NAME = 'shop-listener';
-/** On this channel instances say that they have handled what they were told. */
+/** On this channel instances say which message they have handled. */
 const HANDLED = 'shop_handled';
 
-/** The database shows only sessions of the same role here, which the instances' listeners all use. */
-const TELL = `select pg_notify($1, $2),
-  (select count(*)::int from pg_stat_activity where application_name = '${NAME}' and datname = current_database()) as listeners`;
+const TELL = `select pg_notify($1, $2), (
+    select count(*)::int from pg_stat_activity
+    where application_name = '${NAME}' and datname = current_database() and usename = current_user
+  ) as listeners`;
 
 /**
  * Listens for the database's notifications on a connection of its own. A notification is only ever a hint: whoever relies on
@@ -17,9 +19,10 @@ const TELL = `select pg_notify($1, $2),
  */
 export class Listener {
   private client: pg.Client | null = null;
-  private readonly handlers = new Map<string, (payload: string) => void>([[HANDLED, (payload) => this.handled.emit(payload)]]);
+  private readonly handlers = new Map<string, (payload: string) => void>([[HANDLED, (id) => this.told.get(id)?.()]]);
   private readonly gapHandlers: (() => void)[] = [];
-  private readonly handled = new EventEmitter();
+  /** What is told and not handled everywhere yet: by its id, what to do with each answer. */
+  private readonly told = new Map<string, () => void>();
   private closed = false;
   private failures = 0;
   private timer: NodeJS.Timeout | null = null;
@@ -41,29 +44,32 @@ export class Listener {
 
   /** As `on`, for what `tell` sends: says so when it is handled. Before `start` only. */
   onTold(channel: string, handler: (payload: string) => void): void {
-    this.on(channel, (payload) => {
+    this.on(channel, (message) => {
+      const [id, payload] = message.split(' ', 2);
       handler(payload);
-      this.client?.query('select pg_notify($1, $2)', [HANDLED, `${channel} ${payload}`]).catch(() => undefined);
+      this.client?.query('select pg_notify($1, $2)', [HANDLED, id]).catch(() => undefined);
     });
   }
 
-  /** Notifies every instance, this one too, and resolves when each has handled it, or after `patience` ms: one may hang or be gone. */
+  /**
+   * Notifies every instance, this one too, and resolves when each that the database knows to listen has handled it, or after
+   * `patience` ms: one may hang.
+   */
   tell(channel: string, payload: string, patience: number): Promise<void> {
     return new Promise((resolve) => {
-      const message = `${channel} ${payload}`;
+      const id = randomUUID();
       let listeners = Infinity;
       let answers = 0;
       const settle = () => {
         clearTimeout(timer);
-        this.handled.off(message, count);
+        this.told.delete(id);
         resolve();
       };
-      const count = () => {
-        if (++answers >= listeners) settle();
-      };
       const timer = setTimeout(settle, patience);
-      this.handled.on(message, count);
-      this.client?.query<{ listeners: number }>(TELL, [channel, payload]).then(
+      this.told.set(id, () => {
+        if (++answers >= listeners) settle();
+      });
+      this.client?.query<{ listeners: number }>(TELL, [channel, `${id} ${payload}`]).then(
         ({ rows: [row] }) => {
           listeners = row.listeners;
           if (answers >= listeners) settle();
@@ -79,7 +85,7 @@ export class Listener {
   }
 
   async start(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.url, application_name: NAME, keepAlive: true });
+    const client = new pg.Client({ ...CONNECTION, connectionString: this.url, application_name: NAME, keepAlive: true });
     client.on('notification', ({ channel, payload }) => this.handlers.get(channel)?.(payload ?? ''));
     client.on('error', () => this.lost(client));
     client.on('end', () => this.lost(client));

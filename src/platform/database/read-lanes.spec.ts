@@ -1,7 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { silenceable } from '../../../test/support/silenceable.js';
-import { CONNECTION } from './connection.js';
 import { ReadLanes } from './read-lanes.js';
 
 const url = () => process.env.TEST_STORE_URL!;
@@ -32,7 +33,7 @@ describe('read lanes', () => {
   it('sends reads past one that takes long', async () => {
     await lanes.read(one);
     let isOver = false;
-    const long = lanes.read(sleepFor(1)).then(() => (isOver = true));
+    const long = lanes.read(sleepFor(5)).then(() => (isOver = true));
     await sleep(20);
     await Promise.all(Array.from({ length: 30 }, () => lanes.read(one)));
     expect(isOver).toBe(false);
@@ -47,10 +48,10 @@ describe('read lanes', () => {
   });
 
   it('reads anew what was under way on a connection that is lost', async () => {
-    const [{ pid: before }] = await lanes.read<{ pid: number }>(pid);
-    const reads = [lanes.read(sleepFor(0.2)), lanes.read<{ pid: number }>(pid)] as const;
     const owner = new pg.Client({ connectionString: process.env.TEST_OWNER_URL });
     await owner.connect();
+    const [{ pid: before }] = await lanes.read<{ pid: number }>(pid);
+    const reads = [lanes.read(sleepFor(2)), lanes.read<{ pid: number }>(pid)] as const;
     await owner.query('select pg_terminate_backend($1)', [before]).finally(() => owner.end());
     const [, [{ pid: after }]] = await Promise.all(reads);
     expect(after).not.toBe(before);
@@ -64,13 +65,52 @@ describe('read lanes', () => {
 
   it('gives up a connection that has fallen silent, and reads anew', async () => {
     const way = await silenceable(url());
-    const patient = new ReadLanes(way.url, { ...CONNECTION, query_timeout: 300 });
+    const patient = new ReadLanes(way.url, 1_500);
     const [{ pid: before }] = await patient.read<{ pid: number }>(pid);
     way.fallSilent();
     const [{ pid: after }] = await patient.read<{ pid: number }>(pid);
     expect(after).not.toBe(before);
     await patient.close();
     await way.close();
+  });
+
+  it('keeps a connection that answers, however long its queue is', async () => {
+    const patient = new ReadLanes(url(), 1_500);
+    const reads = Array.from({ length: 16 }, () => patient.read<{ pid: number }>(pid));
+    const [[{ pid: before }]] = await Promise.all(reads);
+    const slow = Array.from({ length: 20 }, () => patient.read(sleepFor(0.5)));
+    const pids = { name: 'read_lanes_pids', text: `select pid from pg_stat_activity where pid = $1`, values: [before] };
+    await Promise.all(slow);
+    expect(await patient.read(pids)).toEqual([{ pid: before }]);
+    await patient.close();
+  });
+
+  it('makes no second try where no connection comes about', async () => {
+    let connections = 0;
+    const mute = createServer(() => connections++).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const through = new URL(url());
+    through.port = String((mute.address() as AddressInfo).port);
+    through.searchParams.set('connect_timeout', '1');
+    const lost = new ReadLanes(through.href);
+    await expect(lost.read(one)).rejects.toThrow();
+    expect(connections).toBe(1);
+    mute.close();
+  });
+
+  it('opens nothing once it is closed', async () => {
+    const early = new ReadLanes(url());
+    const reads = [early.read(one), early.read<{ pid: number }>(pid)] as const;
+    await early.close();
+    await Promise.allSettled(reads);
+    await expect(early.read(one)).rejects.toThrow('closed');
+    const owner = new pg.Client({ connectionString: process.env.TEST_OWNER_URL });
+    await owner.connect();
+    const [, answer] = await Promise.allSettled(reads);
+    const left = answer.status === 'fulfilled' ? answer.value[0].pid : 0;
+    await sleep(100);
+    const { rows } = await owner.query('select 1 from pg_stat_activity where pid = $1', [left]).finally(() => owner.end());
+    expect(rows).toEqual([]);
   });
 
   it('fails reads when the database cannot be reached', async () => {

@@ -1,5 +1,5 @@
-import pg, { type ClientConfig } from 'pg';
-import { CONNECTION, type Query, streamOf, submit } from './connection.js';
+import pg from 'pg';
+import { CONNECTION, LOST_MS, type Query, streamOf, submit } from './connection.js';
 
 const LANES = 4;
 /** More reads than this do not queue on one lane while another is free. */
@@ -14,10 +14,16 @@ const MOVING_MS = 2;
  */
 export class ReadLanes {
   private readonly lanes: Lane[];
+  private readonly watch: NodeJS.Timeout;
 
-  constructor(url: string, limits: ClientConfig = CONNECTION) {
-    const config = { ...limits, connectionString: url, application_name: 'shop-store-reads' };
-    this.lanes = Array.from({ length: LANES }, () => new Lane(config));
+  /** @param lostMs after how long without any answer a connection is given up */
+  constructor(
+    url: string,
+    private readonly lostMs = LOST_MS,
+  ) {
+    this.lanes = Array.from({ length: LANES }, () => new Lane(url));
+    this.watch = setInterval(() => this.dropLost(), lostMs / 10);
+    this.watch.unref();
   }
 
   /** Reads sent and not answered yet. */
@@ -25,17 +31,23 @@ export class ReadLanes {
     return this.lanes.reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
-  /** Runs a statement by itself, outside any transaction; again, once, when its connection is lost. @throws what the database says */
+  /** Runs a statement by itself, outside any transaction; again, once, when its connection is lost meanwhile. @throws what the database says */
   async read<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]> {
     try {
       return await this.pick(performance.now()).read<Row>(query);
     } catch (error) {
-      if (isRefusal(error)) throw error;
-      return this.pick(performance.now()).read<Row>(query);
+      if (!(error instanceof ConnectionLost)) throw error;
     }
+    return this.pick(performance.now())
+      .read<Row>(query)
+      .catch((error: unknown) => {
+        throw error instanceof ConnectionLost ? error.cause : error;
+      });
   }
 
+  /** Waits for the reads under way; there must be no new ones. */
   async close(): Promise<void> {
+    clearInterval(this.watch);
     await Promise.all(this.lanes.map((lane) => lane.close()));
   }
 
@@ -49,6 +61,11 @@ export class ReadLanes {
     }
     return best;
   }
+
+  private dropLost(): void {
+    const before = performance.now() - this.lostMs;
+    for (const lane of this.lanes) if (lane.waiting > 0 && lane.movedAt < before) lane.drop();
+  }
 }
 
 class Lane {
@@ -57,13 +74,15 @@ class Lane {
   movedAt = 0;
   private client: pg.Client | null = null;
   private connecting: Promise<pg.Client> | null = null;
+  private isClosed = false;
 
-  constructor(private readonly config: ClientConfig) {}
+  constructor(private readonly url: string) {}
 
   isMoving(now: number): boolean {
     return now - this.movedAt < MOVING_MS || this.connecting !== null;
   }
 
+  /** @throws ConnectionLost when the read may have been under way on a connection that is gone */
   async read<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]> {
     if (this.waiting++ === 0) this.movedAt = performance.now();
     let client = this.client;
@@ -71,8 +90,9 @@ class Lane {
       client ??= await this.connect();
       return (await submit<Row>(client, query)).rows;
     } catch (error) {
-      if (client && !isRefusal(error)) this.drop(client);
-      throw error;
+      if (!client || this.isClosed || isRefusal(error)) throw error;
+      this.drop(client);
+      throw new ConnectionLost('the connection of a read was lost', { cause: error });
     } finally {
       this.waiting--;
       this.movedAt = performance.now();
@@ -80,22 +100,26 @@ class Lane {
   }
 
   /** Fails what is under way on a connection; the next read connects anew. */
-  private drop(client: pg.Client): void {
+  drop(client = this.client): void {
+    if (!client) return;
     if (this.client === client) this.client = null;
     streamOf(client).destroy();
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
+    await this.connecting?.catch(() => undefined);
     await this.client?.end();
   }
 
   private connect(): Promise<pg.Client> {
+    if (this.isClosed) throw new Error('reads have been closed');
     this.connecting ??= this.open().finally(() => (this.connecting = null));
     return this.connecting;
   }
 
   private async open(): Promise<pg.Client> {
-    const client = new pg.Client(this.config);
+    const client = new pg.Client({ ...CONNECTION, connectionString: this.url, application_name: 'shop-store-reads' });
     // The reads under way fail by themselves; unheard, the event would end the process.
     for (const event of ['error', 'end'] as const) client.on(event, () => this.drop(client));
     await client.connect();
@@ -103,7 +127,12 @@ class Lane {
   }
 }
 
+class ConnectionLost extends Error {}
+
+/** SQLSTATEs that end the connection: connection exceptions, shutdowns, crashes, time-outs of a session. Severity is told in the operator's language. */
+const FATAL = /^(08|57P|25P0[34])/;
+
 /** Whether the database refused the statement itself, and its connection lives on. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.severity === 'ERROR';
+  return error instanceof pg.DatabaseError && !FATAL.test(error.code ?? '');
 }

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { silenceable } from '../../../test/support/silenceable.js';
-import { CONNECTION } from './connection.js';
+import { POOL } from './connection.js';
 import { ReadLanes } from './read-lanes.js';
 import { statement } from './statement.js';
 import { poolOf, StoreSession } from './store-session.js';
@@ -11,7 +11,7 @@ const STORE = '00000000-0000-7000-8000-000000000000';
 describe('a session whose database falls silent', () => {
   it('fails after its time, and gives its connection up', async () => {
     const way = await silenceable(process.env.TEST_STORE_URL!);
-    const extra = { ...CONNECTION, query_timeout: 300, max: 1 };
+    const extra = { ...POOL, query_timeout: 2_000, max: 1 };
     const dataSource = await new DataSource({ type: 'postgres', url: way.url, extra }).initialize();
     const lanes = new ReadLanes(way.url);
     const open = () => new StoreSession(dataSource, lanes, STORE);
@@ -22,7 +22,7 @@ describe('a session whose database falls silent', () => {
       const startedAt = Date.now();
       await expect(session.run(ECHO)).rejects.toThrow('timeout');
       await session.rollback();
-      expect(Date.now() - startedAt).toBeLessThan(2_000);
+      expect(Date.now() - startedAt).toBeLessThan(10_000);
       expect(poolOf(dataSource).totalCount).toBe(0);
 
       const next = open();

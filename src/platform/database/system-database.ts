@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { CONNECTION } from './connection.js';
+import { POOL } from './connection.js';
 
 /**
  * The few jobs that belong to no single store: token and session look-up, deliveries, the operator's command line. It connects
@@ -9,7 +9,7 @@ export class SystemDatabase {
   readonly pool: pg.Pool;
 
   constructor(url: string, options: { max: number; onError: (error: Error) => void }) {
-    this.pool = new pg.Pool({ ...CONNECTION, connectionString: url, max: options.max, application_name: 'shop-system' });
+    this.pool = new pg.Pool({ ...POOL, connectionString: url, max: options.max, application_name: 'shop-system' });
     this.pool.on('error', options.onError);
   }
 
