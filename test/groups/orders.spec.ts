@@ -23,4 +23,22 @@ describe('orders', () => {
       currency: 'USD',
     });
   });
+
+  it('leaves nothing to deliver when it is deleted, whatever changes it meanwhile', async () => {
+    await app.query(
+      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
+      [store.id],
+    );
+    const { productId } = await store.product();
+    for (let round = 0; round < 20; round++) {
+      const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
+      const calls = await Promise.all([
+        store.call('set_order_status', { orderId, status: 'SHIPPED' }),
+        store.call('ship_order', { orderId, carrier: 'Post' }),
+        store.call('delete_order', { orderId, confirm: true }),
+      ]);
+      expect(calls[2].status).toBe(200);
+    }
+    expect(await app.query('select event from webhook_deliveries where store_id = $1', [store.id])).toEqual([]);
+  });
 });

@@ -15,6 +15,12 @@ explainConstraints({
   products_brand: 'brandId is not a brand of this store',
 });
 
+/** In the order in which carts lock products, so that neither waits for the other (contract.md §6.6). */
+const LOCK_PRODUCTS_OF_BRAND = statement(
+  'lock_products_of_brand',
+  'select from products p where p.store_id = $1 and p.brand_id = $2 order by p.id for update',
+);
+
 const DELETE_BRAND = statement(
   'delete_brand',
   'delete from brands where store_id = $1 and id = $2 returning id, name, slug, updated_at as "updatedAt"',
@@ -66,7 +72,9 @@ export class BrandsService {
 
   /** The products of the brand lose their link by their foreign key. */
   async delete(ctx: StoreContext, id: string): Promise<DeletedBrand> {
-    const [brand] = isUuid(id) ? await ctx.session.run<Pick<Brand, 'id' | 'name' | 'slug' | 'updatedAt'>>(DELETE_BRAND, id) : [];
+    if (!isUuid(id)) throw notFound('The brand');
+    ctx.session.defer(LOCK_PRODUCTS_OF_BRAND, id);
+    const [brand] = await ctx.session.run<Pick<Brand, 'id' | 'name' | 'slug' | 'updatedAt'>>(DELETE_BRAND, id);
     if (!brand) throw notFound('The brand');
     ctx.checkUnchanged(brand.updatedAt);
     ctx.audit.target = brand.id;

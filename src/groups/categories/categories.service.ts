@@ -9,7 +9,13 @@ import type { StoreContext } from '../../platform/operation/store-context.js';
 import type { CreateCategoryInput, DeletedCategory, ListCategoriesInput, UpdateCategoryInput } from './categories.dto.js';
 import { checkedParent, lockTree, NO_SUCH_PARENT } from './category-tree.js';
 import { Category } from './category.entity.js';
-import { DELETE_CATEGORY, LIST_CATEGORIES, LIST_CHILD_CATEGORIES, LIST_ROOT_CATEGORIES } from './category.statements.js';
+import {
+  DELETE_CATEGORY,
+  LIST_CATEGORIES,
+  LIST_CHILD_CATEGORIES,
+  LIST_ROOT_CATEGORIES,
+  LOCK_PRODUCTS_OF_CATEGORY,
+} from './category.statements.js';
 
 type CategoryRow = Omit<Category, 'storeId'>;
 
@@ -69,10 +75,10 @@ export class CategoriesService {
   }
 
   async update(ctx: StoreContext, { id, ...values }: UpdateCategoryInput): Promise<Category> {
-    if (values.parentId) await lockTree(ctx);
+    if (typeof values.parentId === 'string') await lockTree(ctx);
     const category = await this.get(ctx, id, { lock: true });
     ctx.checkUnchanged(category.updatedAt);
-    if (values.parentId) values.parentId = await checkedParent(ctx, category.id, values.parentId);
+    if (typeof values.parentId === 'string') values.parentId = await checkedParent(ctx, category.id, values.parentId);
     const changes = changedFields(category, values);
     if (Object.keys(changes).length > 0) {
       const changed = { ...values, updatedAt: nextVersion(ctx, category.updatedAt) };
@@ -86,9 +92,9 @@ export class CategoriesService {
 
   /** Children become roots and products lose their link, each by its foreign key. */
   async delete(ctx: StoreContext, id: string): Promise<DeletedCategory> {
-    const [category] = isUuid(id)
-      ? await ctx.session.run<Pick<Category, 'id' | 'name' | 'slug' | 'updatedAt'>>(DELETE_CATEGORY, id)
-      : [];
+    if (!isUuid(id)) throw notFound('The category');
+    ctx.session.defer(LOCK_PRODUCTS_OF_CATEGORY, id);
+    const [category] = await ctx.session.run<Pick<Category, 'id' | 'name' | 'slug' | 'updatedAt'>>(DELETE_CATEGORY, id);
     if (!category) throw notFound('The category');
     ctx.checkUnchanged(category.updatedAt);
     ctx.audit.target = category.id;

@@ -63,6 +63,9 @@ export const LIST_NOTES = statement(
    where n.store_id = $1 and n.order_id = $2 order by n.id`,
 );
 
+/** Before DELETE_ORDER: what another change has queued meanwhile is seen only by a statement that begins when that has ended. */
+export const LOCK_ORDER = statement('lock_order', `select from orders where store_id = $1 and id = $2 for update`);
+
 /** Items and notes go by their foreign keys; what is not delivered yet goes with the order (contract.md §6.2). */
 export const DELETE_ORDER = statement(
   'delete_order',
@@ -95,13 +98,13 @@ export const INSERT_ORDER = statement(
 /** Products by their external ids, locked in one order so that two carts cannot wait for each other. */
 export const LOCK_PRODUCTS = statement(
   'lock_products',
-  `select p.id, p.product_id, p.title, p.price, p.sale_price, p.item_amount, p.is_hidden, p.category_id, p.category
+  `select p.id, p.product_id, p.title, p.price, p.sale_price, p.item_amount::float8, p.is_hidden, p.category_id, p.category
    from products p where p.store_id = $1 and p.product_id = any($2::text[]) order by p.id for update`,
 );
 
 export const LOCK_VARIANTS = statement(
   'lock_variants',
-  `select v.id, v.product_id, v.option_title, v.variant_value, v.price, v.sale_price, v.item_amount
+  `select v.id, v.product_id, v.option_title, v.variant_value, v.price, v.sale_price, v.item_amount::float8
    from variants v where v.store_id = $1 and v.product_id = any($2::uuid[]) order by v.id for update`,
 );
 

@@ -16,6 +16,7 @@ import {
   LIST_ORDERS,
   LIST_ORDERS_BY_STATUS,
   LIST_ORDERS_OF_CUSTOMER,
+  LOCK_ORDER,
 } from './order.statements.js';
 import { OrderChanges } from './order-changes.service.js';
 import type {
@@ -89,6 +90,7 @@ export class OrdersService {
   }
 
   async delete(ctx: StoreContext, orderId: number): Promise<{ orderId: number; deleted: true }> {
+    ctx.session.defer(LOCK_ORDER, orderId);
     const [row] = await ctx.session.run<{ updated_at: Date }>(DELETE_ORDER, orderId);
     if (!row) throw notFound(`Order ${orderId}`);
     ctx.checkUnchanged(row.updated_at);
