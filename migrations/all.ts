@@ -26,6 +26,8 @@ import { Sessions1763700000060 } from './1763700000060-sessions.js';
 import { SignInAttempts1763700000061 } from './1763700000061-sign-in-attempts.js';
 import { IdempotencyKeys1763700000080 } from './1763700000080-idempotency-keys.js';
 import { ContactCounts1763700000081 } from './1763700000081-contact-counts.js';
+import { WideStock1763700000082 } from './1763700000082-wide-stock.js';
+import { PromocodeKeys1763700000083 } from './1763700000083-promocode-keys.js';
 import { Storefront1763700000070 } from './1763700000070-storefront.js';
 
 /** In the order they apply. */
@@ -59,4 +61,6 @@ export const MIGRATIONS = [
   Storefront1763700000070,
   IdempotencyKeys1763700000080,
   ContactCounts1763700000081,
+  WideStock1763700000082,
+  PromocodeKeys1763700000083,
 ];

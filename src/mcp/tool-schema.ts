@@ -5,8 +5,8 @@ import { objectSchema, SAFE_BOUNDS, type SchemaParts } from '../platform/operati
 const MAX_FIELD_DESCRIPTION = 24;
 /** The server's instructions tell of these once for all tools. */
 const TOLD_ONCE = ['take', 'cursor', 'confirm'];
-/** What the database's integer columns hold. No caller comes near it by honest means. */
-const MAX_STORED_INTEGER = 2_147_483_647;
+/** No caller comes near this by honest means. */
+const BEYOND_ANY_SHOP = 2_147_483_647;
 
 const PARTS: SchemaParts = {
   nested: toolSchema,
@@ -55,7 +55,7 @@ function terse(schema: JsonSchema): JsonSchema {
   const told: [string, unknown][] = [
     ['minLength', minLength === 1 ? undefined : minLength],
     ['minimum', minimum === SAFE_BOUNDS.minimum ? undefined : minimum],
-    ['maximum', Number(maximum) >= MAX_STORED_INTEGER ? undefined : maximum],
+    ['maximum', Number(maximum) >= BEYOND_ANY_SHOP ? undefined : maximum],
     ['pattern', rest.format === undefined ? pattern : undefined],
     ['items', items && terse(items as JsonSchema)],
     ['anyOf', (anyOf as JsonSchema[] | undefined)?.map(terse)],

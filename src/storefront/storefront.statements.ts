@@ -20,7 +20,7 @@ export const FIND_SHOPPER = statement(
 export const LIST_CATALOG = statement(
   'list_catalog',
   `select p.id, p.product_id as "productId", p.title, p.description, p.images, p.price, p.sale_price as "salePrice",
-     p.item_amount as "itemAmount", p.brand, p.category, p.sub_category as "subCategory", p.tags, p.shipping_time as "shippingTime",
+     p.item_amount::float8 as "itemAmount", p.brand, p.category, p.sub_category as "subCategory", p.tags, p.shipping_time as "shippingTime",
      p.season, p.brand_id as "brandId", p.category_id as "categoryId", (
        select coalesce(json_agg(json_build_object('optionTitle', g.title, 'values', g.items) order by g.sort, g.first), '[]') from (
          select v.option_title as title, min(v.sort_order) as sort, (array_agg(v.id order by v.sort_order, v.id))[1] as first,

@@ -13,7 +13,10 @@ const images: Bounds = {
   accepted: [[IMAGE], ['http://images.example', `${IMAGE}?w=1`]],
   refused: [[], IMAGE, [''], ['a.png'], ['ftp://images.example/a'], ['javascript:alert(1)'], [5], [IMAGE, null]],
 };
-const amount: Bounds = { accepted: [0, 1, 2_147_483_647], refused: [-1, 1.5, 2_147_483_648, '1', true] };
+const amount: Bounds = {
+  accepted: [0, 1, 2_147_483_648, Number.MAX_SAFE_INTEGER],
+  refused: [-1, 1.5, Number.MAX_SAFE_INTEGER + 1, '1', true],
+};
 const isHidden: Bounds = { accepted: [true, false], refused: ['true', 0, 1] };
 
 const CREATE: FieldCase[] = [

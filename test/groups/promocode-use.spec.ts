@@ -1,5 +1,7 @@
+import { PromocodeKeys1763700000083 } from '../../migrations/1763700000083-promocode-keys.js';
 import { LOCK_PROMOCODE, PromocodeUse } from '../../src/groups/promocodes/promocode-use.service.js';
 import { statement } from '../../src/platform/database/statement.js';
+import { ownDatabase } from '../support/own-database.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 
 describe('the use of promocodes', () => {
@@ -31,6 +33,42 @@ describe('the use of promocodes', () => {
     const { id, code } = await create(discount);
     expect(await use(code.toLowerCase(), subtotal)).toEqual({ discountMinor: expected, promocodeId: id, code });
     expect(await read(id)).toMatchObject({ usedCount: 1 });
+  });
+
+  it.each([
+    ['ΚΩΔΙΚΟΣ', 'κωδικος'],
+    ['ПРОМО', 'промо'],
+    ['Straße', 'STRASSE'],
+  ])('finds %s by %s', async (code, entered) => {
+    const { id } = await create({ code });
+    expect(await use(entered)).toMatchObject({ promocodeId: id, code });
+    await store.data('update_promocode', { id, code: `${code}1` });
+    expect(await use(`${entered}1`)).toMatchObject({ promocodeId: id });
+    await expect(use(entered)).rejects.toMatchObject(refusal('promocode is not one of this store'));
+  });
+
+  it('finds codes from before the service wrote their keys, unless another has the key', async () => {
+    const database = await ownDatabase();
+    const old = await TestApp.start({ database });
+    const shop = await old.store();
+    const runner = { query: (text: string, values?: unknown[]) => old.query(text, values) } as never;
+    const migration = new PromocodeKeys1763700000083();
+    await migration.down(runner);
+    for (const code of ['Straße', 'ΚΩΔΙΚΟΣ', 'κωδικος', 'Plain']) {
+      await old.query(
+        `insert into promocodes (store_id, id, code, discount_type, discount_value, created_at, updated_at)
+         values ($1, gen_random_uuid(), $2, 'PERCENTAGE', 10, now(), now())`,
+        [shop.id, code],
+      );
+    }
+    await migration.up(runner);
+    const found = async (entered: string) =>
+      (await shop.inside((ctx) => old.nest.get(PromocodeUse).apply(ctx, entered, 1000n))).code;
+    expect(await found('STRASSE')).toBe('Straße');
+    expect(await found('PLAIN')).toBe('Plain');
+    expect(['ΚΩΔΙΚΟΣ', 'κωδικος']).toContain(await found('Κωδικος'));
+    expect((await shop.data('list_promocodes')).items).toHaveLength(4);
+    await old.stop();
   });
 
   it('says why it may not be, and counts nothing then', async () => {
@@ -80,8 +118,8 @@ describe('the use of promocodes', () => {
   it('finds its code by index among many, under row-level security too', async () => {
     const own = await app.store();
     await app.query(
-      `insert into promocodes (store_id, id, code, discount_type, discount_value, created_at, updated_at)
-         select $1, gen_random_uuid(), 'BULK' || n, 'PERCENTAGE', 10, now(), now() from generate_series(1, 4000) n`,
+      `insert into promocodes (store_id, id, code, code_key, discount_type, discount_value, created_at, updated_at)
+         select $1, gen_random_uuid(), 'BULK' || n, 'bulk' || n, 'PERCENTAGE', 10, now(), now() from generate_series(1, 4000) n`,
       [own.id],
     );
     await app.query('analyze promocodes');

@@ -152,6 +152,8 @@ describe('promocodes', () => {
   it.each([
     ['Summer', 'sUMMER'],
     ['ÄPFEL', 'äpfel'],
+    ['ΚΩΔΙΚΟΣ', 'κωδικος'],
+    ['Скидка', 'СКИДКА'],
   ])('have a code of their own in the store, without case: %s, %s', async (code, same) => {
     const first = await create({ code });
     const second = await create();

@@ -1,7 +1,7 @@
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { auditRows, expectInvalid, expectNotFound } from './catalog-fields.js';
 
-const MAX = 2_147_483_647;
+const MAX = Number.MAX_SAFE_INTEGER;
 
 describe('stock', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
@@ -64,8 +64,8 @@ describe('stock', () => {
     [undefined, -1],
     [10, MAX - 9],
     [MAX, 1],
-    [0, Number.MAX_SAFE_INTEGER],
-    [MAX, Number.MIN_SAFE_INTEGER],
+    [1, MAX],
+    [MAX - 1, -MAX],
   ])('of %p refuses delta %p, and stays', async (before, delta) => {
     const { id, productId, variantId } = await create(before);
     const audits = (await auditRows(store)).length;
@@ -88,10 +88,8 @@ describe('stock', () => {
     ['absolute', { absolute: MAX + 1 }],
     ['productId', { productId: undefined, delta: 1 }],
     ['productId', { productId: null, delta: 1 }],
-    ['productId', { productId: '', delta: 1 }],
     ['productId', { productId: 5, delta: 1 }],
     ['variantId', { variantId: null, delta: 1 }],
-    ['variantId', { variantId: '', delta: 1 }],
     ['itemAmount', { itemAmount: 5, delta: 1 }],
   ])('names %s for %j', async (field, input) => {
     const { id, productId } = await create(10);

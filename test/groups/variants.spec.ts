@@ -16,7 +16,10 @@ const price: Bounds = {
   accepted: [0, 0.01, 10.5, 90071992547409.91],
   refused: [-0.01, 0.001, 90071992547409.92, '1', true],
 };
-const amount: Bounds = { accepted: [0, 1, 2_147_483_647], refused: [-1, 1.5, 2_147_483_648, '1', true] };
+const amount: Bounds = {
+  accepted: [0, 1, 2_147_483_648, Number.MAX_SAFE_INTEGER],
+  refused: [-1, 1.5, Number.MAX_SAFE_INTEGER + 1, '1', true],
+};
 const UPDATE: FieldCase[] = [
   ['optionTitle', someText],
   ['variantValue', someText],
@@ -98,7 +101,6 @@ describe('variants', () => {
   it.each([
     ['productId', undefined],
     ['productId', null],
-    ['productId', ''],
     ['productId', 5],
     ['take', 0],
     ['take', 101],
@@ -123,14 +125,11 @@ describe('variants', () => {
     expect((await store.data('list_variants', { productId: before.productId })).items).toEqual([after]);
   });
 
-  it.each([...refused(UPDATE), ['productId', 'other'], ['id', null], ['id', '']])(
-    'update_variant refuses %s %.40j',
-    async (field, value) => {
-      const before = await variant();
-      expectInvalid(await store.call('update_variant', { id: before.id, [field as string]: value }), field as string);
-      expect((await store.data('list_variants', { productId: before.productId })).items).toEqual([before]);
-    },
-  );
+  it.each([...refused(UPDATE), ['productId', 'other'], ['id', null]])('update_variant refuses %s %.40j', async (field, value) => {
+    const before = await variant();
+    expectInvalid(await store.call('update_variant', { id: before.id, [field as string]: value }), field as string);
+    expect((await store.data('list_variants', { productId: before.productId })).items).toEqual([before]);
+  });
 
   it('have prices with no more decimals than the currency', async () => {
     const own = await app.store({ currency: 'XTR' });

@@ -206,8 +206,8 @@ describe('placing orders', () => {
          (select count(*)::int from webhook_deliveries where store_id = $1 and event = 'order.created') as deliveries,
          (select count(*)::int from bonus_entries where store_id = $1 and kind = 'spend') as spends,
          (select array_agg(id::text order by id) from customers where store_id = $1) as customers,
-         (select array_agg(coalesce(item_amount, -1) order by product_id) from products where store_id = $1 and product_id = 'plain') as plain,
-         (select array_agg(coalesce(item_amount, -1) order by variant_value desc) from variants where store_id = $1) as sized,
+         (select array_agg(coalesce(item_amount, -1)::int order by product_id) from products where store_id = $1 and product_id = 'plain') as plain,
+         (select array_agg(coalesce(item_amount, -1)::int order by variant_value desc) from variants where store_id = $1) as sized,
          (select array_agg(used_count::int order by code desc) from promocodes where store_id = $1) as used`,
       [store.id],
     );

@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { RecordRow } from '../../platform/database/store-row.entity.js';
+import { INTEGER, RecordRow } from '../../platform/database/store-row.entity.js';
 
 @Entity('categories')
 export class Category extends RecordRow {
@@ -18,8 +18,7 @@ export class Category extends RecordRow {
   @Column({ type: 'uuid', nullable: true })
   parentId: string | null;
 
-  /** The driver gives 64-bit integers as text; input keeps this one within ±(2^53-1). */
-  @Column({ type: 'bigint', transformer: { to: (value: unknown) => value, from: Number } })
+  @Column({ type: 'bigint', transformer: INTEGER })
   sortOrder: number;
 
   @Column('boolean')

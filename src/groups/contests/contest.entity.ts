@@ -1,12 +1,6 @@
 import { Column, Entity } from 'typeorm';
-import { RecordRow } from '../../platform/database/store-row.entity.js';
+import { INTEGER, RecordRow } from '../../platform/database/store-row.entity.js';
 import type { ContestStatus } from './contests.dto.js';
-
-/** The driver gives 64-bit integers as text; input keeps these below 2^53. */
-const asNumber = {
-  to: (value: unknown) => value,
-  from: (text: string | null) => (text === null ? null : Number(text)),
-};
 
 @Entity('contests')
 export class Contest extends RecordRow {
@@ -28,7 +22,7 @@ export class Contest extends RecordRow {
   @Column({ type: 'timestamptz', precision: 3 })
   endDate: Date;
 
-  @Column({ type: 'bigint', nullable: true, transformer: asNumber })
+  @Column({ type: 'bigint', nullable: true, transformer: INTEGER })
   maxParticipants: number | null;
 
   @Column({ type: 'text', nullable: true })
@@ -40,7 +34,7 @@ export class Contest extends RecordRow {
   @Column({ type: 'text', nullable: true })
   rules: string | null;
 
-  @Column({ type: 'bigint', nullable: true, transformer: asNumber })
+  @Column({ type: 'bigint', nullable: true, transformer: INTEGER })
   bonusReward: number | null;
 
   @Column('text')

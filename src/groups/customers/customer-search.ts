@@ -1,15 +1,14 @@
+import { withoutCase } from '../../platform/without-case.js';
+
 export interface Names {
   firstName: string | null;
   lastName: string | null;
   username: string | null;
 }
 
-/**
- * Text as search compares it: composed, without case. Upper case first, so that ß meets SS; the two small sigmas of Greek are
- * one letter. Line feeds divide the names in `search_text`, so a name has none.
- */
+/** Text as search compares it. Line feeds divide the names in `search_text`, so a name has none. */
 export function fold(text: string): string {
-  return text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll('\n', ' ');
+  return withoutCase(text).replaceAll('\n', ' ');
 }
 
 /** `customers.search_text`: a line each for first name, last name and username. */

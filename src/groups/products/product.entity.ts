@@ -1,8 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { RecordRow } from '../../platform/database/store-row.entity.js';
-
-/** What the integer columns of products and variants hold. */
-export const MAX_INTEGER = 2_147_483_647;
+import { INTEGER, RecordRow } from '../../platform/database/store-row.entity.js';
 
 /** Prices are exact decimals in major units, as the driver gives them: text. */
 @Entity('products')
@@ -27,7 +24,7 @@ export class Product extends RecordRow {
   salePrice: string | null;
 
   /** Null is "not tracked". */
-  @Column({ type: 'integer', nullable: true })
+  @Column({ type: 'bigint', nullable: true, transformer: INTEGER })
   itemAmount: number | null;
 
   @Column('boolean', { default: false })

@@ -1,14 +1,14 @@
 import { statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/operation/formats.js';
-import { MAX_INTEGER } from './product.entity.js';
 
+/** Integers within ±(2^53-1) as numbers; the driver gives a bigint as text. */
 const PRODUCT_COLUMNS = `p.id, p.product_id as "productId", p.title, p.description, p.images, p.price, p.sale_price as "salePrice",
-  p.item_amount as "itemAmount", p.is_hidden as "isHidden", p.brand, p.category, p.sub_category as "subCategory", p.tags,
+  p.item_amount::float8 as "itemAmount", p.is_hidden as "isHidden", p.brand, p.category, p.sub_category as "subCategory", p.tags,
   p.shipping_time as "shippingTime", p.season, p.brand_id as "brandId", p.category_id as "categoryId",
   p.created_at as "createdAt", p.updated_at as "updatedAt"`;
 
 const VARIANT_COLUMNS = `v.id, v.option_title as "optionTitle", v.variant_value as "variantValue", v.price, v.sale_price as "salePrice",
-  v.item_amount as "itemAmount", v.sort_order as "sortOrder", v.updated_at as "updatedAt"`;
+  v.item_amount::float8 as "itemAmount", v.sort_order::float8 as "sortOrder", v.updated_at as "updatedAt"`;
 
 /**
  * The product that $2 and $3 of `productNamed` name. An external id that looks like an internal one gives way to it. The select
@@ -56,7 +56,7 @@ export const INSERT_VARIANTS = statement(
      created_at, updated_at)
    select $1::uuid, v.id, $2::uuid, v.option_title, v.variant_value, v.price, v.sale_price, v.item_amount, v.sort_order,
      $10::timestamptz, $10::timestamptz
-   from unnest($3::uuid[], $4::text[], $5::text[], $6::numeric[], $7::numeric[], $8::integer[], $9::integer[])
+   from unnest($3::uuid[], $4::text[], $5::text[], $6::numeric[], $7::numeric[], $8::bigint[], $9::bigint[])
      as v (id, option_title, variant_value, price, sale_price, item_amount, sort_order)`,
 );
 
@@ -87,9 +87,9 @@ function changeStock(table: string, locked: string): string {
     select id, item_amount, updated_at, case when $5::boolean then coalesce(item_amount, 0) else 0 end + $4::bigint as next from found
   ), changed as (
     update ${table} c set item_amount = t.next, updated_at = greatest($6, t.updated_at + interval '1 millisecond') from target t
-    where c.store_id = $1 and c.id = t.id and t.next between 0 and ${MAX_INTEGER} returning c.id
+    where c.store_id = $1 and c.id = t.id and t.next between 0 and ${Number.MAX_SAFE_INTEGER} returning c.id
   )
-  select id, item_amount as previous, updated_at as "updatedAt", next, exists (select from changed) as "isChanged" from target`;
+  select id, item_amount::float8 as previous, updated_at as "updatedAt", next, exists (select from changed) as "isChanged" from target`;
 }
 
 export const CHANGE_PRODUCT_STOCK = statement(

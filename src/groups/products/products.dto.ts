@@ -10,7 +10,6 @@ import {
   TextList,
 } from '../../platform/operation/fields.js';
 import { IdInput } from '../../platform/operation/page.dto.js';
-import { MAX_INTEGER } from './product.entity.js';
 import { VariantGroupInput, VariantGroupRecord } from './variants.dto.js';
 
 /** Our choice: the database's unique index takes no longer key than this in the widest characters. */
@@ -31,7 +30,7 @@ export class CreateProductInput {
   @TextList({ min: 1, uri: true }) images: string[];
   @Decimal({ above: 0, description: PRICE }) price: number;
   @Decimal({ above: 0, optional: true, description: SALE_PRICE }) salePrice?: number;
-  @Integer({ min: 0, max: MAX_INTEGER, optional: true, description: ITEM_AMOUNT }) itemAmount?: number;
+  @Integer({ min: 0, optional: true, description: ITEM_AMOUNT }) itemAmount?: number;
   @Text({ optional: true }) brand?: string;
   @Text({ optional: true }) category?: string;
   @Text({ optional: true }) subCategory?: string;
@@ -49,7 +48,7 @@ export class UpdateProductInput extends IdInput {
   @TextList({ min: 1, uri: true, optional: true }) images?: string[];
   @Decimal({ above: 0, optional: true, description: PRICE }) price?: number;
   @Decimal({ above: 0, optional: true, nullable: true, description: SALE_PRICE }) salePrice?: number | null;
-  @Integer({ min: 0, max: MAX_INTEGER, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
+  @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
   @Flag({ optional: true, description: 'Hidden products are not on sale.' }) isHidden?: boolean;
   @Text({ optional: true, nullable: true }) brand?: string | null;
   @Text({ optional: true, nullable: true }) category?: string | null;

@@ -1,5 +1,4 @@
 import { ExactlyOneOf, Identifier, Integer } from '../../platform/operation/fields.js';
-import { MAX_INTEGER } from './product.entity.js';
 
 @ExactlyOneOf('delta', 'absolute')
 export class UpdateStockInput {
@@ -7,7 +6,7 @@ export class UpdateStockInput {
   @Identifier({ optional: true, description: "Given: this variant's stock changes, not the product's." }) variantId?: string;
   @Integer({ optional: true, description: 'Added to the stock; negative takes away. Untracked stock counts from 0.' })
   delta?: number;
-  @Integer({ min: 0, max: MAX_INTEGER, optional: true, description: 'What the stock becomes.' }) absolute?: number;
+  @Integer({ min: 0, optional: true, description: 'What the stock becomes.' }) absolute?: number;
 }
 
 export class StockRecord {

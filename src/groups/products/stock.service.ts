@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { isUuid } from '../../platform/operation/formats.js';
 import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
-import { MAX_INTEGER } from './product.entity.js';
 import { CHANGE_PRODUCT_STOCK, CHANGE_VARIANT_STOCK, productNamed } from './product.statements.js';
 import type { StockRecord, UpdateStockInput } from './stock.dto.js';
 
@@ -31,7 +30,9 @@ export class StockService {
     ctx.checkUnchanged(change.updatedAt);
     const { id, previous, next, isChanged } = change;
     if (!isChanged) {
-      throw invalidInput(`delta would make the stock ${next}, from ${previous ?? 0}; it must stay from 0 to ${MAX_INTEGER}`);
+      throw invalidInput(
+        `delta would make the stock ${next}, from ${previous ?? 0}; it must stay from 0 to ${Number.MAX_SAFE_INTEGER}`,
+      );
     }
     ctx.audit.target = id;
     ctx.audit.changes = { itemAmount: [previous, Number(next)] };

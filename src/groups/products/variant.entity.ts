@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { RecordRow } from '../../platform/database/store-row.entity.js';
+import { INTEGER, RecordRow } from '../../platform/database/store-row.entity.js';
 
 @Entity('variants')
 export class Variant extends RecordRow {
@@ -20,9 +20,9 @@ export class Variant extends RecordRow {
   salePrice: string | null;
 
   /** Null is "not tracked". */
-  @Column({ type: 'integer', nullable: true })
+  @Column({ type: 'bigint', nullable: true, transformer: INTEGER })
   itemAmount: number | null;
 
-  @Column('integer', { default: 0 })
+  @Column({ type: 'bigint', default: 0, transformer: INTEGER })
   sortOrder: number;
 }

@@ -1,6 +1,5 @@
 import { DateTime, Decimal, Identifier, Integer, NestedList, Text } from '../../platform/operation/fields.js';
 import { IdInput, PageInput } from '../../platform/operation/page.dto.js';
-import { MAX_INTEGER } from './product.entity.js';
 
 const SALE_PRICE = "Sold at this instead of price, in the store's currency. Null: no sale.";
 const ITEM_AMOUNT = 'Pieces in stock. Null: not tracked.';
@@ -11,8 +10,8 @@ export class VariantValueInput {
   @Text({ min: 1 }) variantValue: string;
   @Decimal({ min: 0 }) price: number;
   @Decimal({ min: 0, optional: true, nullable: true, description: SALE_PRICE }) salePrice?: number | null;
-  @Integer({ min: 0, max: MAX_INTEGER, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
-  @Integer({ min: 0, max: MAX_INTEGER, optional: true, description: SORT_ORDER }) sortOrder?: number;
+  @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
+  @Integer({ min: 0, optional: true, description: SORT_ORDER }) sortOrder?: number;
 }
 
 export class VariantGroupInput {
@@ -50,6 +49,6 @@ export class UpdateVariantInput extends IdInput {
   @Text({ min: 1, optional: true }) variantValue?: string;
   @Decimal({ min: 0, optional: true }) price?: number;
   @Decimal({ min: 0, optional: true, nullable: true, description: SALE_PRICE }) salePrice?: number | null;
-  @Integer({ min: 0, max: MAX_INTEGER, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
-  @Integer({ min: 0, max: MAX_INTEGER, optional: true, description: SORT_ORDER }) sortOrder?: number;
+  @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
+  @Integer({ min: 0, optional: true, description: SORT_ORDER }) sortOrder?: number;
 }

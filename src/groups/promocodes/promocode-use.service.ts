@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { statement } from '../../platform/database/statement.js';
 import { invalidInput } from '../../platform/operation/operation-error.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
+import { withoutCase } from '../../platform/without-case.js';
 import { type Discount, discountMinor, isUsable } from './discount.js';
 
 /** What a promocode did for an order. */
@@ -22,12 +23,12 @@ interface LockedPromocode extends Discount, Record<string, unknown> {
   usedCount: string;
 }
 
-/** $2 the code as the shopper entered it. */
+/** $2 the code the shopper entered, without case. */
 export const LOCK_PROMOCODE = statement(
   'lock_promocode',
   `select c.id, c.code, c.discount_type as "discountType", c.discount_value as "discountValue", c.is_active as "isActive",
      c.expires_at as "expiresAt", c.max_uses as "maxUses", c.used_count as "usedCount"
-   from promocodes c where c.store_id = $1 and c.code_key = lower($2) for update`,
+   from promocodes c where c.store_id = $1 and c.code_key = $2 for update`,
 );
 
 const COUNT_PROMOCODE_USE = statement(
@@ -51,7 +52,7 @@ export class PromocodeUse {
    * @throws OperationError invalid_input that names `promocode` and says why it cannot be used
    */
   async apply(ctx: StoreContext, code: string, subtotalMinor: bigint): Promise<AppliedPromocode> {
-    const [promocode] = await ctx.session.run<LockedPromocode>(LOCK_PROMOCODE, code);
+    const [promocode] = await ctx.session.run<LockedPromocode>(LOCK_PROMOCODE, withoutCase(code));
     if (!promocode) throw invalidInput('promocode is not one of this store');
     const { maxUses, usedCount } = promocode;
     const counts = { maxUses: maxUses === null ? null : Number(maxUses), usedCount: Number(usedCount) };

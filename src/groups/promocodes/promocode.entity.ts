@@ -8,9 +8,9 @@ export class Promocode extends RecordRow {
   @Column('text')
   code: string;
 
-  /** What codes are compared by; the database makes it of `code`. */
-  @Column({ type: 'text', insert: false, update: false, select: false })
-  readonly codeKey?: string;
+  /** What codes are compared by. */
+  @Column('text')
+  codeKey: string;
 
   @Column('text')
   discountType: Discount['discountType'];

@@ -10,6 +10,7 @@ import { present } from '../../platform/operation/presenter.js';
 import { nextVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import type { Discount } from './discount.js';
+import { withoutCase } from '../../platform/without-case.js';
 import { Promocode } from './promocode.entity.js';
 import {
   type CreatePromocodeInput,
@@ -38,6 +39,7 @@ export class PromocodesService {
     const promocode = await ctx.rows(Promocode).insert({
       id: uuidv7(),
       code: input.code,
+      codeKey: withoutCase(input.code),
       discountType: input.discountType,
       discountValue: String(input.discountValue),
       expiresAt: input.expiresAt ? new Date(input.expiresAt) : null,
@@ -103,6 +105,7 @@ function requireDiscount(ctx: StoreContext, discountType: Discount['discountType
 function given({ discountValue, expiresAt, maxUses, ...others }: Omit<UpdatePromocodeInput, 'id'>): Partial<Promocode> {
   return {
     ...others,
+    ...(others.code === undefined ? {} : { codeKey: withoutCase(others.code) }),
     ...(discountValue === undefined ? {} : { discountValue: String(discountValue) }),
     ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
     ...(maxUses === undefined ? {} : { maxUses: maxUses === null ? null : String(maxUses) }),

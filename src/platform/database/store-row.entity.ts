@@ -1,5 +1,11 @@
 import { Column, PrimaryColumn } from 'typeorm';
 
+/** A bigint column whose values input keeps within ±(2^53-1): the driver gives it as text. */
+export const INTEGER = {
+  to: (value: unknown) => value,
+  from: (value: string | null) => (value === null ? null : Number(value)),
+};
+
 /** What every record of a store has. Tables that key differently extend only StoreRow. */
 export abstract class StoreRow {
   @Column('uuid')
