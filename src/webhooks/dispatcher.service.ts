@@ -9,7 +9,7 @@ import { AttemptRecorder } from './attempt-recorder.js';
 import { type ClaimedDelivery, DeliveryQueue } from './delivery-queue.js';
 import { RetrySchedule } from './retry-schedule.js';
 import { webhookHeaders } from './signature.js';
-import { StoreLanes } from './store-lanes.js';
+import { type Pace, StoreLanes } from './store-lanes.js';
 import { type AttemptResult, WebhookClient } from './webhook-client.js';
 
 /** Beyond the request's own limit: time to write the result before another worker may take over. */
@@ -161,7 +161,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     const nextAttemptAt = result.ok ? null : this.schedule.nextAttemptAt(delivery.failedAttempts + 1, finishedAt);
     const status = result.ok ? 'delivered' : nextAttemptAt ? 'pending' : 'failed';
     this.outcomes.inc({ outcome: result.ok ? 'delivered' : 'failed' });
-    this.lanes.finish(delivery.storeId, result.statusCode !== null && result.durationMs < PROMPT_MS);
+    this.lanes.finish(delivery.storeId, paceOf(result));
     void this.pump();
     const { durationMs, statusCode, error, responseBody } = result;
     await this.recorder.record({
@@ -201,4 +201,9 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       this.log.warn({ err: error }, 'old deliveries could not be deleted');
     }
   }
+}
+
+function paceOf({ statusCode, durationMs }: Pick<AttemptResult, 'statusCode' | 'durationMs'>): Pace {
+  if (statusCode === null) return 'silent';
+  return durationMs < PROMPT_MS ? 'prompt' : 'slow';
 }

@@ -1,6 +1,7 @@
 import { StoreLanes } from './store-lanes.js';
 
 const SLOTS = 512;
+const PACES = ['prompt', 'slow', 'silent'] as const;
 const names = (count: number, prefix = 'store') => Array.from({ length: count }, (_, i) => `${prefix}-${i}`);
 
 /** Starts what the store may start. @returns how many */
@@ -13,12 +14,12 @@ function fill(lanes: StoreLanes, ...storeIds: string[]): number {
 function answerPromptly(lanes: StoreLanes, storeId: string, times: number): void {
   for (let i = 0; i < times; i++) {
     lanes.start(storeId);
-    lanes.finish(storeId, true);
+    lanes.finish(storeId, 'prompt');
   }
 }
 
 describe('StoreLanes', () => {
-  it('gives a new store two lanes, one more with each prompt answer up to sixteen, and one at all after a hanging one', () => {
+  it('gives a new store two lanes, one more with each answer: up to sixteen prompt ones, eight slow ones, four that never come', () => {
     const lanes = new StoreLanes();
     expect(lanes.admit(['a'])).toEqual([{ storeId: 'a', free: 2 }]);
     answerPromptly(lanes, 'a', 3);
@@ -26,8 +27,19 @@ describe('StoreLanes', () => {
     answerPromptly(lanes, 'a', 100);
     expect(lanes.admit(['a'])).toEqual([{ storeId: 'a', free: 16 }]);
     lanes.start('a');
-    lanes.finish('a', false);
-    expect(lanes.admit(['a'])).toEqual([{ storeId: 'a', free: 1 }]);
+    lanes.finish('a', 'slow');
+    expect(lanes.admit(['a'])).toEqual([{ storeId: 'a', free: 8 }]);
+    lanes.start('a');
+    lanes.finish('a', 'silent');
+    expect(lanes.admit(['a'])).toEqual([{ storeId: 'a', free: 4 }]);
+    lanes.start('a');
+    lanes.finish('a', 'prompt');
+    expect(lanes.admit(['a'])).toEqual([{ storeId: 'a', free: 5 }]);
+    for (const pace of ['slow', 'silent'] as const) {
+      lanes.start(pace);
+      lanes.finish(pace, pace);
+      expect(lanes.admit([pace])).toEqual([{ storeId: pace, free: 3 }]);
+    }
   });
 
   it('admits nobody beyond the slots, and no store beyond its lanes', () => {
@@ -58,9 +70,9 @@ describe('StoreLanes', () => {
         }
       }
       expect(lanes.total).toBe(underWay.length);
-      for (const storeId of underWay.splice(0, 1 + (round % 40))) lanes.finish(storeId, (round + storeId.length) % 3 !== 0);
+      for (const storeId of underWay.splice(0, 1 + (round % 40))) lanes.finish(storeId, PACES[(round + storeId.length) % 3]);
     }
-    for (const storeId of underWay) lanes.finish(storeId, true);
+    for (const storeId of underWay) lanes.finish(storeId, 'prompt');
     expect(lanes.total).toBe(0);
     expect(fill(lanes, ...names(1_000, 'new'))).toBe(SLOTS * 0.75);
   });

@@ -3,10 +3,17 @@ const SLOTS = 512;
 /** Of one store: where it starts, and how far answers in time can raise it. */
 const FIRST_CAP = 2;
 const TOP_CAP = 16;
+/** Of one that answers slowly, and of one that does not answer: ten seconds each, what 30 changes a minute make is still sent within about a minute. */
+const SLOW_CAP = 8;
+const SILENT_CAP = 4;
 /** Stores whose last attempt was slow, or that have none yet, leave at least a quarter of the slots to the others. */
 const UNPROVEN_SLOTS = SLOTS * 0.75;
 /** Stores remembered at most, those under way apart; the one idle the longest is forgotten, and starts anew when it is back. */
 const MEMORY = 10_000;
+
+export type Pace = 'prompt' | 'slow' | 'silent';
+
+const CAPS: Record<Pace, number> = { prompt: TOP_CAP, slow: SLOW_CAP, silent: SILENT_CAP };
 
 interface Lane {
   inFlight: number;
@@ -16,7 +23,7 @@ interface Lane {
 
 /**
  * Who may use how many slots, so that no store's endpoint delays another's (contract.md §7.6): a store may have `cap` deliveries
- * under way, one more with each answer in time, one at all after a hanging one.
+ * under way, one more with each answer in time, fewer after a slow one, fewest after none.
  */
 export class StoreLanes {
   private readonly lanes = new Map<string, Lane>();
@@ -52,15 +59,16 @@ export class StoreLanes {
     if (!lane.proven) this.unproven++;
   }
 
-  /** @param prompt whether the endpoint answered at all and soon, with whatever status */
-  finish(storeId: string, prompt: boolean): void {
+  /** @param pace how the endpoint answered, with whatever status; `silent`: not at all */
+  finish(storeId: string, pace: Pace): void {
+    const prompt = pace === 'prompt';
     const lane = this.lanes.get(storeId)!;
     this.inFlight--;
     if (!lane.proven) this.unproven--;
     lane.inFlight--;
     if (lane.proven !== prompt) this.unproven += prompt ? -lane.inFlight : lane.inFlight;
     lane.proven = prompt;
-    lane.cap = prompt ? Math.min(TOP_CAP, lane.cap + 1) : 1;
+    lane.cap = Math.min(CAPS[pace], lane.cap + 1);
     if (lane.inFlight === 0) this.remember(storeId, lane);
   }
 

@@ -171,6 +171,31 @@ describe('an answer', () => {
   });
 });
 
+describe('an interim answer', () => {
+  const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+  const FINAL = 'HTTP/1.1 204 No Content\r\n\r\n';
+
+  it.each([
+    ['by itself, before the answer', [CONTINUE, FINAL]],
+    ['together with the answer', [CONTINUE + FINAL]],
+    ['with headers, twice', ['HTTP/1.1 100 Go on\r\nx: 1\r\n\r\n' + CONTINUE, FINAL]],
+    ['of another kind', ['HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n', FINAL]],
+  ])('%s is skipped', async (_case, pieces) => {
+    const receiver = await raw(async (socket) => {
+      for (const piece of pieces) {
+        socket.write(piece);
+        await pause(100);
+      }
+    });
+    expect(await post(receiver.url)).toMatchObject({ ok: true, statusCode: 204, error: null });
+  });
+
+  it('is not taken for the answer', async () => {
+    const receiver = await raw((socket) => socket.end(CONTINUE));
+    expect(await post(receiver.url)).toMatchObject({ ok: false, statusCode: null });
+  });
+});
+
 describe('a body that does not end', () => {
   const HEAD = (status: string) => `HTTP/1.1 ${status}\r\ntransfer-encoding: chunked\r\n\r\n`;
 

@@ -165,10 +165,26 @@ function guardedConnector(options: WebhookClientOptions): buildConnector.connect
   return (target, callback) =>
     connect(target, (error, socket) => {
       if (error) return callback(error, null);
-      if (options.allowPrivate || isPublicPeer(socket)) return callback(null, socket);
+      if (options.allowPrivate || isPublicPeer(socket)) return callback(null, withoutContinue(socket));
       socket.destroy();
       callback(new TargetRefused('the connection led to an address that is not public'), null);
     });
+}
+
+const CONTINUE = /^(?:HTTP\/1\.[01] 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/;
+
+/** Skips the interim answer 100 before an answer, as every client must (RFC 9110 §15.2); undici ends the connection on it. */
+function withoutContinue(socket: Socket): Socket {
+  const read = socket.read.bind(socket) as () => Buffer | null;
+  socket.read = () => {
+    for (let chunk = read(); chunk !== null; chunk = read()) {
+      const interim = chunk.subarray(0, 12).toString('latin1').endsWith(' 100') ? CONTINUE.exec(chunk.toString('latin1')) : null;
+      const rest = chunk.subarray(interim?.[0].length ?? 0);
+      if (rest.length > 0) return rest;
+    }
+    return null;
+  };
+  return socket;
 }
 
 function isPublicPeer(socket: Socket): boolean {
