@@ -13,7 +13,8 @@ interface Gate {
 }
 
 const MESSAGES_PER_WINDOW = 25;
-const WINDOW_MS = 1000;
+/** A tenth longer than the second they count: messages do not arrive at the pace at which they set out. */
+const WINDOW_MS = 1100;
 
 const SYSTEM_TIME: SendRateTime = {
   now: () => performance.now(),

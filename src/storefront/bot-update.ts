@@ -1,3 +1,4 @@
+import { isPlainObject } from '../platform/operation/fields.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
 import type { MessengerUser } from './messenger-user.js';
 
@@ -30,6 +31,29 @@ export interface PaymentTerms {
 export interface SuccessfulPayment extends PaymentTerms {
   telegram_payment_charge_id?: unknown;
   provider_payment_charge_id?: unknown;
+  /** What the payment form asked the shopper for, as update_invoice_field_config has it. */
+  order_info?: unknown;
+}
+
+const CONTACT = ['name', 'phone_number', 'email'];
+const ADDRESS = ['country_code', 'state', 'city', 'street_line1', 'street_line2', 'post_code'];
+
+/** The shipping details that a payment form collected, with its own keys (https://core.telegram.org/bots/api#orderinfo); null for none. */
+export function shippingDetails(info: unknown): Record<string, unknown> | null {
+  const contact = textsOf(info, CONTACT);
+  const address = textsOf(isPlainObject(info) ? info.shipping_address : null, ADDRESS);
+  if (!contact && !address) return null;
+  return { ...contact, ...(address ? { shipping_address: address } : {}) };
+}
+
+/** The texts under these keys that can be stored; null when there are none. */
+function textsOf(value: unknown, keys: string[]): Record<string, string> | null {
+  if (!isPlainObject(value)) return null;
+  const texts = keys.flatMap((key) => {
+    const text = value[key];
+    return typeof text === 'string' && text !== '' && text.isWellFormed() && !text.includes('\0') ? [[key, text]] : [];
+  });
+  return texts.length > 0 ? (Object.fromEntries(texts) as Record<string, string>) : null;
 }
 
 /** Runs work in a transaction of the store, as the shopper. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CheckoutFieldRecord, CheckoutRecord } from '../groups/checkout/checkout.dto.js';
+import { type CheckoutFieldRecord, type CheckoutRecord, holdsProviderSettings } from '../groups/checkout/checkout.dto.js';
 import { CheckoutConfiguration } from '../groups/checkout/checkout-configuration.service.js';
 import { InvoiceFields } from '../groups/invoice-fields/invoice-fields.service.js';
 import { MonetizationService } from '../groups/monetization/monetization.service.js';
@@ -48,7 +48,7 @@ export class Catalog {
   }
 }
 
-/** A payment_button carries its provider's settings, keys among them, in its free texts: they are the store's alone. */
+/** What a payment_button carries for its provider is the store's alone. */
 function formFields({ fields }: CheckoutRecord): CheckoutFieldRecord[] {
-  return fields.map((field) => (field.type === 'payment_button' ? { ...field, content: undefined, options: undefined } : field));
+  return fields.map((field) => (holdsProviderSettings(field) ? { ...field, content: undefined, options: undefined } : field));
 }

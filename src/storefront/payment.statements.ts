@@ -24,3 +24,9 @@ export const INSERT_PAYMENT = statement(
   `insert into payments (store_id, charge_id, provider_charge_id, payer_id, invoice_payload, order_id, currency, amount, outcome, received_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (store_id, charge_id) do nothing returning 1`,
 );
+
+/** $2 order, $3 what the payment form collected. What the shopper gave with the order stays. */
+export const KEEP_SHIPPING_DETAILS = statement(
+  'keep_shipping_details',
+  `update orders set shipping_address = $3 where store_id = $1 and id = $2 and shipping_address is null`,
+);

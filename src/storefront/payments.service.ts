@@ -6,8 +6,8 @@ import { writeAudit } from '../platform/audit/audit.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
 import { BotReplies } from './bot-replies.service.js';
 import type { BotSender } from './bot-sender.guard.js';
-import type { BotUpdate, InStore, PaymentTerms, SuccessfulPayment } from './bot-update.js';
-import { FIND_PAYABLE, INSERT_PAYMENT, LOCK_PAYABLE, type PayableOrder } from './payment.statements.js';
+import { type BotUpdate, type InStore, type PaymentTerms, shippingDetails, type SuccessfulPayment } from './bot-update.js';
+import { FIND_PAYABLE, INSERT_PAYMENT, KEEP_SHIPPING_DETAILS, LOCK_PAYABLE, type PayableOrder } from './payment.statements.js';
 
 export type Mismatch = 'unknown_order' | 'other_shopper' | 'other_currency' | 'other_amount' | 'not_pending';
 
@@ -58,7 +58,7 @@ export class Payments {
       const mismatch = mismatchOf(order, shopper.id, payment);
       const isNew = await store(ctx, shopper, payment, order?.id ?? null, mismatch ?? 'accepted');
       if (!isNew) return;
-      if (mismatch === null) await this.changes.setStatus(ctx, Number(order.id), 'PROCESSING');
+      if (mismatch === null) await this.accept(ctx, order.id, payment);
       else
         ctx.log.warn({ requestId: ctx.requestId, storeId: ctx.storeId, orderId, mismatch }, 'a payment does not fit its order');
       const { currency, total_amount: amount, telegram_payment_charge_id: chargeId } = payment;
@@ -72,6 +72,13 @@ export class Payments {
         outcome: 'ok',
       });
     });
+  }
+
+  /** The details first, so that the event of the change carries them. */
+  private async accept(ctx: StoreContext, orderId: string, { order_info: info }: SuccessfulPayment): Promise<void> {
+    const details = shippingDetails(info);
+    if (details) ctx.session.defer(KEEP_SHIPPING_DETAILS, orderId, JSON.stringify(details));
+    await this.changes.setStatus(ctx, Number(orderId), 'PROCESSING');
   }
 }
 

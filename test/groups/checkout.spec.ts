@@ -117,6 +117,16 @@ describe('checkout', () => {
     ]);
   });
 
+  it('keeps what a payment_button carries for its provider out of the audit', async () => {
+    const button = { id: 'pay', label: 'Pay', type: 'payment_button', required: false, defaultVisible: true };
+    const note = { ...button, id: 'note', type: 'info', content: 'Hello' };
+    await store.data('update_checkout', { fields: [{ ...button, content: '{"key":"sk_live_1"}', options: 'sk_live_2' }, note] });
+    const [{ input }] = await app.query<any>(`select input from audit_log where store_id = $1 order by id desc limit 1`, [
+      store.id,
+    ]);
+    expect(input.fields).toEqual([{ ...button, content: '[removed]', options: '[removed]' }, note]);
+  });
+
   describe('accepts', () => {
     const each = (values: readonly string[], make: (value: string) => object) => values.map((value) => make(value));
     const accepted: object[] = [
@@ -149,7 +159,7 @@ describe('checkout', () => {
       // Ids may repeat and dependencies need not exist: the form is the owner's.
       field({ id: FIELD.id }),
       condition({ dependsOn: 'nothing', value: '' }),
-      ...[0, -1, 1e300, 0.1].map((value) => adjustment({ value })),
+      ...[0, -1, 1e15, 0.1].map((value) => adjustment({ value })),
       ...[0, -1, 1.5].map((order) => filter({ order })),
       filter({ label: '', enabled: false }),
       { fields: [] },

@@ -57,6 +57,21 @@ describe('referral (contract.md §6.4)', () => {
     expect(await store.data('get_customer', { id: '2' })).toMatchObject({ referrerId: '1', bonusBalance: expected });
   });
 
+  it('makes a customer of the newcomer though their balance has no room for the bonus', async () => {
+    const { store } = await rewardShop(app, { referral: { ...referral, referralJoinBonus: 1e14 } });
+    await contact(store, '1');
+    expect(await contact(store, '2', '1')).toMatchObject({ isNew: true, bonusBalance: '0.00' });
+    expect(await store.data('get_customer', { id: '2' })).toMatchObject({ referrerId: '1', bonusBalance: 0 });
+  });
+
+  it('rewards the referrer with all that was configured, in a currency without decimals too', async () => {
+    const { store, place } = await rewardShop(app, { referral: { ...referral, referrerOrderBonus: 1.5 } }, { currency: 'XTR' });
+    await contact(store, '1');
+    await contact(store, '2', '1');
+    await place('2', true);
+    expect(await balance(store, '1')).toBe(1.5);
+  });
+
   it('welcomes once when the first contacts race', async () => {
     const { store } = await rewardShop(app, { referral });
     await contact(store, '1');

@@ -144,6 +144,29 @@ describe('payments in the messenger', () => {
       ]);
     });
 
+    it('gives the order the shipping details that its form collected, where it has none', async () => {
+      const address = {
+        country_code: 'DE',
+        state: '',
+        city: 'Berlin',
+        street_line1: 'Weg 1',
+        street_line2: 5,
+        post_code: '10115',
+      };
+      await pay({ order_info: { name: 'Jane', phone_number: '+155501', email: 'a\0b', shipping_address: address, more: 'x' } });
+      const shippingAddress = {
+        name: 'Jane',
+        phone_number: '+155501',
+        shipping_address: { country_code: 'DE', city: 'Berlin', street_line1: 'Weg 1', post_code: '10115' },
+      };
+      expect(await current()).toEqual({ ...order, status: 'PROCESSING', shippingAddress, updatedAt: expect.any(String) });
+    });
+
+    it.each([null, 'text', {}, { name: '' }, { shipping_address: [] }])('takes %j for no shipping details', async (info) => {
+      await pay({ order_info: info });
+      expect(await current()).toMatchObject({ status: 'PROCESSING', shippingAddress: null });
+    });
+
     it('counts once, whatever the messenger repeats and the owner does meanwhile', async () => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => pay()));
       expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));

@@ -217,7 +217,7 @@ describe('problems', () => {
       'a required checkbox left unticked',
       [field('a', { type: 'checkbox', required: true })],
       [row('a', false)],
-      [['checkoutData[0].value', 'must be true for the field "a" (A)']],
+      [['checkoutData[0].value', 'must be "true" for the field "a" (A)']],
     ],
     [
       'a wrong format',

@@ -204,7 +204,7 @@ function problemsOf(field: CheckoutField, form: Form, required: ReadonlySet<stri
   const text = answerText(field.id, field.type, form);
   if (isEmptyText(field.type, text)) {
     if (!required.has(field.id)) return [];
-    const must = field.type === 'checkbox' ? 'must be true' : 'must have a value';
+    const must = field.type === 'checkbox' ? 'must be "true"' : 'must have a value';
     return [{ path, message: `${must} for the field ${JSON.stringify(field.id)} (${field.label})` }];
   }
   const wrong = formatProblem(field.type, text, field.options);

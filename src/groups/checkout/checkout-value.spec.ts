@@ -57,7 +57,7 @@ describe('formatProblem', () => {
     ['date', '2024-2-9', 'must be a calendar day as YYYY-MM-DD'],
     ['checkbox', 'true', null],
     ['checkbox', 'false', null],
-    ['checkbox', 'yes', 'must be true or false'],
+    ['checkbox', 'yes', 'must be "true" or "false"'],
     ['select', 'two', null],
     ['select', 'Two', 'must be one of one, two'],
     ['text', 'anything', null],

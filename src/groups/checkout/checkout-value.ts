@@ -73,7 +73,7 @@ export function formatProblem(type: CheckoutFieldType, text: string, options: st
     case 'date':
       return isDay(text) ? null : 'must be a calendar day as YYYY-MM-DD';
     case 'checkbox':
-      return text === 'true' || text === 'false' ? null : 'must be true or false';
+      return text === 'true' || text === 'false' ? null : 'must be "true" or "false"';
     case 'select': {
       const allowed = selectOptions(options);
       return allowed.length === 0 || allowed.includes(text) ? null : `must be one of ${allowed.join(', ')}`;

@@ -39,6 +39,9 @@ export class CheckoutConditionRecord implements CheckoutCondition {
   @Nested(() => PriceAdjustmentRecord, { optional: true }) priceAdjustment?: PriceAdjustmentRecord;
 }
 
+/** A payment_button carries its provider's settings, keys among them, in its free texts. */
+export const holdsProviderSettings = (field: object) => (field as CheckoutFieldRecord).type === 'payment_button';
+
 export class CheckoutFieldRecord implements CheckoutField {
   @Text() id: string;
   @Text() label: string;
@@ -46,8 +49,13 @@ export class CheckoutFieldRecord implements CheckoutField {
   @Flag() required: boolean;
   @Flag() defaultVisible: boolean;
   @Text({ optional: true }) placeholder?: string;
-  @Text({ optional: true, description: 'Choices of a select: one a line, or separated by commas.' }) options?: string;
-  @Text({ optional: true }) content?: string;
+  @Text({
+    optional: true,
+    secret: holdsProviderSettings,
+    description: 'Choices of a select: one a line, or separated by commas.',
+  })
+  options?: string;
+  @Text({ optional: true, secret: holdsProviderSettings }) content?: string;
   @NestedList(() => CheckoutConditionRecord, { optional: true }) conditions?: CheckoutConditionRecord[];
   @OneOf(['username', 'phone'], { optional: true }) messengerDataKey?: 'username' | 'phone';
 }

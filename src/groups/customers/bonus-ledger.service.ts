@@ -21,6 +21,8 @@ export interface BonusPosting {
   rules?: object;
 }
 
+/** Of major units, in every currency (contract.md §6.5). */
+export const BONUS_DECIMALS = 2;
 /** A balance beyond this would no longer be an exact JSON number. */
 const MAX_BALANCE = '90000000000000';
 
@@ -58,9 +60,15 @@ export class BonusLedger {
     throw invalidInput(`delta must not take the balance, which is ${before}, ${limit}`);
   }
 
-  /** Credits what an order earns by a rule. @returns false when the order has had it, whoever asked first; nothing is changed then */
-  async award(ctx: StoreContext, posting: BonusPosting & { kind: 'cashback' | 'referral_order' }): Promise<boolean> {
-    return (await this.write(ctx, posting)).after !== null;
+  /**
+   * Credits what a rule of the store gives, which is no reason to fail whatever it was given for.
+   * @returns the new balance; null when the order has had it, whoever asked first, or the balance has no room: nothing is changed then
+   */
+  async award(
+    ctx: StoreContext,
+    posting: BonusPosting & { kind: 'cashback' | 'referral_order' | 'referral_join' },
+  ): Promise<string | null> {
+    return (await this.write(ctx, posting)).after;
   }
 
   private async write(ctx: StoreContext, posting: BonusPosting): Promise<{ before: string; after: string | null }> {

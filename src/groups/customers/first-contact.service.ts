@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
-import { BonusLedger } from './bonus-ledger.service.js';
+import { BONUS_DECIMALS, BonusLedger } from './bonus-ledger.service.js';
 import { isCustomerId } from './customer-id.js';
 import { fold } from './customer-search.js';
 import { LINK_REFERRER, TOUCH_CUSTOMER } from './customer.statements.js';
@@ -50,9 +50,9 @@ export class FirstContact {
   /** @returns the newcomer's balance after the welcome, null when there is none */
   private async link(ctx: StoreContext, customerId: string, referrerId: string): Promise<string | null> {
     const [link] = await ctx.session.run<{ joinBonus: string | null }>(LINK_REFERRER, customerId, referrerId);
-    const delta = new Big(link?.joinBonus ?? 0).round(2, Big.roundDown);
+    const delta = new Big(link?.joinBonus ?? 0).round(BONUS_DECIMALS, Big.roundDown);
     if (delta.lte(0)) return null;
     const rules = { referrerId, referralJoinBonus: Number(link.joinBonus) };
-    return this.ledger.post(ctx, { customerId, delta: delta.toFixed(2), kind: 'referral_join', rules });
+    return this.ledger.award(ctx, { customerId, delta: delta.toFixed(2), kind: 'referral_join', rules });
   }
 }

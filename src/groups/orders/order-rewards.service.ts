@@ -2,9 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import { statement } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
-import { BonusLedger } from '../customers/bonus-ledger.service.js';
+import { BONUS_DECIMALS, BonusLedger } from '../customers/bonus-ledger.service.js';
 import { LOCK_REFERRER } from '../customers/customer.statements.js';
-import { bonusDecimals } from '../monetization/bonus-spending.js';
 import { cashbackFor, shouldAward, type StatusTransition } from '../monetization/cashback.js';
 import type { Cashback, Referral } from '../monetization/monetization.dto.js';
 import { MonetizationService, type RewardRules } from '../monetization/monetization.service.js';
@@ -90,7 +89,7 @@ export class OrderRewards {
   }
 
   private async awardReferrer(ctx: StoreContext, block: Referral, { id, customerId }: RewardedOrder): Promise<void> {
-    const delta = new Big(block.referrerOrderBonus).round(bonusDecimals(ctx.currency), Big.roundDown);
+    const delta = new Big(block.referrerOrderBonus).round(BONUS_DECIMALS, Big.roundDown);
     if (delta.lte(0)) return;
     const [[referrer], [awarded]] = await Promise.all([
       ctx.session.run<{ id: string }>(LOCK_REFERRER, customerId),

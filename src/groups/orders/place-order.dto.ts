@@ -10,8 +10,8 @@ export class CartItem {
 }
 
 export class CheckoutRow {
-  @Text({ min: 1, max: 200 }) id: string;
-  @Text({ max: 2000 }) label: string;
+  @Text() id: string;
+  @Text() label: string;
   @Text({ max: 200 }) type: string;
   @Text({ max: 10_000 }) value: string;
 }

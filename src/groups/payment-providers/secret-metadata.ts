@@ -7,8 +7,7 @@ export type Metadata = Record<string, unknown>;
 
 const MAX_BYTES = 16 * 1024;
 const DOTS = '••••';
-/** A hint must hide at least as much as it shows. */
-const SHORTEST_HINTED = 8;
+/** How many characters a hint shows (contract.md §5); of a secret no longer than that it shows none. */
 const HINT = 4;
 const MASKED = new RegExp(`^${DOTS}.{0,${HINT}}$`, 'su');
 
@@ -21,10 +20,10 @@ export function metadataProblem(metadata: unknown): string | null {
   return fits ? null : `metadata must be at most ${MAX_BYTES} bytes of JSON`;
 }
 
-/** The last 4 characters; null for a secret so short that they would give it away. */
+/** The last 4 characters; null for a secret that has no others. */
 export function lastCharacters(secret: string): string | null {
   const characters = [...secret];
-  return characters.length < SHORTEST_HINTED ? null : characters.slice(-HINT).join('');
+  return characters.length <= HINT ? null : characters.slice(-HINT).join('');
 }
 
 /** The metadata as callers may see it: each secret value as dots and its last characters. */

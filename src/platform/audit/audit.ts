@@ -66,7 +66,8 @@ export function withoutSecrets(type: DtoClass, input: object): Record<string, un
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => {
       const field = declared.get(name);
-      if (field?.secret) return [name, REMOVED];
+      const secret = field?.secret;
+      if (typeof secret === 'function' ? secret(input) : secret) return [name, REMOVED];
       if (field?.nested && value) {
         const inner = field.nested.type();
         return [
