@@ -24,7 +24,8 @@ export async function createApp(options: PlatformOptions): Promise<INestApplicat
     logger: new NestLogger(options.log),
     abortOnError: false,
   });
-  const headers = helmet();
+  // Browsers would fetch the pages' own files by https, which the service itself does not speak.
+  const headers = helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   // The headers that protect pages are for pages; operations answer JSON to programs.
   app.use(['/docs', '/dashboard'], headers);
   app.use(requests(options.log, app.get(Metrics), options.config.trustedProxies));

@@ -61,6 +61,8 @@ export class SessionGuard implements CanActivate {
     }
     const { session, membership } = found;
     request.caller = { call, session };
+    const budgetKey = `user:${session.userId}`;
+    if (!membership) await this.budgets.tell(call, budgetKey);
     if (storeId === null) return;
     if (!membership) throw new OperationError('not_found', 'There is no such store');
     call.principal = {
@@ -68,7 +70,7 @@ export class SessionGuard implements CanActivate {
       currency: membership.currency,
       scope: membership.role === 'owner' ? 'admin' : 'write',
       actor: { kind: 'user', id: session.userId, name: session.email },
-      budgetKey: `user:${session.userId}`,
+      budgetKey,
     };
   }
 }

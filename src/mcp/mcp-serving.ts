@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Request as HttpRequest, Response as HttpResponse } from 'express';
 import { sendJson } from '../platform/http/shop-express.adapter.js';
+import { BudgetKeeper } from '../platform/rate-limit/budget-keeper.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { INSTRUCTIONS, SERVER } from './instructions.js';
 import { plainCall, type Era } from './plain-call.js';
@@ -37,6 +38,7 @@ export class McpServing implements OnModuleDestroy {
   constructor(
     @Inject(Tools) private readonly tools: Tools,
     @Inject(ToolCalls) private readonly calls: ToolCalls,
+    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -47,6 +49,7 @@ export class McpServing implements OnModuleDestroy {
       const outcome = await this.calls.run({ request, response, message }, plain.params, company);
       return sendJson(response, toAnswer(plain, outcome));
     }
+    await this.budgets.tell(request.call);
     const onerror = (err: Error) => this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
     const build = ({ era }: { era: Era }) => this.server({ request, response, message }, era);
     const isSubscription = (message as { method?: unknown } | null)?.method === 'subscriptions/listen';

@@ -2,6 +2,7 @@ import { All, Controller, HttpCode, Inject, Post, Req, Res, UseGuards } from '@n
 import { INVALID_REQUEST, isJsonContentType, PARSE_ERROR } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
 import { TokenGuard } from '../platform/auth/token.guard.js';
+import { BudgetKeeper } from '../platform/rate-limit/budget-keeper.js';
 import { asRefusal } from '../platform/operation/operation-error.js';
 import { AllowedHostGuard } from './allowed-host.guard.js';
 import { McpServing } from './mcp-serving.js';
@@ -10,34 +11,41 @@ import { McpServing } from './mcp-serving.js';
 @Controller('mcp')
 @UseGuards(AllowedHostGuard)
 export class McpController {
-  constructor(@Inject(McpServing) private readonly serving: McpServing) {}
+  constructor(
+    @Inject(McpServing) private readonly serving: McpServing,
+    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+  ) {}
 
   @Post()
   @HttpCode(200)
   @UseGuards(TokenGuard)
   async serve(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (!isJsonContentType(request.headers['content-type'])) {
-      return refuse(response, 415, INVALID_REQUEST, 'Content-Type must be application/json');
+      return this.refuse(request, response, 415, INVALID_REQUEST, 'Content-Type must be application/json');
     }
     let message: unknown;
     try {
       message = request.call.body();
     } catch (error) {
-      return refuse(response, 400, PARSE_ERROR, asRefusal(error)?.message ?? 'The body could not be read');
+      return this.refuse(request, response, 400, PARSE_ERROR, asRefusal(error)?.message ?? 'The body could not be read');
     }
     // Left out of the protocol since 2025-06-18, and it would take many calls for one.
-    if (Array.isArray(message)) return refuse(response, 400, INVALID_REQUEST, 'Batches are not supported: send one message');
+    if (Array.isArray(message)) {
+      return this.refuse(request, response, 400, INVALID_REQUEST, 'Batches are not supported: send one message');
+    }
     await this.serving.serve(request, response, message);
   }
 
   /** There is no stream to open and no session to end. */
   @All()
-  refuseMethod(@Res() response: Response): void {
+  @UseGuards(TokenGuard)
+  async refuseMethod(@Req() request: Request, @Res() response: Response): Promise<void> {
     response.setHeader('Allow', 'POST');
-    refuse(response, 405, INVALID_REQUEST, 'Only POST is supported: this server keeps no sessions');
+    await this.refuse(request, response, 405, INVALID_REQUEST, 'Only POST is supported: this server keeps no sessions');
   }
-}
 
-function refuse(response: Response, status: number, code: number, message: string): void {
-  response.status(status).json({ jsonrpc: '2.0', id: null, error: { code, message } });
+  private async refuse(request: Request, response: Response, status: number, code: number, message: string): Promise<void> {
+    await this.budgets.tell(request.call);
+    response.status(status).json({ jsonrpc: '2.0', id: null, error: { code, message } });
+  }
 }

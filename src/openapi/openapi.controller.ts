@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { notFound } from '../platform/operation/operation-error.js';
 import { OperationRegistry } from '../platform/operation/operation.registry.js';
@@ -34,7 +34,9 @@ export class OpenApiController {
   }
 
   @Get('docs')
-  page(@Res() response: Response): void {
+  page(@Req() request: Request, @Res() response: Response): void {
+    // Its links are relative, since the service may live below a path of its address.
+    if (request.path.endsWith('/')) return response.redirect(308, '../docs');
     response.type('text/html').send(PAGE);
   }
 

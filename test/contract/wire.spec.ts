@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { createConnection } from 'node:net';
 import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
@@ -25,6 +26,66 @@ describe('the wire', () => {
       const response = await raw(body, body?.trim() ? { 'Content-Type': 'application/json' } : {});
       expect({ body, status: response.status }).toEqual({ body, status: 200 });
       expect(await response.json()).toEqual({ ok: true, data: { items: [], nextCursor: null } });
+    }
+  });
+
+  it('takes an empty chunked body for {}, and refuses any other without a type', async () => {
+    for (const [body, expected] of [
+      ['', 200],
+      ['{}', 400],
+    ] as const) {
+      const status = await new Promise((resolve, reject) => {
+        const headers = { Authorization: `Bearer ${store.tokens.read}`, 'Transfer-Encoding': 'chunked' };
+        const sent = request(`${app.url}/v1/list_orders`, { method: 'POST', headers });
+        sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+        sent.end(body);
+      });
+      expect({ body, status }).toEqual({ body, status: expected });
+    }
+  });
+
+  it('refuses bytes that are not UTF-8, which decoding would change', async () => {
+    const body = Buffer.concat([Buffer.from('{"cursor":"caf'), Buffer.from([0xe9]), Buffer.from('"}')]);
+    for (const type of ['application/json', 'application/json; charset=utf-8']) {
+      const response = await fetch(`${app.url}/v1/list_orders`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${store.tokens.read}`, 'Content-Type': type },
+        body,
+      });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ ok: false, error: { message: expect.stringContaining('UTF-8') } });
+    }
+  });
+
+  it('names every bad field, and what a list of objects may hold', async () => {
+    const fields = ['productId', 'title', 'description', 'images', 'price', 'salePrice', 'itemAmount', 'brand', 'category'];
+    const more = ['subCategory', 'tags', 'shippingTime', 'season', 'brandId', 'categoryId', 'variants'];
+    const input = Object.fromEntries([...fields, ...more].map((name) => [name, false]));
+    const { body } = await store.call('create_product', input);
+    for (const name of Object.keys(input)) expect(body.error!.message).toContain(`${name} must be`);
+    const items = await store.call('update_checkout', { fields: ['a', {}] });
+    expect(items.body.error!.message).toContain('fields[0] must be an object; fields[1].id is required and must be a string;');
+    const whole = await store.call('update_checkout', { fields: {} });
+    expect(whole.body.error!.message).toMatch(/^fields must be an array[^;]*$/);
+  });
+
+  it('refuses numbers that reading them has changed, at every depth', async () => {
+    const provider = (metadata: string) =>
+      store.call(
+        'create_payment_provider',
+        `{"providerName":"a","displayName":"a","supportedCurrencies":["USD"],"isActive":true,"isTestMode":true,"metadata":${metadata}}`,
+      );
+    for (const [metadata, path] of [
+      ['{"account":12345678901234567890}', 'metadata.account'],
+      ['{"a":[1,{"b":1e400}]}', 'metadata.a[1].b'],
+      ['{"a":-9007199254740993}', 'metadata.a'],
+    ]) {
+      const { status, body } = await provider(metadata);
+      expect({ status, message: body.error?.message }).toEqual({
+        status: 400,
+        message: expect.stringMatching(/must be a number within/),
+      });
+      expect(body.error!.message.startsWith(`${path} must`)).toBe(true);
     }
   });
 
@@ -102,7 +163,10 @@ describe('the wire', () => {
         expect(await response.json()).toMatchObject({ ok: false, error: { code: 'unknown_tool' } });
       }
     }
-    for (const name of ['Get_order', '__proto__', 'constructor', '%F0%9F%9B%92', 'x'.repeat(300)]) {
+    for (const name of ['%zz', '%E0%A4%A']) {
+      expect(await app.post(`/v1/${name}`, {})).toMatchObject({ status: 401, body: { error: { code: 'invalid_token' } } });
+    }
+    for (const name of ['Get_order', '__proto__', 'constructor', '%F0%9F%9B%92', '%zz', '%E0%A4%A', 'x'.repeat(300)]) {
       const { status, body } = await app.post(`/v1/${name}`, {}, { Authorization: `Bearer ${store.tokens.read}` });
       expect({ name, status, code: body.error?.code }).toEqual({ name, status: 404, code: 'unknown_tool' });
     }
@@ -144,6 +208,17 @@ describe('the wire', () => {
       expect(Number(headers.get('ratelimit-limit'))).toBeGreaterThan(0);
       expect(headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
       expect(headers.get('ratelimit-reset')).toMatch(/^\d+$/);
+    }
+  });
+
+  it('serves the documentation where nothing speaks https, at both of its addresses', async () => {
+    const page = await fetch(`${app.url}/docs`);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(page.headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
+    const redirected = await fetch(`${app.url}/docs/`);
+    expect([redirected.status, redirected.url]).toEqual([200, `${app.url}/docs`]);
+    for (const [, link] of (await page.text()).matchAll(/(?:href|src)="([^"]+)"/g)) {
+      expect([link, (await fetch(new URL(link, redirected.url))).status]).toEqual([link, 200]);
     }
   });
 

@@ -46,6 +46,14 @@ describe('access to the dashboard', () => {
   });
   afterAll(() => app.stop());
 
+  it('is told its budget on every page, also where no store is named or none is found', async () => {
+    for (const path of ['me', 'stores', `stores/${store.id}/tokens`, `stores/${stranger.id}/tokens`]) {
+      const { headers } = await owner.browser.get(path);
+      for (const name of ['limit', 'remaining', 'reset'])
+        expect([path, headers.get(`ratelimit-${name}`)]).toEqual([path, expect.stringMatching(/^\d+$/)]);
+    }
+  });
+
   it('knows every page', () => {
     expect(pages.map(({ name }) => name).sort()).toEqual(
       [

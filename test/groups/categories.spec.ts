@@ -140,13 +140,13 @@ describe('categories', () => {
     ['update_category', {}],
     ['delete_category', { confirm: true }],
   ])('%s needs an id that is a string', async (operation, input) => {
-    for (const id of [undefined, null, '', 5, ['a']]) expectInvalid(await store.call(operation, { ...input, id }), 'id');
+    for (const id of [undefined, null, 5, ['a']]) expectInvalid(await store.call(operation, { ...input, id }), 'id');
   });
 
   it('has no category of another store, nor of no store', async () => {
     const other = await app.store();
     const foreign = await create(FULL, other);
-    for (const id of [foreign.id, '0198c5a4-0000-7000-8000-000000000000', 'nonsense']) {
+    for (const id of [foreign.id, '0198c5a4-0000-7000-8000-000000000000', 'nonsense', '']) {
       expectNotFound(await store.call('get_category', { id }));
       expectNotFound(await store.call('update_category', { id, name: 'Mine' }));
       expectNotFound(await store.call('update_category', { id, parentId: foreign.id }));
@@ -407,7 +407,6 @@ describe('categories', () => {
     });
 
     it.each([
-      ['parentId', ''],
       ['parentId', 5],
       ['take', 0],
       ['take', 101],

@@ -79,6 +79,12 @@ describe('the canonical schema', () => {
   });
 });
 
+/** Numbers that reading them may have changed are refused at every depth, which a schema of free objects cannot say. */
+function hasInexactNumber(value: unknown): boolean {
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInexactNumber);
+}
+
 interface Case {
   value: unknown;
   message: string | null;
@@ -88,7 +94,7 @@ interface Case {
 }
 
 function expectAgreement({ name }: OperationSpec, { value, message, rule, fits, tool }: Case): void {
-  const schemaAccepts = fits(value) && rule.length === 0;
+  const schemaAccepts = fits(value) && rule.length === 0 && !hasInexactNumber(value);
   if (schemaAccepts !== (message === null)) {
     const verdict = `${name}: the DTO says ${message ?? 'yes'}, the schema ${schemaAccepts ? 'yes' : (ajv.errorsText(fits.errors) ?? rule.join())}`;
     throw new Error(`${verdict} to ${JSON.stringify(value)}`);

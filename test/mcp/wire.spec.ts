@@ -55,11 +55,35 @@ describe('the MCP endpoint', () => {
   });
 
   it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])('refuses %s with 405 and names POST', async (method) => {
-    for (const headers of [{}, { Authorization: `Bearer ${store.tokens.read}` }] as Record<string, string>[]) {
-      const response = await fetch(`${app.url}/mcp`, { method, headers: { Accept: 'text/event-stream', ...headers } });
-      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
-      expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
+    const headers = { Accept: 'text/event-stream', Authorization: `Bearer ${store.tokens.read}` };
+    const response = await fetch(`${app.url}/mcp`, { method, headers });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
+    const stranger = await fetch(`${app.url}/mcp`, { method });
+    expect([stranger.status, stranger.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Bearer/)]);
+  });
+
+  it('tells the budget on every authenticated answer, and takes off it for tool calls only', async () => {
+    const fresh = await app.store();
+    const { read } = fresh.tokens;
+    const left = (headers: Headers) => Number(headers.get('ratelimit-remaining'));
+    const before = left((await client(read).send('tools/call', { name: 'list_orders' })).headers);
+    for (const era of ERAS) {
+      for (const method of ['tools/list', 'ping', 'no/such']) {
+        expect([method, left((await new RawClient(app, read, era).send(method)).headers)]).toEqual([method, before]);
+      }
     }
+    const refused = [
+      await client(read).post('[]'),
+      await client(read).post('{'),
+      await client(read).post('{}', { 'Content-Type': 'text/plain' }),
+    ];
+    expect(refused.map(({ status, headers }) => [status, left(headers)])).toEqual([
+      [400, before],
+      [400, before],
+      [415, before],
+    ]);
+    expect(left((await client(read).send('tools/call', { name: 'list_orders' })).headers)).toBe(before - 1);
   });
 
   it('answers the host of BASE_URL and this machine, on any port', async () => {

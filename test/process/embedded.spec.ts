@@ -193,7 +193,13 @@ describe('a broken configuration', () => {
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
     [{ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'ENCRYPTION_KEY'],
     [{ ENCRYPTION_KEY: 'short' }, 'ENCRYPTION_KEY'],
+    [{ PORT: '0x50' }, 'PORT'],
+    [{ PORT: ' ' }, 'PORT'],
+    [{ ENCRYPTION_KEY: `${Buffer.alloc(32).toString('base64')}!!` }, 'ENCRYPTION_KEY'],
     [{ WEBHOOK_RETRY_DELAYS: '1,x' }, 'WEBHOOK_RETRY_DELAYS'],
+    [{ WEBHOOK_RETRY_DELAYS: '60,300,' }, 'WEBHOOK_RETRY_DELAYS'],
+    [{ WEBHOOK_RETRY_DELAYS: '1e18' }, 'WEBHOOK_RETRY_DELAYS'],
+    [{ WEBHOOK_TIMEOUT: '0.0001' }, 'WEBHOOK_TIMEOUT'],
     [{ WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true', NODE_ENV: 'production' }, 'WEBHOOK_ALLOW_PRIVATE_TARGETS'],
     [{ LOG_LEVEL: 'loud', RATE_LIMIT_READ: '-1' }, 'LOG_LEVEL'],
   ])('stops the start with one clear message: %j', async (env, name) => {

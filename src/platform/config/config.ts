@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { parseUrl } from '../url.js';
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-const positive = z.coerce.number().int().positive();
+/** As people write numbers: no hexadecimal, no exponent, no blanks. */
+const decimal = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, 'must be a number')
+  .transform(Number);
+const integer = decimal.pipe(z.number().int());
+const positive = decimal.pipe(z.number().int().positive());
+const BASE64_OF_32_BYTES = /^[\w+/-]{43}=?$/;
+const LONGEST_DELAY = 30 * 86_400;
 const url = (protocols: string[]) =>
   z.string().refine((value) => protocols.includes(parseUrl(value)?.protocol ?? ''), {
     message: `must be an absolute ${protocols.map((protocol) => protocol.replace(':', '')).join(' or ')} URL`,
@@ -11,16 +19,16 @@ const url = (protocols: string[]) =>
 /** Every variable the service reads, with its default. `.env.example` documents the same list. */
 const schema = z.object({
   NODE_ENV: z.string().default('development'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PORT: integer.pipe(z.number().max(65_535)).default(3000),
   HOST: z.string().min(1).default('0.0.0.0'),
   BASE_URL: url(['http:', 'https:']).optional(),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
-  DATABASE_POOL: positive.max(500).default(10),
+  DATABASE_POOL: positive.pipe(z.number().max(500)).default(10),
   DATA_DIR: z.string().min(1).default('.data'),
   REDIS_URL: url(['redis:', 'rediss:']).optional(),
   ENCRYPTION_KEY: z
     .string()
-    .refine((value) => value.split(',').every((key) => Buffer.from(key.trim(), 'base64').length === 32), {
+    .refine((value) => value.split(',').every((key) => BASE64_OF_32_BYTES.test(key.trim())), {
       message: 'must be 32 bytes in base64 (several, separated by commas, while a key is rotated: the first one encrypts)',
     })
     .optional(),
@@ -33,13 +41,13 @@ const schema = z.object({
   WEBHOOK_RETRY_DELAYS: z
     .string()
     .default('60,300,1800,7200,21600')
-    .transform((value) => value.split(',').map(Number))
-    .refine((delays) => delays.every((delay) => Number.isFinite(delay) && delay >= 0), {
-      message: 'must be seconds separated by commas',
+    .transform((value) => value.split(',').map((part) => decimal.safeParse(part.trim()).data ?? NaN))
+    .refine((delays) => delays.every((delay) => delay <= LONGEST_DELAY), {
+      message: `must be seconds separated by commas, each at most ${LONGEST_DELAY}`,
     }),
-  WEBHOOK_TIMEOUT: z.coerce.number().positive().max(60).default(10),
+  WEBHOOK_TIMEOUT: decimal.pipe(z.number().min(0.001).max(60)).default(10),
   WEBHOOK_ALLOW_PRIVATE_TARGETS: flag.default(false),
-  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+  TRUSTED_PROXIES: integer.pipe(z.number().max(10)).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMIT_READ: positive.default(100),
   RATE_LIMIT_WRITE: positive.default(30),

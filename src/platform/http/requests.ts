@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import type { Call } from '../operation/call.js';
@@ -19,7 +20,17 @@ const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
 const parseJson = express.json({
   limit: BODY_LIMIT,
   strict: false,
-  verify: (request, _response, bytes) => void ((request as Request).rawBody = bytes),
+  verify: (request, _response, bytes, encoding) => {
+    // Decoding would put a replacement character where a byte makes no sense, and nobody would notice.
+    if (encoding === 'utf-8' && !isUtf8(bytes)) throw new Error('not UTF-8');
+    (request as Request).rawBody = bytes;
+  },
+});
+
+/** A chunked body tells its length only when it is read, and without a type it may be empty. */
+const readUntyped = express.raw({
+  limit: BODY_LIMIT,
+  type: ({ headers }) => headers['content-type'] === undefined && headers['transfer-encoding'] !== undefined,
 });
 
 /**
@@ -35,6 +46,7 @@ export function requests(log: Logger, metrics: Metrics, trustedProxies: number) 
     const requestId = typeof given === 'string' && PRINTABLE.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', requestId);
     let bodyError: Error | null = null;
+    request.url = withoutBrokenEscapes(request.url);
     request.call = {
       transport: 'http',
       requestId,
@@ -62,11 +74,23 @@ export function requests(log: Logger, metrics: Metrics, trustedProxies: number) 
         'request',
       );
     });
-    parseJson(request, response, (error?: Error) => {
+    const read = request.headers['content-type'] === undefined ? readUntyped : parseJson;
+    read(request, response, (error?: Error) => {
       bodyError = error ?? null;
       next();
     });
   };
+}
+
+/** A path with a broken escape names nothing; the router would refuse it before anybody looks at the token (contract.md §1.4). */
+function withoutBrokenEscapes(url: string): string {
+  if (!url.includes('%')) return url;
+  try {
+    decodeURIComponent(url.split('?', 1)[0]);
+    return url;
+  } catch {
+    return url.replaceAll('%', '%25');
+  }
 }
 
 /** Behind n proxies the caller is the n-th address from the right: what stands further left anybody can write. */
@@ -80,11 +104,15 @@ function callerAddress(request: Request, trustedProxies: number): string {
 /** An absent or empty body counts as `{}` (contract.md §1.1). */
 function jsonBody(request: Request, error: Error | null): unknown {
   if (error) throw invalidInput(bodyProblem(error as Error & { type?: string }));
-  if (request.body !== undefined) return request.body;
-  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-  if (hasBody && !request.is('application/json')) throw invalidInput('Content-Type must be application/json');
-  return {};
+  const { body, headers } = request as { body: unknown; headers: Request['headers'] };
+  const isEmpty = Buffer.isBuffer(body) ? body.length === 0 : body === undefined && !hasBody(headers);
+  if (isEmpty) return {};
+  if (body === undefined || Buffer.isBuffer(body)) throw invalidInput('Content-Type must be application/json');
+  return body;
 }
+
+const hasBody = (headers: Request['headers']) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 function bodyProblem({ type }: { type?: string }): string {
   switch (type) {
@@ -92,6 +120,7 @@ function bodyProblem({ type }: { type?: string }): string {
       return 'The body must not be larger than 1 MiB';
     case 'entity.parse.failed':
       return 'The body must be valid JSON';
+    case 'entity.verify.failed':
     case 'charset.unsupported':
     case 'encoding.unsupported':
       return 'The body must be UTF-8 JSON, plain or compressed with gzip, deflate or br';

@@ -15,8 +15,8 @@ export interface FieldOptions {
   nullable?: boolean;
   /** One short sentence for the generated documents, where the name does not say it all. */
   description?: string;
-  /** Never written to an audit row. */
-  secret?: boolean;
+  /** Never written to an audit row; for some objects only, when it is a question to the object it is a field of. */
+  secret?: boolean | ((owner: object) => boolean);
 }
 
 export type JsonSchema = { [keyword: string]: unknown };
@@ -118,8 +118,8 @@ export function Text(options: TextOptions = {}): PropertyDecorator {
   });
 }
 
-/** The id of a record. Any non-empty string passes: an id that is not well formed simply names nothing (contract.md §1.3). */
-export const Identifier = (options: FieldOptions = {}) => Text({ min: 1, ...options });
+/** The id of a record. Any string passes: an id that is not well formed simply names nothing (contract.md §1.3). */
+export const Identifier = (options: FieldOptions = {}) => Text(options);
 
 const SLUG = /^[a-z0-9-]+$/;
 export const Slug = (options: FieldOptions = {}) =>
@@ -217,11 +217,15 @@ export interface UriOptions extends FieldOptions {
   orEmpty?: boolean;
 }
 
+/** A scheme has no case (RFC 3986 §3.1), but a pattern has. */
+const schemePattern = (names: string[]) =>
+  `^(${names.map((name) => name.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)).join('|')}):`;
+
 /** An absolute URL. */
 export function Uri(options: UriOptions = {}): PropertyDecorator {
   const { max, protocols = ['http:', 'https:'], orEmpty } = options;
   const names = protocols.map((protocol) => protocol.replace(':', ''));
-  const uri: JsonSchema = { type: 'string', format: 'uri', pattern: `^(${names.join('|')}):` };
+  const uri: JsonSchema = { type: 'string', format: 'uri', pattern: schemePattern(names) };
   const schema = { ...uri, ...(max === undefined ? {} : { maxLength: max }) };
   return declare({
     ...options,
@@ -229,10 +233,7 @@ export function Uri(options: UriOptions = {}): PropertyDecorator {
     expectation: `must be an absolute ${names.join(', ')} URL${max ? ` of at most ${max} characters` : ''}${orEmpty ? ', or empty' : ''}`,
     check: (value) =>
       typeof value === 'string' &&
-      ((orEmpty && value === '') ||
-        ((max === undefined || codePoints(value) <= max) &&
-          names.some((name) => value.startsWith(`${name}:`)) &&
-          isUri(value, protocols))),
+      ((orEmpty && value === '') || ((max === undefined || codePoints(value) <= max) && isUri(value, protocols))),
   });
 }
 
@@ -289,18 +290,13 @@ export function TextList(options: ListOptions & { itemMin?: number; uri?: boolea
       items: {
         type: 'string',
         ...(itemMin ? { minLength: itemMin } : {}),
-        ...(uri ? { format: 'uri', pattern: '^(http|https):' } : {}),
+        ...(uri ? { format: 'uri', pattern: schemePattern(['http', 'https']) } : {}),
       },
     },
     expectation: list.expectation,
     check: (value) =>
       list.holds(value) &&
-      value.every(
-        (item) =>
-          typeof item === 'string' &&
-          item.length >= (itemMin ?? 0) &&
-          (!uri || (isUri(item) && (item.startsWith('http:') || item.startsWith('https:')))),
-      ),
+      value.every((item) => typeof item === 'string' && item.length >= (itemMin ?? 0) && (!uri || isUri(item))),
   });
 }
 

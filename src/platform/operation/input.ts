@@ -4,8 +4,8 @@ import { invalidInput } from './operation-error.js';
 
 /** Deeper input is refused before anything walks it. */
 const MAX_DEPTH = 32;
-/** More problems than this are not listed. */
-const MAX_PROBLEMS = 10;
+/** More problems than this are not listed; no operation has as many fields. */
+const MAX_PROBLEMS = 50;
 
 type Check = (value: Record<string, unknown>) => boolean;
 const checks = new Map<DtoClass, Check>();
@@ -98,8 +98,11 @@ function instanceOf<T extends object>(type: DtoClass<T>, value: object): T {
 function messages(error: ValidationError, path: string, parent: unknown): string[] {
   const here = /^\d+$/.test(error.property) && Array.isArray(parent) ? `${path}[${error.property}]` : join(path, error.property);
   const value = (parent as Record<string, unknown> | undefined)?.[error.property];
-  const expectation = error.constraints?.expectation ?? Object.values(error.constraints ?? {})[0];
-  const own = expectation === undefined ? [] : [`${here} ${value === undefined ? 'is required and ' : ''}${expectation}`];
+  // Without an expectation of ours it is an item of a list of objects.
+  const expectation = error.constraints && (error.constraints.expectation ?? 'must be an object');
+  const own = expectation ? [`${here} ${value === undefined ? 'is required and ' : ''}${expectation}`] : [];
+  // What is wrong inside says nothing where the whole is of another kind.
+  if (expectation && !Array.isArray(value)) return own;
   return [...own, ...(error.children ?? []).flatMap((child) => messages(child, here, value))];
 }
 
@@ -121,11 +124,18 @@ function unknownProperties(type: DtoClass, input: unknown, path: string): string
 
 const join = (path: string, key: string) => (path === '' ? key : `${path}.${key}`);
 
-/** PostgreSQL can store neither NUL characters nor halves of a surrogate pair, wherever in the input they are. */
+/**
+ * PostgreSQL can store neither NUL characters nor halves of a surrogate pair, wherever in the input they are; and a number that
+ * reading has changed already is not what the caller sent.
+ */
 function findUnstorable(value: unknown, path: string, depth: number): string | null {
   if (typeof value === 'string') {
     if (value.includes('\u0000')) return `${path} must not contain NUL characters`;
     return value.isWellFormed() ? null : `${path} must be well-formed Unicode`;
+  }
+  if (typeof value === 'number') {
+    const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+    return isExact ? null : `${path} must be a number within ±${Number.MAX_SAFE_INTEGER}`;
   }
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= MAX_DEPTH) return `${path.slice(0, 100)} must not be nested deeper than ${MAX_DEPTH} levels`;

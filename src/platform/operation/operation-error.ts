@@ -13,7 +13,7 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** How much of a longer message is told, from its start and from its end: what a caller sent does not come back by the megabyte. */
-const TOLD = { start: 2_000, end: 500 };
+const TOLD = { start: 6_000, end: 500 };
 
 function shortened(message: string): string {
   if (message.length <= TOLD.start + TOLD.end) return message;

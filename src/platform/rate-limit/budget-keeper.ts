@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
+import type { BudgetStorage } from './budget-storage.js';
 import { CONFIG, type Config } from '../config/config.js';
 import type { Call } from '../operation/call.js';
 import { OperationError } from '../operation/operation-error.js';
@@ -10,7 +11,7 @@ const WINDOW_MS = 60_000;
 @Injectable()
 export class BudgetKeeper {
   constructor(
-    @Inject(ThrottlerStorage) private readonly storage: ThrottlerStorage,
+    @Inject(ThrottlerStorage) private readonly storage: BudgetStorage,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -21,10 +22,14 @@ export class BudgetKeeper {
   async spend(call: Call, kind: 'read' | 'write'): Promise<void> {
     const limit = this.config.rateLimit[kind];
     const record = await this.storage.increment(`${call.principal!.budgetKey}:${kind}`, WINDOW_MS, limit, 0, kind);
-    call.setHeader('RateLimit-Limit', String(limit));
-    call.setHeader('RateLimit-Remaining', String(Math.max(0, limit - record.totalHits)));
-    call.setHeader('RateLimit-Reset', String(record.timeToExpire));
+    announce(call, limit, record.totalHits, record.timeToExpire);
     if (record.isBlocked) this.refuse(call, record.timeToBlockExpire, `${limit} ${kind} calls per minute`);
+  }
+
+  /** Tells what is left of the read budget where a request takes nothing off it (contract.md §1.7). */
+  async tell(call: Call, budgetKey = call.principal!.budgetKey): Promise<void> {
+    const { hits, seconds } = await this.storage.peek(`${budgetKey}:read`, WINDOW_MS);
+    announce(call, this.config.rateLimit.read, hits, seconds);
   }
 
   /** Guesses at tokens are limited by the address they come from. @throws OperationError rate_limited */
@@ -39,4 +44,10 @@ export class BudgetKeeper {
     call.setHeader('Retry-After', String(wait));
     throw new OperationError('rate_limited', `The limit of ${limit} is reached; try again in ${wait} s`, wait);
   }
+}
+
+function announce(call: Call, limit: number, hits: number, seconds: number): void {
+  call.setHeader('RateLimit-Limit', String(limit));
+  call.setHeader('RateLimit-Remaining', String(Math.max(0, limit - hits)));
+  call.setHeader('RateLimit-Reset', String(seconds));
 }

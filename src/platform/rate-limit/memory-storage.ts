@@ -1,4 +1,5 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
+import type { BudgetStorage } from './budget-storage.js';
 
 type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
@@ -18,7 +19,7 @@ const FIRST_SIZE = 16;
  * An exact sliding window in this process: never more than `limit` admitted calls in any `ttl`. Refused calls do not count, so a
  * caller that keeps trying is admitted again as soon as its oldest call is old enough.
  */
-export class MemoryThrottlerStorage implements ThrottlerStorage {
+export class MemoryThrottlerStorage implements BudgetStorage {
   private readonly windows = new Map<string, Window>();
   private lastSweep = 0;
 
@@ -42,6 +43,14 @@ export class MemoryThrottlerStorage implements ThrottlerStorage {
       isBlocked,
       timeToBlockExpire: isBlocked ? seconds : 0,
     };
+  }
+
+  async peek(key: string, ttl: number): Promise<{ hits: number; seconds: number }> {
+    const now = this.now();
+    const window = this.windows.get(key);
+    if (window) this.forget(window, now - ttl);
+    const opensIn = window && window.count > 0 ? this.oldest(window) + ttl - now : ttl;
+    return { hits: window?.count ?? 0, seconds: Math.max(1, Math.ceil(opensIn / 1000)) };
   }
 
   private add(window: Window, now: number): void {

@@ -1,6 +1,7 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Redis } from 'ioredis';
 import type { Logger } from '../logging/logger.js';
+import type { BudgetStorage } from './budget-storage.js';
 import { MemoryThrottlerStorage } from './memory-storage.js';
 
 type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
@@ -20,7 +21,7 @@ if count < limit then
   redis.call('PEXPIRE', KEYS[1], ttl)
 end
 local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-return { admitted, count, math.ceil(tonumber(oldest[2]) + ttl - now) }`;
+return { admitted, count, math.ceil((tonumber(oldest[2]) or now) + ttl - now) }`;
 
 /** How long a call waits for Redis before this process counts alone. */
 const COMMAND_TIMEOUT_MS = 250;
@@ -33,7 +34,7 @@ type SlidingRedis = Redis & { slide(key: string, ttl: number, limit: number): Pr
  * The same sliding window shared by all instances, one script call each. While Redis is away every instance counts for itself:
  * calls are neither refused nor unlimited because of it.
  */
-export class RedisThrottlerStorage implements ThrottlerStorage {
+export class RedisThrottlerStorage implements BudgetStorage {
   private readonly alone = new MemoryThrottlerStorage();
   private readonly redis: SlidingRedis;
   private aloneUntil = 0;
@@ -58,21 +59,32 @@ export class RedisThrottlerStorage implements ThrottlerStorage {
   }
 
   async increment(key: string, ttl: number, limit: number): Promise<ThrottlerRecord> {
-    if (this.redis.status !== 'ready' || performance.now() < this.aloneUntil) return this.alone.increment(key, ttl, limit);
+    const slid = await this.slide(key, ttl, limit);
+    if (!slid) return this.alone.increment(key, ttl, limit);
+    const { admitted, hits, seconds } = slid;
+    return {
+      totalHits: admitted ? hits : limit + 1,
+      timeToExpire: seconds,
+      isBlocked: !admitted,
+      timeToBlockExpire: admitted ? 0 : seconds,
+    };
+  }
+
+  /** With a limit of none the window slides and no call is counted. */
+  async peek(key: string, ttl: number): Promise<{ hits: number; seconds: number }> {
+    return (await this.slide(key, ttl, 0)) ?? this.alone.peek(key, ttl);
+  }
+
+  /** @returns null while Redis is away */
+  private async slide(key: string, ttl: number, limit: number) {
+    if (this.redis.status !== 'ready' || performance.now() < this.aloneUntil) return null;
     try {
-      const [admitted, count, expiresInMs] = await this.redis.slide(`shop:budget:${key}`, ttl, limit);
-      const seconds = Math.max(1, Math.ceil(expiresInMs / 1000));
-      const isBlocked = admitted === 0;
-      return {
-        totalHits: isBlocked ? limit + 1 : count,
-        timeToExpire: seconds,
-        isBlocked,
-        timeToBlockExpire: isBlocked ? seconds : 0,
-      };
+      const [admitted, hits, expiresInMs] = await this.redis.slide(`shop:budget:${key}`, ttl, limit);
+      return { admitted: admitted === 1, hits, seconds: Math.max(1, Math.ceil(expiresInMs / 1000)) };
     } catch {
       // A Redis that hangs must not cost every call its time-out.
       this.aloneUntil = performance.now() + ALONE_MS;
-      return this.alone.increment(key, ttl, limit);
+      return null;
     }
   }
 
