@@ -26,21 +26,22 @@ export class WebhooksModule {
         Dispatcher,
         Deliveries,
         WebhookEndpoints,
-        ...(config.redisUrl ? bullDoorbell(config) : postgresDoorbell()),
+        ...(config.redisUrl ? bullDoorbell(config) : postgresDoorbell(config)),
       ],
       exports: [Doorbell, Deliveries, WebhookEndpoints, Dispatcher],
     };
   }
 }
 
-function postgresDoorbell(): Provider[] {
+/** A process that delivers hears its own changes without the database's help; the others find what it cannot take by their sweeps. */
+function postgresDoorbell({ roles }: Config): Provider[] {
   const listening = {
     provide: Doorbell,
     inject: [PostgresDoorbell, Listener, Dispatcher],
     useFactory: (doorbell: PostgresDoorbell, listener: Listener, dispatcher: Dispatcher) => {
       listener.on(DOORBELL_CHANNEL, (storeId) => dispatcher.ring(storeId));
       listener.onGap(() => void dispatcher.sweep());
-      return doorbell;
+      return roles.deliver ? dispatcher : doorbell;
     },
   };
   return [PostgresDoorbell, listening];
