@@ -5,6 +5,7 @@ import { ownDatabase } from '../support/own-database.js';
 import { Receiver } from '../support/receiver.js';
 import { RedisServer } from '../support/redis-server.js';
 import { freePort } from '../support/service-process.js';
+import { RawClient } from '../mcp/raw-client.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** The Redis mode: Bull rings, budgets are shared; and nothing depends on it. */
@@ -113,6 +114,24 @@ describe('with Redis', () => {
     }
     await Promise.all(apps.map((app) => app.stop()));
     expect(statusesSeen).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
+  });
+
+  it('tells a shared budget without taking off it', async () => {
+    const app = await TestApp.start({ database: web.database, env: { REDIS_URL: redis.url } });
+    await sleep(300);
+    const fresh = await app.store();
+    const client = new RawClient(app, fresh.tokens.read);
+    const told = async (method: string, name?: string) => {
+      const { headers } = await client.send(method, name === undefined ? {} : { name });
+      return ['remaining', 'reset'].map((what) => Number(headers.get(`ratelimit-${what}`)));
+    };
+    expect(await told('tools/list')).toEqual([100_000, 60]);
+    expect((await told('tools/call', 'list_orders'))[0]).toBe(99_999);
+    const [remaining, reset] = await told('tools/list');
+    expect(remaining).toBe(99_999);
+    expect(reset).toBeGreaterThan(30);
+    expect((await told('tools/call', 'list_orders'))[0]).toBe(99_998);
+    await app.stop();
   });
 
   it('starts and serves with Redis away from the first moment on', async () => {
