@@ -30,6 +30,17 @@ describe('orders of the storefront', () => {
   const orders = () => app.query<any>('select id, status from orders where store_id = $1 order by id', [store.id]);
   const stock = async () => (await store.data('get_product', { id: productId })).itemAmount;
 
+  it('fills in whatever field the form may have', async () => {
+    for (const id of ['', 'x'.repeat(300)]) {
+      const field = { id, label: 'y'.repeat(3_000), type: 'text', required: true, defaultVisible: true };
+      await store.data('update_checkout', { fields: [field] });
+      const checkoutData = [{ id, label: field.label, type: 'text', value: 'Hi' }];
+      expect((await shopper.order(cart(1))).status).toBe(400);
+      expect(await shopper.order({ ...cart(1), checkoutData })).toMatchObject({ status: 200, body: { data: { checkoutData } } });
+    }
+    await store.data('update_checkout', { fields: [] });
+  });
+
   it('places one, as the operator sees it, with its webhook and its audit row', async () => {
     await app.query(
       `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
