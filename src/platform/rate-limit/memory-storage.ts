@@ -36,7 +36,7 @@ export class MemoryThrottlerStorage implements BudgetStorage {
     this.forget(window, now - ttl);
     const isBlocked = window.count >= limit;
     if (!isBlocked) this.add(window, now);
-    const seconds = Math.max(1, Math.ceil((this.oldest(window) + ttl - now) / 1000));
+    const seconds = this.secondsLeft(window, ttl, now);
     return {
       totalHits: isBlocked ? limit + 1 : window.count,
       timeToExpire: seconds,
@@ -49,8 +49,13 @@ export class MemoryThrottlerStorage implements BudgetStorage {
     const now = this.now();
     const window = this.windows.get(key);
     if (window) this.forget(window, now - ttl);
-    const opensIn = window && window.count > 0 ? this.oldest(window) + ttl - now : ttl;
-    return { hits: window?.count ?? 0, seconds: Math.max(1, Math.ceil(opensIn / 1000)) };
+    return { hits: window?.count ?? 0, seconds: this.secondsLeft(window, ttl, now) };
+  }
+
+  /** Until the oldest call leaves the window; the whole of it where there is none. */
+  private secondsLeft(window: Window | undefined, ttl: number, now: number): number {
+    const left = window && window.count > 0 ? this.oldest(window) + ttl - now : ttl;
+    return Math.max(1, Math.ceil(left / 1000));
   }
 
   private add(window: Window, now: number): void {
