@@ -8,7 +8,7 @@ import { createLogger, NestLogger } from './platform/logging/logger.js';
 import { asRefusal, OperationError } from './platform/operation/operation-error.js';
 import { openRuntime } from './runtime.js';
 
-/** The operator's command line (contract.md §9): `shop <command> [options] --json`. Output is data; logs go to standard error. */
+/** The operator's command line (docs/behaviour.md §9): `shop <command> [options] --json`. Output is data; logs go to standard error. */
 async function main(args: string[]): Promise<void> {
   const { name, command, options } = parse(args);
   if (command.offline) return print(await command.run({ options }), options.json === true, name);

@@ -8,7 +8,7 @@ import { Sessions } from './sessions.service.js';
 import { SignInAttempts } from './sign-in-attempts.service.js';
 import { WebhookTest } from './webhook-test.service.js';
 
-/** What owners and staff do signed in (contract.md §10). */
+/** What owners and staff do signed in (docs/behaviour.md §10). */
 @Module({
   imports: [OrdersModule],
   controllers: [...PAGES, OperationsController, DashboardOpenApiController],

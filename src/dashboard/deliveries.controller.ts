@@ -10,7 +10,7 @@ import { DeliveryDetailsRecord, DeliveryRecord, RedeliverFailedInput, Redelivere
 
 const PATH = 'stores/:storeId/webhook/deliveries';
 
-/** Recent deliveries of the store's webhook (contract.md §7.7). */
+/** Recent deliveries of the store's webhook (docs/behaviour.md §7.7). */
 @Controller(API_PATH)
 export class DeliveriesController {
   constructor(

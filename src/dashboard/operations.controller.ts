@@ -17,7 +17,7 @@ export class OperationsController {
   @HttpCode(200)
   @UseGuards(SessionGuard)
   async run(@Req() { call }: Request, @Param('operation') operation: string): Promise<string> {
-    // A name that is no operation has no budget of its own; it counts as a read (contract.md §1.4).
+    // A name that is no operation has no budget of its own; it counts as a read (docs/behaviour.md §1.4).
     if (!this.operations.find(operation)) await this.budgets.spend(call, 'read');
     return this.operations.invoke(operation, call);
   }

@@ -14,7 +14,7 @@ import { BudgetKeeper } from '../platform/rate-limit/budget-keeper.js';
 import { routeOf, type RouteSpec } from './route.metadata.js';
 
 /**
- * A page's life after the guard, in the order operations have it (contract.md §1.4): budget (429) → owners only (403) → input (400) →
+ * A page's life after the guard, in the order operations have it (docs/behaviour.md §1.4): budget (429) → owners only (403) → input (400) →
  * transaction( handler, audit row ) → present → envelope.
  */
 @Injectable()
@@ -51,7 +51,7 @@ export class RouteInterceptor implements NestInterceptor {
     }
   }
 
-  /** The refusal of a change is audited, as it is for tokens (contract.md §6.10). */
+  /** The refusal of a change is audited, as it is for tokens (docs/behaviour.md §6.10). */
   private async refuseStaff(route: RouteSpec, ctx: StoreContext): Promise<never> {
     if (route.audited) {
       writeAudit(ctx, { operation: route.audited, transport: 'dashboard', input: {}, outcome: 'forbidden' });

@@ -12,7 +12,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /**
  * Finds out who calls: 403 for a request another site made, 401 without a session, 404 for a store the user is no member of, just as
- * for one that does not exist. An owner becomes a principal of scope admin, a member of staff one of scope write (contract.md §10).
+ * for one that does not exist. An owner becomes a principal of scope admin, a member of staff one of scope write (docs/behaviour.md §10).
  */
 @Injectable()
 export class SessionGuard implements CanActivate {

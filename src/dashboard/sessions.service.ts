@@ -5,7 +5,7 @@ import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system-database.js';
 
 const HOUR_MS = 3_600_000;
-/** A session nobody uses ends after this long, and any session this long after its sign-in (contract.md §10 leaves it open). */
+/** A session nobody uses ends after this long, and any session this long after its sign-in (docs/behaviour.md §10 leaves it open). */
 const IDLE_MS = 12 * HOUR_MS;
 export const SESSION_LIFE_MS = 30 * 24 * HOUR_MS;
 /** Last-seen times are written this often at most: a page view must not cost a write. */

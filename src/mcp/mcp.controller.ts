@@ -7,7 +7,7 @@ import { asRefusal } from '../platform/operation/operation-error.js';
 import { AllowedHostGuard } from './allowed-host.guard.js';
 import { McpServing } from './mcp-serving.js';
 
-/** Streamable HTTP without sessions: one POST is one message (contract.md §8). */
+/** Streamable HTTP without sessions: one POST is one message (docs/behaviour.md §8). */
 @Controller('mcp')
 @UseGuards(AllowedHostGuard)
 export class McpController {

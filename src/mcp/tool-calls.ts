@@ -48,7 +48,7 @@ export class ToolCalls {
     }
   }
 
-  /** A name that is no operation counts as a read (contract.md §1.4). */
+  /** A name that is no operation counts as a read (docs/behaviour.md §1.4). */
   private async refuseUnknown(call: Call, name: string): Promise<never> {
     await this.budgets.spend(call, 'read');
     const refusal = new OperationError(

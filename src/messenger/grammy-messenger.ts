@@ -23,7 +23,7 @@ interface CallTerms {
 }
 
 const SETUP_TIMEOUT_MS = 10_000;
-/** The shopper's payment fails when the answer takes over 10 s from the query (contract.md §11); its way here takes time too. */
+/** The shopper's payment fails when the answer takes over 10 s from the query (docs/behaviour.md §11); its way here takes time too. */
 const PRE_CHECKOUT_TIMEOUT_MS = 8_000;
 const REPEAT_PAUSE_MS = 250;
 

@@ -11,7 +11,7 @@ const PUBLIC_API_ROOT = 'https://api.telegram.org';
 /** The messenger and the send rate that all its users keep together; global, so it is set up once, where the configuration is. */
 @Module({})
 export class MessengerModule {
-  /** `apiRoot`: the address of a self-hosted or a test Bot API server (contract.md §9); the public one when left out. */
+  /** `apiRoot`: the address of a self-hosted or a test Bot API server (docs/behaviour.md §9); the public one when left out. */
   static forRoot({ apiRoot }: { apiRoot?: string }): DynamicModule {
     return {
       module: MessengerModule,

@@ -22,7 +22,7 @@ const SYSTEM_TIME: SendRateTime = {
 };
 
 /**
- * Keeps each bot within 25 messages in any second (contract.md §6.8), whoever in this process sends by it. Share one
+ * Keeps each bot within 25 messages in any second (docs/behaviour.md §6.8), whoever in this process sends by it. Share one
  * instance, and take one turn just before each message: a caller that takes many turns ahead makes the others wait.
  */
 export class SendRate {

@@ -57,7 +57,7 @@ export function currencyExponent(code: string): number {
 }
 
 /**
- * Major units to minor units, exactly (contract.md §4.2). A JS number stands for its shortest decimal form, so 0.1 is
+ * Major units to minor units, exactly (docs/behaviour.md §4.2). A JS number stands for its shortest decimal form, so 0.1 is
  * one tenth. Zeros at the end are no decimals: '10.5000' is 1050 cents.
  * Throws UnknownCurrency, TooManyDecimals, and InvalidAmount for NaN, infinities and strings that are no plain decimal.
  */

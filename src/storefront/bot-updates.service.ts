@@ -9,7 +9,7 @@ import { nameOf, referrerOf, shopperOf } from './messenger-user.js';
 import { Payments } from './payments.service.js';
 import { Welcome } from './welcome.service.js';
 
-/** What shoppers do to a store's bot (contract.md §11). Updates of other kinds are taken and left. */
+/** What shoppers do to a store's bot (docs/behaviour.md §11). Updates of other kinds are taken and left. */
 @Injectable()
 export class BotUpdates {
   constructor(

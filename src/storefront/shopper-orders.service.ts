@@ -13,7 +13,7 @@ import { CLAIM_KEY, FIND_KEY, PURGE_KEYS, SETTLE_KEY } from './storefront.statem
 const KEPT_MS = 86_400_000;
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
-/** Places a shopper's order, once for each Idempotency-Key (contract.md §11). */
+/** Places a shopper's order, once for each Idempotency-Key (docs/behaviour.md §11). */
 @Injectable()
 export class ShopperOrders {
   constructor(

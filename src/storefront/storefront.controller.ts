@@ -14,7 +14,7 @@ import { STOREFRONT_PATH, type Visitor } from './shopper-route.metadata.js';
 import { CatalogRecord, MeRecord, VisitRecord } from './storefront.dto.js';
 import { FIND_SHOPPER, type ShopperRow } from './storefront.statements.js';
 
-/** What a shopper does in the Mini App (contract.md §11). */
+/** What a shopper does in the Mini App (docs/behaviour.md §11). */
 @Controller(STOREFRONT_PATH)
 export class StorefrontController {
   constructor(

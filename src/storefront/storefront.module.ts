@@ -18,7 +18,7 @@ import { StorefrontOpenApiController } from './storefront-openapi.controller.js'
 import { StorefrontController } from './storefront.controller.js';
 import { Welcome } from './welcome.service.js';
 
-/** The sources of orders: the Mini App and the store's bot (contract.md §11). */
+/** The sources of orders: the Mini App and the store's bot (docs/behaviour.md §11). */
 @Module({
   imports: [
     AnalyticsModule,

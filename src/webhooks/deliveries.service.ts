@@ -58,7 +58,7 @@ const REDELIVER = statement(
      and (d.lease_until is null or d.lease_until <= $4) returning d.id`,
 );
 
-/** Recent deliveries of a store: to list, look into and send again by hand (contract.md §7.7). */
+/** Recent deliveries of a store: to list, look into and send again by hand (docs/behaviour.md §7.7). */
 @Injectable()
 export class Deliveries {
   constructor(@Inject(Doorbell) private readonly doorbell: Doorbell) {}

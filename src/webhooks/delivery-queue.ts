@@ -71,7 +71,7 @@ const RECORD = `
   select r.store_id, r.delivery_id, r.attempt_id, r.at, r.duration_ms, r.status_code, r.error, r.response from result r
   where exists (select from webhook_deliveries d where d.store_id = r.store_id and d.id = r.delivery_id)`;
 
-/** The delivery table as a queue: claim under a lease, settle under the lease's token (contract.md §7). */
+/** The delivery table as a queue: claim under a lease, settle under the lease's token (docs/behaviour.md §7). */
 @Injectable()
 export class DeliveryQueue {
   constructor(@Inject(SystemDatabase) private readonly database: SystemDatabase) {}

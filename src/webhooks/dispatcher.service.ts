@@ -26,7 +26,7 @@ export const secretPurpose = (storeId: string) => `webhook:${storeId}`;
 
 /**
  * Delivers what is due: claims rows, POSTs them, records the attempts. Woken by doorbells, and by a sweep every second that makes
- * lost doorbells, crashed workers and retries that come due all the same thing (contract.md §7.5).
+ * lost doorbells, crashed workers and retries that come due all the same thing (docs/behaviour.md §7.5).
  */
 @Injectable()
 export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -183,7 +183,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     delivery: ClaimedDelivery,
   ): Promise<Pick<AttemptResult, 'ok' | 'statusCode' | 'error' | 'durationMs' | 'responseBody'>> {
     try {
-      // Signed with the secret of now: a rotation counts for every attempt after it (contract.md §7.3).
+      // Signed with the secret of now: a rotation counts for every attempt after it (docs/behaviour.md §7.3).
       const secret = this.secrets.open(delivery.sealedSecret, secretPurpose(delivery.storeId));
       const headers = webhookHeaders({ event: delivery.event, deliveryId: delivery.id, secret, body: delivery.body });
       return await this.client.post(delivery.url, headers, delivery.body);

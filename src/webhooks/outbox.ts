@@ -15,7 +15,7 @@ export function outboxParameters(ctx: StoreContext): OutboxParameters {
 
 /**
  * SQL of the delivery row that goes with a change of an order, to be put in the changing statement itself: no committed change is
- * ever without its delivery, and none exists for a rolled-back one (contract.md §7.1). The body's bytes are final here; a store
+ * ever without its delivery, and none exists for a rolled-back one (docs/behaviour.md §7.1). The body's bytes are final here; a store
  * without a webhook gets no row.
  * @param source a CTE with `id` and `json`, one row when the event is to be sent and none otherwise
  * @param id placeholder of the delivery id, as uuid  @param at placeholder of its time, as timestamptz

@@ -1,6 +1,6 @@
 /**
  * When a failed delivery is tried again: one delay, in seconds, for each retry, counted from the failure before it
- * (contract.md §7.3). The first attempt needs no delay, so there is one attempt more than there are delays.
+ * (docs/behaviour.md §7.3). The first attempt needs no delay, so there is one attempt more than there are delays.
  */
 export class RetrySchedule {
   readonly maxAttempts: number;

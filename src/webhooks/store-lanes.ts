@@ -22,7 +22,7 @@ interface Lane {
 }
 
 /**
- * Who may use how many slots, so that no store's endpoint delays another's (contract.md §7.6): a store may have `cap` deliveries
+ * Who may use how many slots, so that no store's endpoint delays another's (docs/behaviour.md §7.6): a store may have `cap` deliveries
  * under way, one more with each answer in time, fewer after a slow one, fewest after none.
  */
 export class StoreLanes {

@@ -9,7 +9,7 @@ import {
   vettedAddresses,
 } from './address-guard.js';
 
-/** Bytes of a response that are read at most, and those kept for the record (contract.md §7.3, §7.4). */
+/** Bytes of a response that are read at most, and those kept for the record (docs/behaviour.md §7.3, §7.4). */
 const MAX_READ_BYTES = 64 * 1024;
 const KEPT_BYTES = 1024;
 /** How long a response body may take once the status line has decided, in milliseconds. */

@@ -1,7 +1,7 @@
 import { MemoryThrottlerStorage } from '../../src/platform/rate-limit/memory-storage.js';
 import { TestApp } from '../support/test-app.js';
 
-/** contract.md §2.3, spec Limits. */
+/** docs/behaviour.md §2.3, spec Limits. */
 describe('rate limits', () => {
   let app: TestApp;
 

@@ -4,7 +4,7 @@ import { isWellFormedToken, newToken } from '../../src/platform/auth/token.js';
 import { ownDatabase } from '../support/own-database.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 
-/** contract.md §2. */
+/** docs/behaviour.md §2. */
 describe('tokens', () => {
   let app: TestApp;
   let other: TestApp;

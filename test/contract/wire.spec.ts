@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
-/** contract.md §1: what holds on every path. */
+/** docs/behaviour.md §1: what holds on every path. */
 describe('the wire', () => {
   let app: TestApp;
   let store: TestStore;

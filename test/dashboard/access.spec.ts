@@ -227,7 +227,7 @@ describe('access to the dashboard', () => {
 });
 
 describe('budgets of the dashboard', () => {
-  it('are those of contract.md §2.3, for each user', async () => {
+  it('are those of docs/behaviour.md §2.3, for each user', async () => {
     const app = await TestApp.start({ env: { RATE_LIMIT_READ: '5', RATE_LIMIT_WRITE: '2' } });
     const store = await app.store();
     const owner = await StorePage.ofOwner(store);

@@ -6,7 +6,7 @@ import { answers, Receiver } from '../support/receiver.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
-/** Real processes, killed at the worst moments (contract.md §7.5): a crash may repeat a delivery, never lose one. */
+/** Real processes, killed at the worst moments (docs/behaviour.md §7.5): a crash may repeat a delivery, never lose one. */
 describe('deliveries survive', () => {
   let web: TestApp;
   let store: TestStore;

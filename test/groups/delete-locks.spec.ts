@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ownerQuery, TestApp, type TestStore } from '../support/test-app.js';
 
-/** Carts lock their products in the order of their ids (contract.md §6.6). Whoever else locks several must do so too. */
+/** Carts lock their products in the order of their ids (docs/behaviour.md §6.6). Whoever else locks several must do so too. */
 describe('deleting what products belong to', () => {
   let app: TestApp;
   let store: TestStore;

@@ -4,7 +4,7 @@ import { balance, CASHBACK, ledger, rewardShop, setStatus } from './reward-shop.
 
 const referral = { referralJoinBonus: 5, referrerOrderBonus: 2.5, referrerBonusFrequency: 'every_order' };
 
-describe('referral (contract.md §6.4)', () => {
+describe('referral (docs/behaviour.md §6.4)', () => {
   let app: TestApp;
 
   beforeAll(async () => {

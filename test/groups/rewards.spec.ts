@@ -10,7 +10,7 @@ describe('cashback', () => {
   });
   afterAll(() => app.stop());
 
-  describe('when cashback is awarded (contract.md §6.3)', () => {
+  describe('when cashback is awarded (docs/behaviour.md §6.3)', () => {
     const PAID = 'paid at creation';
     it.each<[trigger: string, status: string | undefined, steps: string[], awardedAt: number | null]>([
       ['on_order_place', undefined, ['PENDING'], 0],

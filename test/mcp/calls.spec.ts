@@ -195,7 +195,7 @@ describe('tool calls', () => {
   });
 });
 
-/** contract.md §2.3: one budget, whichever way the calls come. */
+/** docs/behaviour.md §2.3: one budget, whichever way the calls come. */
 describe('the budget', () => {
   let app: TestApp;
 

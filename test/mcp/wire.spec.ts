@@ -4,7 +4,7 @@ import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { ERAS, RawClient } from './raw-client.js';
 
-/** contract.md §8: what /mcp does before any tool is called. */
+/** docs/behaviour.md §8: what /mcp does before any tool is called. */
 describe('the MCP endpoint', () => {
   let app: TestApp;
   let store: TestStore;

@@ -8,7 +8,7 @@ import { answers, Receiver } from '../support/receiver.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 
 const MINUTE = 60_000;
-/** contract.md §7.3: after 1 min, 5 min, 30 min, 2 h and 6 h. */
+/** docs/behaviour.md §7.3: after 1 min, 5 min, 30 min, 2 h and 6 h. */
 const DELAYS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 360 * MINUTE];
 
 describe('order webhooks', () => {

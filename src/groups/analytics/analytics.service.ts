@@ -13,7 +13,7 @@ type ProductRow = { [Field in keyof TopProduct]: string };
 
 @Injectable()
 export class AnalyticsService {
-  /** The last 7, 30 or 90 times 24 hours, in UTC days (contract.md §5). The three reads run side by side. */
+  /** The last 7, 30 or 90 times 24 hours, in UTC days (docs/behaviour.md §5). The three reads run side by side. */
   async get(ctx: StoreContext, { period = '7d' }: GetAnalyticsInput): Promise<Analytics> {
     const to = ctx.now();
     const from = new Date(to.getTime() - DAYS[period] * DAY_MS);

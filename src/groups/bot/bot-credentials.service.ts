@@ -22,7 +22,7 @@ interface BotRow extends Record<string, unknown> {
   connected_at: Date;
 }
 
-/** Where the store's bot is kept: its token and webhook secret encrypted (contract.md §6.9). */
+/** Where the store's bot is kept: its token and webhook secret encrypted (docs/behaviour.md §6.9). */
 @Injectable()
 export class BotCredentials {
   constructor(@Inject(SecretBox) private readonly secrets: SecretBox) {}

@@ -25,7 +25,7 @@ export class BotService {
   /**
    * The messenger is asked first and the row written last, so a refusal changes nothing and no transaction waits for the network.
    * A bot that is connected again keeps its webhook secret: were it a new one, a call that fails after the messenger took it would
-   * leave the store refusing its own bot's updates, and what was connected before must stay (contract.md §6.9).
+   * leave the store refusing its own bot's updates, and what was connected before must stay (docs/behaviour.md §6.9).
    */
   async connect(ctx: StoreContext, { token }: ConnectBotInput): Promise<BotRecord> {
     const before = await this.credentials.find(ctx);
@@ -55,7 +55,7 @@ export class BotService {
 }
 
 /**
- * An outage of the messenger is answered 400 too: the codes are exactly those of the specification (contract.md §1.3), and of them
+ * An outage of the messenger is answered 400 too: the codes are exactly those of the specification (docs/behaviour.md §1.3), and of them
  * only invalid_input tells the caller that the call did nothing and why; internal_error would hide both.
  */
 function refusalOf(error: unknown): unknown {

@@ -15,7 +15,7 @@ explainConstraints({
   products_brand: 'brandId is not a brand of this store',
 });
 
-/** In the order in which carts lock products, so that neither waits for the other (contract.md §6.6). */
+/** In the order in which carts lock products, so that neither waits for the other (docs/behaviour.md §6.6). */
 const LOCK_PRODUCTS_OF_BRAND = statement(
   'lock_products_of_brand',
   'select from products p where p.store_id = $1 and p.brand_id = $2 order by p.id for update',

@@ -10,7 +10,7 @@ export const MAX_RECIPIENTS = 500;
 const CUSTOMER_ID = /^[1-9]\d{0,18}$/;
 const MAX_CUSTOMER_ID = 2n ** 63n - 1n;
 
-/** Who an audience is: without customers that are banned or have blocked the bot, each once (contract.md §6.8). */
+/** Who an audience is: without customers that are banned or have blocked the bot, each once (docs/behaviour.md §6.8). */
 @Injectable()
 export class CampaignRecipients {
   /** @throws OperationError invalid_input that names a customerId that is no customer's */

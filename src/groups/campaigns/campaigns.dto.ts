@@ -50,7 +50,7 @@ export class CampaignFailureRecord {
   @OneOf(CAMPAIGN_FAILURES) reason: CampaignFailure;
 }
 
-/** Of a preview the first three, of a confirmed campaign the others and recipientCount (contract.md §5). */
+/** Of a preview the first three, of a confirmed campaign the others and recipientCount (docs/behaviour.md §5). */
 export class SendCampaignResult {
   @Flag({ optional: true, description: 'True for a preview: nothing was sent.' }) preview?: boolean;
   @Integer({ min: 0 }) recipientCount: number;

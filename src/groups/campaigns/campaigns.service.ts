@@ -34,7 +34,7 @@ const WAIT_FOR_OTHER_CALL_MS = (LEASE_SECONDS + 5) * 1000;
 const LOOK_AGAIN_MS = 500;
 
 /**
- * Broadcasts (contract.md §6.8). A call with an Idempotency-Key that was used before goes on with that campaign's pending rest
+ * Broadcasts (docs/behaviour.md §6.8). A call with an Idempotency-Key that was used before goes on with that campaign's pending rest
  * and answers its totals; while another call is still sending it, it waits up to 20 s for the end, then answers 400.
  */
 @Injectable()

@@ -25,7 +25,7 @@ explainConstraints({
   products_category: 'categoryId is not a category of this store',
 });
 
-/** contract.md §3. */
+/** docs/behaviour.md §3. */
 const SORTED_THEN_NEWEST: Order = [
   { property: 'sortOrder', direction: 'ASC' },
   { property: 'id', direction: 'DESC' },

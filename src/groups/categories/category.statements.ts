@@ -23,7 +23,7 @@ export const LIST_ROOT_CATEGORIES = list('list_root_categories', 'and parent_id 
 /** Those below $5. */
 export const LIST_CHILD_CATEGORIES = list('list_child_categories', 'and parent_id = $5');
 
-/** In the order in which carts lock products, so that neither waits for the other (contract.md §6.6). */
+/** In the order in which carts lock products, so that neither waits for the other (docs/behaviour.md §6.6). */
 export const LOCK_PRODUCTS_OF_CATEGORY = statement(
   'lock_products_of_category',
   'select from products p where p.store_id = $1 and p.category_id = $2 order by p.id for update',

@@ -21,7 +21,7 @@ export interface BonusPosting {
   rules?: object;
 }
 
-/** Of major units, in every currency (contract.md §6.5). */
+/** Of major units, in every currency (docs/behaviour.md §6.5). */
 export const BONUS_DECIMALS = 2;
 /** A balance beyond this would no longer be an exact JSON number. */
 const MAX_BALANCE = '90000000000000';
@@ -46,7 +46,7 @@ const POST_BONUS = statement(
   select customer.bonus_balance as before, entry.balance_after as after from customer left join entry on true`,
 );
 
-/** The only way bonus moves: a row of the ledger and the customer's kept balance, together (contract.md §6.5). */
+/** The only way bonus moves: a row of the ledger and the customer's kept balance, together (docs/behaviour.md §6.5). */
 @Injectable()
 export class BonusLedger {
   /**

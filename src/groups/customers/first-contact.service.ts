@@ -29,7 +29,7 @@ export class FirstContact {
   /**
    * Makes the customer or brings what is known of them up to date; locks their row.
    * @param referrerId whose link brought them: a newcomer is linked to them once and gets the store's referralJoinBonus. Anything
-   * that is not another customer of the store is ignored: links are made by hand, too (contract.md §6.4)
+   * that is not another customer of the store is ignored: links are made by hand, too (docs/behaviour.md §6.4)
    */
   async touch(ctx: StoreContext, shopper: Shopper, referrerId?: string): Promise<KnownShopper> {
     const { id, username, firstName, lastName } = shopper;

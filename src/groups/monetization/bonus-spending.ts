@@ -7,7 +7,7 @@ export interface BonusBlock {
   mutualExclusivityWithPromocode: boolean;
 }
 
-/** Decimals a bonus amount may have in a store of this currency: the currency's own, at most 2 (contract.md §6.5). */
+/** Decimals a bonus amount may have in a store of this currency: the currency's own, at most 2 (docs/behaviour.md §6.5). */
 export function bonusDecimals(currency: string): number {
   return Math.min(currencyExponent(currency), 2);
 }

@@ -37,7 +37,7 @@ function award(change: Partial<CashbackBlock>, items = [shirt, mug], earlierOrde
   return cashbackFor({ items, placedAt }, { earlierOrders }, { ...block, ...change }, currency);
 }
 
-describe('cashbackFor: the rate (contract.md §6.3)', () => {
+describe('cashbackFor: the rate (docs/behaviour.md §6.3)', () => {
   const override: CashbackPromotion = { ...spring, id: 'o', label: 'Override', mode: 'override', cashbackPercentage: 3 };
   const mugs = [mug];
   const level = (cashbackPercentage: number, minOrders: number, maxOrders: number | null) => ({

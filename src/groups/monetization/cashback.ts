@@ -107,7 +107,7 @@ const PAID_STATUSES: readonly (OrderStatus | null)[] = ['PROCESSING', 'SHIPPED',
 const FULL_RATE = new Big(100);
 
 /**
- * The cashback of an order (contract.md §6.3), or null when the block is off or the award comes to nothing.
+ * The cashback of an order (docs/behaviour.md §6.3), or null when the block is off or the award comes to nothing.
  *
  * Where the contract leaves a choice:
  * - the day is the UTC day the order was placed, whenever the award is made;
@@ -138,7 +138,7 @@ export function cashbackFor(
 }
 
 /**
- * Whether this change of the order is the one that the block's trigger waits for (contract.md §6.3). An order that
+ * Whether this change of the order is the one that the block's trigger waits for (docs/behaviour.md §6.3). An order that
  * leaves a status and comes back answers true again: that it is awarded once is for the ledger's unique key to keep.
  * `on_status` without a status awards nothing.
  */

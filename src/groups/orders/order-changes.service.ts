@@ -34,7 +34,7 @@ interface ChangeRow extends Record<string, unknown> {
 
 /**
  * The one place where an order's status changes, whatever caused it: row locked, status written, store rules run, order.updated
- * queued, in the transaction of the call (contract.md §6.1).
+ * queued, in the transaction of the call (docs/behaviour.md §6.1).
  */
 @Injectable()
 export class OrderChanges {

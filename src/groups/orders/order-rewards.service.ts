@@ -39,7 +39,7 @@ const FIND_REFERRAL_AWARD = statement(
   `select 1 from bonus_entries where store_id = $1 and referred_id = $2 and kind = 'referral_order' limit 1`,
 );
 
-/** Gives customers what their orders earn, in the transaction of the order's change (contract.md §6.3, §6.4). */
+/** Gives customers what their orders earn, in the transaction of the order's change (docs/behaviour.md §6.3, §6.4). */
 @Injectable()
 export class OrderRewards {
   constructor(

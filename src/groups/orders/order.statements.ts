@@ -26,7 +26,7 @@ export const LIST_ORDERS_OF_CUSTOMER = statement(
 /**
  * The one statement that changes an order: locks the row, writes status and tracking, and its order.updated delivery.
  * $2 order, $3 status, $4 to $6 tracking (null keeps), $7 whether to change even when the status is the same, $8 delivery id, $9 now.
- * `updated_at` rises strictly under the row's lock, whatever the clock does: receivers let the newest win (contract.md §4.3).
+ * `updated_at` rises strictly under the row's lock, whatever the clock does: receivers let the newest win (docs/behaviour.md §4.3).
  */
 export const CHANGE_ORDER = statement(
   'change_order',
@@ -66,7 +66,7 @@ export const LIST_NOTES = statement(
 /** Before DELETE_ORDER: what another change has queued meanwhile is seen only by a statement that begins when that has ended. */
 export const LOCK_ORDER = statement('lock_order', `select from orders where store_id = $1 and id = $2 for update`);
 
-/** Items and notes go by their foreign keys; what is not delivered yet goes with the order (contract.md §6.2). */
+/** Items and notes go by their foreign keys; what is not delivered yet goes with the order (docs/behaviour.md §6.2). */
 export const DELETE_ORDER = statement(
   'delete_order',
   `with pending as (

@@ -16,7 +16,7 @@ export class CheckoutRow {
   @Text({ max: 10_000 }) value: string;
 }
 
-/** What a shopper orders, from whatever source. Prices are never part of it: the server prices everything itself (contract.md §11). */
+/** What a shopper orders, from whatever source. Prices are never part of it: the server prices everything itself (docs/behaviour.md §11). */
 export class PlaceOrderInput {
   @NestedList(() => CartItem, { min: 1, max: 200 }) items: CartItem[];
   @Text({ min: 1, max: 200 }) paymentMethod: string;

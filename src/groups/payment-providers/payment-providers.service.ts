@@ -74,7 +74,7 @@ export class PaymentProviders {
     return { id: provider.id, deleted: true };
   }
 
-  /** Locks a provider that these operations may change: an inline one belongs to its payment_button field (contract.md §6.7). */
+  /** Locks a provider that these operations may change: an inline one belongs to its payment_button field (docs/behaviour.md §6.7). */
   private async own(ctx: StoreContext, id: string): Promise<PaymentProvider> {
     const provider = await ctx.rows(PaymentProvider).findById(id, { lock: true });
     if (!provider) throw missing(id);

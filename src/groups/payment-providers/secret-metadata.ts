@@ -2,12 +2,12 @@ import { isSecretKey } from '../../platform/audit/audit.js';
 import { isPlainObject } from '../../platform/operation/fields.js';
 import { invalidInput } from '../../platform/operation/operation-error.js';
 
-/** A provider's metadata: the caller's own keys, some of which hold secrets (contract.md §5). */
+/** A provider's metadata: the caller's own keys, some of which hold secrets (docs/behaviour.md §5). */
 export type Metadata = Record<string, unknown>;
 
 const MAX_BYTES = 16 * 1024;
 const DOTS = '••••';
-/** How many characters a hint shows (contract.md §5); of a secret no longer than that it shows none. */
+/** How many characters a hint shows (docs/behaviour.md §5); of a secret no longer than that it shows none. */
 const HINT = 4;
 const MASKED = new RegExp(`^${DOTS}.{0,${HINT}}$`, 'su');
 

@@ -100,7 +100,7 @@ export class ProductsService {
 type FlatVariant = Omit<VariantRecord, 'productId'>;
 type ProductRow = Omit<ProductRecord, 'variants'> & { variants: FlatVariant[] } & Record<string, unknown>;
 
-/** The foreign keys refuse what is not in the store; what is no id at all never gets that far (contract.md §1.3). */
+/** The foreign keys refuse what is not in the store; what is no id at all never gets that far (docs/behaviour.md §1.3). */
 function requireLinks({ brandId, categoryId }: { brandId?: string | null; categoryId?: string | null }): void {
   if (typeof brandId === 'string' && !isUuid(brandId)) throw invalidInput('brandId is not a brand of this store');
   if (typeof categoryId === 'string' && !isUuid(categoryId)) throw invalidInput('categoryId is not a category of this store');

@@ -17,7 +17,7 @@ interface StockChange extends Record<string, unknown> {
 
 @Injectable()
 export class StockService {
-  /** One statement reads and writes the amount under the row's lock: concurrent deltas all count (contract.md §6.6). */
+  /** One statement reads and writes the amount under the row's lock: concurrent deltas all count (docs/behaviour.md §6.6). */
   async update(ctx: StoreContext, { productId, variantId, delta, absolute }: UpdateStockInput): Promise<StockRecord> {
     const what = variantId === undefined ? `Product ${productId}` : `Variant ${variantId} of product ${productId}`;
     if (variantId !== undefined && !isUuid(variantId)) throw notFound(what);

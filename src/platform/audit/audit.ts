@@ -26,7 +26,7 @@ const INSERT_AUDIT = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 );
 
-/** Writes the audit row of a call in the call's own transaction (contract.md §6.10). It travels with the commit. */
+/** Writes the audit row of a call in the call's own transaction (docs/behaviour.md §6.10). It travels with the commit. */
 export function writeAudit(ctx: StoreContext, entry: AuditEntry): void {
   ctx.session.defer(
     INSERT_AUDIT,
@@ -56,7 +56,7 @@ export function changedFields(before: object, after: object): Record<string, [un
   );
 }
 
-/** Keys of free objects whose values are secrets (contract.md §5). */
+/** Keys of free objects whose values are secrets (docs/behaviour.md §5). */
 export const isSecretKey = (key: string) => /secret|token|password|key/i.test(key) && key.toLowerCase() !== 'keyid';
 export const REMOVED = '[removed]';
 

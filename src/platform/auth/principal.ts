@@ -1,7 +1,7 @@
 export const SCOPES = ['read', 'write', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** admin includes write, and write includes read (contract.md §2.2). */
+/** admin includes write, and write includes read (docs/behaviour.md §2.2). */
 export function includesScope(held: Scope, needed: Scope): boolean {
   return SCOPES.indexOf(held) >= SCOPES.indexOf(needed);
 }
@@ -20,6 +20,6 @@ export interface Principal {
   currency: string;
   scope: Scope;
   actor: Actor;
-  /** Calls with the same key share the budgets of contract.md §2.3. */
+  /** Calls with the same key share the budgets of docs/behaviour.md §2.3. */
   budgetKey: string;
 }

@@ -5,7 +5,7 @@ import { callOf, operationOf } from '../operation/operation.metadata.js';
 import { forbidden } from '../operation/operation-error.js';
 import { includesScope } from './principal.js';
 
-/** 403 for a token whose scope is too narrow; the refusal is audited (contract.md §6.10). */
+/** 403 for a token whose scope is too narrow; the refusal is audited (docs/behaviour.md §6.10). */
 @Injectable()
 export class ScopeGuard implements CanActivate {
   constructor(@Inject(StoreDatabase) private readonly database: StoreDatabase) {}

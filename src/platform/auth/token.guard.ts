@@ -5,7 +5,7 @@ import { BudgetKeeper } from '../rate-limit/budget-keeper.js';
 import type { Call } from '../operation/call.js';
 import { TokenRegistry } from './token-registry.js';
 
-/** Finds out who calls: 401 without a valid token. Limits guesses per address (contract.md §2.3). */
+/** Finds out who calls: 401 without a valid token. Limits guesses per address (docs/behaviour.md §2.3). */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(

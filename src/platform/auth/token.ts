@@ -7,7 +7,7 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** A new API token: the live prefix, 32 random letters and digits (190 bits), and a checksum of them (contract.md §2.1). */
+/** A new API token: the live prefix, 32 random letters and digits (190 bits), and a checksum of them (docs/behaviour.md §2.1). */
 export function newToken(): string {
   let random = '';
   while (random.length < RANDOM_LENGTH) {

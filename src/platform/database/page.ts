@@ -1,7 +1,7 @@
 import { isUuid } from '../operation/formats.js';
 import { invalidInput } from '../operation/operation-error.js';
 
-/** contract.md §3. */
+/** docs/behaviour.md §3. */
 export interface Page<Row> {
   items: Row[];
   nextCursor: string | null;

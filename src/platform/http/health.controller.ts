@@ -6,7 +6,7 @@ import { RedisThrottlerStorage } from '../rate-limit/redis-storage.js';
 
 const READY_TIMEOUT_MS = 2_000;
 
-/** Probes (contract.md §9). They speak their own format, not the envelope. */
+/** Probes (docs/behaviour.md §9). They speak their own format, not the envelope. */
 @Controller('health')
 export class HealthController {
   constructor(

@@ -35,7 +35,7 @@ const readUntyped = express.raw({
 
 /**
  * Gives every request its call: id, caller's address, and a body that is read here but judged only when the operation asks for
- * it, so that a refused token is told first (contract.md §1.4). Every answer carries X-Request-Id and is logged once.
+ * it, so that a refused token is told first (docs/behaviour.md §1.4). Every answer carries X-Request-Id and is logged once.
  */
 export function requests(log: Logger, metrics: Metrics, trustedProxies: number) {
   // A request's line is made of what stands below and holds no secret; looking for some in each would cost as much as writing it.
@@ -82,7 +82,7 @@ export function requests(log: Logger, metrics: Metrics, trustedProxies: number) 
   };
 }
 
-/** A path with a broken escape names nothing; the router would refuse it before anybody looks at the token (contract.md §1.4). */
+/** A path with a broken escape names nothing; the router would refuse it before anybody looks at the token (docs/behaviour.md §1.4). */
 function withoutBrokenEscapes(url: string): string {
   if (!url.includes('%')) return url;
   try {
@@ -101,7 +101,7 @@ function callerAddress(request: Request, trustedProxies: number): string {
   return forwarded.at(-trustedProxies)?.trim() || socket;
 }
 
-/** An absent or empty body counts as `{}` (contract.md §1.1). */
+/** An absent or empty body counts as `{}` (docs/behaviour.md §1.1). */
 function jsonBody(request: Request, error: Error | null): unknown {
   if (error) throw invalidInput(bodyProblem(error as Error & { type?: string }));
   const { body, headers } = request as { body: unknown; headers: Request['headers'] };

@@ -2,7 +2,7 @@ import { MAX_MINOR, toMajor, toMinor, TooManyDecimals } from '../money.js';
 import { invalidInput } from './operation-error.js';
 
 /**
- * Holds an amount in major units to what the currency can carry exactly (contract.md §4.2): at most its decimals, at most
+ * Holds an amount in major units to what the currency can carry exactly (docs/behaviour.md §4.2): at most its decimals, at most
  * 2^53-1 minor units. Absent and null pass.
  * @param path where the amount stands in the input, such as `variants[0].values[1].price`
  * @throws OperationError invalid_input that names the path

@@ -6,7 +6,7 @@ import { codePoints, isDateTime, isDay, isUri } from './formats.js';
 /**
  * The decorators DTO classes are made of. Each declares one field once: for class-validator, which explains refusals;
  * for `accepts`, the quick check every call passes; for the JSON schema of OpenAPI and MCP; and for `present`, which lets
- * only declared fields leave. They are strict: no coercion, and null only where `nullable` says so (contract.md §1.2).
+ * only declared fields leave. They are strict: no coercion, and null only where `nullable` says so (docs/behaviour.md §1.2).
  */
 export interface FieldOptions {
   /** May be absent. Default false. */
@@ -118,7 +118,7 @@ export function Text(options: TextOptions = {}): PropertyDecorator {
   });
 }
 
-/** The id of a record. Any string passes: an id that is not well formed simply names nothing (contract.md §1.3). */
+/** The id of a record. Any string passes: an id that is not well formed simply names nothing (docs/behaviour.md §1.3). */
 export const Identifier = (options: FieldOptions = {}) => Text(options);
 
 const SLUG = /^[a-z0-9-]+$/;

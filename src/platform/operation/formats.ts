@@ -1,6 +1,6 @@
 import { parseUrl } from '../url.js';
 
-/** The string formats of the wire (contract.md §1.5). Each is one function, used by validation and by the generated schema alike. */
+/** The string formats of the wire (docs/behaviour.md §1.5). Each is one function, used by validation and by the generated schema alike. */
 
 export function isUri(value: string, protocols: readonly string[] = ['http:', 'https:']): boolean {
   // WHATWG parsing is lenient about white space and control characters; an address that needs mending is not one.

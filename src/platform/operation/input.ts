@@ -12,7 +12,7 @@ const checks = new Map<DtoClass, Check>();
 
 /**
  * Checks a call's input against its DTO class and returns it typed; nothing is coerced or added.
- * @throws OperationError invalid_input that names each bad field by its path and says what is allowed (contract.md §1.2)
+ * @throws OperationError invalid_input that names each bad field by its path and says what is allowed (docs/behaviour.md §1.2)
  */
 export function validateInput<T extends object>(type: DtoClass<T>, input: unknown): T {
   if (!isPlainObject(input)) {

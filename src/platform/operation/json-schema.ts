@@ -1,6 +1,6 @@
 import { type DtoClass, fields, type FieldSpec, type JsonSchema, rules } from './fields.js';
 
-/** What an integer may be at all: beyond it numbers lose digits on their way through JSON (contract.md §1.2). */
+/** What an integer may be at all: beyond it numbers lose digits on their way through JSON (docs/behaviour.md §1.2). */
 export const SAFE_BOUNDS = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
 /** How much a schema tells of what is inside it. */

@@ -1,4 +1,4 @@
-/** The codes of the specification's Errors table, and contract.md §1.3's two more, each with its HTTP status. */
+/** The codes of the specification's Errors table, and docs/behaviour.md §1.3's two more, each with its HTTP status. */
 export const ERROR_STATUS = {
   invalid_input: 400,
   invalid_token: 401,

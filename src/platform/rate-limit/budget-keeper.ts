@@ -7,7 +7,7 @@ import { OperationError } from '../operation/operation-error.js';
 
 const WINDOW_MS = 60_000;
 
-/** The per-minute budgets of contract.md §2.3, kept in @nestjs/throttler's storage: in this process, or in Redis for all instances. */
+/** The per-minute budgets of docs/behaviour.md §2.3, kept in @nestjs/throttler's storage: in this process, or in Redis for all instances. */
 @Injectable()
 export class BudgetKeeper {
   constructor(
@@ -26,7 +26,7 @@ export class BudgetKeeper {
     if (record.isBlocked) this.refuse(call, record.timeToBlockExpire, `${limit} ${kind} calls per minute`);
   }
 
-  /** Tells what is left of the read budget where a request takes nothing off it (contract.md §1.7). */
+  /** Tells what is left of the read budget where a request takes nothing off it (docs/behaviour.md §1.7). */
   async tell(call: Call, budgetKey = call.principal!.budgetKey): Promise<void> {
     const { hits, seconds } = await this.storage.peek(`${budgetKey}:read`, WINDOW_MS);
     announce(call, this.config.rateLimit.read, hits, seconds);

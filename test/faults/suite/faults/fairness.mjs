@@ -1,4 +1,4 @@
-// I7: what hanging endpoints have due does not delay the others (contract.md §7.6).
+// I7: what hanging endpoints have due does not delay the others (docs/behaviour.md §7.6).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Canary } from '../canary.mjs';
 import { until } from '../figures.mjs';
