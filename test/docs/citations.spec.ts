@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve(__dirname, '../..');
+const FOLDERS = ['src', 'test', 'migrations', 'bench', 'scripts', 'docs'].filter((folder) => existsSync(path.join(ROOT, folder)));
+
+const files = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...FOLDERS.flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
+  ),
+].filter((file) => /\.(ts|mjs|md)$/.test(file) && !file.endsWith('citations.spec.ts'));
+
+interface Citation {
+  where: string;
+  document: string;
+  section?: string;
+}
+
+/** `docs/behaviour.md §6.3, §6.4` cites two sections; `docs/faults.md` alone cites the document. */
+function citationsOf(file: string): Citation[] {
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  return [...text.matchAll(/docs\/[\w./-]+\.md((?:,? §\d+(?:\.\d+)?)*)/g)].flatMap(([found, sections]) => {
+    const document = found.slice(0, found.length - sections.length);
+    const numbers = [...sections.matchAll(/§(\d+(?:\.\d+)?)/g)].map(([, number]) => number);
+    return numbers.length > 0 ? numbers.map((section) => ({ where: file, document, section })) : [{ where: file, document }];
+  });
+}
+
+/** Headings such as `## 6 Rules of the shop` and `### 6.3 Cashback`. */
+const sectionsOf = (document: string) =>
+  new Set(
+    [...readFileSync(path.join(ROOT, document), 'utf8').matchAll(/^#{2,3} (\d+(?:\.\d+)?) /gm)].map(([, number]) => number),
+  );
+
+const citations = files.flatMap(citationsOf);
+
+describe('citations', () => {
+  it('are found', () => {
+    expect(citations.filter(({ section }) => section).length).toBeGreaterThan(50);
+  });
+
+  it('name documents that are in the repository', () => {
+    const missing = citations.filter(({ document }) => !existsSync(path.join(ROOT, document)));
+    expect(missing.map(({ where, document }) => `${where} cites ${document}`)).toEqual([]);
+  });
+
+  it('name sections that the document has', () => {
+    const wrong = citations.filter(
+      ({ document, section }) => section && existsSync(path.join(ROOT, document)) && !sectionsOf(document).has(section),
+    );
+    expect(wrong.map(({ where, document, section }) => `${where} cites ${document} §${section}`)).toEqual([]);
+  });
+});
