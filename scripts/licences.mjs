@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Permissive ones: all they ask is to keep their text with the package. */
-const ACCEPTED = ['MIT', 'MIT/X11', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'];
+const ACCEPTED = ['MIT', 'MIT-0', 'MIT/X11', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'];
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
