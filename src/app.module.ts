@@ -19,6 +19,7 @@ import { SettingsModule } from './groups/settings/settings.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MessengerModule } from './messenger/messenger.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
+import { PeopleModule } from './people/people.module.js';
 import { UnknownOperationModule } from './platform/operation/unknown-operation.module.js';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
 import { StorefrontModule } from './storefront/storefront.module.js';
@@ -53,6 +54,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PlatformModule.with(options),
+        PeopleModule,
         StoresModule,
         MessengerModule.forRoot({ apiRoot: options.config.messengerApiRoot }),
         WebhooksModule.with(options.config),

@@ -7,12 +7,13 @@ const SRC = path.resolve(__dirname, '../src');
 const ALLOWED: Record<string, string[]> = {
   platform: [],
   messenger: ['platform'],
-  stores: ['platform'],
+  people: ['platform'],
+  stores: ['platform', 'people'],
   webhooks: ['platform'],
   groups: ['platform', 'messenger', 'stores', 'webhooks'],
   mcp: ['platform'],
   openapi: ['platform', 'groups'],
-  dashboard: ['platform', 'messenger', 'stores', 'webhooks', 'groups', 'openapi'],
+  dashboard: ['platform', 'messenger', 'people', 'stores', 'webhooks', 'groups', 'openapi'],
   storefront: ['platform', 'messenger', 'stores', 'webhooks', 'groups', 'openapi'],
 };
 

@@ -2,14 +2,14 @@ import { Controller, Inject } from '@nestjs/common';
 import type { Page } from '../platform/database/page.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { invalidInput, OperationError } from '../platform/operation/operation-error.js';
-import { normalEmail } from '../stores/stores.service.js';
-import { Accounts, type MembershipRow } from './accounts.service.js';
+import { Accounts, type MembershipRow } from '../people/accounts.service.js';
+import { normalEmail } from '../people/email-address.js';
+import { type Session, Sessions } from '../people/sessions.service.js';
+import { SignInAttempts } from '../people/sign-in-attempts.service.js';
 import { ChangePasswordInput, MembershipRecord, SignedOut, SignInInput, SignOutInput, UserRecord } from './auth.dto.js';
 import { Route } from './route.decorator.js';
 import { API_PATH, type Caller } from './route.metadata.js';
 import { sessionCookie, sessionTokenOf } from './session-cookie.js';
-import { type Session, Sessions } from './sessions.service.js';
-import { SignInAttempts } from './sign-in-attempts.service.js';
 
 @Controller(API_PATH)
 export class AuthController {

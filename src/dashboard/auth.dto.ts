@@ -1,8 +1,5 @@
 import { DateTime, Flag, Identifier, OneOf, Text } from '../platform/operation/fields.js';
-import { MIN_PASSWORD } from '../stores/stores.service.js';
-
-/** Beyond this a password is not looked at: hashing it would cost more than it is worth. */
-const MAX_PASSWORD = 1_000;
+import { MAX_PASSWORD, MIN_PASSWORD } from '../people/password.js';
 
 export class SignInInput {
   @Text({ min: 1, max: 254 }) email: string;

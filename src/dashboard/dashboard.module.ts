@@ -1,17 +1,14 @@
 import { Module } from '@nestjs/common';
 import { OrdersModule } from '../groups/orders/orders.module.js';
-import { Accounts } from './accounts.service.js';
 import { DashboardOpenApiController } from './dashboard-openapi.controller.js';
 import { PAGES } from './dashboard-pages.js';
 import { OperationsController } from './operations.controller.js';
-import { Sessions } from './sessions.service.js';
-import { SignInAttempts } from './sign-in-attempts.service.js';
 import { WebhookTest } from './webhook-test.service.js';
 
 /** What owners and staff do signed in (docs/behaviour.md §10). */
 @Module({
   imports: [OrdersModule],
   controllers: [...PAGES, OperationsController, DashboardOpenApiController],
-  providers: [Accounts, Sessions, SignInAttempts, WebhookTest],
+  providers: [WebhookTest],
 })
 export class DashboardModule {}

@@ -1,9 +1,9 @@
 import { DateTime, Flag, Identifier, OneOf, Text } from '../platform/operation/fields.js';
-import { EMAIL } from '../stores/stores.service.js';
+import { EMAIL, MAX_EMAIL } from '../people/email-address.js';
 import { ROLES } from './auth.dto.js';
 
 export class AddMemberInput {
-  @Text({ max: 254, pattern: EMAIL, patternMeaning: 'the form name@host' }) email: string;
+  @Text({ max: MAX_EMAIL, pattern: EMAIL, patternMeaning: 'the form name@host' }) email: string;
 }
 
 export class MemberInput {

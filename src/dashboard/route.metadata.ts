@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { Call } from '../platform/operation/call.js';
 import type { DtoClass } from '../platform/operation/fields.js';
-import type { Session } from './sessions.service.js';
+import type { Session } from '../people/sessions.service.js';
 
 /** Who calls a page that is about no store. */
 export interface Caller {

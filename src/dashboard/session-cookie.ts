@@ -1,4 +1,4 @@
-import { SESSION_LIFE_MS } from './sessions.service.js';
+import { SESSION_LIFE_MS } from '../people/sessions.service.js';
 
 const NAME = 'shop_session';
 const FORM = new RegExp(`(?:^|;\\s*)${NAME}=([A-Za-z0-9_-]{43})(?:;|$)`);

@@ -6,7 +6,7 @@ import { forbidden, OperationError } from '../platform/operation/operation-error
 import { BudgetKeeper } from '../platform/rate-limit/budget-keeper.js';
 import { routeOf } from './route.metadata.js';
 import { sessionTokenOf } from './session-cookie.js';
-import { Sessions } from './sessions.service.js';
+import { Sessions } from '../people/sessions.service.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { hash } from '@node-rs/argon2';
 import { v7 as uuidv7 } from 'uuid';
@@ -8,6 +7,8 @@ import { SystemDatabase } from '../platform/database/system-database.js';
 import { isCurrency } from '../platform/money.js';
 import { isUuid } from '../platform/operation/formats.js';
 import { invalidInput, notFound, OperationError } from '../platform/operation/operation-error.js';
+import { EMAIL, MAX_EMAIL, normalEmail } from '../people/email-address.js';
+import { MIN_PASSWORD, newPassword } from '../people/password.js';
 import { findPlan, PLANS } from './plans.js';
 
 export interface Store extends Record<string, unknown> {
@@ -27,15 +28,7 @@ export interface NewStore {
 }
 
 const DEFAULT_PLAN = 'pro';
-export const MIN_PASSWORD = 10;
-export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const COLUMNS = `id, name, currency, plan, created_at as "createdAt"`;
-
-/** Letter case and the blanks around it do not make another address. */
-export const normalEmail = (email: string) => email.trim().toLowerCase();
-
-/** 96 random bits, without a character that a shell or an option parser would take for something else. */
-export const newPassword = () => randomBytes(12).toString('hex');
 
 /** Stores as the operator sees them: made, listed, found. Everything inside one goes through its own session. */
 @Injectable()
@@ -56,7 +49,7 @@ export class Stores {
     if (!isCurrency(currency)) throw invalidInput('currency must be an ISO 4217 code such as USD, or XTR');
     if (!findPlan(plan)) throw invalidInput(`plan must be one of ${PLANS.map(({ code }) => code).join(', ')}`);
     const ownerEmail = normalEmail(values.ownerEmail);
-    if (!EMAIL.test(ownerEmail) || ownerEmail.length > 254) throw invalidInput('ownerEmail must be an e-mail address');
+    if (!EMAIL.test(ownerEmail) || ownerEmail.length > MAX_EMAIL) throw invalidInput('ownerEmail must be an e-mail address');
     const password = values.ownerPassword ?? newPassword();
     if (password.length < MIN_PASSWORD)
       throw invalidInput(`ownerPassword must be a string of at least ${MIN_PASSWORD} characters`);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Accounts } from '../../src/dashboard/accounts.service.js';
-import { SignInAttempts } from '../../src/dashboard/sign-in-attempts.service.js';
+import { Accounts } from '../../src/people/accounts.service.js';
+import { SignInAttempts } from '../../src/people/sign-in-attempts.service.js';
 import { sessionCookie, sessionTokenOf } from '../../src/dashboard/session-cookie.js';
 import { ownDatabase } from '../support/own-database.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';

@@ -4,7 +4,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system-database.js';
-import { newPassword } from '../stores/stores.service.js';
+import { newPassword } from './password.js';
 import type { Role, Session } from './sessions.service.js';
 
 /** A store as one of its members sees it. */
