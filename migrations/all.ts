@@ -28,6 +28,7 @@ import { IdempotencyKeys1763700000080 } from './1763700000080-idempotency-keys.j
 import { ContactCounts1763700000081 } from './1763700000081-contact-counts.js';
 import { WideStock1763700000082 } from './1763700000082-wide-stock.js';
 import { PromocodeKeys1763700000083 } from './1763700000083-promocode-keys.js';
+import { PaymentIds1763700000170 } from './1763700000170-payment-ids.js';
 import { Storefront1763700000070 } from './1763700000070-storefront.js';
 
 /** In the order they apply. */
@@ -63,4 +64,5 @@ export const MIGRATIONS = [
   ContactCounts1763700000081,
   WideStock1763700000082,
   PromocodeKeys1763700000083,
+  PaymentIds1763700000170,
 ];

@@ -1,10 +1,10 @@
 import { errorSchema, pageSchema, successSchema } from '../openapi/openapi.document.js';
+import { openApiPath, parametersOf, requestParts } from '../openapi/request-parts.js';
 import type { JsonSchema } from '../platform/operation/fields.js';
 import { jsonSchema } from '../platform/operation/json-schema.js';
 import type { ErrorCode } from '../platform/operation/operation-error.js';
 import type { OperationSpec } from '../platform/operation/operation.metadata.js';
-import { NoInput } from '../platform/operation/page.dto.js';
-import { API_PATH, parametersOf, type RouteSpec } from './route.metadata.js';
+import { API_PATH, type RouteSpec } from './route.metadata.js';
 
 const REFUSALS: Record<string, { codes: ErrorCode[]; description: string }> = {
   400: { codes: ['invalid_input'], description: 'The input is not what the page takes.' },
@@ -21,7 +21,7 @@ const OPERATION_PATH = `/${API_PATH}/stores/{storeId}/operations/{operation}`;
 export function dashboardDocument(routes: RouteSpec[], operations: OperationSpec[], baseUrl: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    const path = `/${API_PATH}/${route.path.replace(/:(\w+)/g, '{$1}')}`;
+    const path = openApiPath(`${API_PATH}/${route.path}`);
     (paths[path] ??= {})[route.method.toLowerCase()] = routeObject(route);
   }
   paths[OPERATION_PATH] = { post: operationObject(operations) };
@@ -45,41 +45,16 @@ export function dashboardDocument(routes: RouteSpec[], operations: OperationSpec
 }
 
 function routeObject(route: RouteSpec): object {
-  const { properties, required = [], ...rules } = jsonSchema(route.input ?? NoInput) as InputSchema;
-  const inPath = parametersOf(route.path);
-  const others = Object.keys(properties).filter((name) => !inPath.includes(name));
-  const query = route.method === 'GET' ? others : [];
-  const body = route.method === 'GET' ? [] : others;
-  const parameter = (name: string, place: string, needed: boolean) => ({
-    name,
-    in: place,
-    required: needed,
-    schema: properties[name] ?? { type: 'string' },
-  });
-  const needed = required.filter((name) => body.includes(name));
-  const bodySchema = {
-    ...rules,
-    properties: Object.fromEntries(body.map((name) => [name, properties[name]])),
-    ...(needed.length > 0 ? { required: needed } : {}),
-  };
   const output = jsonSchema(route.output);
   return {
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
     ...(route.access === 'public' ? { security: [] } : {}),
-    'x-access': route.access ?? (inPath.includes('storeId') ? 'member' : 'user'),
-    parameters: [
-      ...inPath.map((name) => parameter(name, 'path', true)),
-      ...query.map((name) => parameter(name, 'query', required.includes(name))),
-    ],
-    ...(body.length > 0
-      ? { requestBody: { required: needed.length > 0, content: { 'application/json': { schema: bodySchema } } } }
-      : {}),
+    'x-access': route.access ?? (parametersOf(route.path).includes('storeId') ? 'member' : 'user'),
+    ...requestParts(route.method, route.path, route.input),
     responses: responses(route.list ? pageSchema(output) : output),
   };
 }
-
-type InputSchema = JsonSchema & { properties: Record<string, JsonSchema>; required?: string[] };
 
 function operationObject(operations: OperationSpec[]): object {
   const path = (name: string, schema: JsonSchema) => ({ name, in: 'path', required: true, schema });

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { AuthController } from './auth.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { MembersController } from './members.controller.js';
+import { PaymentsController } from './payments.controller.js';
 import { RecordsController } from './records.controller.js';
 import { routeOf, type RouteSpec } from './route.metadata.js';
 import { TokensController } from './tokens.controller.js';
@@ -15,6 +16,7 @@ export const PAGES: Type[] = [
   WebhookController,
   DeliveriesController,
   RecordsController,
+  PaymentsController,
 ];
 
 /** All pages, in the order they are declared. */

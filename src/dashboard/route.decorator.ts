@@ -16,7 +16,7 @@ import type { DtoClass } from '../platform/operation/fields.js';
 import { validateInput } from '../platform/operation/input.js';
 import { callOf } from '../platform/operation/operation.metadata.js';
 import { NoInput } from '../platform/operation/page.dto.js';
-import { requestInput } from './request-input.js';
+import { requestInput } from '../platform/http/request-input.js';
 import { RouteInterceptor } from './route.interceptor.js';
 import { describeRoute, type RouteSpec } from './route.metadata.js';
 import { SessionGuard } from './session.guard.js';

@@ -47,4 +47,3 @@ export function describeRoute(handler: object, spec: RouteSpec): void {
 }
 
 export const API_PATH = 'dashboard/api';
-export const parametersOf = (path: string) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);

@@ -78,13 +78,50 @@ describe('identify', () => {
   });
 });
 
+describe('createInvoiceLink', () => {
+  const request = {
+    title: 'Order 7',
+    description: '1 × Cap',
+    payload: '7',
+    providerToken: '1:TEST:secret',
+    currency: 'USD',
+    prices: [{ label: 'Cap', amount: 1250 }],
+    maxTipAmount: 0,
+    suggestedTipAmounts: [],
+    needName: false,
+    needPhoneNumber: false,
+    needEmail: false,
+    needShippingAddress: false,
+    isFlexible: false,
+  };
+
+  it('returns the address of the invoice, and asks again when it is not answered', async () => {
+    server.next('createInvoiceLink', botApi.serverError());
+    expect(await messenger.createInvoiceLink(TOKEN, request)).toMatch(/^https:/);
+    expect(server.callsOf('createInvoiceLink')).toHaveLength(2);
+  });
+
+  it('tells why it was refused, without the provider token', async () => {
+    server.next('createInvoiceLink', botApi.error(400, 'Bad Request: 1:TEST:secret is not a token'));
+    const error = await messenger.createInvoiceLink(TOKEN, request).catch((reason: Error) => reason);
+    expect(error).toBeInstanceOf(MessengerUnavailable);
+    expect((error as Error).message).toContain('is not a token');
+    expect((error as Error).message).not.toContain('secret');
+  });
+
+  it('does not take an answer that is no address', async () => {
+    server.next('createInvoiceLink', botApi.result({ url: 'x' }));
+    await expect(messenger.createInvoiceLink(TOKEN, request)).rejects.toBeInstanceOf(MessengerUnavailable);
+  });
+});
+
 describe('setWebhook', () => {
   it('registers the address, the proof and the updates a shop needs', async () => {
     await messenger.setWebhook(TOKEN, 'https://shop.example/messenger/1', 'proof_1');
     expect(server.calls[0].body).toEqual({
       url: 'https://shop.example/messenger/1',
       secret_token: 'proof_1',
-      allowed_updates: ['message', 'my_chat_member', 'pre_checkout_query', 'callback_query'],
+      allowed_updates: ['message', 'my_chat_member', 'shipping_query', 'pre_checkout_query', 'callback_query'],
     });
   });
 

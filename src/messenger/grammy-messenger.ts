@@ -6,6 +6,8 @@ import {
   Messenger,
   MessengerUnavailable,
   type OutgoingMessage,
+  type PaymentAnswer,
+  type PaymentRequest,
   type SendOutcome,
   TokenRefused,
 } from './messenger.js';
@@ -24,7 +26,9 @@ interface CallTerms {
 
 const SETUP_TIMEOUT_MS = 10_000;
 /** The shopper's payment fails when the answer takes over 10 s from the query (docs/behaviour.md §11); its way here takes time too. */
-const PRE_CHECKOUT_TIMEOUT_MS = 8_000;
+const PAYMENT_ANSWER_TIMEOUT_MS = 8_000;
+/** A shopper waits for it with the order already placed; a later try is cheap. */
+const INVOICE_TIMEOUT_MS = 5_000;
 const REPEAT_PAUSE_MS = 250;
 
 /**
@@ -33,7 +37,10 @@ const REPEAT_PAUSE_MS = 250;
  */
 const MAX_CAPTION_LENGTH = 1024;
 
-const WEBHOOK_UPDATES = ['message', 'my_chat_member', 'pre_checkout_query', 'callback_query'] as const;
+const WEBHOOK_UPDATES = ['message', 'my_chat_member', 'shipping_query', 'pre_checkout_query', 'callback_query'] as const;
+
+/** The one choice a shipping query is answered with: the order's total holds all that delivery costs. */
+const FREE_DELIVERY = { id: 'delivery', title: 'Delivery', prices: [{ label: 'Delivery', amount: 0 }] };
 
 /** How the Bot API says in a 400 what it mostly says in a 403: there is no writing to this user. */
 const UNREACHABLE_USER = /chat not found|user not found|user is deactivated|PEER_ID_INVALID|USER_IS_BLOCKED|USER_IS_DEACTIVATED/i;
@@ -72,9 +79,27 @@ export class GrammyMessenger extends Messenger {
     return { sent: true, messageId: typeof messageId === 'number' ? messageId : null };
   }
 
-  async answerPreCheckout(token: string, queryId: string, answer: { ok: true } | { ok: false; message: string }): Promise<void> {
+  async createInvoiceLink(token: string, request: PaymentRequest): Promise<string> {
+    const { title, description, payload, providerToken, currency, prices } = request;
+    const terms = { token, timeoutMs: INVOICE_TIMEOUT_MS, repeatable: true, secrets: [providerToken] };
+    const link: unknown = resultOf(
+      await this.call(terms, (api) =>
+        api.createInvoiceLink(title, description, payload, providerToken, currency, prices, invoiceOptions(request)),
+      ),
+    );
+    if (typeof link !== 'string') throw new MessengerUnavailable('the messenger gave an answer that cannot be understood');
+    return link;
+  }
+
+  async answerShipping(token: string, queryId: string, answer: PaymentAnswer): Promise<void> {
+    const options = answer.ok ? { shipping_options: [FREE_DELIVERY] } : { error_message: answer.message };
+    const terms = { token, timeoutMs: PAYMENT_ANSWER_TIMEOUT_MS, repeatable: true };
+    resultOf(await this.call(terms, (api) => api.answerShippingQuery(queryId, answer.ok, options)));
+  }
+
+  async answerPreCheckout(token: string, queryId: string, answer: PaymentAnswer): Promise<void> {
     const options = answer.ok ? {} : { error_message: answer.message };
-    const terms = { token, timeoutMs: PRE_CHECKOUT_TIMEOUT_MS, repeatable: true };
+    const terms = { token, timeoutMs: PAYMENT_ANSWER_TIMEOUT_MS, repeatable: true };
     resultOf(await this.call(terms, (api) => api.answerPreCheckoutQuery(queryId, answer.ok, options)));
   }
 
@@ -110,6 +135,20 @@ export class GrammyMessenger extends Messenger {
     const fetchInTime = (url: string, init: RequestInit) => fetch(url, { ...init, signal, redirect: 'error' });
     return new Api(token, { apiRoot: this.apiRoot, fetch: fetchInTime as unknown as ApiClientOptions['fetch'] });
   }
+}
+
+/** Payments in XTR take neither tips nor buyer's details. */
+function invoiceOptions(request: PaymentRequest): object {
+  if (request.currency === 'XTR') return {};
+  return {
+    max_tip_amount: request.maxTipAmount,
+    suggested_tip_amounts: request.suggestedTipAmounts,
+    need_name: request.needName,
+    need_phone_number: request.needPhoneNumber,
+    need_email: request.needEmail,
+    need_shipping_address: request.needShippingAddress,
+    is_flexible: request.isFlexible,
+  };
 }
 
 /** Milliseconds until another attempt, or null when another would get the same answer. */

@@ -18,6 +18,40 @@ export interface OutgoingMessage {
   button?: { text: string; url: string } | null;
 }
 
+/** An amount of an invoice, in minor units of its currency; a discount is below 0. */
+export interface InvoicePrice {
+  label: string;
+  amount: number;
+}
+
+/** What a shopper is asked to pay in the messenger (https://core.telegram.org/bots/api#createinvoicelink). */
+export interface PaymentRequest {
+  /** 1 to 32 characters. */
+  title: string;
+  /** 1 to 255 characters. */
+  description: string;
+  /** Comes back with the payment; 1 to 128 bytes. */
+  payload: string;
+  /** Of the payment provider; empty for XTR. */
+  providerToken: string;
+  currency: string;
+  /** Exactly one for XTR. */
+  prices: InvoicePrice[];
+  /** Minor units; 0 offers no tip. */
+  maxTipAmount: number;
+  /** Minor units: at most 4, rising, none above `maxTipAmount`. */
+  suggestedTipAmounts: number[];
+  needName: boolean;
+  needPhoneNumber: boolean;
+  needEmail: boolean;
+  needShippingAddress: boolean;
+  /** The messenger sends a shipping query before the payment. */
+  isFlexible: boolean;
+}
+
+/** The answer to a question the messenger asks before a payment. */
+export type PaymentAnswer = { ok: true } | { ok: false; message: string };
+
 export interface BotIdentity {
   botId: string;
   username: string;
@@ -47,10 +81,12 @@ export abstract class Messenger {
   /** Sends one message, at most once. `timeoutMs` bounds the whole call, pauses included. Never throws for a failed send. */
   abstract send(token: string, userId: string, message: OutgoingMessage, deadline: { timeoutMs: number }): Promise<SendOutcome>;
 
+  /** The address of an invoice that a Mini App opens. Throws TokenRefused or MessengerUnavailable, within 5 s. */
+  abstract createInvoiceLink(token: string, request: PaymentRequest): Promise<string>;
+
+  /** Offers free delivery to the address of a shipping query, or refuses it. Throws TokenRefused or MessengerUnavailable, within 8 s. */
+  abstract answerShipping(token: string, queryId: string, answer: PaymentAnswer): Promise<void>;
+
   /** Accepts or refuses a payment about to be made. Throws TokenRefused or MessengerUnavailable, within 8 s. */
-  abstract answerPreCheckout(
-    token: string,
-    queryId: string,
-    answer: { ok: true } | { ok: false; message: string },
-  ): Promise<void>;
+  abstract answerPreCheckout(token: string, queryId: string, answer: PaymentAnswer): Promise<void>;
 }

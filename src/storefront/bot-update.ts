@@ -9,6 +9,7 @@ import type { MessengerUser } from './messenger-user.js';
 export interface BotUpdate {
   message?: BotMessageUpdate | null;
   my_chat_member?: { from?: MessengerUser; chat?: { type?: unknown }; new_chat_member?: { status?: unknown } } | null;
+  shipping_query?: { id?: unknown; from?: MessengerUser; invoice_payload?: unknown } | null;
   pre_checkout_query?: (PaymentTerms & { id?: unknown; from?: MessengerUser }) | null;
 }
 

@@ -20,11 +20,13 @@ export class BotUpdates {
   ) {}
 
   /** @throws only for faults of ours: the messenger then sends the update again, and every part of this may be repeated */
-  async handle(sender: BotSender, { message, my_chat_member: member, pre_checkout_query: query }: BotUpdate): Promise<void> {
-    const shopper = shopperOf((query ?? member ?? message)?.from);
+  async handle(sender: BotSender, update: BotUpdate): Promise<void> {
+    const { message, my_chat_member: member, pre_checkout_query: query, shipping_query: shipping } = update;
+    const shopper = shopperOf((query ?? shipping ?? member ?? message)?.from);
     if (!shopper) return;
     const inStore: InStore = (work) => this.inStore(sender, shopper, work);
     if (query) return this.payments.check(sender, shopper, query, inStore);
+    if (shipping) return this.payments.offerDelivery(sender, shopper, shipping, inStore);
     if (member) return this.noteMembership(shopper, member.chat?.type, member.new_chat_member?.status, inStore);
     if (message?.successful_payment) return this.payments.receive(shopper, message.successful_payment, inStore);
     if (message) return this.greet(sender, shopper, message, inStore);

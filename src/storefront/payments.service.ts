@@ -1,15 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Shopper } from '../groups/customers/first-contact.service.js';
 import { OrderChanges } from '../groups/orders/order-changes.service.js';
-import { Messenger } from '../messenger/messenger.js';
+import type { PaymentOutcome } from '../groups/payments/payments.dto.js';
+import { type PayableOrder, ReceivedPayments } from '../groups/payments/received-payments.service.js';
+import { Messenger, type PaymentAnswer } from '../messenger/messenger.js';
 import { writeAudit } from '../platform/audit/audit.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
 import { BotReplies } from './bot-replies.service.js';
 import type { BotSender } from './bot-sender.guard.js';
 import { type BotUpdate, type InStore, type PaymentTerms, shippingDetails, type SuccessfulPayment } from './bot-update.js';
-import { FIND_PAYABLE, INSERT_PAYMENT, KEEP_SHIPPING_DETAILS, LOCK_PAYABLE, type PayableOrder } from './payment.statements.js';
 
-export type Mismatch = 'unknown_order' | 'other_shopper' | 'other_currency' | 'other_amount' | 'not_pending';
+/** What a payment does not fit its order by. */
+type Mismatch = Exclude<PaymentOutcome, 'accepted'>;
 
 /** What the shopper reads when a payment is refused before it is made. */
 const REASONS: Record<Mismatch, string> = {
@@ -26,6 +28,7 @@ export class Payments {
   constructor(
     @Inject(Messenger) private readonly messenger: Messenger,
     @Inject(OrderChanges) private readonly changes: OrderChanges,
+    @Inject(ReceivedPayments) private readonly payments: ReceivedPayments,
     @Inject(BotReplies) private readonly replies: BotReplies,
   ) {}
 
@@ -36,32 +39,53 @@ export class Payments {
     query: NonNullable<BotUpdate['pre_checkout_query']>,
     inStore: InStore,
   ): Promise<void> {
-    const [order] = await inStore((ctx) => ctx.session.read<PayableOrder>(FIND_PAYABLE, orderIdOf(query)));
-    const mismatch = mismatchOf(order, shopper.id, query);
-    const reason = order?.isBanned ? 'You cannot order in this shop.' : mismatch && REASONS[mismatch];
-    const answer = reason === null ? ({ ok: true } as const) : ({ ok: false, message: reason } as const);
+    const order = await inStore((ctx) => this.payments.payable(ctx, orderIdOf(query)));
+    const answer = answerFor(order, mismatchOf(order, shopper.id, query));
     this.replies.later('the answer to a pre-checkout query', requestId, () =>
       this.messenger.answerPreCheckout(bot.token, String(query.id), answer),
     );
   }
 
+  /** Offers the one way of delivery there is: free, to any address. A shopper who may not pay the order hears so here already. */
+  async offerDelivery(
+    { bot, requestId }: BotSender,
+    shopper: Shopper,
+    query: NonNullable<BotUpdate['shipping_query']>,
+    inStore: InStore,
+  ): Promise<void> {
+    const order = await inStore((ctx) => this.payments.payable(ctx, orderIdOf(query)));
+    const answer = answerFor(order, strangeness(order, shopper.id));
+    this.replies.later('the answer to a shipping query', requestId, () =>
+      this.messenger.answerShipping(bot.token, String(query.id), answer),
+    );
+  }
+
   /**
-   * Makes the order PROCESSING, once, however often the messenger tells of the payment: its charge id is stored in the same
+   * Makes the order PROCESSING, once, however often the messenger reports the payment: its charge id is stored in the same
    * transaction. A payment that does not fit the order leaves it as it is; it is stored, audited and logged for the owner to look at.
    */
   async receive(shopper: Shopper, payment: SuccessfulPayment, inStore: InStore): Promise<void> {
     await inStore(async (ctx) => {
       if (!isWhole(payment)) return ctx.log.error({ requestId: ctx.requestId }, 'a payment could not be understood');
+      const { currency, total_amount: amount, telegram_payment_charge_id: chargeId, invoice_payload: invoicePayload } = payment;
       const orderId = orderIdOf(payment);
       // The order first: two payments for it wait for each other here, and not for each other's foreign keys.
-      const [order] = await ctx.session.run<PayableOrder>(LOCK_PAYABLE, orderId);
+      const order = await this.payments.payable(ctx, orderId, { lock: true });
       const mismatch = mismatchOf(order, shopper.id, payment);
-      const isNew = await store(ctx, shopper, payment, order?.id ?? null, mismatch ?? 'accepted');
+      const isNew = await this.payments.keep(ctx, {
+        chargeId,
+        providerChargeId: textOrNull(payment.provider_payment_charge_id),
+        payerId: shopper.id,
+        invoicePayload,
+        orderId: order?.id ?? null,
+        currency,
+        amount,
+        outcome: mismatch ?? 'accepted',
+      });
       if (!isNew) return;
-      if (mismatch === null) await this.accept(ctx, order.id, payment);
+      if (mismatch === null) await this.accept(ctx, order!, payment);
       else
         ctx.log.warn({ requestId: ctx.requestId, storeId: ctx.storeId, orderId, mismatch }, 'a payment does not fit its order');
-      const { currency, total_amount: amount, telegram_payment_charge_id: chargeId } = payment;
       writeAudit(ctx, {
         ...ctx.audit,
         operation: 'payment.receive',
@@ -74,43 +98,56 @@ export class Payments {
     });
   }
 
-  /** The details first, so that the event of the change carries them. */
-  private async accept(ctx: StoreContext, orderId: string, { order_info: info }: SuccessfulPayment): Promise<void> {
-    const details = shippingDetails(info);
-    if (details) ctx.session.defer(KEEP_SHIPPING_DETAILS, orderId, JSON.stringify(details));
-    await this.changes.setStatus(ctx, Number(orderId), 'PROCESSING');
+  /** Tip and details first, so that the event of the change carries them. What the shopper gave with the order is not overwritten. */
+  private async accept(ctx: StoreContext, order: PayableOrder, payment: WholePayment): Promise<void> {
+    const tip = BigInt(payment.total_amount) - BigInt(order.totalPrice);
+    const details = shippingDetails(payment.order_info);
+    const shippingAddress =
+      details || order.shippingAddress ? { ...order.shippingAddress, ...details, ...order.shippingAddress } : null;
+    if (tip > 0n || details) this.payments.apply(ctx, order.id, shippingAddress, tip);
+    await this.changes.setStatus(ctx, Number(order.id), 'PROCESSING');
   }
 }
 
-/** What cannot be stored would fail each time it is repeated. */
-function isWhole({ telegram_payment_charge_id: chargeId, invoice_payload, currency, total_amount }: SuccessfulPayment): boolean {
+/** A payment that can be stored: what cannot would fail each time it is repeated. */
+type WholePayment = SuccessfulPayment & {
+  telegram_payment_charge_id: string;
+  invoice_payload: string;
+  currency: string;
+  total_amount: number;
+};
+
+function isWhole(payment: SuccessfulPayment): payment is WholePayment {
+  const { telegram_payment_charge_id: chargeId, invoice_payload, currency, total_amount } = payment;
   const texts = [chargeId, invoice_payload, currency].every((text) => typeof text === 'string' && !text.includes('\0'));
   return texts && chargeId !== '' && Number.isSafeInteger(total_amount);
 }
 
-/** @returns whether this is the first time the payment is told of */
-async function store(
-  ctx: StoreContext,
-  shopper: Shopper,
-  payment: SuccessfulPayment,
-  orderId: string | null,
-  outcome: Mismatch | 'accepted',
-): Promise<boolean> {
-  const { telegram_payment_charge_id: chargeId, provider_payment_charge_id: providerChargeId } = payment;
-  const { invoice_payload: payload, currency, total_amount: amount } = payment;
-  const values = [chargeId, providerChargeId ?? null, shopper.id, payload, orderId, currency, amount, outcome, ctx.now()];
-  return (await ctx.session.run(INSERT_PAYMENT, ...values)).length > 0;
-}
+const textOrNull = (value: unknown) => (typeof value === 'string' && !value.includes('\0') ? value : null);
 
 /** The order an invoice is for, null when its payload is no order's id. */
-function orderIdOf({ invoice_payload: payload }: PaymentTerms): string | null {
+function orderIdOf({ invoice_payload: payload }: Pick<PaymentTerms, 'invoice_payload'>): string | null {
   return typeof payload === 'string' && /^[1-9]\d{0,15}$/.test(payload) ? payload : null;
 }
 
-function mismatchOf(order: PayableOrder | undefined, payerId: string, { currency, total_amount }: PaymentTerms): Mismatch | null {
+/** Why this person cannot pay the order, whatever the amount. */
+function strangeness(order: PayableOrder | undefined, payerId: string): Mismatch | null {
   if (!order) return 'unknown_order';
   if (order.customerId !== payerId) return 'other_shopper';
-  if (order.currency !== currency) return 'other_currency';
-  if (order.totalPrice !== String(total_amount)) return 'other_amount';
   return order.status === 'PENDING' ? null : 'not_pending';
+}
+
+/** The right amount is the total, or up to the store's greatest tip more. */
+function mismatchOf(order: PayableOrder | undefined, payerId: string, { currency, total_amount }: PaymentTerms): Mismatch | null {
+  const strange = strangeness(order, payerId);
+  if (!order || strange === 'other_shopper') return strange;
+  if (order.currency !== currency) return 'other_currency';
+  if (!Number.isSafeInteger(total_amount)) return 'other_amount';
+  const tip = BigInt(total_amount as number) - BigInt(order.totalPrice);
+  return tip < 0n || tip > BigInt(order.maxTip) ? 'other_amount' : strange;
+}
+
+function answerFor(order: PayableOrder | undefined, mismatch: Mismatch | null): PaymentAnswer {
+  if (order?.isBanned) return { ok: false, message: 'You cannot order in this shop.' };
+  return mismatch === null ? { ok: true } : { ok: false, message: REASONS[mismatch] };
 }

@@ -11,30 +11,22 @@ import {
 import type { Request } from 'express';
 import type { DtoClass } from '../platform/operation/fields.js';
 import { validateInput } from '../platform/operation/input.js';
+import { requestInput } from '../platform/http/request-input.js';
 import { callOf } from '../platform/operation/operation.metadata.js';
 import { NoInput } from '../platform/operation/page.dto.js';
 import { ShopperGuard } from './shopper.guard.js';
 import { ShopperInterceptor } from './shopper.interceptor.js';
 import { describeShopperRoute, type ShopperRouteSpec } from './shopper-route.metadata.js';
 
-const DIGITS = /^\d{1,16}$/;
-
 const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<Request>();
 
 const Context = createParamDecorator((_: unknown, context: ExecutionContext) => callOf(context).context);
 const Input = createParamDecorator((type: DtoClass, context: ExecutionContext) => {
   const request = requestOf(context);
-  const given = request.method === 'GET' ? queryOf(request) : request.call.body();
-  request.call.input = validateInput(type, given);
+  request.call.input = validateInput(type, requestInput(type, request));
   return request.call.input;
 });
 const Visitor = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).visitor);
-
-/** Everything in a query is text; `take` is the only number one may hold here. */
-function queryOf({ query }: Request): Record<string, unknown> {
-  const { take } = query;
-  return typeof take === 'string' && DIGITS.test(take) ? { ...query, take: Number(take) } : { ...query };
-}
 
 /**
  * Declares one route of the storefront on a controller method `(ctx: StoreContext, input, visitor: Visitor)`. The path, who may

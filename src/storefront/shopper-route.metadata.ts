@@ -22,13 +22,13 @@ declare module 'express-serve-static-core' {
 /** Everything there is to say of one route of the storefront. */
 export interface ShopperRouteSpec {
   method: 'GET' | 'POST';
-  /** Below /storefront/{storeId}. */
+  /** Below /storefront/{storeId}, with Nest's `:name` for parameters. */
   path: string;
   /** The budget it counts against. */
   kind: 'read' | 'write';
   summary: string;
   description?: string;
-  /** The query of a GET, the body of a POST. Default: nothing. */
+  /** Path parameters and the query of a GET or the body of a POST in one class, `storeId` apart. Default: nothing. */
   input?: DtoClass;
   /** What leaves: only its fields do, save for orders, which the database has written already. */
   output: DtoClass;

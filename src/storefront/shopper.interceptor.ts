@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { FirstContact } from '../groups/customers/first-contact.service.js';
 import { StoreDatabase } from '../platform/database/store-database.js';
+import { AfterCommit } from '../platform/operation/after-commit.js';
 import { forbidden } from '../platform/operation/operation-error.js';
 import { present, RawJson } from '../platform/operation/presenter.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
@@ -24,7 +25,11 @@ export class ShopperInterceptor implements NestInterceptor {
     const work = async (ctx: StoreContext) => {
       call.context = ctx;
       await this.admit(ctx, visitor);
-      const data = await lastValueFrom<unknown>(next.handle());
+      let data = await lastValueFrom<unknown>(next.handle());
+      if (data instanceof AfterCommit) {
+        await ctx.session.commit();
+        data = await data.run();
+      }
       const text = data instanceof RawJson ? data.text : JSON.stringify(present(output, data as object));
       return `{"ok":true,"data":${text}}`;
     };

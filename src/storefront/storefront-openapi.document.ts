@@ -1,8 +1,8 @@
 import { errorSchema, pageSchema, successSchema } from '../openapi/openapi.document.js';
+import { openApiPath, requestParts } from '../openapi/request-parts.js';
 import type { JsonSchema } from '../platform/operation/fields.js';
 import { jsonSchema } from '../platform/operation/json-schema.js';
 import type { ErrorCode } from '../platform/operation/operation-error.js';
-import { NoInput } from '../platform/operation/page.dto.js';
 import { STOREFRONT_PATH, type ShopperRouteSpec, shopperRouteOf } from './shopper-route.metadata.js';
 
 const REFUSALS: Record<string, { codes: ErrorCode[]; description: string }> = {
@@ -28,11 +28,13 @@ export function declaredShopperRoutes(controller: { prototype: object }): Shoppe
   return Object.getOwnPropertyNames(methods).flatMap((name) => shopperRouteOf(methods[name]) ?? []);
 }
 
+const pathOf = ({ path }: ShopperRouteSpec) => `${STOREFRONT_PATH}/${path}`;
+
 /** The OpenAPI 3.1 document of the storefront, from the routes' own DTO classes. */
 export function storefrontDocument(routes: ShopperRouteSpec[], baseUrl: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    const path = `/${STOREFRONT_PATH.replace(/:(\w+)/g, '{$1}')}/${route.path}`;
+    const path = openApiPath(pathOf(route));
     (paths[path] ??= {})[route.method.toLowerCase()] = routeObject(route);
   }
   return {
@@ -60,24 +62,14 @@ export function storefrontDocument(routes: ShopperRouteSpec[], baseUrl: string):
 }
 
 function routeObject(route: ShopperRouteSpec): object {
-  const input = jsonSchema(route.input ?? NoInput) as JsonSchema & {
-    properties: Record<string, JsonSchema>;
-    required?: string[];
-  };
-  const query = route.method === 'GET' ? Object.entries(input.properties) : [];
   const output = jsonSchema(route.output);
+  const { parameters, requestBody } = requestParts(route.method, pathOf(route), route.input);
   return {
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
     'x-budget': route.kind,
-    parameters: [
-      { name: 'storeId', in: 'path', required: true, schema: { type: 'string' } },
-      ...query.map(([name, schema]) => ({ name, in: 'query', required: input.required?.includes(name) === true, schema })),
-      ...(route.idempotencyKey ? [IDEMPOTENCY_KEY] : []),
-    ],
-    ...(route.method === 'POST' && route.input
-      ? { requestBody: { required: true, content: { 'application/json': { schema: input } } } }
-      : {}),
+    parameters: [...parameters, ...(route.idempotencyKey ? [IDEMPOTENCY_KEY] : [])],
+    ...(requestBody ? { requestBody } : {}),
     responses: responses(route.list ? pageSchema(output) : output),
   };
 }

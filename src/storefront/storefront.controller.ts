@@ -11,7 +11,7 @@ import { referralLink } from './messenger-user.js';
 import { ShopperOrders } from './shopper-orders.service.js';
 import { ShopperRoute } from './shopper-route.decorator.js';
 import { STOREFRONT_PATH, type Visitor } from './shopper-route.metadata.js';
-import { CatalogRecord, MeRecord, VisitRecord } from './storefront.dto.js';
+import { CatalogRecord, InvoiceRecord, MeRecord, OrderInvoiceInput, PlacedOrderRecord, VisitRecord } from './storefront.dto.js';
 import { FIND_SHOPPER, type ShopperRow } from './storefront.statements.js';
 
 /** What a shopper does in the Mini App (docs/behaviour.md §11). */
@@ -58,11 +58,24 @@ export class StorefrontController {
     summary: 'Place an order',
     description: 'The server prices everything. A retry with the same Idempotency-Key within 24 hours answers the same order.',
     input: PlaceOrderInput,
-    output: OrderRecord,
+    output: PlacedOrderRecord,
     idempotencyKey: true,
   })
   placeOrder(ctx: StoreContext, input: PlaceOrderInput, visitor: Visitor) {
     return this.shopperOrders.place(ctx, input, visitor);
+  }
+
+  @ShopperRoute({
+    method: 'POST',
+    path: 'orders/:orderId/invoice',
+    kind: 'write',
+    summary: 'Make another invoice for an order of the shopper that is not paid yet',
+    description: 'For orders that are paid in the messenger. All invoices of an order are for its total, and it is paid once.',
+    input: OrderInvoiceInput,
+    output: InvoiceRecord,
+  })
+  invoice(ctx: StoreContext, { orderId }: OrderInvoiceInput, visitor: Visitor) {
+    return this.shopperOrders.invoice(ctx, orderId, visitor);
   }
 
   @ShopperRoute({

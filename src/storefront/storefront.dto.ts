@@ -1,6 +1,7 @@
 import { CHECKOUT_MODES, CheckoutFieldRecord, CheckoutFilterRecord, type CheckoutMode } from '../groups/checkout/checkout.dto.js';
 import { InvoiceFieldConfigRecord } from '../groups/invoice-fields/invoice-fields.dto.js';
 import { Bonus } from '../groups/monetization/monetization.dto.js';
+import { OrderRecord } from '../groups/orders/order.record.js';
 import { VariantGroupRecord } from '../groups/products/variants.dto.js';
 import { SettingsRecord } from '../groups/settings/settings.dto.js';
 import {
@@ -73,6 +74,26 @@ export class CatalogRecord {
   @NestedList(() => CatalogCategory) categories: CatalogCategory[];
   @NestedList(() => CatalogProduct, { description: 'Products on sale, newest first.' }) items: CatalogProduct[];
   @Text({ nullable: true, description: 'Of the next page of products.' }) nextCursor: string | null;
+}
+
+/** The order, and where it is paid. */
+export class PlacedOrderRecord extends OrderRecord {
+  @Uri({
+    optional: true,
+    nullable: true,
+    description:
+      "The invoice's address, for the Mini App's openInvoice. Absent for an order that is not paid in the messenger; null when the messenger did not make the invoice: ask for another.",
+  })
+  invoiceUrl?: string | null;
+}
+
+export class OrderInvoiceInput {
+  @Identifier({ description: "The order's id, as digits." }) orderId: string;
+}
+
+export class InvoiceRecord {
+  @Integer({ above: 0 }) orderId: number;
+  @Uri({ description: "The invoice's address, for the Mini App's openInvoice." }) invoiceUrl: string;
 }
 
 export class VisitRecord {

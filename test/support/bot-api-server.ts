@@ -63,6 +63,7 @@ export class BotApiServer {
   private readonly refusedTokens = new Set<string>();
   private readonly sockets = new Set<Socket>();
   private lastMessageId = 0;
+  private lastInvoice = 0;
 
   private constructor(private readonly http: Server) {
     http.on('request', (request, response) => void this.handle(request, response));
@@ -140,8 +141,15 @@ export class BotApiServer {
       case 'getMe':
         return botApi.result({ id: Number(botId), is_bot: true, first_name: 'Shop', username: `shop_${botId}_bot` });
       case 'setWebhook':
-      case 'answerPreCheckoutQuery':
         return botApi.result(true);
+      case 'answerPreCheckoutQuery':
+        return answerProblem(body, () => null);
+      case 'answerShippingQuery':
+        return answerProblem(body, shippingProblem);
+      case 'createInvoiceLink': {
+        const problem = invoiceProblem(body);
+        return problem ? error(400, `Bad Request: ${problem}`) : botApi.result(`https://t.me/$invoice-${++this.lastInvoice}`);
+      }
       case 'sendMessage':
         return this.messageAnswer(body, body.text, 4096, 'message');
       case 'sendPhoto':
@@ -198,4 +206,55 @@ async function answerWith(response: ServerResponse, answer: BotApiAnswer): Promi
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** Currencies in which the messenger takes payments (https://core.telegram.org/bots/payments#supported-currencies), and its stars. */
+const CURRENCIES = new Set(
+  `AED AFN ALL AMD ARS AUD AZN BAM BDT BGN BND BOB BRL BYN CAD CHF CLP CNY COP CRC CZK DKK DOP DZD EGP ETB EUR GBP GEL GTQ HKD HNL
+   HRK HUF IDR ILS INR ISK JMD JPY KES KGS KRW KZT LBP LKR MAD MDL MNT MUR MVR MXN MYR MZN NGN NIO NOK NPR NZD PAB PEN PHP PKR PLN PYG
+   QAR RON RSD RUB SAR SEK SGD THB TJS TRY TTD TWD TZS UAH UGX USD UYU UZS VND YER ZAR XTR`.split(/\s+/),
+);
+
+const isText = (value: unknown, min: number, max: number) =>
+  typeof value === 'string' && value.length >= min && value.length <= max;
+
+/** What of https://core.telegram.org/bots/api#createinvoicelink a request breaks, or null. */
+function invoiceProblem(body: BotApiCall['body']): string | null {
+  const { currency, prices, provider_token: providerToken, max_tip_amount: maxTip = 0, suggested_tip_amounts: tips = [] } = body;
+  if (!isText(body.title, 1, 32)) return 'INVOICE_TITLE_INVALID';
+  if (!isText(body.description, 1, 255)) return 'INVOICE_DESCRIPTION_INVALID';
+  if (typeof body.payload !== 'string' || body.payload === '' || Buffer.byteLength(body.payload) > 128)
+    return 'INVOICE_PAYLOAD_INVALID';
+  if (!CURRENCIES.has(currency)) return 'CURRENCY_INVALID';
+  if (!Array.isArray(prices) || prices.length === 0) return 'prices are empty';
+  if (!prices.every((price) => isText(price.label, 1, 200) && Number.isSafeInteger(price.amount))) return 'PRICE_INVALID';
+  if (prices.reduce((sum: number, price) => sum + price.amount, 0) <= 0) return 'CURRENCY_TOTAL_AMOUNT_INVALID';
+  if (currency === 'XTR') {
+    if (providerToken !== '' && providerToken !== undefined) return 'PAYMENT_PROVIDER_INVALID';
+    if (prices.length !== 1) return 'STARS_INVOICE_INVALID';
+    if (maxTip !== 0 || tips.length > 0) return 'STARS_INVOICE_INVALID';
+  } else if (!isText(providerToken, 1, 200)) return 'PAYMENT_PROVIDER_INVALID';
+  if (!Number.isSafeInteger(maxTip) || maxTip < 0) return 'MAX_TIP_AMOUNT_INVALID';
+  if (!Array.isArray(tips) || tips.length > 4) return 'SUGGESTED_TIP_AMOUNTS_INVALID';
+  const rises = tips.every((tip, i) => Number.isSafeInteger(tip) && tip > (i === 0 ? 0 : tips[i - 1]) && tip <= maxTip);
+  return rises ? null : 'SUGGESTED_TIP_AMOUNTS_INVALID';
+}
+
+/** https://core.telegram.org/bots/api#answershippingquery */
+function shippingProblem({ shipping_options: options }: BotApiCall['body']): string | null {
+  if (!Array.isArray(options) || options.length === 0) return 'SHIPPING_OPTIONS_EMPTY';
+  const isWhole = options.every(
+    ({ id, title, prices }) =>
+      isText(id, 1, 128) &&
+      isText(title, 1, 128) &&
+      Array.isArray(prices) &&
+      prices.every((price) => Number.isSafeInteger(price.amount)),
+  );
+  return isWhole ? null : 'SHIPPING_OPTION_INVALID';
+}
+
+/** A refusal must say why; what accepts is held against `problemOf`. */
+function answerProblem(body: BotApiCall['body'], problemOf: (body: BotApiCall['body']) => string | null): BotApiAnswer {
+  const problem = body.ok === true ? problemOf(body) : isText(body.error_message, 1, 200) ? null : 'ERROR_TEXT_EMPTY';
+  return problem ? error(400, `Bad Request: ${problem}`) : botApi.result(true);
 }

@@ -12,6 +12,8 @@ export interface StoreBot {
   botId: string;
   username: string;
   connectedAt: Date;
+  /** The messenger was asked to send it shipping queries. */
+  takesShippingQueries: boolean;
 }
 
 interface BotRow extends Record<string, unknown> {
@@ -20,6 +22,7 @@ interface BotRow extends Record<string, unknown> {
   sealed_token: string;
   sealed_webhook_secret: string;
   connected_at: Date;
+  takes_shipping_queries: boolean;
 }
 
 /** Where the store's bot is kept: its token and webhook secret encrypted (docs/behaviour.md §6.9). */
@@ -37,11 +40,12 @@ export class BotCredentials {
       botId: row.bot_id,
       username: row.username,
       connectedAt: row.connected_at,
+      takesShippingQueries: row.takes_shipping_queries,
     };
   }
 
   /** Replaces whatever bot was connected before, in the call's transaction. */
-  async save(ctx: StoreContext, bot: StoreBot): Promise<void> {
+  async save(ctx: StoreContext, bot: Omit<StoreBot, 'takesShippingQueries'>): Promise<void> {
     const [token, webhookSecret] = [bot.token, bot.webhookSecret].map((secret) => this.secrets.seal(secret, purpose(ctx)));
     await ctx.session.run(SAVE_BOT, bot.botId, bot.username, token, webhookSecret, bot.connectedAt);
   }

@@ -8,6 +8,6 @@ import { ShopperNotifier } from './shopper-notifier.service.js';
 @Module({
   controllers: [BotController],
   providers: [BotCredentials, BotMessages, BotService, ShopperNotifier],
-  exports: [BotCredentials, BotMessages, ShopperNotifier],
+  exports: [BotCredentials, BotMessages, BotService, ShopperNotifier],
 })
 export class BotModule {}

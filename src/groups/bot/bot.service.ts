@@ -7,6 +7,7 @@ import { invalidInput } from '../../platform/operation/operation-error.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { BotCredentials, type StoreBot } from './bot-credentials.service.js';
 import type { BotRecord, ConnectBotInput } from './bot.dto.js';
+import { NOTE_SHIPPING_QUERIES } from './bot.statements.js';
 
 const WEBHOOK_SECRET_BYTES = 32;
 
@@ -30,11 +31,23 @@ export class BotService {
   async connect(ctx: StoreContext, { token }: ConnectBotInput): Promise<BotRecord> {
     const before = await this.credentials.find(ctx);
     const { identity, webhookSecret } = await this.register(ctx, token, before);
-    const bot: StoreBot = { ...identity, token, webhookSecret, connectedAt: ctx.now() };
+    const bot: StoreBot = { ...identity, token, webhookSecret, connectedAt: ctx.now(), takesShippingQueries: true };
     await this.credentials.save(ctx, bot);
     ctx.audit.target = bot.botId;
     ctx.audit.changes = changedFields({ botId: before?.botId, username: before?.username }, identity);
     return recordOf(bot);
+  }
+
+  /** Has the messenger send shipping queries to a bot that was connected before it was asked for them. @throws as Messenger.setWebhook */
+  async takeShippingQueries(ctx: StoreContext, bot: StoreBot): Promise<void> {
+    if (bot.takesShippingQueries) return;
+    await this.messenger.setWebhook(bot.token, this.webhookUrl(ctx), bot.webhookSecret);
+    await ctx.session.run(NOTE_SHIPPING_QUERIES, bot.botId);
+    await ctx.session.commit();
+  }
+
+  private webhookUrl(ctx: StoreContext): string {
+    return `${this.config.baseUrl}/messenger/${ctx.storeId}`;
   }
 
   private async register(
@@ -46,7 +59,7 @@ export class BotService {
       const identity = await this.messenger.identify(token);
       const isSameBot = before?.botId === identity.botId;
       const webhookSecret = isSameBot ? before.webhookSecret : randomBytes(WEBHOOK_SECRET_BYTES).toString('base64url');
-      await this.messenger.setWebhook(token, `${this.config.baseUrl}/messenger/${ctx.storeId}`, webhookSecret);
+      await this.messenger.setWebhook(token, this.webhookUrl(ctx), webhookSecret);
       return { identity, webhookSecret };
     } catch (error) {
       throw refusalOf(error);

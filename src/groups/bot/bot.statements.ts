@@ -2,14 +2,22 @@ import { statement } from '../../platform/database/statement.js';
 
 export const FIND_BOT = statement(
   'find_bot',
-  `select bot_id, username, sealed_token, sealed_webhook_secret, connected_at from bots where store_id = $1`,
+  `select bot_id, username, sealed_token, sealed_webhook_secret, connected_at, takes_shipping_queries from bots where store_id = $1`,
 );
 
 /** $2 bot id, $3 username, $4 sealed token, $5 sealed webhook secret, $6 now. */
 export const SAVE_BOT = statement(
   'save_bot',
-  `insert into bots (store_id, bot_id, username, sealed_token, sealed_webhook_secret, connected_at) values ($1, $2, $3, $4, $5, $6)
-   on conflict (store_id) do update set bot_id = $2, username = $3, sealed_token = $4, sealed_webhook_secret = $5, connected_at = $6`,
+  `insert into bots (store_id, bot_id, username, sealed_token, sealed_webhook_secret, connected_at, takes_shipping_queries)
+   values ($1, $2, $3, $4, $5, $6, true)
+   on conflict (store_id) do update set bot_id = $2, username = $3, sealed_token = $4, sealed_webhook_secret = $5, connected_at = $6,
+     takes_shipping_queries = true`,
+);
+
+/** $2 the bot, which may be another one by now. */
+export const NOTE_SHIPPING_QUERIES = statement(
+  'note_shipping_queries',
+  `update bots set takes_shipping_queries = true where store_id = $1 and bot_id = $2`,
 );
 
 export const FIND_BOT_MESSAGE = statement(

@@ -8,5 +8,6 @@ import { PaymentProviders } from './payment-providers.service.js';
   imports: [TypeOrmModule.forFeature([PaymentProvider])],
   controllers: [PaymentProvidersController],
   providers: [PaymentProviders],
+  exports: [PaymentProviders],
 })
 export class PaymentProvidersModule {}

@@ -74,6 +74,22 @@ export class PaymentProviders {
     return { id: provider.id, deleted: true };
   }
 
+  /**
+   * What the messenger's invoice needs of the provider that a payment method names: its token, empty for XTR. Null where no active
+   * provider of that name takes the store's currency in the messenger. Of several the live one counts, then the newest.
+   */
+  async nativeToken(ctx: StoreContext, providerName: string): Promise<string | null> {
+    const candidates = await ctx.rows(PaymentProvider).find({ providerName, isActive: true });
+    const isStars = ctx.currency === 'XTR';
+    const [best] = candidates
+      .filter(
+        ({ supportedCurrencies, sealedToken }) => supportedCurrencies.includes(ctx.currency) && (isStars || sealedToken !== null),
+      )
+      .sort((a, b) => Number(a.isTestMode) - Number(b.isTestMode) || (a.id < b.id ? 1 : -1));
+    if (!best) return null;
+    return isStars ? '' : this.secrets.open(best.sealedToken!, sealPurpose(best.id));
+  }
+
   /** Locks a provider that these operations may change: an inline one belongs to its payment_button field (docs/behaviour.md §6.7). */
   private async own(ctx: StoreContext, id: string): Promise<PaymentProvider> {
     const provider = await ctx.rows(PaymentProvider).findById(id, { lock: true });

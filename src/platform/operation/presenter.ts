@@ -12,6 +12,11 @@ export class RawJson {
     return new RawJson(`{${members.join(',')}}`);
   }
 
+  /** This object with further members. */
+  with(values: Record<string, unknown>): RawJson {
+    return new RawJson(`${this.text.slice(0, -1)},${JSON.stringify(values).slice(1)}`);
+  }
+
   static array(items: RawJson[]): RawJson {
     return new RawJson(`[${items.map((item) => item.text).join(',')}]`);
   }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import { type DtoClass, fields } from '../platform/operation/fields.js';
-import { invalidInput } from '../platform/operation/operation-error.js';
+import { type DtoClass, fields } from '../operation/fields.js';
+import { invalidInput } from '../operation/operation-error.js';
 
 const DIGITS = /^\d{1,16}$/;
 

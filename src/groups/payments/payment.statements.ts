@@ -1,0 +1,40 @@
+import { statement } from '../../platform/database/statement.js';
+
+const PAYABLE = `select o.id::text as id, o.status, o.currency, o.total_price::text as "totalPrice",
+    coalesce(f.max_tip_amount, 0)::text as "maxTip", o.shipping_address as "shippingAddress",
+    o.messenger_user_id::text as "customerId", c.is_banned as "isBanned"
+  from orders o join customers c on c.store_id = o.store_id and c.id = o.messenger_user_id
+  left join invoice_field_configs f on f.store_id = o.store_id
+  where o.store_id = $1 and o.id = $2`;
+
+export const FIND_PAYABLE = statement('find_payable', PAYABLE);
+export const LOCK_PAYABLE = statement('lock_payable', `${PAYABLE} for update of o`);
+
+/**
+ * $2 id, $3 charge id, $4 the provider's, $5 payer, $6 payload, $7 order, $8 currency, $9 amount, $10 outcome, $11 now. No row: the
+ * payment is known.
+ */
+export const INSERT_PAYMENT = statement(
+  'insert_payment',
+  `insert into payments (store_id, id, charge_id, provider_charge_id, payer_id, invoice_payload, order_id, currency, amount, outcome, received_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (store_id, charge_id) do nothing returning 1`,
+);
+
+/** $2 order, $3 its shipping details from now on, $4 the tip that was paid beyond the total, in minor units. */
+export const APPLY_PAYMENT = statement(
+  'apply_payment',
+  `update orders set shipping_address = $3, total_price = total_price + $4,
+     tip_amount = case when $4::bigint = 0 then tip_amount else coalesce(tip_amount, 0) + $4 end
+   where store_id = $1 and id = $2`,
+);
+
+/** $2 the id to stay below, $3 how many, $4 and $5 filters or null. */
+export const LIST_PAYMENTS = statement(
+  'list_payments',
+  `select p.id, p.charge_id as "chargeId", p.provider_charge_id as "providerChargeId", p.order_id::float8 as "orderId",
+     p.invoice_payload as "invoicePayload", p.payer_id::text as "customerId", p.currency, p.amount::float8 as amount, p.outcome,
+     p.received_at as "receivedAt"
+   from payments p where p.store_id = $1 and p.id < $2::uuid
+     and ($4::text is null or p.outcome = $4) and ($5::bigint is null or p.order_id = $5)
+   order by p.id desc limit $3`,
+);

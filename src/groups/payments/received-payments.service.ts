@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/database/page.js';
+import type { StoreContext } from '../../platform/operation/store-context.js';
+import { APPLY_PAYMENT, FIND_PAYABLE, INSERT_PAYMENT, LIST_PAYMENTS, LOCK_PAYABLE } from './payment.statements.js';
+import type { ListPaymentsInput, PaymentOutcome, PaymentRecord } from './payments.dto.js';
+
+/** An order as a payment is held against it. */
+export interface PayableOrder extends Record<string, unknown> {
+  id: string;
+  status: string;
+  currency: string;
+  /** Minor units. */
+  totalPrice: string;
+  /** What a payment may come to beyond the total, in minor units; 0 where the store takes no tips. */
+  maxTip: string;
+  shippingAddress: Record<string, unknown> | null;
+  customerId: string;
+  isBanned: boolean;
+}
+
+export interface ReceivedPayment {
+  chargeId: string;
+  providerChargeId: string | null;
+  payerId: string;
+  invoicePayload: string;
+  orderId: string | null;
+  currency: string;
+  /** Minor units. */
+  amount: number;
+  outcome: PaymentOutcome;
+}
+
+/** Every payment the messenger reported, also one that fits no order: the store has the money (docs/behaviour.md §6.13). */
+@Injectable()
+export class ReceivedPayments {
+  /** @param lock for the rest of the transaction: two payments for one order wait for each other here */
+  async payable(ctx: StoreContext, orderId: string | null, { lock = false } = {}): Promise<PayableOrder | undefined> {
+    const [order] = lock
+      ? await ctx.session.run<PayableOrder>(LOCK_PAYABLE, orderId)
+      : await ctx.session.read<PayableOrder>(FIND_PAYABLE, orderId);
+    return order;
+  }
+
+  /** @returns whether this is the first report of the payment */
+  async keep(ctx: StoreContext, payment: ReceivedPayment): Promise<boolean> {
+    const { chargeId, providerChargeId, payerId, invoicePayload, orderId, currency, amount, outcome } = payment;
+    const values = [uuidv7(), chargeId, providerChargeId, payerId, invoicePayload, orderId, currency, amount, outcome, ctx.now()];
+    return (await ctx.session.run(INSERT_PAYMENT, ...values)).length > 0;
+  }
+
+  /** Adds the tip and the shipping details of an accepted payment to its order; they travel with the change of status that follows. */
+  apply(ctx: StoreContext, orderId: string, shippingAddress: Record<string, unknown> | null, tip: bigint): void {
+    ctx.session.defer(APPLY_PAYMENT, orderId, shippingAddress && JSON.stringify(shippingAddress), tip);
+  }
+
+  async list(ctx: StoreContext, input: ListPaymentsInput): Promise<Page<PaymentRecord>> {
+    const { take = DEFAULT_TAKE, cursor, outcome = null, orderId = null } = input;
+    const rows = await ctx.session.read<PaymentRecord & Record<string, unknown>>(
+      LIST_PAYMENTS,
+      idBelow(cursor),
+      take + 1,
+      outcome,
+      orderId,
+    );
+    return pageOf(rows, take, NEWEST_FIRST);
+  }
+}
