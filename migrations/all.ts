@@ -29,6 +29,7 @@ import { ContactCounts1763700000081 } from './1763700000081-contact-counts.js';
 import { WideStock1763700000082 } from './1763700000082-wide-stock.js';
 import { PromocodeKeys1763700000083 } from './1763700000083-promocode-keys.js';
 import { PaymentIds1763700000170 } from './1763700000170-payment-ids.js';
+import { OrderMemory1763700000160 } from './1763700000160-order-memory.js';
 import { Storefront1763700000070 } from './1763700000070-storefront.js';
 
 /** In the order they apply. */
@@ -65,4 +66,5 @@ export const MIGRATIONS = [
   WideStock1763700000082,
   PromocodeKeys1763700000083,
   PaymentIds1763700000170,
+  OrderMemory1763700000160,
 ];

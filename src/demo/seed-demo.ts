@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { InvoiceFields } from '../groups/invoice-fields/invoice-fields.service.js';
 import { type CartItem, type PlaceOrderInput } from '../groups/orders/place-order.dto.js';
 import { OrderPlacing } from '../groups/orders/order-placing.service.js';
 import { ProductsService } from '../groups/products/products.service.js';
@@ -40,7 +41,10 @@ export async function seedDemo(app: INestApplicationContext): Promise<DemoStore>
     .create({ name: 'Demo store', currency: 'USD', ownerEmail: 'owner@demo.example' });
   const principal = await app.get(Stores).operator(id);
   const database = app.get(StoreDatabase);
-  await database.inStore(principal, (ctx) => seedCatalog(ctx, app.get(ProductsService)));
+  await database.inStore(principal, async (ctx) => {
+    await seedCatalog(ctx, app.get(ProductsService));
+    await app.get(InvoiceFields).update(ctx, { maxTipAmount: 2_000, suggestedTipAmounts: [100, 200, 500] });
+  });
   const placing = app.get(OrderPlacing);
   for (const [i, items] of CARTS.entries()) {
     await database.inStore(principal, (ctx: StoreContext) =>

@@ -64,6 +64,7 @@ describe('customers', () => {
       const shop = await app.store();
       const { productId } = await shop.product({ price: '10' });
       const items = [{ productId, quantity: 1 }];
+      await shop.data('update_invoice_field_config', { maxTipAmount: 500 });
       const pending = await shop.place({ items, tipAmount: 5 }, { id: '7' });
       const paid = await shop.place({ items, tipAmount: 23 }, { id: '7' }, true);
       await shop.place({ items }, { id: '8' }, true);

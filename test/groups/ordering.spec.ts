@@ -40,6 +40,8 @@ interface Case {
   bonus?: { maxPercentage: number; mutualExclusivityWithPromocode?: boolean };
   balance?: number;
   form?: boolean;
+  /** The largest tip the store takes; null takes none. */
+  tips?: number | null;
   order?: Record<string, unknown>;
 }
 
@@ -52,11 +54,12 @@ describe('the price of an order', () => {
   });
   afterAll(() => app.stop());
 
-  async function shop({ currency = 'USD', price = '20', salePrice, bonus, balance, form }: Case) {
+  async function shop({ currency = 'USD', price = '20', salePrice, bonus, balance, form, tips = 2_000_000_000 }: Case) {
     const store = await app.store({ currency });
     const { productId } = await store.product({ price, salePrice, itemAmount: 100 });
     await store.data('create_promocode', { code: 'TEN', discountType: 'PERCENTAGE', discountValue: 10 });
     await store.data('create_promocode', { code: 'FIVE', discountType: 'FIXED_AMOUNT', discountValue: 5, maxUses: 1 });
+    await store.data('update_invoice_field_config', { maxTipAmount: tips });
     if (bonus) await store.data('update_monetization', { bonus: { mutualExclusivityWithPromocode: false, ...bonus } });
     if (form) await store.data('update_checkout', { fields: FORM });
     // The customer is made by an order that costs nothing of what is looked at.
@@ -79,6 +82,8 @@ describe('the price of an order', () => {
     { name: 'stars', currency: 'XTR', price: '7', order: { tipAmount: 3 }, total: 10 },
     { name: 'a tip', order: { tipAmount: 150 }, total: 2150 },
     { name: 'no tip', order: { tipAmount: null }, total: 2000 },
+    { name: 'the largest tip of a store', tips: 150, order: { tipAmount: 150 }, total: 2150 },
+    { name: 'a tip of nothing in a store that takes none', tips: null, order: { tipAmount: 0 }, total: 2000 },
     { name: 'the largest tip', order: { tipAmount: 2_000_000_000 }, total: 2_000_002_000 },
     { name: 'a dearer delivery', form: true, order: { checkoutData: COURIER }, total: 2450 },
     { name: 'a cheaper delivery', form: true, order: { checkoutData: PICKUP }, total: 1800 },
@@ -261,6 +266,8 @@ describe('the price of an order', () => {
       path: 'bonusToSpend',
       words: 'at most',
     },
+    { name: 'a tip in a store that takes none', tips: null, order: { tipAmount: 1 }, path: 'tipAmount', words: 'no tips' },
+    { name: 'a tip beyond the largest', tips: 150, order: { tipAmount: 151 }, path: 'tipAmount', words: 'at most 150' },
     { name: 'more than an order can hold', price: '90071992547409.91', quantity: 2, path: 'items', words: 'more than' },
     { name: 'a tip beyond that', price: '90071992547409.91', order: { tipAmount: 1 }, path: 'items', words: 'more than' },
   ];

@@ -31,7 +31,14 @@ describe('the use of promocodes', () => {
     [{ discountType: 'FIXED_AMOUNT', discountValue: 50 }, 999n, 999n],
   ])('%j takes off %p the amount %p', async (discount, subtotal, expected) => {
     const { id, code } = await create(discount);
-    expect(await use(code.toLowerCase(), subtotal)).toEqual({ discountMinor: expected, promocodeId: id, code });
+    const { discountType, discountValue } = discount as { discountType: string; discountValue: number };
+    expect(await use(code.toLowerCase(), subtotal)).toEqual({
+      discountMinor: expected,
+      promocodeId: id,
+      code,
+      discountType,
+      discountValue: String(discountValue),
+    });
     expect(await read(id)).toMatchObject({ usedCount: 1 });
   });
 

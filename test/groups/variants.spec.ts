@@ -114,7 +114,7 @@ describe('variants', () => {
   });
 
   it.each([1, 100])('list_variants takes %i at a time', async (take) => {
-    const { id } = await create([M, M]);
+    const { id } = await create([M, { ...M, variantValue: 'L' }]);
     expect((await store.data('list_variants', { productId: id, take })).items).toHaveLength(Math.min(take, 2));
   });
 

@@ -169,6 +169,7 @@ describe('placing orders', () => {
       bonus: { maxPercentage: maxShare / 100, mutualExclusivityWithPromocode: isExclusive },
     });
     await store.data('update_checkout', { fields: FORM });
+    await store.data('update_invoice_field_config', { maxTipAmount: 500 });
     for (const id of SHOPPERS.slice(0, 2)) {
       await store.inside((ctx) => app.nest.get(FirstContact).touch(ctx, { id }));
       const balance = balances.get(id)!;

@@ -18,6 +18,7 @@ describe('orders of the storefront', () => {
     clock.set(new Date());
     store = await app.store();
     await BotWebhook.connect(store, messenger);
+    await store.data('update_invoice_field_config', { maxTipAmount: 500 });
     ({ productId } = await store.product({ price: '10.50', itemAmount: 5 }));
     shopper = new MiniApp(store, { id: '9007199254740993', first_name: 'Ann', username: 'ann' });
   });

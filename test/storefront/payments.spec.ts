@@ -20,6 +20,7 @@ describe('payments in the messenger', () => {
     messenger.reset();
     store = await app.store();
     bot = await BotWebhook.connect(store, messenger);
+    await store.data('update_invoice_field_config', { maxTipAmount: 500 });
     const { productId } = await store.product({ price: '25' });
     order = await store.place({ items: [{ productId, quantity: 1 }], tipAmount: 50 }, { id: OWNER });
   });

@@ -93,16 +93,17 @@ export function evaluateCheckout(stored: readonly CheckoutField[], rows: readonl
   };
 }
 
-/**
- * The subtotal with the adjustments, in minor units, never below zero. Each is cut to the minor unit by itself and the
- * floor is applied to the sum, so their order does not matter. Throws UnknownCurrency and InvalidAmount.
- */
-export function applyAdjustments(subtotalMinor: bigint, adjustments: readonly PriceAdjustment[], currency: string): bigint {
-  let total = subtotalMinor;
-  for (const { operator, value } of adjustments) {
+/** What the adjustments come to, in minor units; each is cut to the minor unit by itself. Throws UnknownCurrency and InvalidAmount. */
+export function adjustmentSum(adjustments: readonly PriceAdjustment[], currency: string): bigint {
+  return adjustments.reduce((sum, { operator, value }) => {
     const minor = toMinorRoundedDown(value, currency);
-    total += operator === 'add' ? minor : -minor;
-  }
+    return sum + (operator === 'add' ? minor : -minor);
+  }, 0n);
+}
+
+/** The subtotal with the sum of the adjustments, never below zero: the floor is applied last, so their order does not matter. */
+export function applyAdjustments(subtotalMinor: bigint, sum: bigint): bigint {
+  const total = subtotalMinor + sum;
   return total > 0n ? total : 0n;
 }
 

@@ -15,9 +15,13 @@ export interface PricedLine {
   size: string | null;
   optionTitle: string | null;
   variantValue: string | null;
-  /** What a category rate of the store's cashback may name: the category's id, and the name the product carries. */
-  categoryId: string | null;
-  categoryName: string | null;
+  /** The product's internal id, and the variant's. */
+  catalogProductId: string;
+  catalogVariantId: string | null;
+  /** What a category rate of the store's cashback may name: id, slug and name of the category, and the name the product carries. */
+  categoryKeys: string[];
+  /** Pieces taken from tracked stock; 0 where stock is not tracked. */
+  stockTaken: number;
 }
 
 interface Priced extends Record<string, unknown> {
@@ -31,8 +35,8 @@ interface ProductRow extends Priced {
   product_id: string;
   title: string;
   is_hidden: boolean;
-  category_id: string | null;
-  category: string | null;
+  category_keys: (string | null)[];
+  has_variants: boolean;
 }
 
 interface VariantRow extends Priced {
@@ -48,8 +52,7 @@ export class Cart {
   async take(ctx: StoreContext, items: CartItem[]): Promise<PricedLine[]> {
     const products = await ctx.session.run<ProductRow>(LOCK_PRODUCTS, [...new Set(items.map(({ productId }) => productId))]);
     const byExternalId = new Map(products.map((product) => [product.product_id, product]));
-    const withVariant = items.some((item) => item.variantId ?? item.variantValue ?? item.optionTitle);
-    const variants = withVariant
+    const variants = items.some(namesVariant)
       ? await ctx.session.run<VariantRow>(
           LOCK_VARIANTS,
           products.map(({ id }) => id),
@@ -73,19 +76,34 @@ export class Cart {
   }
 }
 
+const namesVariant = ({ variantId, optionTitle, variantValue }: CartItem) => Boolean(variantId ?? optionTitle ?? variantValue);
+
+/** @throws OperationError unless the item names exactly one variant of a product that has variants (docs/behaviour.md §6.6) */
 function chooseVariant(item: CartItem, product: ProductRow, variants: VariantRow[], path: string): VariantRow | null {
-  if (!item.variantId && !item.variantValue && !item.optionTitle) return null;
+  if (!namesVariant(item)) {
+    if (!product.has_variants) return null;
+    throw invalidInput(
+      `${path}.variantId must name a variant of product ${item.productId}, which is sold in variants only: ` +
+        'give variantId, or optionTitle and variantValue',
+    );
+  }
+  // The database writes ids in small letters.
+  const variantId = item.variantId?.toLowerCase();
   const fitting = variants.filter(
     (variant) =>
       variant.product_id === product.id &&
-      (item.variantId === undefined || variant.id === item.variantId) &&
+      (variantId === undefined || variant.id === variantId) &&
       (item.optionTitle === undefined || variant.option_title === item.optionTitle) &&
       (item.variantValue === undefined || variant.variant_value === item.variantValue),
   );
   const field = item.variantId ? 'variantId' : item.variantValue ? 'variantValue' : 'optionTitle';
   if (fitting.length === 0) throw invalidInput(`${path}.${field} is not a variant of product ${item.productId}`);
-  if (fitting.length > 1)
-    throw invalidInput(`${path}.${field} fits several variants of product ${item.productId}; name optionTitle and variantValue`);
+  if (fitting.length > 1) {
+    const ids = fitting.slice(0, 10).map(({ id }) => id);
+    throw invalidInput(
+      `${path}.${field} fits several variants of product ${item.productId}: give the variantId of one (${ids.join(', ')})`,
+    );
+  }
   return fitting[0];
 }
 
@@ -99,8 +117,10 @@ function priceLine(currency: string, item: CartItem, product: ProductRow, varian
     size: item.size ?? null,
     optionTitle: variant?.option_title ?? null,
     variantValue: variant?.variant_value ?? null,
-    categoryId: product.category_id,
-    categoryName: product.category,
+    catalogProductId: product.id,
+    catalogVariantId: variant?.id ?? null,
+    categoryKeys: product.category_keys.filter((key) => key !== null),
+    stockTaken: priced.item_amount === null ? 0 : item.quantity,
   };
 }
 
@@ -119,4 +139,22 @@ function takeStock(ctx: StoreContext, taken: Map<Priced, number>, products: Set<
       );
     }
   }
+}
+
+/** The lines as statements take them: an array a column. */
+export function lineColumns(lines: PricedLine[]): unknown[][] {
+  const column = (read: (line: PricedLine) => unknown) => lines.map(read);
+  return [
+    column((line) => line.productId),
+    column((line) => line.title),
+    column((line) => line.quantity),
+    column((line) => line.priceMinor),
+    column((line) => line.size),
+    column((line) => line.optionTitle),
+    column((line) => line.variantValue),
+    column((line) => line.catalogProductId),
+    column((line) => line.catalogVariantId),
+    column((line) => JSON.stringify(line.categoryKeys)),
+    column((line) => line.stockTaken),
+  ];
 }

@@ -5,8 +5,9 @@ import type { StoreContext } from '../../platform/operation/store-context.js';
 import { Doorbell } from '../../webhooks/doorbell.js';
 import { outboxParameters } from '../../webhooks/outbox.js';
 import { FirstContact, type Shopper } from '../customers/first-contact.service.js';
-import { Cart, type PricedLine } from './cart.service.js';
+import { Cart, lineColumns, type PricedLine } from './cart.service.js';
 import type { OrderStatus } from './order.record.js';
+import { pricingOf } from './order-memory.js';
 import { type OrderPrice, OrderPricing, priceSteps } from './order-pricing.service.js';
 import { OrderRewards } from './order-rewards.service.js';
 import { INSERT_ORDER } from './order.statements.js';
@@ -37,7 +38,7 @@ export class OrderPlacing {
     const customer = await this.contacts.touch(ctx, shopper);
     if (customer.isBanned) throw forbidden('This shopper is banned from the store');
     if (paid) this.rewards.lockReferrer(ctx, shopper.id);
-    const [lines, form] = await Promise.all([this.cart.take(ctx, input.items), this.pricing.form(ctx)]);
+    const [lines, form] = await Promise.all([this.cart.take(ctx, input.items), this.pricing.form(ctx, input)]);
     const price = await this.pricing.price(ctx, lines, form, input, customer);
     return this.write(ctx, shopper.id, input, lines, price, paid);
   }
@@ -62,9 +63,10 @@ export class OrderPlacing {
       shopperId,
       input.shippingAddress ? JSON.stringify(input.shippingAddress) : null,
       input.checkoutData ? JSON.stringify(input.checkoutData) : null,
+      JSON.stringify(pricingOf(price)),
       createdAt,
       createdAt,
-      ...columns(lines),
+      ...lineColumns(lines),
       deliveryId,
       createdAt,
     );
@@ -81,18 +83,4 @@ export class OrderPlacing {
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return { id: row.id, json: new RawJson(row.json) };
   }
-}
-
-/** The lines as INSERT_ORDER takes them: an array a column. */
-function columns(lines: PricedLine[]): unknown[][] {
-  const column = (read: (line: PricedLine) => unknown) => lines.map(read);
-  return [
-    column((line) => line.productId),
-    column((line) => line.title),
-    column((line) => line.quantity),
-    column((line) => line.priceMinor),
-    column((line) => line.size),
-    column((line) => line.optionTitle),
-    column((line) => line.variantValue),
-  ];
 }

@@ -3,11 +3,13 @@ import { hasAtMostDecimals, MAX_MINOR, toMajor, toMinor } from '../../platform/m
 import { invalidInput } from '../../platform/operation/operation-error.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { CheckoutConfiguration } from '../checkout/checkout-configuration.service.js';
-import { applyAdjustments, type CheckoutField, evaluateCheckout } from '../checkout/checkout-rules.js';
+import { adjustmentSum, applyAdjustments, type CheckoutField, evaluateCheckout } from '../checkout/checkout-rules.js';
 import type { KnownShopper } from '../customers/first-contact.service.js';
 import { BonusLedger } from '../customers/bonus-ledger.service.js';
+import { InvoiceFields } from '../invoice-fields/invoice-fields.service.js';
 import { bonusDecimals, maxSpendable } from '../monetization/bonus-spending.js';
 import { MonetizationService } from '../monetization/monetization.service.js';
+import { PaymentProviders } from '../payment-providers/payment-providers.service.js';
 import { type AppliedPromocode, PromocodeUse } from '../promocodes/promocode-use.service.js';
 import type { PricedLine } from './cart.service.js';
 import type { PlaceOrderInput } from './place-order.dto.js';
@@ -16,7 +18,9 @@ import type { PlaceOrderInput } from './place-order.dto.js';
 export interface OrderPrice {
   /** The lines at their prices. */
   subtotal: bigint;
-  /** The subtotal after the checkout form's conditions. */
+  /** What the checkout form's conditions add; negative where they take off, perhaps more than there is. */
+  adjustment: bigint;
+  /** The subtotal with that, never below 0. */
   adjusted: bigint;
   promocode: AppliedPromocode | null;
   /** Paid with bonus. */
@@ -34,11 +38,32 @@ export class OrderPricing {
     @Inject(PromocodeUse) private readonly promocodes: PromocodeUse,
     @Inject(MonetizationService) private readonly monetization: MonetizationService,
     @Inject(BonusLedger) private readonly ledger: BonusLedger,
+    @Inject(InvoiceFields) private readonly invoiceFields: InvoiceFields,
+    @Inject(PaymentProviders) private readonly providers: PaymentProviders,
   ) {}
 
-  /** The checkout form an order is held against. Asked for along with the cart, it costs no round trip. */
-  async form(ctx: StoreContext): Promise<CheckoutField[]> {
-    return (await this.checkout.current(ctx)).fields;
+  /**
+   * The checkout form an order is held against, once it is seen that the store takes this payment method and this tip. Asked for
+   * along with the cart, it costs no round trip where the store takes any payment method and no tip is given.
+   * @throws OperationError invalid_input naming paymentMethod or tipAmount
+   */
+  async form(ctx: StoreContext, { paymentMethod, tipAmount }: PlaceOrderInput): Promise<CheckoutField[]> {
+    const [{ mode, fields }] = await Promise.all([this.checkout.current(ctx), tipAmount ? this.checkTip(ctx, tipAmount) : null]);
+    if (mode !== 'manual') await this.checkPaymentMethod(ctx, paymentMethod);
+    return fields;
+  }
+
+  private async checkTip(ctx: StoreContext, tipAmount: number): Promise<void> {
+    const { maxTipAmount } = await this.invoiceFields.get(ctx);
+    if (maxTipAmount === null) throw invalidInput('tipAmount must not be given: this store takes no tips');
+    if (tipAmount > maxTipAmount) throw invalidInput(`tipAmount must be at most ${maxTipAmount}`);
+  }
+
+  private async checkPaymentMethod(ctx: StoreContext, paymentMethod: string): Promise<void> {
+    const names = await this.providers.activeNames(ctx);
+    if (names.includes(paymentMethod)) return;
+    const ways = names.length > 0 ? `one of ${names.join(', ')}` : 'an active payment provider, and this store has none';
+    throw invalidInput(`paymentMethod must be ${ways}`);
   }
 
   /**
@@ -56,14 +81,15 @@ export class OrderPricing {
     const subtotal = subtotalOf(lines);
     const { adjustments, problems } = evaluateCheckout(form, input.checkoutData ?? []);
     if (problems.length > 0) throw invalidInput(problems.map(({ path, message }) => `${path} ${message}`).join('; '));
-    const adjusted = applyAdjustments(subtotal, adjustments, ctx.currency);
+    const adjustment = adjustmentSum(adjustments, ctx.currency);
+    const adjusted = applyAdjustments(subtotal, adjustment);
     const promocode = input.promocode ? await this.promocodes.apply(ctx, input.promocode, adjusted) : null;
     const discounted = adjusted - (promocode?.discountMinor ?? 0n);
     const bonus = await this.bonus(ctx, discounted, input, customer);
     const tip = BigInt(input.tipAmount ?? 0);
     const total = discounted - bonus + tip;
     if (total > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
-    return { subtotal, adjusted, promocode, bonus, tip, total };
+    return { subtotal, adjustment, adjusted, promocode, bonus, tip, total };
   }
 
   /** Takes the bonus an order was priced with off its customer's balance. */

@@ -20,14 +20,18 @@ interface EarnedRow extends Record<string, unknown> {
   items: { productId: string; priceMinor: number; quantity: number; categoryKeys: (string | null)[] }[];
 }
 
-/** All that cashback asks of order $2 of customer $3: its lines with what a category rate may name, and the orders before it. */
+/**
+ * All that cashback asks of order $2 of customer $3: its lines with what a category rate may name, and the orders before it. Lines
+ * from before they kept their category take the one their product has now.
+ */
 const GET_EARNED = statement(
   'get_order_earned',
   `select o.created_at as placed_at,
      (select count(*) from orders e where e.store_id = $1 and e.messenger_user_id = $3 and e.id < o.id and e.status <> 'CANCELLED') as earlier_orders,
      (select coalesce(json_agg(json_build_object('productId', i.product_id, 'priceMinor', i.price, 'quantity', i.quantity,
-         'categoryKeys', json_build_array(k.id, k.slug, k.name, p.category)) order by i.position), '[]')
-       from order_items i left join products p on p.store_id = i.store_id and p.product_id = i.product_id
+         'categoryKeys', coalesce(i.category_keys, json_build_array(k.id, k.slug, k.name, p.category))) order by i.position), '[]')
+       from order_items i
+       left join products p on i.category_keys is null and p.store_id = i.store_id and p.product_id = i.product_id
        left join categories k on k.store_id = p.store_id and k.id = p.category_id
        where i.store_id = $1 and i.order_id = o.id) as items
    from orders o where o.store_id = $1 and o.id = $2`,

@@ -2,6 +2,18 @@ import { statement } from '../../platform/database/statement.js';
 import { insertDelivery } from '../../webhooks/outbox.js';
 import { ORDER_JSON, orderJson } from './order.record.js';
 
+/** What the lines of an order are written with, in the order of `lineColumns`. */
+const LINE_COLUMNS = `product_id, title, quantity, price, size, variant_option_title, variant_value, catalog_product_id,
+  catalog_variant_id, category_keys, stock_taken`;
+const LINE_VALUES = `l.product_id, l.title, l.quantity, l.price, l.size, l.option_title, l.variant_value, l.catalog_product_id,
+  l.catalog_variant_id, l.category_keys::json, l.stock_taken`;
+const LINE_TYPES = 'text text integer bigint text text text uuid uuid text bigint'.split(' ');
+
+/** The arrays from parameter `first` on, a line each, as `l`. */
+const linesOf = (first: number) => `unnest(${LINE_TYPES.map((type, i) => `$${first + i}::${type}[]`).join(', ')})
+      with ordinality as l (product_id, title, quantity, price, size, option_title, variant_value, catalog_product_id,
+        catalog_variant_id, category_keys, stock_taken, position)`;
+
 export const GET_ORDER = statement('get_order', `select ${ORDER_JSON} as json from orders o where o.store_id = $1 and o.id = $2`);
 
 /** $2 the id to stay below, $3 how many. */
@@ -75,31 +87,32 @@ export const DELETE_ORDER = statement(
 );
 
 /**
- * Writes a new order, its lines and its order.created delivery. $2 to $11 the order, $12 to $18 the lines as arrays,
- * $19 delivery id, $20 now.
+ * Writes a new order, its lines and its order.created delivery. $2 to $12 the order, $13 to $23 the lines as arrays,
+ * $24 delivery id, $25 now.
  */
 export const INSERT_ORDER = statement(
   'insert_order',
   `with o as (
     insert into orders (store_id, status, payment_method, total_price, tip_amount, currency, messenger_user_id, shipping_address,
-      checkout_data, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning *
+      checkout_data, pricing, created_at, updated_at, entered)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, array[$2::text]) returning *
   ), lines as (
-    insert into order_items (store_id, order_id, position, product_id, title, quantity, price, size, variant_option_title, variant_value)
-    select o.store_id, o.id, l.position, l.product_id, l.title, l.quantity, l.price, l.size, l.option_title, l.variant_value
-    from o, unnest($12::text[], $13::text[], $14::integer[], $15::bigint[], $16::text[], $17::text[], $18::text[])
-      with ordinality as l (product_id, title, quantity, price, size, option_title, variant_value, position)
+    insert into order_items (store_id, order_id, position, ${LINE_COLUMNS})
+    select o.store_id, o.id, l.position, ${LINE_VALUES} from o, ${linesOf(13)}
     returning *
   ), written as materialized (select o.id, ${orderJson('lines')} as json from o),
-  delivery as (${insertDelivery('order.created', 'written', '$19', '$20')})
+  delivery as (${insertDelivery('order.created', 'written', '$24', '$25')})
   select w.id, w.json, exists (select from delivery) as has_delivery from written w`,
 );
 
 /** Products by their external ids, locked in one order so that two carts cannot wait for each other. */
 export const LOCK_PRODUCTS = statement(
   'lock_products',
-  `select p.id, p.product_id, p.title, p.price, p.sale_price, p.item_amount::float8, p.is_hidden, p.category_id, p.category
-   from products p where p.store_id = $1 and p.product_id = any($2::text[]) order by p.id for update`,
+  `select p.id, p.product_id, p.title, p.price, p.sale_price, p.item_amount::float8, p.is_hidden,
+     json_build_array(k.id, k.slug, k.name, p.category) as category_keys,
+     exists (select from variants v where v.store_id = p.store_id and v.product_id = p.id) as has_variants
+   from products p left join categories k on k.store_id = p.store_id and k.id = p.category_id
+   where p.store_id = $1 and p.product_id = any($2::text[]) order by p.id for update of p`,
 );
 
 export const LOCK_VARIANTS = statement(

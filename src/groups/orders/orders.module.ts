@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import { BotModule } from '../bot/bot.module.js';
 import { CheckoutModule } from '../checkout/checkout.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
+import { InvoiceFieldsModule } from '../invoice-fields/invoice-fields.module.js';
 import { MonetizationModule } from '../monetization/monetization.module.js';
+import { PaymentProvidersModule } from '../payment-providers/payment-providers.module.js';
 import { PromocodesModule } from '../promocodes/promocodes.module.js';
 import { Cart } from './cart.service.js';
 import { OrderChanges } from './order-changes.service.js';
@@ -13,7 +15,15 @@ import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
 
 @Module({
-  imports: [BotModule, CheckoutModule, CustomersModule, MonetizationModule, PromocodesModule],
+  imports: [
+    BotModule,
+    CheckoutModule,
+    CustomersModule,
+    InvoiceFieldsModule,
+    MonetizationModule,
+    PaymentProvidersModule,
+    PromocodesModule,
+  ],
   controllers: [OrdersController],
   providers: [Cart, OrderChanges, OrderPlacing, OrderPricing, OrderRewards, OrdersService],
   exports: [OrderChanges, OrderPlacing, OrdersService],

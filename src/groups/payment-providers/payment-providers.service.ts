@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { changedFields, withoutSecrets } from '../../platform/audit/audit.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { Page } from '../../platform/database/page.js';
+import { statement } from '../../platform/database/statement.js';
 import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
 import { nextVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
@@ -16,6 +17,11 @@ import { lastCharacters, maskMetadata, type Metadata, metadataProblem, unmaskMet
 
 type Token = Pick<PaymentProvider, 'sealedToken' | 'tokenHint'>;
 type StoredMetadata = Pick<PaymentProvider, 'metadata' | 'sealedMetadata'>;
+
+const LIST_ACTIVE_NAMES = statement(
+  'list_active_provider_names',
+  `select distinct p.provider_name as name from payment_providers p where p.store_id = $1 and p.is_active order by 1`,
+);
 
 /** How a store is paid. Which kind of provider needs which values is told in docs/payment-providers.md, not enforced. */
 @Injectable()
@@ -33,6 +39,11 @@ export class PaymentProviders {
     const provider = await ctx.rows(PaymentProvider).findById(id);
     if (!provider) throw missing(id);
     return asRecord(provider);
+  }
+
+  /** What an order's paymentMethod may be while the checkout's mode is not manual; sorted, each once. */
+  async activeNames(ctx: StoreContext): Promise<string[]> {
+    return (await ctx.session.read<{ name: string }>(LIST_ACTIVE_NAMES)).map(({ name }) => name);
   }
 
   async create(ctx: StoreContext, input: CreatePaymentProviderInput): Promise<PaymentProviderRecord> {

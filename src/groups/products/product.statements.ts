@@ -77,6 +77,20 @@ export const GET_VARIANT = statement(
    where v.store_id = $1 and v.id = $2`,
 );
 
+/** $2 the variant. */
+export const LOCK_PRODUCT_OF_VARIANT = statement(
+  'lock_product_of_variant',
+  `select from products p where p.store_id = $1
+     and p.id = (select v.product_id from variants v where v.store_id = $1 and v.id = $2) for update of p`,
+);
+
+/** $2 the product's internal id, $3 the variant that may have the name, $4 option, $5 value. */
+export const FIND_EQUAL_VARIANT = statement(
+  'find_equal_variant',
+  `select 1 from variants v
+   where v.store_id = $1 and v.product_id = $2 and v.id <> $3 and v.option_title = $4 and v.variant_value = $5 limit 1`,
+);
+
 /**
  * Changes the stock of the row `locked` finds, read and written under one lock, so that no two changes start from the same
  * amount. $4 the number, $5 whether it is relative, $6 now. No row: nothing was found. `isChanged` is false when the result

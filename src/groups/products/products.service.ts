@@ -41,6 +41,7 @@ export class ProductsService {
     variants.forEach(({ values }, i) =>
       values.forEach((value, j) => requireExactPrices(ctx, value, `variants[${i}].values[${j}].`)),
     );
+    requireDistinctVariants(variants);
     requireLinks(fields);
     const id = uuidv7();
     const now = ctx.now();
@@ -104,6 +105,23 @@ type ProductRow = Omit<ProductRecord, 'variants'> & { variants: FlatVariant[] } 
 function requireLinks({ brandId, categoryId }: { brandId?: string | null; categoryId?: string | null }): void {
   if (typeof brandId === 'string' && !isUuid(brandId)) throw invalidInput('brandId is not a brand of this store');
   if (typeof categoryId === 'string' && !isUuid(categoryId)) throw invalidInput('categoryId is not a category of this store');
+}
+
+/** An order could not tell two equal values of one option apart (docs/behaviour.md §6.6). */
+function requireDistinctVariants(groups: VariantGroupInput[]): void {
+  const seen = new Map<string, Set<string>>();
+  for (const [i, { optionTitle, values }] of groups.entries()) {
+    const option = seen.get(optionTitle) ?? new Set();
+    seen.set(optionTitle, option);
+    for (const [j, { variantValue }] of values.entries()) {
+      if (option.has(variantValue)) {
+        throw invalidInput(
+          `variants[${i}].values[${j}].variantValue repeats a value of the option ${JSON.stringify(optionTitle)}`,
+        );
+      }
+      option.add(variantValue);
+    }
+  }
 }
 
 async function insertVariants(ctx: StoreContext, productId: string, groups: VariantGroupInput[], now: Date): Promise<void> {

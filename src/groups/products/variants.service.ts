@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { changedFields } from '../../platform/audit/audit.js';
 import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/database/page.js';
-import { notFound } from '../../platform/operation/operation-error.js';
+import { isUuid } from '../../platform/operation/formats.js';
+import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
 import { nextVersion } from '../../platform/operation/precondition.js';
 import { present } from '../../platform/operation/presenter.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { exactPrices, requireExactPrices } from './prices.js';
-import { GET_VARIANT, LIST_VARIANTS, productNamed } from './product.statements.js';
+import { FIND_EQUAL_VARIANT, GET_VARIANT, LIST_VARIANTS, LOCK_PRODUCT_OF_VARIANT, productNamed } from './product.statements.js';
 import { Variant } from './variant.entity.js';
 import { type ListVariantsInput, type UpdateVariantInput, VariantRecord } from './variants.dto.js';
 
@@ -23,10 +24,17 @@ export class VariantsService {
 
   async update(ctx: StoreContext, { id, ...fields }: UpdateVariantInput): Promise<VariantRecord> {
     requireExactPrices(ctx, fields);
+    const renames = fields.optionTitle !== undefined || fields.variantValue !== undefined;
+    // The product first, as carts do; under its lock no other change gives a second variant the same name.
+    if (renames && isUuid(id)) ctx.session.defer(LOCK_PRODUCT_OF_VARIANT, id);
     const variant = await ctx.rows(Variant).findById(id, { lock: true });
     if (!variant) throw notFound(`Variant ${id}`);
     ctx.checkUnchanged(variant.updatedAt);
     const changes = changedFields(present(VariantRecord, variant), fields);
+    if (changes.optionTitle || changes.variantValue) {
+      const { optionTitle = variant.optionTitle, variantValue = variant.variantValue } = fields;
+      await requireDistinctVariant(ctx, { id: variant.id, productId: variant.productId, optionTitle, variantValue });
+    }
     if (Object.keys(changes).length > 0) {
       await ctx
         .rows(Variant)
@@ -37,4 +45,16 @@ export class VariantsService {
     const [row] = await ctx.session.read<VariantRow>(GET_VARIANT, variant.id);
     return row;
   }
+}
+
+/**
+ * An order could not tell two equal values of one option apart (docs/behaviour.md §6.6). The product's row must be locked.
+ * @throws OperationError invalid_input naming variantValue
+ */
+export async function requireDistinctVariant(
+  ctx: StoreContext,
+  { id, productId, optionTitle, variantValue }: Pick<Variant, 'id' | 'productId' | 'optionTitle' | 'variantValue'>,
+): Promise<void> {
+  const [equal] = await ctx.session.run(FIND_EQUAL_VARIANT, productId, id, optionTitle, variantValue);
+  if (equal) throw invalidInput(`variantValue is already a value of the option ${JSON.stringify(optionTitle)} of this product`);
 }

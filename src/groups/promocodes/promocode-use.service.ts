@@ -6,7 +6,7 @@ import { withoutCase } from '../../platform/without-case.js';
 import { type Discount, discountMinor, isUsable } from './discount.js';
 
 /** What a promocode did for an order. */
-export interface AppliedPromocode {
+export interface AppliedPromocode extends Discount {
   /** Taken off, in minor units: between 0 and the subtotal. */
   discountMinor: bigint;
   promocodeId: string;
@@ -63,6 +63,8 @@ export class PromocodeUse {
       discountMinor: discountMinor(promocode, subtotalMinor, ctx.currency),
       promocodeId: promocode.id,
       code: promocode.code,
+      discountType: promocode.discountType,
+      discountValue: promocode.discountValue,
     };
   }
 }
