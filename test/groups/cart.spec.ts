@@ -1,3 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { seedDemo } from '../../src/demo/seed-demo.js';
+import { OrderPlacing } from '../../src/groups/orders/order-placing.service.js';
+import { StoreDatabase } from '../../src/platform/database/store-database.js';
+import { Stores } from '../../src/stores/stores.service.js';
 import { snapshotOf } from '../support/store-snapshot.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { expectInvalid } from './catalog-fields.js';
@@ -181,5 +186,15 @@ describe('what an order may name', () => {
         'variantValue',
       ]);
     });
+  });
+
+  it('is what docs/example-order.json names in the demo store', async () => {
+    const demo = await seedDemo(app.nest);
+    const { messengerUserId, firstName, paid, ...order } = JSON.parse(readFileSync('docs/example-order.json', 'utf8'));
+    const principal = await app.nest.get(Stores).operator(demo.store.id);
+    const placed = await app.nest
+      .get(StoreDatabase)
+      .inStore(principal, (ctx) => app.nest.get(OrderPlacing).place(ctx, { id: messengerUserId, firstName }, order, paid));
+    expect(JSON.parse(placed.json.text)).toMatchObject({ status: 'PROCESSING', totalPrice: 5330, tipAmount: 100 });
   });
 });
