@@ -19,7 +19,7 @@ const ALLOWED: Record<string, string[]> = {
 
 /** Between groups only these. Pricing an order takes the catalog's, the codes' and the form's rules. */
 const ALLOWED_GROUPS: Record<string, string[]> = {
-  orders: ['customers', 'monetization', 'products', 'promocodes', 'checkout', 'bot', 'payment-providers'],
+  orders: ['customers', 'invoice-fields', 'monetization', 'products', 'promocodes', 'checkout', 'bot', 'payment-providers'],
   campaigns: ['customers', 'bot'],
 };
 
