@@ -1,7 +1,7 @@
 import { errorSchema, pageSchema, successSchema } from '../openapi/openapi.document.js';
 import { openApiPath, parametersOf, requestParts } from '../openapi/request-parts.js';
 import type { JsonSchema } from '../platform/operation/fields.js';
-import { jsonSchema } from '../platform/operation/json-schema.js';
+import { outputSchema } from '../platform/operation/json-schema.js';
 import type { ErrorCode } from '../platform/operation/operation-error.js';
 import type { OperationSpec } from '../platform/operation/operation.metadata.js';
 import { API_PATH, type RouteSpec } from './route.metadata.js';
@@ -45,7 +45,7 @@ export function dashboardDocument(routes: RouteSpec[], operations: OperationSpec
 }
 
 function routeObject(route: RouteSpec): object {
-  const output = jsonSchema(route.output);
+  const output = outputSchema(route.output);
   return {
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),

@@ -10,6 +10,7 @@ const BEYOND_ANY_SHOP = 2_147_483_647;
 
 const PARTS: SchemaParts = {
   nested: toolSchema,
+  limits: false,
   describe: ({ name, description = '' }) =>
     description !== '' && description.length <= MAX_FIELD_DESCRIPTION && !TOLD_ONCE.includes(name) ? description : undefined,
 };
@@ -18,7 +19,8 @@ const PARTS: SchemaParts = {
  * The canonical schema of a DTO class as models and their clients can take it. Several clients drop a tool, or the whole list,
  * whose input schema has anyOf, oneOf or allOf at its root, so a rule over several fields becomes minProperties and maxProperties
  * where these say exactly the same, and a sentence of the object's `description` where they do not. What a model would not try
- * anyway is not told: empty strings, integers beyond any shop's, URLs against a pattern. It never refuses what the DTO accepts.
+ * anyway is not told: empty strings, integers beyond any shop's, bounds the specification does not name, URLs against a pattern.
+ * It never refuses what the DTO accepts.
  */
 export function toolSchema(type: DtoClass): JsonSchema {
   const { properties, ...object } = objectSchema(type, PARTS);

@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from '../platform/operation/operation-error.js';
-import { jsonSchema } from '../platform/operation/json-schema.js';
+import { jsonSchema, outputSchema } from '../platform/operation/json-schema.js';
 import { fields, type JsonSchema } from '../platform/operation/fields.js';
 import type { OperationSpec } from '../platform/operation/operation.metadata.js';
 import { OrderRecord } from '../groups/orders/order.record.js';
@@ -58,7 +58,7 @@ export function openApiDocument(operations: OperationSpec[], baseUrl: string): o
 }
 
 function operationObject(operation: OperationSpec): object {
-  const output = operation.list ? pageSchema(jsonSchema(operation.output)) : jsonSchema(operation.output);
+  const output = operation.list ? pageSchema(outputSchema(operation.output)) : outputSchema(operation.output);
   return {
     operationId: operation.name,
     summary: operation.summary,
@@ -128,7 +128,7 @@ function webhookObject(event: string): object {
               id: { type: 'string' },
               event: { type: 'string', enum: [event] },
               createdAt: { type: 'string', format: 'date-time' },
-              data: jsonSchema(OrderRecord),
+              data: outputSchema(OrderRecord),
               test: { type: 'boolean', enum: [true], description: 'Only on test envelopes.' },
             },
             required: ['id', 'event', 'createdAt', 'data'],

@@ -1,7 +1,7 @@
 import { errorSchema, pageSchema, successSchema } from '../openapi/openapi.document.js';
 import { openApiPath, requestParts } from '../openapi/request-parts.js';
 import type { JsonSchema } from '../platform/operation/fields.js';
-import { jsonSchema } from '../platform/operation/json-schema.js';
+import { outputSchema } from '../platform/operation/json-schema.js';
 import type { ErrorCode } from '../platform/operation/operation-error.js';
 import { STOREFRONT_PATH, type ShopperRouteSpec, shopperRouteOf } from './shopper-route.metadata.js';
 
@@ -62,7 +62,7 @@ export function storefrontDocument(routes: ShopperRouteSpec[], baseUrl: string):
 }
 
 function routeObject(route: ShopperRouteSpec): object {
-  const output = jsonSchema(route.output);
+  const output = outputSchema(route.output);
   const { parameters, requestBody } = requestParts(route.method, pathOf(route), route.input);
   return {
     summary: route.summary,

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { pageSchema, successSchema } from '../../src/openapi/openapi.document.js';
 import { isDateTime, isDay, isUri } from '../../src/platform/operation/formats.js';
-import { jsonSchema } from '../../src/platform/operation/json-schema.js';
+import { jsonSchema, outputSchema } from '../../src/platform/operation/json-schema.js';
 import type { OperationSpec } from '../../src/platform/operation/operation.metadata.js';
 import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
 import { EXAMPLES, SECRETS, startWithMessenger } from '../support/examples.js';
@@ -15,7 +15,7 @@ ajv.addFormat('date', isDay);
 /** Operations on what a store has one of, or on many records at once: their audit rows need no target. */
 const WITHOUT_TARGET = ['update_monetization', 'update_checkout', 'update_general', 'update_invoice_field_config'];
 
-const dataSchema = ({ output, list }: OperationSpec) => (list ? pageSchema(jsonSchema(output)) : jsonSchema(output));
+const dataSchema = ({ output, list }: OperationSpec) => (list ? pageSchema(outputSchema(output)) : outputSchema(output));
 
 describe('every operation', () => {
   let app: TestApp;

@@ -64,7 +64,9 @@ describe('the wire', () => {
     const { body } = await store.call('create_product', input);
     for (const name of Object.keys(input)) expect(body.error!.message).toContain(`${name} must be`);
     const items = await store.call('update_checkout', { fields: ['a', {}] });
-    expect(items.body.error!.message).toContain('fields[0] must be an object; fields[1].id is required and must be a string;');
+    expect(items.body.error!.message).toContain(
+      'fields[0] must be an object; fields[1].id is required and must be a string of at most 200 characters;',
+    );
     const whole = await store.call('update_checkout', { fields: {} });
     expect(whole.body.error!.message).toMatch(/^fields must be an array[^;]*$/);
   });

@@ -248,7 +248,7 @@ describe('list_invoices', () => {
     [{ take: 101 }, 'take must be an integer from 1 to 100'],
     [{ take: '5' }, 'take must be'],
     [{ take: null }, 'take must be'],
-    [{ cursor: '' }, 'cursor must be a string of at least 1 character'],
+    [{ cursor: '' }, 'cursor must be a string of 1 to 500 characters'],
     [{ cursor: null }, 'cursor must be'],
     [{ cursor: 'x' }, 'cursor is not one'],
     [{ cursor: 5 }, 'cursor must be'],

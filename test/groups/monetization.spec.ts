@@ -116,8 +116,8 @@ describe('monetization', () => {
     ...(
       [
         ['enabled', flag, true],
-        ['description', { accepted: ['', 'x'.repeat(5000)], refused: [null, 5] }, false],
-        ['levels', { accepted: [[], Array(300).fill(level)], refused: [null, {}, [5], [null]] }, true],
+        ['description', { accepted: ['', 'x'.repeat(20_000)], refused: [null, 5, 'x'.repeat(20_001)] }, false],
+        ['levels', { accepted: [[], Array(100).fill(level)], refused: [null, Array(101).fill(level), {}, [5], [null]] }, true],
         ['categoryRates', { accepted: [[], Array(200).fill(rate)], refused: [null, Array(201).fill(rate)] }, true],
         ['promotions', { accepted: [[], Array(100).fill(promotion)], refused: [null, Array(101).fill(promotion)] }, true],
         ['maxCashbackPerOrder', or(amount, null), true],

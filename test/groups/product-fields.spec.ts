@@ -3,15 +3,30 @@ import { accepted, auditRows, type Bounds, expectInvalid, type FieldCase, refuse
 import { FULL, IMAGE, leastProduct } from './product-inputs.js';
 
 const notText = [5, true, ['x'], {}, 'nul \u0000'];
-const anyText: Bounds = { accepted: ['', 'x', ' ä 漢 😀 ', 'x'.repeat(10_000)], refused: notText };
-const someText: Bounds = { accepted: ['x', 'x'.repeat(10_000)], refused: ['', ...notText] };
+const upTo = (max: number): Bounds => ({
+  accepted: ['', 'x', ' ä 漢 😀 ', 'x'.repeat(max), '😀'.repeat(max)],
+  refused: ['x'.repeat(max + 1), '😀'.repeat(max + 1), ...notText],
+});
+const anyText = upTo(500);
+const someText: Bounds = { accepted: ['x', '😀'.repeat(500)], refused: ['', 'x'.repeat(501), ...notText] };
 const positive: Bounds = {
   accepted: [0.01, 1, 10.5, 90071992547409.91],
   refused: [0, -1, 0.001, 90071992547409.92, 1e300, '1', true],
 };
 const images: Bounds = {
-  accepted: [[IMAGE], ['http://images.example', `${IMAGE}?w=1`]],
-  refused: [[], IMAGE, [''], ['a.png'], ['ftp://images.example/a'], ['javascript:alert(1)'], [5], [IMAGE, null]],
+  accepted: [[IMAGE], ['http://images.example', `${IMAGE}?w=1`], Array(100).fill(IMAGE), [`${IMAGE}?`.padEnd(2048, 'x')]],
+  refused: [
+    Array(101).fill(IMAGE),
+    [`${IMAGE}?`.padEnd(2049, 'x')],
+    [],
+    IMAGE,
+    [''],
+    ['a.png'],
+    ['ftp://images.example/a'],
+    ['javascript:alert(1)'],
+    [5],
+    [IMAGE, null],
+  ],
 };
 const amount: Bounds = {
   accepted: [0, 1, 2_147_483_648, Number.MAX_SAFE_INTEGER],
@@ -19,9 +34,15 @@ const amount: Bounds = {
 };
 const isHidden: Bounds = { accepted: [true, false], refused: ['true', 0, 1] };
 
+const VARIANTS = (groups: number, values: number) =>
+  Array.from({ length: groups }, (_, i) => ({
+    optionTitle: `Option ${i}`,
+    values: Array.from({ length: values }, (_, j) => ({ variantValue: `${j}`, price: 1 })),
+  }));
+
 const CREATE: FieldCase[] = [
   ['title', someText],
-  ['description', anyText],
+  ['description', upTo(20_000)],
   ['images', images],
   ['price', positive],
   ['salePrice', positive],
@@ -29,14 +50,17 @@ const CREATE: FieldCase[] = [
   ['brand', anyText],
   ['category', anyText],
   ['subCategory', anyText],
-  ['tags', anyText],
+  ['tags', upTo(2_000)],
   ['shippingTime', anyText],
   ['season', anyText],
-  ['variants', { accepted: [[]], refused: [{}, 'Size', [5]] }],
+  [
+    'variants',
+    { accepted: [[], VARIANTS(20, 1), VARIANTS(1, 200)], refused: [{}, 'Size', [5], VARIANTS(21, 1), VARIANTS(1, 201)] },
+  ],
 ];
 const UPDATE: FieldCase[] = [
   ['title', someText],
-  ['description', anyText],
+  ['description', upTo(20_000)],
   ['images', images],
   ['price', positive],
   ['salePrice', positive, 'nullable'],
@@ -45,7 +69,7 @@ const UPDATE: FieldCase[] = [
   ['brand', anyText, 'nullable'],
   ['category', anyText, 'nullable'],
   ['subCategory', anyText, 'nullable'],
-  ['tags', anyText, 'nullable'],
+  ['tags', upTo(2_000), 'nullable'],
   ['shippingTime', anyText, 'nullable'],
   ['season', anyText, 'nullable'],
   ['brandId', { accepted: [], refused: [5, true, {}] }, 'nullable'],

@@ -2,6 +2,7 @@ import { DateTime, Flag, Text, Uri } from '../../platform/operation/fields.js';
 
 export class ConnectBotInput {
   @Text({
+    limit: 2_000,
     pattern: /^[0-9]{8,10}:[A-Za-z0-9_-]{35,}$/,
     patternMeaning: '8 to 10 digits, a colon, then 35 or more letters, digits, underscores or hyphens',
     secret: true,

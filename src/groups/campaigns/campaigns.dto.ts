@@ -12,6 +12,9 @@ import {
   Uri,
 } from '../../platform/operation/fields.js';
 
+/** The longest message the messenger takes. */
+const MAX_MESSAGE = 4_096;
+
 @ExactlyOneOf('all', 'customerIds', 'segment')
 @CrossField({
   description: 'all must be true.',
@@ -25,14 +28,21 @@ import {
 })
 export class CampaignAudience {
   @Flag({ optional: true, description: 'True: every customer who is neither banned nor has blocked the bot.' }) all?: boolean;
-  @TextList({ min: 1, itemMin: 1, optional: true, description: 'Customer ids; one given twice counts once.' })
+  @TextList({
+    min: 1,
+    limit: 500,
+    itemMin: 1,
+    itemLimit: 200,
+    optional: true,
+    description: 'Customer ids; one given twice counts once.',
+  })
   customerIds?: string[];
   @Text({ optional: true, description: 'Reserved: refused for now.' }) segment?: string;
 }
 
 export class SendCampaignInput {
   @Text({ min: 1, description: 'For the records of the store; not sent.' }) name: string;
-  @Text({ min: 1, description: 'Sent as it is, without markup.' }) text: string;
+  @Text({ min: 1, limit: MAX_MESSAGE, description: 'Sent as it is, without markup.' }) text: string;
   @Uri({ optional: true }) imageUrl?: string;
   @Text({ min: 1, optional: true, description: 'A button is sent when buttonText and buttonUrl are both given.' })
   buttonText?: string;

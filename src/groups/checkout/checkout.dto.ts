@@ -1,4 +1,14 @@
-import { DateTime, Decimal, Flag, Nested, NestedList, OneOf, Text } from '../../platform/operation/fields.js';
+import {
+  DateTime,
+  Decimal,
+  Flag,
+  Identifier,
+  LongText,
+  Nested,
+  NestedList,
+  OneOf,
+  Text,
+} from '../../platform/operation/fields.js';
 import type { CheckoutCondition, CheckoutField } from './checkout-rules.js';
 import type { CheckoutFieldType } from './checkout-value.js';
 
@@ -32,7 +42,7 @@ export class PriceAdjustmentRecord {
 }
 
 export class CheckoutConditionRecord implements CheckoutCondition {
-  @Text({ description: 'id of another field.' }) dependsOn: string;
+  @Identifier({ description: 'id of another field.' }) dependsOn: string;
   @OneOf(OPERATORS) operator: (typeof OPERATORS)[number];
   @Text({ optional: true }) value?: string;
   @OneOf(ACTIONS) action: (typeof ACTIONS)[number];
@@ -43,20 +53,20 @@ export class CheckoutConditionRecord implements CheckoutCondition {
 export const holdsProviderSettings = (field: object) => (field as CheckoutFieldRecord).type === 'payment_button';
 
 export class CheckoutFieldRecord implements CheckoutField {
-  @Text() id: string;
+  @Identifier() id: string;
   @Text() label: string;
   @OneOf(FIELD_TYPES) type: CheckoutFieldType;
   @Flag() required: boolean;
   @Flag() defaultVisible: boolean;
   @Text({ optional: true }) placeholder?: string;
-  @Text({
+  @LongText({
     optional: true,
     secret: holdsProviderSettings,
     description: 'Choices of a select: one a line, or separated by commas.',
   })
   options?: string;
-  @Text({ optional: true, secret: holdsProviderSettings }) content?: string;
-  @NestedList(() => CheckoutConditionRecord, { optional: true }) conditions?: CheckoutConditionRecord[];
+  @LongText({ optional: true, secret: holdsProviderSettings }) content?: string;
+  @NestedList(() => CheckoutConditionRecord, { limit: 50, optional: true }) conditions?: CheckoutConditionRecord[];
   @OneOf(['username', 'phone'], { optional: true }) messengerDataKey?: 'username' | 'phone';
 }
 
@@ -70,9 +80,9 @@ export class CheckoutFilterRecord {
 
 export class UpdateCheckoutInput {
   @OneOf(CHECKOUT_MODES, { optional: true }) mode?: CheckoutMode;
-  @NestedList(() => CheckoutFieldRecord, { optional: true, description: 'Replaces all stored fields.' })
+  @NestedList(() => CheckoutFieldRecord, { limit: 200, optional: true, description: 'Replaces all stored fields.' })
   fields?: CheckoutFieldRecord[];
-  @NestedList(() => CheckoutFilterRecord, { optional: true, description: 'Replaces all stored filters.' })
+  @NestedList(() => CheckoutFilterRecord, { limit: 20, optional: true, description: 'Replaces all stored filters.' })
   filters?: CheckoutFilterRecord[];
 }
 

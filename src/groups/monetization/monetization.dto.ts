@@ -1,4 +1,4 @@
-import { DateTime, Day, Decimal, Flag, Nested, NestedList, OneOf, Text } from '../../platform/operation/fields.js';
+import { DateTime, Day, Decimal, Flag, LongText, Nested, NestedList, OneOf, Text } from '../../platform/operation/fields.js';
 import type { CashbackTrigger, OrderStatus } from './cashback.js';
 
 const TRIGGERS: CashbackTrigger[] = ['on_order_place', 'on_payment', 'on_status'];
@@ -43,7 +43,7 @@ export class PromotionInput {
 
 export class CashbackInput {
   @Flag() enabled: boolean;
-  @Text({ optional: true }) description?: string;
+  @LongText({ optional: true }) description?: string;
   @NestedList(() => Level) levels: Level[];
   @NestedList(() => CategoryRate, { max: 200 }) categoryRates: CategoryRate[];
   @NestedList(() => PromotionInput, { max: 100 }) promotions: PromotionInput[];

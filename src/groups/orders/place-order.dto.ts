@@ -1,17 +1,35 @@
-import { Decimal, Flag, FreeObject, Integer, NestedList, Text } from '../../platform/operation/fields.js';
+import {
+  CrossField,
+  Decimal,
+  Flag,
+  FreeObject,
+  LongText,
+  Integer,
+  MAX_OBJECT_BYTES,
+  NestedList,
+  Text,
+} from '../../platform/operation/fields.js';
+import { exceedsBytes } from '../../platform/operation/json-size.js';
 
 export class CartItem {
   @Text({ min: 1, description: "The product's external id." }) productId: string;
   @Integer({ min: 1, max: 1_000_000 }) quantity: number;
-  @Text({ min: 1, optional: true }) variantId?: string;
+  @Text({ min: 1, max: 200, optional: true }) variantId?: string;
   @Text({ min: 1, optional: true }) optionTitle?: string;
   @Text({ min: 1, optional: true }) variantValue?: string;
   @Text({ min: 1, max: 200, optional: true }) size?: string;
 }
 
+/** A row of the form, as the shopper filled it in. */
+@CrossField({
+  description: 'An answer is at most 16 KiB as JSON.',
+  check: (row) =>
+    exceedsBytes(row, MAX_OBJECT_BYTES) ? `value makes an answer of more than ${MAX_OBJECT_BYTES} bytes of JSON` : null,
+})
 export class CheckoutRow {
-  @Text() id: string;
-  @Text() label: string;
+  // As long as those of a form from before its fields had a bound.
+  @LongText() id: string;
+  @LongText() label: string;
   @Text({ max: 200 }) type: string;
   @Text({ max: 10_000 }) value: string;
 }

@@ -1,33 +1,28 @@
-import { Confirm, CrossField, DateTime, Flag, FreeObject, Identifier, Text, TextList } from '../../platform/operation/fields.js';
+import { Confirm, DateTime, Flag, FreeObject, Identifier, Text, TextList } from '../../platform/operation/fields.js';
 import { IdInput } from '../../platform/operation/page.dto.js';
-import { metadataProblem } from './secret-metadata.js';
 
-const BoundedMetadata = CrossField({
-  description: 'metadata is at most 16 KiB of JSON.',
-  check: ({ metadata }) => metadataProblem(metadata),
-});
-
+const MAX_TOKEN = 2_000;
+const MAX_CURRENCIES = 200;
 const TOKEN = 'Empty for a provider without one. Stored encrypted, never returned.';
 const METADATA =
   'Free keys, at most 16 KiB of JSON. By kind of provider: keyId; or merchantId, clientKey, serverKey; or walletAddress; ' +
   'or apiKey, ipnSecret. Secret values come back masked.';
 
-@BoundedMetadata
 export class CreatePaymentProviderInput {
   @Text({ min: 1 }) providerName: string;
-  @Text({ secret: true, description: TOKEN }) providerToken: string;
+  @Text({ limit: MAX_TOKEN, secret: true, description: TOKEN }) providerToken: string;
   @Flag() isTestMode: boolean;
   @Flag() isActive: boolean;
-  @TextList({ min: 1, description: 'ISO 4217 codes; XTR for stars.' }) supportedCurrencies: string[];
+  @TextList({ min: 1, limit: MAX_CURRENCIES, description: 'ISO 4217 codes; XTR for stars.' }) supportedCurrencies: string[];
   @FreeObject({ optional: true, description: METADATA }) metadata?: Record<string, unknown>;
 }
 
-@BoundedMetadata
 export class UpdatePaymentProviderInput extends IdInput {
-  @Text({ secret: true, optional: true, description: TOKEN }) providerToken?: string;
+  @Text({ limit: MAX_TOKEN, secret: true, optional: true, description: TOKEN }) providerToken?: string;
   @Flag({ optional: true }) isTestMode?: boolean;
   @Flag({ optional: true }) isActive?: boolean;
-  @TextList({ min: 1, optional: true, description: 'ISO 4217 codes; XTR for stars.' }) supportedCurrencies?: string[];
+  @TextList({ min: 1, limit: MAX_CURRENCIES, optional: true, description: 'ISO 4217 codes; XTR for stars.' })
+  supportedCurrencies?: string[];
   @FreeObject({
     optional: true,
     description: 'Replaces the stored metadata. A secret sent back as it was masked keeps its value. At most 16 KiB of JSON.',

@@ -5,6 +5,8 @@ import { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { Page } from '../../platform/database/page.js';
 import { statement } from '../../platform/database/statement.js';
 import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
+import { MAX_OBJECT_BYTES } from '../../platform/operation/fields.js';
+import { exceedsBytes } from '../../platform/operation/json-size.js';
 import { nextVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { PaymentProvider, sealPurpose } from './payment-provider.entity.js';
@@ -13,7 +15,7 @@ import {
   type PaymentProviderRecord,
   type UpdatePaymentProviderInput,
 } from './payment-providers.dto.js';
-import { lastCharacters, maskMetadata, type Metadata, metadataProblem, unmaskMetadata } from './secret-metadata.js';
+import { lastCharacters, maskMetadata, type Metadata, unmaskMetadata } from './secret-metadata.js';
 
 type Token = Pick<PaymentProvider, 'sealedToken' | 'tokenHint'>;
 type StoredMetadata = Pick<PaymentProvider, 'metadata' | 'sealedMetadata'>;
@@ -120,8 +122,9 @@ export class PaymentProviders {
 
   private sealMetadata(id: string, metadata: Metadata): StoredMetadata {
     // Again, since secrets may have come back in the place of their masks.
-    const problem = metadataProblem(metadata);
-    if (problem) throw invalidInput(problem);
+    if (exceedsBytes(metadata, MAX_OBJECT_BYTES)) {
+      throw invalidInput(`metadata must be at most ${MAX_OBJECT_BYTES} bytes of JSON`);
+    }
     return {
       metadata: maskMetadata(metadata),
       sealedMetadata: this.secrets.seal(JSON.stringify(metadata), sealPurpose(id)),

@@ -5,7 +5,6 @@ import { invalidInput } from '../../platform/operation/operation-error.js';
 /** A provider's metadata: the caller's own keys, some of which hold secrets (docs/behaviour.md §5). */
 export type Metadata = Record<string, unknown>;
 
-const MAX_BYTES = 16 * 1024;
 const DOTS = '••••';
 /** How many characters a hint shows (docs/behaviour.md §5); of a secret no longer than that it shows none. */
 const HINT = 4;
@@ -13,12 +12,6 @@ const MASKED = new RegExp(`^${DOTS}.{0,${HINT}}$`, 'su');
 
 /** A value under a secret key, `stored` being what the same place holds so far. */
 type OnSecret = (value: unknown, stored: unknown, path: string) => unknown;
-
-/** What is wrong with the metadata as a whole, or null. */
-export function metadataProblem(metadata: unknown): string | null {
-  const fits = metadata === undefined || Buffer.byteLength(JSON.stringify(metadata)) <= MAX_BYTES;
-  return fits ? null : `metadata must be at most ${MAX_BYTES} bytes of JSON`;
-}
 
 /** The last 4 characters; null for a secret that has no others. */
 export function lastCharacters(secret: string): string | null {

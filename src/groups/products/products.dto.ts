@@ -5,47 +5,48 @@ import {
   Flag,
   Identifier,
   Integer,
+  LongText,
   NestedList,
   Text,
   TextList,
 } from '../../platform/operation/fields.js';
 import { IdInput } from '../../platform/operation/page.dto.js';
-import { VariantGroupInput, VariantGroupRecord } from './variants.dto.js';
+import { MAX_PRODUCT_ID, VariantGroupInput, VariantGroupRecord } from './variants.dto.js';
 
-/** Our choice: the database's unique index takes no longer key than this in the widest characters. */
-const MAX_PRODUCT_ID = 500;
+const MAX_IMAGES = 100;
+const MAX_TAGS = 2_000;
 const EXTERNAL_ID = "The shop's own id of the product, unique in the store. Cannot be changed.";
 const PRICE = "In the store's currency, major units, with at most the currency's decimals: 10.5 USD.";
 const SALE_PRICE = 'Sold at this instead of price.';
 const ITEM_AMOUNT = 'Pieces in stock. Not given or null: not tracked.';
 
 export class ProductIdInput {
-  @Identifier({ description: 'Internal id or external productId.' }) id: string;
+  @Identifier({ limit: MAX_PRODUCT_ID, description: 'Internal id or external productId.' }) id: string;
 }
 
 export class CreateProductInput {
   @Text({ min: 1, max: MAX_PRODUCT_ID, description: EXTERNAL_ID }) productId: string;
   @Text({ min: 1 }) title: string;
-  @Text() description: string;
-  @TextList({ min: 1, uri: true }) images: string[];
+  @LongText() description: string;
+  @TextList({ min: 1, limit: MAX_IMAGES, uri: true }) images: string[];
   @Decimal({ above: 0, description: PRICE }) price: number;
   @Decimal({ above: 0, optional: true, description: SALE_PRICE }) salePrice?: number;
   @Integer({ min: 0, optional: true, description: ITEM_AMOUNT }) itemAmount?: number;
   @Text({ optional: true }) brand?: string;
   @Text({ optional: true }) category?: string;
   @Text({ optional: true }) subCategory?: string;
-  @Text({ optional: true }) tags?: string;
+  @Text({ limit: MAX_TAGS, optional: true }) tags?: string;
   @Text({ optional: true }) shippingTime?: string;
   @Text({ optional: true }) season?: string;
-  @Text({ optional: true, nullable: true, description: 'Id of a brand of the store.' }) brandId?: string | null;
-  @Text({ optional: true, nullable: true, description: 'Id of a category of the store.' }) categoryId?: string | null;
-  @NestedList(() => VariantGroupInput, { optional: true }) variants?: VariantGroupInput[];
+  @Identifier({ optional: true, nullable: true, description: 'Id of a brand of the store.' }) brandId?: string | null;
+  @Identifier({ optional: true, nullable: true, description: 'Id of a category of the store.' }) categoryId?: string | null;
+  @NestedList(() => VariantGroupInput, { limit: 20, optional: true }) variants?: VariantGroupInput[];
 }
 
 export class UpdateProductInput extends IdInput {
   @Text({ min: 1, optional: true }) title?: string;
-  @Text({ optional: true }) description?: string;
-  @TextList({ min: 1, uri: true, optional: true }) images?: string[];
+  @LongText({ optional: true }) description?: string;
+  @TextList({ min: 1, limit: MAX_IMAGES, uri: true, optional: true }) images?: string[];
   @Decimal({ above: 0, optional: true, description: PRICE }) price?: number;
   @Decimal({ above: 0, optional: true, nullable: true, description: SALE_PRICE }) salePrice?: number | null;
   @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
@@ -53,11 +54,11 @@ export class UpdateProductInput extends IdInput {
   @Text({ optional: true, nullable: true }) brand?: string | null;
   @Text({ optional: true, nullable: true }) category?: string | null;
   @Text({ optional: true, nullable: true }) subCategory?: string | null;
-  @Text({ optional: true, nullable: true }) tags?: string | null;
+  @Text({ limit: MAX_TAGS, optional: true, nullable: true }) tags?: string | null;
   @Text({ optional: true, nullable: true }) shippingTime?: string | null;
   @Text({ optional: true, nullable: true }) season?: string | null;
-  @Text({ optional: true, nullable: true, description: 'Id of a brand of the store.' }) brandId?: string | null;
-  @Text({ optional: true, nullable: true, description: 'Id of a category of the store.' }) categoryId?: string | null;
+  @Identifier({ optional: true, nullable: true, description: 'Id of a brand of the store.' }) brandId?: string | null;
+  @Identifier({ optional: true, nullable: true, description: 'Id of a category of the store.' }) categoryId?: string | null;
 }
 
 export class DeleteProductInput extends IdInput {

@@ -1,8 +1,9 @@
 import { ExactlyOneOf, Identifier, Integer } from '../../platform/operation/fields.js';
+import { MAX_PRODUCT_ID } from './variants.dto.js';
 
 @ExactlyOneOf('delta', 'absolute')
 export class UpdateStockInput {
-  @Identifier({ description: "The product's internal id or external productId." }) productId: string;
+  @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." }) productId: string;
   @Identifier({ optional: true, description: "Given: this variant's stock changes, not the product's." }) variantId?: string;
   @Integer({ optional: true, description: 'Added to the stock; negative takes away. Untracked stock counts from 0.' })
   delta?: number;

@@ -1,6 +1,8 @@
 import { DateTime, Decimal, Identifier, Integer, NestedList, Text } from '../../platform/operation/fields.js';
 import { IdInput, PageInput } from '../../platform/operation/page.dto.js';
 
+/** Our choice: the database's unique index takes no longer key than this in the widest characters. */
+export const MAX_PRODUCT_ID = 500;
 const SALE_PRICE = "Sold at this instead of price, in the store's currency. Null: no sale.";
 const ITEM_AMOUNT = 'Pieces in stock. Null: not tracked.';
 const SORT_ORDER = 'Lower comes first. Default 0; equal ones keep the order they were made in.';
@@ -16,7 +18,7 @@ export class VariantValueInput {
 
 export class VariantGroupInput {
   @Text({ min: 1, description: 'What is chosen, e.g. Size.' }) optionTitle: string;
-  @NestedList(() => VariantValueInput, { min: 1 }) values: VariantValueInput[];
+  @NestedList(() => VariantValueInput, { min: 1, limit: 200 }) values: VariantValueInput[];
 }
 
 export class VariantValueRecord {
@@ -41,7 +43,7 @@ export class VariantRecord extends VariantValueRecord {
 }
 
 export class ListVariantsInput extends PageInput {
-  @Identifier({ description: "The product's internal id or external productId." }) productId: string;
+  @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." }) productId: string;
 }
 
 export class UpdateVariantInput extends IdInput {

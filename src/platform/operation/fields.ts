@@ -1,12 +1,14 @@
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import { IsArray, IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
-import { codePoints, isDateTime, isDay, isUri } from './formats.js';
+import { isDateTime, isDay, isLongerThan, isShorterThan, isUri } from './formats.js';
+import { exceedsBytes } from './json-size.js';
 
 /**
- * The decorators DTO classes are made of. Each declares one field once: for class-validator, which explains refusals;
- * for `accepts`, the quick check every call passes; for the JSON schema of OpenAPI and MCP; and for `present`, which lets
- * only declared fields leave. They are strict: no coercion, and null only where `nullable` says so (docs/behaviour.md §1.2).
+ * The decorators DTO classes are made of. Each declares one field once: for class-validator; for `accepts`, the quick check
+ * every call passes; for `explain`, which words refusals; for the JSON schema of OpenAPI and MCP; and for `present`, which
+ * lets only declared fields leave. They are strict: no coercion, null only where `nullable` says so (docs/behaviour.md §1.2),
+ * and every string, list and object has a bound, also where nobody thought of one (§1.6).
  */
 export interface FieldOptions {
   /** May be absent. Default false. */
@@ -22,12 +24,28 @@ export interface FieldOptions {
 export type JsonSchema = { [keyword: string]: unknown };
 export type DtoClass<T extends object = object> = new () => T;
 
+/** The product's own bounds, for fields whose specification names none (docs/behaviour.md §1.6): characters, items. */
+const LIMITS = { id: 200, line: 500, longText: 20_000, url: 2_048, list: 100 };
+/** Of an object with free keys, and of whatever else is stored as it came. */
+export const MAX_OBJECT_BYTES = 16 * 1024;
+
 export interface FieldSpec extends FieldOptions {
   name: string;
   /** Schema of the value itself, without nullability; nested classes are reached through `nested`. */
   schema: JsonSchema;
+  /**
+   * What else the schema of an input says: the product's own bounds. Outputs leave it out, since rows from before a bound may
+   * exceed it, and so do tools, since a model would never come near it.
+   */
+  limits?: JsonSchema;
+  /** Of a list. */
+  maxItems?: number;
+  /** Of an object with free keys. */
+  maxBytes?: number;
   /** "must be …", what a refusal says. */
   expectation: string;
+  /** What it says of an object that is only too large. */
+  excess?: string;
   /** Tells whether a value that is neither undefined nor null fits; nested classes are checked through `nested`. */
   check: (value: unknown) => boolean;
   nested?: { type: () => DtoClass; list: boolean };
@@ -43,9 +61,17 @@ export interface CrossFieldRule {
 
 const fieldsOf = new WeakMap<object, FieldSpec[]>();
 const rulesOf = new WeakMap<object, CrossFieldRule[]>();
+/** Whoever asks has the whole class before them: decorators of properties run before those of the class. */
+const allFieldsOf = new WeakMap<DtoClass, FieldSpec[]>();
 
 /** The fields a DTO class declares, its parents' first; a child's declaration replaces its parent's of the same name. */
 export function fields(type: DtoClass): FieldSpec[] {
+  let all = allFieldsOf.get(type);
+  if (!all) allFieldsOf.set(type, (all = collectFields(type)));
+  return all;
+}
+
+function collectFields(type: DtoClass): FieldSpec[] {
   const chain: FieldSpec[] = [];
   for (
     let prototype = type.prototype;
@@ -61,6 +87,12 @@ export function rules(type: DtoClass): CrossFieldRule[] {
   return rulesOf.get(type.prototype) ?? [];
 }
 
+/** What a refusal of the value says. */
+export function expectationOf({ expectation, excess, nullable }: Omit<FieldSpec, 'name'>, value: unknown): string {
+  if (excess !== undefined && isPlainObject(value)) return excess;
+  return nullable ? `${expectation}, or null` : expectation;
+}
+
 function declare(field: Omit<FieldSpec, 'name'>): PropertyDecorator {
   return (target, key) => {
     const name = String(key);
@@ -70,7 +102,7 @@ function declare(field: Omit<FieldSpec, 'name'>): PropertyDecorator {
       name: 'expectation',
       validator: {
         validate: (value) => value !== undefined && value !== null && field.check(value),
-        defaultMessage: () => (field.nullable ? `${field.expectation}, or null` : field.expectation),
+        defaultMessage: (context) => expectationOf(field, context?.value),
       },
     })(target, key);
     if (!field.nested) return;
@@ -84,6 +116,8 @@ function declare(field: Omit<FieldSpec, 'name'>): PropertyDecorator {
 export interface TextOptions extends FieldOptions {
   min?: number;
   max?: number;
+  /** The product's own bound, where `max` is not given. Default 500. */
+  limit?: number;
   pattern?: RegExp;
   /** What the pattern means, for people: "lowercase letters, digits and hyphens". */
   patternMeaning?: string;
@@ -91,15 +125,9 @@ export interface TextOptions extends FieldOptions {
 
 /** A string; lengths in code points. */
 export function Text(options: TextOptions = {}): PropertyDecorator {
-  const { min, max, pattern, patternMeaning } = options;
-  const size =
-    min !== undefined && max !== undefined
-      ? ` of ${min} to ${max} characters`
-      : max !== undefined
-        ? ` of at most ${max} characters`
-        : min
-          ? ` of at least ${min} character${min === 1 ? '' : 's'}`
-          : '';
+  const { min, max, limit = LIMITS.line, pattern, patternMeaning } = options;
+  const most = max ?? limit;
+  const size = min === undefined ? ` of at most ${most} characters` : ` of ${min} to ${most} characters`;
   const form = pattern ? (patternMeaning ? ` of ${patternMeaning}` : ` that matches ${pattern.source}`) : '';
   return declare({
     ...options,
@@ -109,17 +137,21 @@ export function Text(options: TextOptions = {}): PropertyDecorator {
       ...(max === undefined ? {} : { maxLength: max }),
       ...(pattern ? { pattern: pattern.source } : {}),
     },
-    expectation: `must be a string${size}${form && size ? `,${form}` : form}`,
+    limits: { maxLength: most },
+    expectation: `must be a string${size}${form && `,${form}`}`,
     check: (value) =>
       typeof value === 'string' &&
-      (!min || (value.length >= min && codePoints(value) >= min)) &&
-      (max === undefined || value.length <= max || codePoints(value) <= max) &&
+      !isLongerThan(value, most) &&
+      !(min && isShorterThan(value, min)) &&
       (!pattern || pattern.test(value)),
   });
 }
 
+/** A string of several paragraphs. */
+export const LongText = (options: TextOptions = {}) => Text({ limit: LIMITS.longText, ...options });
+
 /** The id of a record. Any string passes: an id that is not well formed simply names nothing (docs/behaviour.md §1.3). */
-export const Identifier = (options: FieldOptions = {}) => Text(options);
+export const Identifier = (options: FieldOptions & Pick<TextOptions, 'limit'> = {}) => Text({ limit: LIMITS.id, ...options });
 
 const SLUG = /^[a-z0-9-]+$/;
 export const Slug = (options: FieldOptions = {}) =>
@@ -210,7 +242,6 @@ export function OneOf(values: readonly string[], options: FieldOptions = {}): Pr
 }
 
 export interface UriOptions extends FieldOptions {
-  max?: number;
   /** Default http: and https:. */
   protocols?: string[];
   /** The empty string is also fine. */
@@ -223,17 +254,16 @@ const schemePattern = (names: string[]) =>
 
 /** An absolute URL. */
 export function Uri(options: UriOptions = {}): PropertyDecorator {
-  const { max, protocols = ['http:', 'https:'], orEmpty } = options;
+  const { protocols = ['http:', 'https:'], orEmpty } = options;
   const names = protocols.map((protocol) => protocol.replace(':', ''));
-  const uri: JsonSchema = { type: 'string', format: 'uri', pattern: schemePattern(names) };
-  const schema = { ...uri, ...(max === undefined ? {} : { maxLength: max }) };
+  const schema: JsonSchema = { type: 'string', format: 'uri', pattern: schemePattern(names) };
   return declare({
     ...options,
     schema: orEmpty ? { anyOf: [schema, { type: 'string', enum: [''] }] } : schema,
-    expectation: `must be an absolute ${names.join(', ')} URL${max ? ` of at most ${max} characters` : ''}${orEmpty ? ', or empty' : ''}`,
+    limits: { maxLength: LIMITS.url },
+    expectation: `must be an absolute ${names.join(', ')} URL of at most ${LIMITS.url} characters${orEmpty ? ', or empty' : ''}`,
     check: (value) =>
-      typeof value === 'string' &&
-      ((orEmpty && value === '') || ((max === undefined || codePoints(value) <= max) && isUri(value, protocols))),
+      typeof value === 'string' && ((orEmpty && value === '') || (!isLongerThan(value, LIMITS.url) && isUri(value, protocols))),
   });
 }
 
@@ -260,56 +290,62 @@ export function Day(options: FieldOptions = {}): PropertyDecorator {
 export interface ListOptions extends FieldOptions {
   min?: number;
   max?: number;
+  /** The product's own bound, where `max` is not given. Default 100. */
+  limit?: number;
 }
 
-function listOf(item: string, { min, max }: ListOptions) {
-  const size =
-    min !== undefined && max !== undefined
-      ? ` of ${min} to ${max}`
-      : max !== undefined
-        ? ` of at most ${max}`
-        : min
-          ? ` of at least ${min}`
-          : ' of';
+function listOf(item: string, { min, max, limit = LIMITS.list }: ListOptions) {
+  const maxItems = max ?? limit;
+  const size = min === undefined ? `of at most ${maxItems}` : `of ${min} to ${maxItems}`;
   return {
     schema: { type: 'array', ...(min ? { minItems: min } : {}), ...(max === undefined ? {} : { maxItems: max }) } as JsonSchema,
-    expectation: `must be an array${size} ${item}`,
+    limits: { maxItems } as JsonSchema,
+    maxItems,
+    expectation: `must be an array ${size} ${item}`,
+    // Whoever asks walks the list only then.
     holds: (value: unknown): value is unknown[] =>
-      Array.isArray(value) && (!min || value.length >= min) && (max === undefined || value.length <= max),
+      Array.isArray(value) && (!min || value.length >= min) && value.length <= maxItems,
   };
 }
 
-/** A list of strings; `uri: true` makes each an absolute http or https URL. */
-export function TextList(options: ListOptions & { itemMin?: number; uri?: boolean } = {}): PropertyDecorator {
-  const { itemMin, uri } = options;
-  const list = listOf(uri ? 'absolute http or https URLs' : itemMin ? 'non-empty strings' : 'strings', options);
+/** A list of strings; `uri: true` makes each an absolute http or https URL. `itemLimit`: characters of one, default 500 or 2,048. */
+export function TextList(options: ListOptions & { itemMin?: number; itemLimit?: number; uri?: boolean } = {}): PropertyDecorator {
+  const { itemMin, uri, itemLimit = uri ? LIMITS.url : LIMITS.line } = options;
+  const kind = uri ? 'absolute http or https URLs' : itemMin ? 'non-empty strings' : 'strings';
+  const { schema, limits, maxItems, expectation, holds } = listOf(`${kind} of at most ${itemLimit} characters`, options);
   return declare({
     ...options,
     schema: {
-      ...list.schema,
+      ...schema,
       items: {
         type: 'string',
         ...(itemMin ? { minLength: itemMin } : {}),
         ...(uri ? { format: 'uri', pattern: schemePattern(['http', 'https']) } : {}),
       },
     },
-    expectation: list.expectation,
+    limits: { ...limits, items: { maxLength: itemLimit } },
+    maxItems,
+    expectation,
     check: (value) =>
-      list.holds(value) &&
-      value.every((item) => typeof item === 'string' && item.length >= (itemMin ?? 0) && (!uri || isUri(item))),
+      holds(value) &&
+      value.every(
+        (item) =>
+          typeof item === 'string' && item.length >= (itemMin ?? 0) && !isLongerThan(item, itemLimit) && (!uri || isUri(item)),
+      ),
   });
 }
 
 export function IntegerList(options: ListOptions & { itemMin: number; itemMax: number }): PropertyDecorator {
   const { itemMin, itemMax } = options;
-  const list = listOf(`integers from ${itemMin} to ${itemMax}`, options);
+  const { schema, limits, maxItems, expectation, holds } = listOf(`integers from ${itemMin} to ${itemMax}`, options);
   return declare({
     ...options,
-    schema: { ...list.schema, items: { type: 'integer', minimum: itemMin, maximum: itemMax } },
-    expectation: list.expectation,
+    schema: { ...schema, items: { type: 'integer', minimum: itemMin, maximum: itemMax } },
+    limits,
+    maxItems,
+    expectation,
     check: (value) =>
-      list.holds(value) &&
-      value.every((item) => Number.isSafeInteger(item) && Number(item) >= itemMin && Number(item) <= itemMax),
+      holds(value) && value.every((item) => Number.isSafeInteger(item) && Number(item) >= itemMin && Number(item) <= itemMax),
   });
 }
 
@@ -330,19 +366,26 @@ export function Nested(type: () => DtoClass, options: FieldOptions = {}): Proper
 
 /** A list of objects of another DTO class. */
 export function NestedList(type: () => DtoClass, options: ListOptions = {}): PropertyDecorator {
-  const list = listOf('objects', options);
+  const { holds, ...list } = listOf('objects', options);
   return declare({
     ...options,
-    schema: list.schema,
-    expectation: list.expectation,
-    check: (value) => list.holds(value) && value.every(isPlainObject),
+    ...list,
+    check: (value) => holds(value) && value.every(isPlainObject),
     nested: { type, list: true },
   });
 }
 
-/** An object whose keys are the caller's own. */
+/** An object whose keys are the caller's own; at most 16 KiB as JSON. */
 export function FreeObject(options: FieldOptions = {}): PropertyDecorator {
-  return declare({ ...options, schema: { type: 'object' }, expectation: 'must be an object', check: isPlainObject });
+  const maxBytes = MAX_OBJECT_BYTES;
+  return declare({
+    ...options,
+    schema: { type: 'object' },
+    maxBytes,
+    expectation: 'must be an object',
+    excess: `must be at most ${maxBytes} bytes of JSON`,
+    check: (value) => isPlainObject(value) && !exceedsBytes(value, maxBytes),
+  });
 }
 
 /** A list whose entries are whatever was stored. Outputs only. */

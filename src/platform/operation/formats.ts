@@ -57,3 +57,12 @@ export function codePoints(value: string): number {
   }
   return count;
 }
+
+/** By code points. Most strings tell by their units alone, of which a code point has one or two. */
+export function isLongerThan(value: string, max: number): boolean {
+  return value.length > max && (value.length > 2 * max || codePoints(value) > max);
+}
+
+export function isShorterThan(value: string, min: number): boolean {
+  return value.length < min || (value.length < 2 * min && codePoints(value) < min);
+}

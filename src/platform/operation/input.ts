@@ -1,11 +1,9 @@
-import { validateSync, type ValidationError } from 'class-validator';
-import { type DtoClass, type FieldSpec, fields, isPlainObject, rules } from './fields.js';
+import { explain, join, problemList } from './explain.js';
+import { type DtoClass, fields, isPlainObject, rules } from './fields.js';
 import { invalidInput } from './operation-error.js';
 
 /** Deeper input is refused before anything walks it. */
 const MAX_DEPTH = 32;
-/** More problems than this are not listed; no operation has as many fields. */
-const MAX_PROBLEMS = 50;
 
 type Check = (value: Record<string, unknown>) => boolean;
 const checks = new Map<DtoClass, Check>();
@@ -18,11 +16,11 @@ export function validateInput<T extends object>(type: DtoClass<T>, input: unknow
   if (!isPlainObject(input)) {
     throw invalidInput('The body must be a JSON object');
   }
-  const unstorable = findUnstorable(input, '', 0);
-  if (unstorable) throw invalidInput(unstorable);
-  if (!accepts(type, input as Record<string, unknown>)) throw invalidInput(explain(type, input as Record<string, unknown>));
-  const broken = brokenRules(type, input as Record<string, unknown>, '');
-  if (broken.length > 0) throw invalidInput(broken.join('; '));
+  const unstorable = findUnstorable(input, 0);
+  if (unstorable) throw invalidInput(messageOf(unstorable));
+  if (!accepts(type, input)) throw invalidInput(explain(type, input));
+  const broken = problemList(brokenRules(type, input, ''));
+  if (broken !== '') throw invalidInput(broken);
   return input as T;
 }
 
@@ -57,96 +55,60 @@ function compile(type: DtoClass): Check {
   };
 }
 
-function brokenRules(type: DtoClass, input: Record<string, unknown>, path: string): string[] {
-  const broken = rules(type).flatMap((rule) => {
+function* brokenRules(type: DtoClass, input: Record<string, unknown>, path: string): Generator<string> {
+  for (const rule of rules(type)) {
     const problem = rule.check(input);
-    return problem === null ? [] : [`${path}${problem}`];
-  });
-  return fields(type).reduce((all, { name, nested }) => {
-    const value = input[name];
-    if (!nested || value === undefined || value === null) return all;
-    if (!nested.list) return all.concat(brokenRules(nested.type(), value as Record<string, unknown>, `${path}${name}.`));
-    const items = value as Record<string, unknown>[];
-    return all.concat(items.flatMap((item, i) => brokenRules(nested.type(), item, `${path}${name}[${i}].`)));
-  }, broken);
-}
-
-function explain(type: DtoClass, input: Record<string, unknown>): string {
-  const errors = validateSync(instanceOf(type, input), { forbidUnknownValues: false });
-  const problems = [...unknownProperties(type, input, ''), ...errors.flatMap((error) => messages(error, '', input))];
-  if (problems.length === 0) problems.push('The body does not match the operation');
-  const shown = problems.slice(0, MAX_PROBLEMS);
-  if (problems.length > shown.length) shown.push(`and ${problems.length - shown.length} more`);
-  return shown.join('; ');
-}
-
-/**
- * class-validator looks at instances. Only what DTO classes declare becomes one: class-transformer would walk free objects too,
- * and break on a key such as "constructor".
- */
-function instanceOf<T extends object>(type: DtoClass<T>, value: object): T {
-  const instance = Object.create(type.prototype as object) as Record<string, unknown>;
-  for (const { name, nested } of fields(type)) {
-    if (!Object.hasOwn(value, name)) continue;
-    const inner = (value as Record<string, unknown>)[name];
-    const nest = (item: unknown) => (isPlainObject(item) ? instanceOf(nested!.type(), item) : item);
-    instance[name] = !nested ? inner : Array.isArray(inner) ? inner.map(nest) : nest(inner);
+    if (problem !== null) yield `${path}${problem}`;
   }
-  return instance as T;
+  for (const { name, nested } of fields(type)) {
+    const value = input[name];
+    if (!nested || value === undefined || value === null) continue;
+    const inner = nested.type();
+    if (!nested.list) yield* brokenRules(inner, value as Record<string, unknown>, `${path}${name}.`);
+    else
+      for (const [i, item] of (value as Record<string, unknown>[]).entries())
+        yield* brokenRules(inner, item, `${path}${name}[${i}].`);
+  }
 }
 
-function messages(error: ValidationError, path: string, parent: unknown): string[] {
-  const here = /^\d+$/.test(error.property) && Array.isArray(parent) ? `${path}[${error.property}]` : join(path, error.property);
-  const value = (parent as Record<string, unknown> | undefined)?.[error.property];
-  // Without an expectation of ours it is an item of a list of objects.
-  const expectation = error.constraints && (error.constraints.expectation ?? 'must be an object');
-  const own = expectation ? [`${here} ${value === undefined ? 'is required and ' : ''}${expectation}`] : [];
-  // What is wrong inside says nothing where the whole is of another kind.
-  if (expectation && !Array.isArray(value)) return own;
-  return [...own, ...(error.children ?? []).flatMap((child) => messages(child, here, value))];
+/** What cannot be stored, and where: the keys that lead to it, the innermost first. */
+interface Unstorable {
+  problem: string;
+  path: string[];
 }
-
-function unknownProperties(type: DtoClass, input: unknown, path: string): string[] {
-  if (!isPlainObject(input)) return [];
-  const specs = new Map<string, FieldSpec>(fields(type).map((field) => [field.name, field]));
-  return Object.entries(input).flatMap(([key, value]) => {
-    const field = specs.get(key);
-    if (!field) {
-      const allowed = specs.size === 0 ? 'this takes none' : `allowed are ${[...specs.keys()].join(', ')}`;
-      return [`${join(path, key.slice(0, 100))} is not a known property: ${allowed}`];
-    }
-    if (!field.nested) return [];
-    const inner = field.nested.type();
-    if (!field.nested.list) return unknownProperties(inner, value, join(path, key));
-    return Array.isArray(value) ? value.flatMap((item, i) => unknownProperties(inner, item, `${join(path, key)}[${i}]`)) : [];
-  });
-}
-
-const join = (path: string, key: string) => (path === '' ? key : `${path}.${key}`);
 
 /**
  * PostgreSQL can store neither NUL characters nor halves of a surrogate pair, wherever in the input they are; and a number that
- * reading has changed already is not what the caller sent.
+ * reading has changed already is not what the caller sent. The path is put together only when something is found.
  */
-function findUnstorable(value: unknown, path: string, depth: number): string | null {
-  if (typeof value === 'string') {
-    if (value.includes('\u0000')) return `${path} must not contain NUL characters`;
-    return value.isWellFormed() ? null : `${path} must be well-formed Unicode`;
-  }
+function findUnstorable(value: unknown, depth: number): Unstorable | null {
+  if (typeof value === 'string') return isStorable(value) ? null : { problem: textProblem(value), path: [] };
   if (typeof value === 'number') {
     const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-    return isExact ? null : `${path} must be a number within ±${Number.MAX_SAFE_INTEGER}`;
+    return isExact ? null : { problem: `must be a number within ±${Number.MAX_SAFE_INTEGER}`, path: [] };
   }
   if (typeof value !== 'object' || value === null) return null;
-  if (depth >= MAX_DEPTH) return `${path.slice(0, 100)} must not be nested deeper than ${MAX_DEPTH} levels`;
+  if (depth >= MAX_DEPTH) return { problem: `must not be nested deeper than ${MAX_DEPTH} levels`, path: [] };
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const found = findUnstorable(value[i], depth + 1);
+      if (found) return (found.path.push(`[${i}]`), found);
+    }
+    return null;
+  }
   for (const key of Object.keys(value)) {
-    const here = Array.isArray(value) ? `${path}[${key}]` : join(path, key);
-    const found =
-      findUnstorable((value as Record<string, unknown>)[key], here, depth + 1) ??
-      (key.includes('\u0000') || !key.isWellFormed()
-        ? `${path || 'The body'} must not have property names with NUL or broken characters`
-        : null);
-    if (found) return found;
+    const found = findUnstorable((value as Record<string, unknown>)[key], depth + 1);
+    if (found) return (found.path.push(key), found);
+    if (!isStorable(key)) return { problem: 'must not have property names with NUL or broken characters', path: [] };
   }
   return null;
+}
+
+const isStorable = (text: string) => !text.includes('\u0000') && text.isWellFormed();
+const textProblem = (text: string) =>
+  text.includes('\u0000') ? 'must not contain NUL characters' : 'must be well-formed Unicode';
+
+function messageOf({ problem, path }: Unstorable): string {
+  const where = path.reduceRight((whole, key) => (key.startsWith('[') ? `${whole}${key}` : join(whole, key)), '');
+  return `${where.slice(0, 100).toWellFormed() || 'The body'} ${problem}`;
 }

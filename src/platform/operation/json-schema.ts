@@ -7,17 +7,28 @@ export const SAFE_BOUNDS = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.M
 export interface SchemaParts {
   /** Writes the schema of a nested class. */
   nested: (type: DtoClass) => JsonSchema;
+  /** Whether it tells the product's own bounds beside those of the specification. */
+  limits: boolean;
   describe: (field: FieldSpec) => string | undefined;
 }
 
-const CANONICAL: SchemaParts = { nested: jsonSchema, describe: ({ description }) => description };
+const describe = ({ description }: FieldSpec) => description;
 
 /**
- * The canonical JSON schema (2020-12) of a DTO class, with nested classes written out. Inputs are closed; a nullable value is an
- * `anyOf` with null; rules over several fields stand at the root of the object they are about.
+ * The canonical JSON schema (2020-12) of an input's DTO class, with nested classes written out. Inputs are closed; a nullable
+ * value is an `anyOf` with null; rules over several fields stand at the root of the object they are about.
  */
 export function jsonSchema(type: DtoClass): JsonSchema {
-  return { ...objectSchema(type, CANONICAL), ...combine(rules(type).flatMap(({ schema }) => (schema ? [schema] : []))) };
+  return withRules(type, { nested: jsonSchema, limits: true, describe });
+}
+
+/** The same for an output: what was stored before a bound existed is returned whole, so none of ours is promised. */
+export function outputSchema(type: DtoClass): JsonSchema {
+  return withRules(type, { nested: outputSchema, limits: false, describe });
+}
+
+function withRules(type: DtoClass, parts: SchemaParts): JsonSchema {
+  return { ...objectSchema(type, parts), ...combine(rules(type).flatMap(({ schema }) => (schema ? [schema] : []))) };
 }
 
 /** The closed object of a DTO class, without its rules. */
@@ -35,11 +46,19 @@ export function objectSchema(type: DtoClass, parts: SchemaParts): JsonSchema {
 function fieldSchema(field: FieldSpec, parts: SchemaParts): JsonSchema {
   const { nested, nullable } = field;
   const inner = nested ? parts.nested(nested.type()) : field.schema.type === 'integer' ? SAFE_BOUNDS : {};
-  const value: JsonSchema = nested?.list ? { ...field.schema, items: inner } : { ...inner, ...field.schema };
+  const own = parts.limits ? withLimits(field.schema, field.limits) : field.schema;
+  const value: JsonSchema = nested?.list ? { ...own, items: inner } : { ...inner, ...own };
   const schema = nullable ? { anyOf: [value, { type: 'null' }] } : value;
   // A nested class may have told its rules in a description of its own.
   const told = [parts.describe(field), schema.description].filter((sentence) => sentence !== undefined);
   return told.length > 0 ? { ...schema, description: told.join(' ') } : schema;
+}
+
+/** Of alternatives the first is the value proper; of a list each item has the limits of its own. */
+function withLimits(schema: JsonSchema, limits: JsonSchema = {}): JsonSchema {
+  const { anyOf, items } = schema as { anyOf?: JsonSchema[]; items?: JsonSchema };
+  if (anyOf) return { ...schema, anyOf: [{ ...anyOf[0], ...limits }, ...anyOf.slice(1)] };
+  return { ...schema, ...limits, ...(items ? { items: { ...items, ...(limits.items as JsonSchema) } } : {}) };
 }
 
 function combine(schemas: JsonSchema[]): JsonSchema {

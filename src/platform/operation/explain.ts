@@ -1,0 +1,78 @@
+import { type DtoClass, expectationOf, type FieldSpec, fields, isPlainObject } from './fields.js';
+
+/** A refusal names no more problems than this; no operation has as many fields (docs/behaviour.md §1.6). */
+const MAX_PROBLEMS = 50;
+/** Of one object's unknown properties so many are named, and the others counted. */
+const NAMED_UNKNOWN = 10;
+
+type Input = Record<string, unknown>;
+
+/** Joins problems to the message of a refusal. Ends at the 50th: what would make more is not even looked at. */
+export function problemList(problems: Iterable<string>): string {
+  const named: string[] = [];
+  for (const problem of problems) {
+    if (named.length === MAX_PROBLEMS) return `${named.join('; ')}; and more`;
+    named.push(problem);
+  }
+  return named.join('; ');
+}
+
+/** Why an input does not fit its DTO class: each bad field by its path, and what is allowed there (docs/behaviour.md §1.2). */
+export function explain(type: DtoClass, input: Input): string {
+  return problemList(problemsOf(type, input)) || 'The body does not match the operation';
+}
+
+function* problemsOf(type: DtoClass, input: Input): Generator<string> {
+  yield* unknownProperties(type, input, '');
+  yield* badFields(type, input, '');
+}
+
+function* unknownProperties(type: DtoClass, input: Input, path: string): Generator<string> {
+  const specs = fields(type);
+  const known = new Set(specs.map(({ name }) => name));
+  const unknown = Object.keys(input).filter((key) => !known.has(key));
+  const allowed = known.size === 0 ? 'this takes none' : `allowed are ${[...known].join(', ')}`;
+  for (const key of unknown.slice(0, NAMED_UNKNOWN)) {
+    yield `${join(path, key.slice(0, 100).toWellFormed())} is not a known property: ${allowed}`;
+  }
+  const others = unknown.length - NAMED_UNKNOWN;
+  if (others > 0) yield `${path || 'The body'} has ${others} more unknown properties`;
+  for (const field of specs) {
+    for (const [here, inner] of nestedObjects(field, input, path)) yield* unknownProperties(field.nested!.type(), inner, here);
+  }
+}
+
+function* badFields(type: DtoClass, input: Input, path: string): Generator<string> {
+  for (const field of fields(type)) {
+    const value = ownValue(input, field.name);
+    if ((value === undefined && field.optional) || (value === null && field.nullable)) continue;
+    const here = join(path, field.name);
+    const fits = value !== undefined && value !== null && field.check(value);
+    if (!fits) yield `${here} ${value === undefined ? 'is required and ' : ''}${expectationOf(field, value)}`;
+    if (field.nested?.list) yield* badItems(field, value, here);
+    for (const [there, inner] of nestedObjects(field, input, path)) yield* badFields(field.nested!.type(), inner, there);
+  }
+}
+
+function* badItems({ maxItems }: FieldSpec, value: unknown, path: string): Generator<string> {
+  if (!Array.isArray(value) || value.length > maxItems!) return;
+  for (const [i, item] of value.entries()) if (!isPlainObject(item)) yield `${path}[${i}] must be an object`;
+}
+
+/** The objects that stand in a field, with their paths. A list over its bound is not walked: that it is too long says it all. */
+function* nestedObjects({ name, nested, maxItems }: FieldSpec, input: Input, path: string): Generator<[string, Input]> {
+  if (!nested) return;
+  const value = ownValue(input, name);
+  const here = join(path, name);
+  if (!nested.list) {
+    if (isPlainObject(value)) yield [here, value];
+  } else if (Array.isArray(value) && value.length <= maxItems!) {
+    for (const [i, item] of value.entries()) if (isPlainObject(item)) yield [`${here}[${i}]`, item];
+  }
+}
+
+/** Never one that every object has by its prototype. */
+const ownValue = (input: Input, name: string): unknown => (Object.hasOwn(input, name) ? input[name] : undefined);
+
+/** The path of a property. */
+export const join = (path: string, key: string) => (path === '' ? key : `${path}.${key}`);

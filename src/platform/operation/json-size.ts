@@ -1,0 +1,20 @@
+/** Whether a value is larger than that as JSON, in bytes of UTF-8. A far larger one is looked at only as far as it takes to know. */
+export function exceedsBytes(value: unknown, maxBytes: number): boolean {
+  return leastBytes(value, maxBytes) > maxBytes || Buffer.byteLength(JSON.stringify(value)) > maxBytes;
+}
+
+/** No more than the size as JSON; stops counting soon after `enough`. */
+function leastBytes(value: unknown, enough: number): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return 1;
+  let bytes = 1;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && bytes <= enough; i++) bytes += 1 + leastBytes(value[i], enough - bytes);
+    return bytes;
+  }
+  for (const key in value) {
+    if (bytes > enough) break;
+    bytes += key.length + 4 + leastBytes((value as Record<string, unknown>)[key], enough - bytes);
+  }
+  return bytes;
+}

@@ -1,0 +1,102 @@
+import { validateSync } from 'class-validator';
+import fc from 'fast-check';
+import { CreateProductInput } from '../../src/groups/products/products.dto.js';
+import { UpdateCheckoutInput } from '../../src/groups/checkout/checkout.dto.js';
+import { UpdateMonetizationInput } from '../../src/groups/monetization/monetization.dto.js';
+import { type DtoClass, fields, isPlainObject } from '../../src/platform/operation/fields.js';
+import { explain } from '../../src/platform/operation/explain.js';
+import { accepts } from '../../src/platform/operation/input.js';
+import { jsonSchema } from '../../src/platform/operation/json-schema.js';
+import { NoInput } from '../../src/platform/operation/page.dto.js';
+import { inputs } from '../support/generated-inputs.js';
+
+const SEED = 20261122;
+
+/** What a refusal says (docs/behaviour.md §1.2 and §1.6). */
+describe('a refusal', () => {
+  const problems = (type: DtoClass, input: object) => explain(type, input as Record<string, unknown>).split('; ');
+  const many = (count: number, item: unknown) => Array.from({ length: count }, () => item);
+
+  it('names unknown properties, at every depth, before what is wrong with known ones', () => {
+    expect(problems(UpdateCheckoutInput, { mode: 1, a: 1, filters: [{ b: 1 }] })).toEqual([
+      'a is not a known property: allowed are mode, fields, filters',
+      'filters[0].b is not a known property: allowed are id, label, enabled, order, visibilityMode',
+      'mode must be one of manual, native_payments, crypto',
+      'filters[0].id is required and must be one of category, brand, sub_category',
+      'filters[0].label is required and must be a string of at most 500 characters',
+      'filters[0].enabled is required and must be true or false',
+      'filters[0].order is required and must be a number',
+      'filters[0].visibilityMode is required and must be one of always, when_parent_has_value',
+    ]);
+    expect(problems(NoInput, { a: 1 })).toEqual(['a is not a known property: this takes none']);
+  });
+
+  it('names the first ten unknown properties of an object and counts the others', () => {
+    const unknown = Object.fromEntries(many(100_000, 1).map((one, i) => [`k${i}`, one]));
+    const named = problems(NoInput, unknown);
+    expect(named).toHaveLength(11);
+    expect(named.at(9)).toBe('k9 is not a known property: this takes none');
+    expect(named.at(-1)).toBe('The body has 99990 more unknown properties');
+    expect(problems(UpdateCheckoutInput, { filters: [unknown] })[10]).toBe('filters[0] has 99990 more unknown properties');
+  });
+
+  it('ends at its 50th problem', () => {
+    for (const input of [{ fields: many(200, {}) }, { fields: many(200, 1) }, { filters: many(20, { a: 1 }) }]) {
+      const named = problems(UpdateCheckoutInput, input);
+      expect(named).toHaveLength(51);
+      expect(named.at(-1)).toBe('and more');
+    }
+  });
+
+  it('does not walk a list over its bound', () => {
+    const untouched = new Proxy([], { get: (target, key) => (key === 'length' ? 300_000 : (target as any)[key]) });
+    const walked = () => {
+      throw new Error('walked');
+    };
+    for (const name of ['entries', 'every', 'forEach', 'map', Symbol.iterator]) Object.assign(untouched, { [name]: walked });
+    expect(problems(UpdateCheckoutInput, { fields: untouched })).toEqual(['fields must be an array of at most 200 objects']);
+    expect(problems(UpdateMonetizationInput, { cashback: { levels: untouched } })).toContain(
+      'cashback.levels must be an array of at most 100 objects',
+    );
+    expect(problems(CreateProductInput, { images: untouched })).toContain(
+      'images must be an array of 1 to 100 absolute http or https URLs of at most 2048 characters',
+    );
+  });
+
+  it.each<DtoClass>([CreateProductInput, UpdateCheckoutInput, UpdateMonetizationInput])(
+    'comes exactly when class-validator has something against it: %p',
+    (type) => {
+      const verdicts = { accepted: 0, refused: 0 };
+      const property = fc.property(inputs(jsonSchema(type)), (value) => {
+        if (!isPlainObject(value) || hasUnknown(type, value)) return;
+        const isValid = validateSync(instanceOf(type, value), { forbidUnknownValues: false }).length === 0;
+        expect([value, accepts(type, value)]).toEqual([value, isValid]);
+        expect(explain(type, value) === 'The body does not match the operation').toBe(isValid);
+        verdicts[isValid ? 'accepted' : 'refused']++;
+      });
+      fc.assert(property, { numRuns: 300, seed: SEED });
+      expect(Math.min(verdicts.accepted, verdicts.refused)).toBeGreaterThan(20);
+    },
+  );
+});
+
+/** class-validator looks at instances. */
+function instanceOf<T extends object>(type: DtoClass<T>, value: object): T {
+  const instance = Object.create(type.prototype as object) as Record<string, unknown>;
+  for (const { name, nested } of fields(type)) {
+    if (!Object.hasOwn(value, name)) continue;
+    const inner = (value as Record<string, unknown>)[name];
+    const nest = (item: unknown) => (isPlainObject(item) ? instanceOf(nested!.type(), item) : item);
+    instance[name] = !nested ? inner : Array.isArray(inner) ? inner.map(nest) : nest(inner);
+  }
+  return instance as T;
+}
+
+/** Which properties there may be is not class-validator's question. */
+function hasUnknown(type: DtoClass, value: Record<string, unknown>): boolean {
+  const specs = new Map(fields(type).map((field) => [field.name, field]));
+  return Object.entries(value).some(([name, inner]) => {
+    const field = specs.get(name);
+    return !field || [field.nested && inner].flat().some((item) => isPlainObject(item) && hasUnknown(field.nested!.type(), item));
+  });
+}
