@@ -30,6 +30,7 @@ import { WideStock1763700000082 } from './1763700000082-wide-stock.js';
 import { PromocodeKeys1763700000083 } from './1763700000083-promocode-keys.js';
 import { PaymentIds1763700000170 } from './1763700000170-payment-ids.js';
 import { OrderMemory1763700000160 } from './1763700000160-order-memory.js';
+import { OrderHistory1763700000161 } from './1763700000161-order-history.js';
 import { Storefront1763700000070 } from './1763700000070-storefront.js';
 
 /** In the order they apply. */
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   PromocodeKeys1763700000083,
   PaymentIds1763700000170,
   OrderMemory1763700000160,
+  OrderHistory1763700000161,
 ];

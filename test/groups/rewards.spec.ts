@@ -159,7 +159,7 @@ describe('cashback', () => {
         endsAt: null,
         mode: 'add',
         cashbackPercentage: 40,
-        maxCashbackPerOrder: 45,
+        maxCashbackPerOrder: 35,
       };
       const { store, place } = await rewardShop(app, {
         cashback: { ...CASHBACK, promotions: [promotion], maxCashbackPerOrder: 37 },
@@ -178,11 +178,19 @@ describe('cashback', () => {
           earlierOrders: 0,
           earned: '50',
           rules: [
-            { productId: expect.any(String), rule: 'level', id: null, label: 'All', percentage: 10, amount: '10' },
-            { productId: expect.any(String), rule: 'promotion', id: 'always', label: 'Always', percentage: 40, amount: '40' },
+            { productId: expect.any(String), rule: 'level', id: null, label: 'All', paid: '100', percentage: 10, amount: '10' },
+            {
+              productId: expect.any(String),
+              rule: 'promotion',
+              id: 'always',
+              label: 'Always',
+              paid: '100',
+              percentage: 40,
+              amount: '40',
+            },
           ],
           caps: [
-            { by: 'promotion', id: 'always', label: 'Always', limit: '45' },
+            { by: 'promotion', id: 'always', label: 'Always', limit: '35' },
             { by: 'order', id: null, label: null, limit: '37' },
           ],
         },

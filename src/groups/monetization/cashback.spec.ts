@@ -1,16 +1,9 @@
-import { cashbackFor, shouldAward } from './cashback.js';
-import type {
-  CashbackBlock,
-  CashbackItem,
-  CashbackPromotion,
-  CashbackTrigger,
-  OrderStatus,
-  StatusTransition,
-} from './cashback.js';
+import { cashbackFor, paidForLines, shouldAward } from './cashback.js';
+import type { CashbackBlock, CashbackItem, CashbackPromotion, CashbackTrigger, OrderStatus, StatusEntry } from './cashback.js';
 
 const placedAt = new Date('2026-03-10T23:59:59.999Z');
-const shirt: CashbackItem = { productId: 'shirt', categoryKeys: ['id-1', 'shirts', 'Shirts'], priceMinor: 1999n, quantity: 2 };
-const mug: CashbackItem = { productId: 'mug', categoryKeys: [], priceMinor: 1050n, quantity: 1 };
+const shirt: CashbackItem = { productId: 'shirt', categoryKeys: ['id-1', 'shirts', 'Shirts'], paidMinor: 3998n };
+const mug: CashbackItem = { productId: 'mug', categoryKeys: [], paidMinor: 1050n };
 const spring: CashbackPromotion = {
   id: 'spring',
   label: 'Spring',
@@ -106,7 +99,7 @@ describe('cashbackFor: the rate (docs/behaviour.md §6.3)', () => {
 
 describe('cashbackFor: rounding and caps', () => {
   const tenPercent = { levels: [{ minOrders: 0, maxOrders: null, cashbackPercentage: 10, levelName: 'All' }] };
-  const item = (priceMinor: bigint, productId = 'p'): CashbackItem => ({ productId, categoryKeys: [], priceMinor, quantity: 1 });
+  const item = (paidMinor: bigint, productId = 'p'): CashbackItem => ({ productId, categoryKeys: [], paidMinor });
 
   it.each<[string, bigint, string]>([
     ['USD', 1999n, '1.99'],
@@ -115,8 +108,8 @@ describe('cashbackFor: rounding and caps', () => {
     ['KWD', 19999n, '1.99'],
     ['CLF', 199999n, '1.99'],
     ['USD', 10n, '0.01'],
-  ])('in %s of %p minor units: %s', (currency, priceMinor, amount) => {
-    expect(award(tenPercent, [item(priceMinor)], 0, currency)?.amount).toBe(amount);
+  ])('in %s of %p minor units: %s', (currency, paidMinor, amount) => {
+    expect(award(tenPercent, [item(paidMinor)], 0, currency)?.amount).toBe(amount);
   });
 
   it('rounds the sum, not the items', () => {
@@ -127,29 +120,29 @@ describe('cashbackFor: rounding and caps', () => {
     ['no cap', [null], null, '15.00', []],
     ['the order’s', [null], 12.5, '12.50', [[null, '12.5']]],
     ['an order cap finer than the cent', [], 3.999, '3.99', [[null, '3.999']]],
-    ['the promotion’s', [7], 12.5, '7.00', [['p0', '7']]],
+    ['the promotion’s, of its own part only', [2], 12.5, '12.00', [['p0', '2']]],
     [
       'the promotion’s, then the order’s',
-      [7],
-      6,
-      '6.00',
+      [2],
+      11,
+      '11.00',
       [
-        ['p0', '7'],
-        [null, '6'],
+        ['p0', '2'],
+        [null, '11'],
       ],
     ],
     [
-      'the lowest of two promotions’',
-      [9, 8],
+      'two promotions’, each of its own part',
+      [1, 2],
       null,
-      '8.00',
+      '13.00',
       [
-        ['p0', '9'],
-        ['p1', '8'],
+        ['p0', '1'],
+        ['p1', '2'],
       ],
     ],
-    ['only those that lower it', [8, 9], 15, '8.00', [['p0', '8']]],
-    ['one just reached lowers nothing', [15], 15, '15.00', []],
+    ['only those that lower it', [8, 2], 15, '14.50', [['p1', '2']]],
+    ['ones just reached lower nothing', [5], 15, '15.00', []],
   ])('caps: %s', (_, promotionCaps, maxCashbackPerOrder, amount, caps) => {
     const each = promotionCaps.length === 0 ? 0 : 5 / promotionCaps.length;
     const promotions = promotionCaps.map((cap, n) => ({
@@ -174,16 +167,16 @@ describe('cashbackFor: rounding and caps', () => {
   });
 
   it('says why', () => {
-    expect(award({ promotions: [{ ...spring, maxCashbackPerOrder: 6 }] })).toEqual({
-      amount: '6.00',
+    expect(award({ promotions: [{ ...spring, maxCashbackPerOrder: 2 }] })).toEqual({
+      amount: '6.10',
       earned: '6.627',
       rules: [
-        { productId: 'shirt', rule: 'category', id: 'shirts', label: 'shirts', percentage: 10, amount: '3.998' },
-        { productId: 'shirt', rule: 'promotion', id: 'spring', label: 'Spring', percentage: 5, amount: '1.999' },
-        { productId: 'mug', rule: 'level', id: null, label: 'Bronze', percentage: 1, amount: '0.105' },
-        { productId: 'mug', rule: 'promotion', id: 'spring', label: 'Spring', percentage: 5, amount: '0.525' },
+        { productId: 'shirt', rule: 'category', id: 'shirts', label: 'shirts', paid: '39.98', percentage: 10, amount: '3.998' },
+        { productId: 'shirt', rule: 'promotion', id: 'spring', label: 'Spring', paid: '39.98', percentage: 5, amount: '1.999' },
+        { productId: 'mug', rule: 'level', id: null, label: 'Bronze', paid: '10.5', percentage: 1, amount: '0.105' },
+        { productId: 'mug', rule: 'promotion', id: 'spring', label: 'Spring', paid: '10.5', percentage: 5, amount: '0.525' },
       ],
-      caps: [{ by: 'promotion', id: 'spring', label: 'Spring', limit: '6' }],
+      caps: [{ by: 'promotion', id: 'spring', label: 'Spring', limit: '2' }],
     });
   });
 
@@ -193,40 +186,63 @@ describe('cashbackFor: rounding and caps', () => {
       rule: 'none',
       id: null,
       label: null,
+      paid: '10.5',
       percentage: 0,
       amount: '0',
     });
   });
 });
 
-describe('shouldAward', () => {
-  const placed = (to: OrderStatus, paid = false): StatusTransition => ({ event: 'placed', from: null, to, paid });
-  const moved = (from: OrderStatus, to: OrderStatus): StatusTransition => ({ event: 'status', from, to, paid: false });
+describe('paidForLines', () => {
+  it.each<[bigint[], bigint, bigint[]]>([
+    [[1000n, 500n], 0n, [1000n, 500n]],
+    [[1000n, 500n], 150n, [900n, 450n]],
+    [[1000n, 500n], 1n, [999n, 500n]],
+    [[500n, 1000n], 2n, [499n, 999n]],
+    [[1n, 1n, 1n], 2n, [0n, 0n, 1n]],
+    [[0n, 10n], 5n, [0n, 5n]],
+    [[10n, 20n], 30n, [0n, 0n]],
+    [[10n, 20n], 99n, [0n, 0n]],
+    [[10n], -5n, [10n]],
+    [[], 0n, []],
+  ])('%p less %p is %p', (prices, reduction, paid) => {
+    expect(paidForLines(prices, reduction)).toEqual(paid);
+  });
+});
 
-  it.each<[CashbackTrigger, OrderStatus | undefined, StatusTransition, boolean]>([
+describe('shouldAward', () => {
+  const placed = (to: OrderStatus): StatusEntry => ({ event: 'placed', before: [], to });
+  const entered = (...statuses: OrderStatus[]): StatusEntry => ({
+    event: 'status',
+    before: statuses.slice(0, -1),
+    to: statuses[statuses.length - 1],
+  });
+
+  it.each<[CashbackTrigger, OrderStatus | undefined, StatusEntry, boolean]>([
     ['on_order_place', undefined, placed('PENDING'), true],
-    ['on_order_place', undefined, placed('PROCESSING', true), true],
-    ['on_order_place', undefined, moved('PENDING', 'PROCESSING'), false],
+    ['on_order_place', undefined, placed('PROCESSING'), true],
+    ['on_order_place', undefined, entered('PENDING', 'PROCESSING'), false],
     ['on_payment', undefined, placed('PENDING'), false],
-    ['on_payment', undefined, placed('PENDING', true), true],
     ['on_payment', undefined, placed('PROCESSING'), true],
-    ['on_payment', undefined, moved('PENDING', 'PROCESSING'), true],
-    ['on_payment', undefined, moved('PENDING', 'SHIPPED'), true],
-    ['on_payment', undefined, moved('PENDING', 'DELIVERED'), true],
-    ['on_payment', undefined, moved('CANCELLED', 'PROCESSING'), true],
-    ['on_payment', undefined, moved('PENDING', 'CANCELLED'), false],
-    ['on_payment', undefined, moved('PROCESSING', 'SHIPPED'), false],
-    ['on_payment', undefined, moved('SHIPPED', 'SHIPPED'), false],
-    ['on_payment', undefined, moved('PROCESSING', 'PENDING'), false],
-    ['on_payment', 'DELIVERED', moved('SHIPPED', 'DELIVERED'), false],
-    ['on_status', 'DELIVERED', moved('SHIPPED', 'DELIVERED'), true],
-    ['on_status', 'DELIVERED', moved('DELIVERED', 'DELIVERED'), false],
-    ['on_status', 'DELIVERED', moved('PENDING', 'PROCESSING'), false],
+    ['on_payment', undefined, entered('PENDING', 'PROCESSING'), true],
+    ['on_payment', undefined, entered('PENDING', 'SHIPPED'), true],
+    ['on_payment', undefined, entered('PENDING', 'DELIVERED'), true],
+    ['on_payment', undefined, entered('PENDING', 'CANCELLED', 'PROCESSING'), true],
+    ['on_payment', undefined, entered('PENDING', 'CANCELLED'), false],
+    ['on_payment', undefined, entered('PROCESSING', 'SHIPPED'), false],
+    ['on_payment', undefined, entered('PROCESSING', 'PENDING', 'PROCESSING'), false],
+    ['on_payment', undefined, entered('PROCESSING', 'CANCELLED', 'DELIVERED'), false],
+    ['on_payment', undefined, entered('PROCESSING', 'PENDING'), false],
+    ['on_payment', 'DELIVERED', entered('SHIPPED', 'DELIVERED'), false],
+    ['on_status', 'DELIVERED', entered('SHIPPED', 'DELIVERED'), true],
+    ['on_status', 'DELIVERED', entered('DELIVERED', 'DELIVERED'), false],
+    ['on_status', 'DELIVERED', entered('DELIVERED', 'PENDING', 'DELIVERED'), false],
+    ['on_status', 'DELIVERED', entered('PENDING', 'PROCESSING'), false],
     ['on_status', 'PENDING', placed('PENDING'), true],
-    ['on_status', 'PROCESSING', placed('PENDING', true), false],
-    ['on_status', 'CANCELLED', moved('PENDING', 'CANCELLED'), true],
-    ['on_status', undefined, moved('SHIPPED', 'DELIVERED'), false],
-  ])('%s %s, %j: %p', (trigger, status, transition, expected) => {
-    expect(shouldAward(trigger, status, transition)).toBe(expected);
+    ['on_status', 'PROCESSING', placed('PENDING'), false],
+    ['on_status', 'CANCELLED', entered('PENDING', 'CANCELLED'), true],
+    ['on_status', undefined, entered('SHIPPED', 'DELIVERED'), false],
+  ])('%s %s, %j: %p', (trigger, status, entry, expected) => {
+    expect(shouldAward(trigger, status, entry)).toBe(expected);
   });
 });

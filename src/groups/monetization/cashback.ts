@@ -49,8 +49,8 @@ export interface CashbackItem {
   productId: string;
   /** Id, slug and name of the product's category, the one that counts first in front. */
   categoryKeys: string[];
-  priceMinor: bigint;
-  quantity: number;
+  /** What was paid for the whole line, in minor units: its price less its share of what promocode and bonus paid (paidForLines). */
+  paidMinor: bigint;
 }
 
 /** One rule's share of the award for one item. */
@@ -61,6 +61,8 @@ export interface CashbackRule {
   id: string | null;
   /** The promotion's label, the category key or the level's name. */
   label: string | null;
+  /** What was paid for the item, in major units. */
+  paid: string;
   /** What the rule gave, after the cut of an item's whole rate at 100. */
   percentage: number;
   /** Major units, unrounded: the rules' amounts add up to `earned`. */
@@ -88,12 +90,12 @@ export interface CashbackAward {
   caps: CashbackCap[];
 }
 
-export interface StatusTransition {
+/** An order that was placed in a status, or goes into another one. */
+export interface StatusEntry {
   event: 'placed' | 'status';
-  from: OrderStatus | null;
   to: OrderStatus;
-  /** Whether the order was paid at creation. */
-  paid: boolean;
+  /** Every status the order has had until then. */
+  before: readonly OrderStatus[];
 }
 
 interface Rate {
@@ -101,9 +103,10 @@ interface Rate {
   id: string | null;
   label: string | null;
   percentage: Big;
+  promotion?: CashbackPromotion;
 }
 
-const PAID_STATUSES: readonly (OrderStatus | null)[] = ['PROCESSING', 'SHIPPED', 'DELIVERED'];
+const PAID_STATUSES: readonly OrderStatus[] = ['PROCESSING', 'SHIPPED', 'DELIVERED'];
 const FULL_RATE = new Big(100);
 
 /**
@@ -114,7 +117,7 @@ const FULL_RATE = new Big(100);
  * - an override in force beats every add; of several overrides the highest percentage counts (the first listed of
  *   equals); adds all add to the category's or level's rate;
  * - of several category rates, the one of the item's earliest category key; of several levels, the highest minOrders;
- * - a promotion touches every item, so its cap limits the whole award; of several adds each one's cap does;
+ * - a promotion's cap limits what that promotion gives over all items, and nothing else;
  * - rounding is done once, last, so that no cap is passed and no item loses a fraction of its own.
  * Throws UnknownCurrency.
  */
@@ -127,36 +130,55 @@ export function cashbackFor(
   if (!block.enabled) return null;
   const promotions = promotionsFor(order.placedAt, block.promotions);
   const minorUnit = new Big(`1e-${currencyExponent(currency)}`);
-  const rules = order.items.flatMap((item) =>
-    ratesFor(item, customer.earlierOrders, block, promotions).map((rate) => ruleOf(item, rate, minorUnit)),
+  const shares = order.items.flatMap((item) =>
+    ratesFor(item, customer.earlierOrders, block, promotions).map((rate) => shareOf(item, rate, minorUnit)),
   );
-  const earned = rules.reduce((sum, { amount }) => sum.plus(amount), new Big(0));
-  const { capped, caps } = applyCaps(earned, promotions, block.maxCashbackPerOrder);
+  const earned = shares.reduce((sum, { share }) => sum.plus(share), new Big(0));
+  const { capped, caps } = applyCaps(shares, promotions, block.maxCashbackPerOrder);
   const amount = capped.round(bonusDecimals(currency), Big.roundDown);
   if (amount.lte(0)) return null;
-  return { amount: amount.toFixed(bonusDecimals(currency)), earned: earned.toFixed(), rules, caps };
+  return {
+    amount: amount.toFixed(bonusDecimals(currency)),
+    earned: earned.toFixed(),
+    rules: shares.map(({ rule }) => rule),
+    caps,
+  };
 }
 
 /**
- * Whether this change of the order is the one that the block's trigger waits for (docs/behaviour.md §6.3). An order that
- * leaves a status and comes back answers true again: that it is awarded once is for the ledger's unique key to keep.
- * `on_status` without a status awards nothing.
+ * Whether this is what the block's trigger waits for: the order was placed, is paid for the first time, or enters the status for the
+ * first time (docs/behaviour.md §6.3). What it was before counts, whatever the configuration was then. `on_status` without a status
+ * awards nothing.
  */
 export function shouldAward(
   trigger: CashbackTrigger,
   triggerStatus: OrderStatus | null | undefined,
-  transition: StatusTransition,
+  { event, to, before }: StatusEntry,
 ): boolean {
-  const placed = transition.event === 'placed';
   switch (trigger) {
     case 'on_order_place':
-      return placed;
+      return event === 'placed';
     case 'on_payment':
-      if (placed) return transition.paid || PAID_STATUSES.includes(transition.to);
-      return PAID_STATUSES.includes(transition.to) && !PAID_STATUSES.includes(transition.from);
+      return PAID_STATUSES.includes(to) && !before.some((status) => PAID_STATUSES.includes(status));
     case 'on_status':
-      return transition.to === triggerStatus && (placed || transition.from !== transition.to);
+      return to === triggerStatus && !before.includes(to);
   }
+}
+
+/**
+ * What was paid for each line, in minor units: its price less its share of the reduction, which promocode and bonus paid. Shares go
+ * by the lines' prices and add up to the reduction exactly: each is rounded down, and the minor units left over go, one each, to the
+ * lines whose shares were cut most, of equals to the first. A reduction beyond the lines' sum leaves nothing of any.
+ */
+export function paidForLines(prices: readonly bigint[], reduction: bigint): bigint[] {
+  const total = prices.reduce((sum, price) => sum + price, 0n);
+  if (reduction <= 0n) return [...prices];
+  if (reduction >= total) return prices.map(() => 0n);
+  const shares = prices.map((price, line) => ({ line, share: (reduction * price) / total, cut: (reduction * price) % total }));
+  let left = Number(reduction - shares.reduce((sum, { share }) => sum + share, 0n));
+  const byCut = [...shares].sort((a, b) => (a.cut === b.cut ? a.line - b.line : a.cut < b.cut ? 1 : -1));
+  for (const share of byCut) if (left-- > 0) share.share += 1n;
+  return prices.map((price, line) => price - shares[line].share);
 }
 
 /** The promotions that count on the order's day: the one override that wins, else all adds. */
@@ -172,12 +194,10 @@ function promotionsFor(placedAt: Date, promotions: CashbackPromotion[]): Cashbac
 
 /** The rates that make up an item's own, together at most 100; the later ones give way. */
 function ratesFor(item: CashbackItem, earlierOrders: number, block: CashbackBlock, promotions: CashbackPromotion[]): Rate[] {
-  const promoted = promotions.map(({ id, label, cashbackPercentage }): Rate => ({
-    rule: 'promotion',
-    id,
-    label,
-    percentage: new Big(cashbackPercentage),
-  }));
+  const promoted = promotions.map((promotion): Rate => {
+    const { id, label, cashbackPercentage } = promotion;
+    return { rule: 'promotion', id, label, percentage: new Big(cashbackPercentage), promotion };
+  });
   const overridden = promotions.some(({ mode }) => mode === 'override');
   const base = overridden ? null : (categoryRate(item, block) ?? levelRate(earlierOrders, block));
   const rates = base ? [base, ...promoted] : promoted;
@@ -207,34 +227,35 @@ function levelRate(earlierOrders: number, block: CashbackBlock): Rate | null {
   return { rule: 'level', id: null, label: level.levelName, percentage: new Big(level.cashbackPercentage) };
 }
 
-function ruleOf(item: CashbackItem, { rule, id, label, percentage }: Rate, minorUnit: Big): CashbackRule {
-  const minor = percentOf(item.priceMinor * BigInt(item.quantity), percentage.toFixed());
-  return {
-    productId: item.productId,
-    rule,
-    id,
-    label,
-    percentage: percentage.toNumber(),
-    amount: minor.times(minorUnit).toFixed(),
-  };
+interface Share {
+  rule: CashbackRule;
+  /** Major units, unrounded. */
+  share: Big;
+  promotion?: CashbackPromotion;
 }
 
-function applyCaps(earned: Big, promotions: CashbackPromotion[], orderLimit: number | null) {
-  const limits = [
-    ...promotions.map(({ id, label, maxCashbackPerOrder }) => ({
-      by: 'promotion' as const,
-      id,
-      label,
-      limit: maxCashbackPerOrder,
-    })),
-    { by: 'order' as const, id: null, label: null, limit: orderLimit },
-  ];
+function shareOf(item: CashbackItem, { rule, id, label, percentage, promotion }: Rate, minorUnit: Big): Share {
+  const share = percentOf(item.paidMinor, percentage.toFixed()).times(minorUnit);
+  const paid = new Big(item.paidMinor.toString()).times(minorUnit).toFixed();
+  const told = { productId: item.productId, rule, id, label, paid, percentage: percentage.toNumber(), amount: share.toFixed() };
+  return { rule: told, share, promotion };
+}
+
+/** A promotion's cap lowers what that promotion gives, the block's own the sum of all. */
+function applyCaps(shares: Share[], promotions: CashbackPromotion[], orderLimit: number | null) {
+  const sum = (given: Share[]) => given.reduce((total, { share }) => total.plus(share), new Big(0));
   const caps: CashbackCap[] = [];
-  let capped = earned;
-  for (const { limit, ...source } of limits) {
-    if (limit === null || limit === undefined || capped.lte(limit)) continue;
-    capped = new Big(limit);
-    caps.push({ ...source, limit: capped.toFixed() });
+  let capped = sum(shares.filter(({ promotion }) => !promotion));
+  for (const promotion of promotions) {
+    const part = sum(shares.filter((share) => share.promotion === promotion));
+    const { id, label, maxCashbackPerOrder: limit } = promotion;
+    const isCapped = limit !== null && limit !== undefined && part.gt(limit);
+    if (isCapped) caps.push({ by: 'promotion', id, label, limit: new Big(limit).toFixed() });
+    capped = capped.plus(isCapped ? limit : part);
+  }
+  if (orderLimit !== null && capped.gt(orderLimit)) {
+    caps.push({ by: 'order', id: null, label: null, limit: new Big(orderLimit).toFixed() });
+    capped = new Big(orderLimit);
   }
   return { capped, caps };
 }

@@ -27,6 +27,8 @@ interface ChangeRow extends Record<string, unknown> {
   messenger_user_id: string;
   old_status: OrderStatus;
   old_updated_at: Date;
+  /** Every status the order has had. */
+  old_entered: OrderStatus[];
   old_tracking: Tracking;
   is_changed: boolean;
   has_delivery: boolean;
@@ -72,7 +74,7 @@ export class OrderChanges {
     }
     if (row.old_status !== status) {
       const order = { id: orderId, customerId: row.messenger_user_id };
-      await this.rewards.award(ctx, rules, order, { event: 'status', from: row.old_status, to: status, paid: false });
+      await this.rewards.award(ctx, rules, order, { event: 'status', before: row.old_entered, to: status });
     }
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return { json: new RawJson(row.json), messengerUserId: row.messenger_user_id, previousStatus: row.old_status };

@@ -72,12 +72,7 @@ export class OrderPlacing {
     );
     const [[row], rules] = await Promise.all([inserted, this.rewards.rules(ctx)]);
     await this.pricing.spendBonus(ctx, price, row.id, shopperId);
-    await this.rewards.award(
-      ctx,
-      rules,
-      { id: row.id, customerId: shopperId },
-      { event: 'placed', from: null, to: status, paid },
-    );
+    await this.rewards.award(ctx, rules, { id: row.id, customerId: shopperId }, { event: 'placed', before: [], to: status });
     ctx.audit.target = row.id;
     ctx.audit.changes = priceSteps(price);
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));

@@ -4,9 +4,10 @@ import { statement } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { BONUS_DECIMALS, BonusLedger } from '../customers/bonus-ledger.service.js';
 import { LOCK_REFERRER } from '../customers/customer.statements.js';
-import { cashbackFor, shouldAward, type StatusTransition } from '../monetization/cashback.js';
+import { cashbackFor, paidForLines, shouldAward, type StatusEntry } from '../monetization/cashback.js';
 import type { Cashback, Referral } from '../monetization/monetization.dto.js';
 import { MonetizationService, type RewardRules } from '../monetization/monetization.service.js';
+import type { StoredPricing } from './order-memory.js';
 
 /** An order whose status has just changed, or that was just placed. */
 export interface RewardedOrder {
@@ -17,6 +18,9 @@ export interface RewardedOrder {
 interface EarnedRow extends Record<string, unknown> {
   placed_at: Date;
   earlier_orders: string;
+  pricing: StoredPricing | null;
+  /** What was paid without the tip, minor units. */
+  paid: string;
   items: { productId: string; priceMinor: number; quantity: number; categoryKeys: (string | null)[] }[];
 }
 
@@ -26,7 +30,7 @@ interface EarnedRow extends Record<string, unknown> {
  */
 const GET_EARNED = statement(
   'get_order_earned',
-  `select o.created_at as placed_at,
+  `select o.created_at as placed_at, o.pricing, o.total_price - coalesce(o.tip_amount, 0) as paid,
      (select count(*) from orders e where e.store_id = $1 and e.messenger_user_id = $3 and e.id < o.id and e.status <> 'CANCELLED') as earlier_orders,
      (select coalesce(json_agg(json_build_object('productId', i.product_id, 'priceMinor', i.price, 'quantity', i.quantity,
          'categoryKeys', coalesce(i.category_keys, json_build_array(k.id, k.slug, k.name, p.category))) order by i.position), '[]')
@@ -65,12 +69,7 @@ export class OrderRewards {
   }
 
   /** Awards what this change of the order earns and no earlier one did. The order's row must be locked by the transaction. */
-  async award(
-    ctx: StoreContext,
-    { cashback, referral }: RewardRules,
-    order: RewardedOrder,
-    change: StatusTransition,
-  ): Promise<void> {
+  async award(ctx: StoreContext, { cashback, referral }: RewardRules, order: RewardedOrder, change: StatusEntry): Promise<void> {
     if (cashback && shouldAward(cashback.cashbackTrigger, cashback.cashbackTriggerStatus, change)) {
       await this.awardCashback(ctx, cashback, order);
     }
@@ -79,9 +78,11 @@ export class OrderRewards {
 
   private async awardCashback(ctx: StoreContext, block: Cashback, { id, customerId }: RewardedOrder): Promise<void> {
     const [row] = await ctx.session.run<EarnedRow>(GET_EARNED, id, customerId);
-    const items = row.items.map(({ priceMinor, categoryKeys, ...item }) => ({
-      ...item,
-      priceMinor: BigInt(priceMinor),
+    const prices = row.items.map(({ priceMinor, quantity }) => BigInt(priceMinor) * BigInt(quantity));
+    const paid = paidForLines(prices, reductionOf(row, prices));
+    const items = row.items.map(({ productId, categoryKeys }, line) => ({
+      productId,
+      paidMinor: paid[line],
       categoryKeys: categoryKeys.filter((key) => key !== null),
     }));
     const earlierOrders = Number(row.earlier_orders);
@@ -109,4 +110,10 @@ export class OrderRewards {
       rules: { referredId: customerId, ...block },
     });
   }
+}
+
+/** What promocode and bonus paid of the lines. An order from before this was kept lacks what its total lacks of its lines. */
+function reductionOf({ pricing, paid }: EarnedRow, prices: bigint[]): bigint {
+  if (pricing) return BigInt(pricing.promocode?.discount ?? 0) + BigInt(pricing.bonus);
+  return prices.reduce((sum, price) => sum + price, 0n) - BigInt(paid);
 }

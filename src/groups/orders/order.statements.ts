@@ -38,26 +38,30 @@ export const LIST_ORDERS_OF_CUSTOMER = statement(
 /**
  * The one statement that changes an order: locks the row, writes status and tracking, and its order.updated delivery.
  * $2 order, $3 status, $4 to $6 tracking (null keeps), $7 whether to change even when the status is the same, $8 delivery id, $9 now.
+ * `entered` gains the status where the order never had it; orders from before it was kept start with the status they have.
  * `updated_at` rises strictly under the row's lock, whatever the clock does: receivers let the newest win (docs/behaviour.md §4.3).
  */
 export const CHANGE_ORDER = statement(
   'change_order',
   `with old as (
     select o.*, o.status as old_status, o.updated_at as old_updated_at,
+      case when o.status = any(o.entered) then o.entered else coalesce(o.entered, '{}') || o.status end as old_entered,
       json_build_object('trackingUrl', o.tracking_url, 'carrier', o.carrier, 'trackingNumber', o.tracking_number) as old_tracking
     from orders o where o.store_id = $1 and o.id = $2 for update
   ), changed as (
     update orders o set status = $3, tracking_url = coalesce($4, o.tracking_url), carrier = coalesce($5, o.carrier),
       tracking_number = coalesce($6, o.tracking_number),
+      entered = case when $3 = any(old.old_entered) then old.old_entered else old.old_entered || $3::text end,
       updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), o.updated_at + interval '1 millisecond')
     from old where o.store_id = $1 and o.id = $2 and ($7::boolean or old.status <> $3)
-    returning o.*, old.old_status, old.old_updated_at, old.old_tracking
+    returning o.*, old.old_status, old.old_updated_at, old.old_entered, old.old_tracking
   ), final as materialized (
-    select o.id, o.messenger_user_id, o.old_status, o.old_updated_at, o.old_tracking, o.is_changed, ${ORDER_JSON} as json from (
+    select o.id, o.messenger_user_id, o.old_status, o.old_updated_at, o.old_entered, o.old_tracking, o.is_changed, ${ORDER_JSON} as json from (
       select *, true as is_changed from changed union all select *, false from old where not exists (select from changed)
     ) o
   ), emitted as (select id, json from final where is_changed), delivery as (${insertDelivery('order.updated', 'emitted', '$8', '$9')})
-  select f.json, f.messenger_user_id, f.old_status, f.old_updated_at, f.old_tracking, f.is_changed, exists (select from delivery) as has_delivery from final f`,
+  select f.json, f.messenger_user_id, f.old_status, f.old_updated_at, f.old_entered, f.old_tracking, f.is_changed,
+     exists (select from delivery) as has_delivery from final f`,
 );
 
 /** $2 order, $3 note id, $4 text, $5 author, $6 now. No row when the order does not exist. */
