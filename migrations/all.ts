@@ -32,6 +32,11 @@ import { PaymentIds1763700000170 } from './1763700000170-payment-ids.js';
 import { OrderMemory1763700000160 } from './1763700000160-order-memory.js';
 import { OrderHistory1763700000161 } from './1763700000161-order-history.js';
 import { Storefront1763700000070 } from './1763700000070-storefront.js';
+import { Invitations1763700000100 } from './1763700000100-invitations.js';
+import { ListedSessions1763700000101 } from './1763700000101-listed-sessions.js';
+import { KnownBrowsers1763700000102 } from './1763700000102-known-browsers.js';
+import { PasswordResets1763700000103 } from './1763700000103-password-resets.js';
+import { SecondFactors1763700000104 } from './1763700000104-second-factors.js';
 
 /** In the order they apply. */
 export const MIGRATIONS = [
@@ -69,4 +74,9 @@ export const MIGRATIONS = [
   PaymentIds1763700000170,
   OrderMemory1763700000160,
   OrderHistory1763700000161,
+  Invitations1763700000100,
+  ListedSessions1763700000101,
+  KnownBrowsers1763700000102,
+  PasswordResets1763700000103,
+  SecondFactors1763700000104,
 ];

@@ -14,6 +14,9 @@ import { forbidden, invalidInput, notFound } from '../platform/operation/operati
 import { writeAudit } from '../platform/audit/audit.js';
 import { present } from '../platform/operation/presenter.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
+import { Accounts } from '../people/accounts.service.js';
+import { Attempts } from '../people/attempts.service.js';
+import { SecondFactor } from '../people/second-factor.service.js';
 import type { Runtime } from '../runtime.js';
 import { Stores } from '../stores/stores.service.js';
 import { Deliveries } from '../webhooks/deliveries.service.js';
@@ -76,7 +79,7 @@ function positiveInteger(value: string | boolean | undefined, name: string, max:
 
 export const COMMANDS: Record<string, Command> = {
   'store create': {
-    summary: 'Make a store and its owner.',
+    summary: 'Make a store and its owner. An address that has an account gets an invitation, a link that works once, to hand on.',
     options: [
       { name: 'name', value: 'N', required: true },
       { name: 'currency', value: 'USD', required: true },
@@ -85,15 +88,14 @@ export const COMMANDS: Record<string, Command> = {
       { name: 'plan', value: 'CODE' },
     ],
     async run({ app, options }) {
-      const { createdAt: _, ...store } = await app.get(Stores).create({
+      const { createdAt: _, ...created } = await app.get(Stores).create({
         name: text(options.name),
         currency: text(options.currency),
         ownerEmail: text(options['owner-email']),
         ownerPassword: optionalText(options['owner-password']),
         plan: optionalText(options.plan),
       });
-      // A password the operator gave needs no telling back.
-      return { ...store, ownerPassword: options['owner-password'] === undefined ? store.ownerPassword : null };
+      return created;
     },
   },
   'store list': {
@@ -102,12 +104,24 @@ export const COMMANDS: Record<string, Command> = {
     run: ({ app }) => app.get(Stores).list(),
   },
   'user password': {
-    summary: 'Give a person who lost it a new password; their sessions end.',
+    summary: 'Give a person who lost it a new password; their sessions end, and attempts to sign in count anew.',
     options: [
       { name: 'email', value: 'E', required: true },
       { name: 'password', value: 'P' },
     ],
-    run: ({ app, options }) => app.get(Stores).resetPassword(text(options.email), optionalText(options.password)),
+    async run({ app, options }) {
+      const reset = await app.get(Accounts).resetByOperator(text(options.email), optionalText(options.password));
+      await app.get(Attempts).clear(reset.email);
+      return reset;
+    },
+  },
+  'user second-factor-off': {
+    summary: 'Turn off the second factor of a person who lost both app and recovery codes; find out first that it is them.',
+    options: [{ name: 'email', value: 'E', required: true }],
+    async run({ app, options }) {
+      const { userId, email } = await app.get(Accounts).get(text(options.email));
+      return { email, turnedOff: await app.get(SecondFactor).turnOff(userId) };
+    },
   },
   'token create': {
     summary: 'Make an API token. It is shown only now.',

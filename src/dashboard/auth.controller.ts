@@ -1,23 +1,29 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { Page } from '../platform/database/page.js';
-import { CONFIG, type Config } from '../platform/config/config.js';
-import { invalidInput, OperationError } from '../platform/operation/operation-error.js';
 import { Accounts, type MembershipRow } from '../people/accounts.service.js';
-import { normalEmail } from '../people/email-address.js';
+import { hashToken } from '../platform/auth/token.js';
 import { type Session, Sessions } from '../people/sessions.service.js';
-import { SignInAttempts } from '../people/sign-in-attempts.service.js';
-import { ChangePasswordInput, MembershipRecord, SignedOut, SignInInput, SignOutInput, UserRecord } from './auth.dto.js';
+import { SignIn } from '../people/sign-in.service.js';
+import {
+  ChangePasswordInput,
+  MembershipRecord,
+  SignedOut,
+  SignInInput,
+  SignInResult,
+  SignOutInput,
+  UserRecord,
+} from './auth.dto.js';
+import { Cookies } from './cookies.js';
 import { Route } from './route.decorator.js';
 import { API_PATH, type Caller } from './route.metadata.js';
-import { sessionCookie, sessionTokenOf } from './session-cookie.js';
 
 @Controller(API_PATH)
 export class AuthController {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     @Inject(Accounts) private readonly accounts: Accounts,
     @Inject(Sessions) private readonly sessions: Sessions,
-    @Inject(SignInAttempts) private readonly attempts: SignInAttempts,
+    @Inject(SignIn) private readonly people: SignIn,
+    @Inject(Cookies) private readonly cookies: Cookies,
   ) {}
 
   @Route({
@@ -26,28 +32,26 @@ export class AuthController {
     access: 'public',
     summary: 'Sign in with e-mail address and password',
     description:
-      'Sets the session cookie. A wrong password and an unknown account are answered alike; attempts are limited for both.',
+      'Sets the session cookie, and one that lets this browser be recognized. A wrong password and an unknown account are answered alike; attempts are limited for both. An account with a second factor also needs a code.',
     input: SignInInput,
-    output: UserRecord,
+    output: SignInResult,
   })
-  async signIn({ call }: Caller, input: SignInInput): Promise<UserRecord> {
-    const email = normalEmail(input.email);
-    await this.attempts.count(call, email);
-    const userId = await this.accounts.authenticate(email, input.password);
-    if (userId === null) throw new OperationError('invalid_token', 'The e-mail address or the password is wrong');
-    await this.attempts.forgive(call, email);
-    const replaced = sessionTokenOf(call.headers.cookie);
+  async signIn({ call }: Caller, input: SignInInput): Promise<SignInResult> {
+    const visitor = this.cookies.visitorOf(call);
+    const account = await this.people.identify(visitor, input);
+    if (account === 'code required') return { codeRequired: true };
+    const replaced = this.cookies.sessionOf(call);
     if (replaced !== null) await this.sessions.end(replaced);
-    const token = await this.sessions.start(userId);
-    call.setHeader('Set-Cookie', sessionCookie(token, this.config.baseUrl));
-    return userRecord((await this.sessions.find(token, null))!.session);
+    const signedIn = await this.people.open(visitor, account);
+    this.cookies.signIn(call, signedIn);
+    return userRecord((await this.sessions.find(signedIn.sessionToken, null))!.session);
   }
 
   @Route({ method: 'POST', path: 'auth/sign-out', summary: 'Sign out', input: SignOutInput, output: SignedOut })
   async signOut({ call, session }: Caller, { everywhere }: SignOutInput): Promise<SignedOut> {
     if (everywhere) await this.sessions.endAllOf(session!.userId);
-    else await this.sessions.end(sessionTokenOf(call.headers.cookie)!);
-    call.setHeader('Set-Cookie', sessionCookie(null, this.config.baseUrl));
+    else await this.sessions.end(this.cookies.sessionOf(call)!);
+    this.cookies.signOut(call);
     return { signedOut: true };
   }
 
@@ -59,15 +63,12 @@ export class AuthController {
     input: ChangePasswordInput,
     output: UserRecord,
   })
-  async changePassword({ call, session }: Caller, input: ChangePasswordInput): Promise<UserRecord> {
-    const { email } = session!;
-    // Whoever holds a stolen session must not find the password out by trying.
-    await this.attempts.count(call, email);
-    if ((await this.accounts.authenticate(email, input.currentPassword)) === null) {
-      throw invalidInput('currentPassword is not the password of this account');
-    }
-    await this.attempts.forgive(call, email);
-    await this.accounts.changePassword(session!, input.newPassword);
+  async changePassword({ call, session }: Caller, { currentPassword, newPassword }: ChangePasswordInput): Promise<UserRecord> {
+    const visitor = this.cookies.visitorOf(call);
+    await this.people.confirm(visitor, session!, { currentPassword });
+    const { userId, tokenHash } = session!;
+    const browser = visitor.browserCookie === null ? null : hashToken(visitor.browserCookie);
+    await this.accounts.changePassword(userId, newPassword, { session: tokenHash, browser });
     return userRecord(session!);
   }
 

@@ -1,9 +1,25 @@
 import { DateTime, Flag, Identifier, OneOf, Text } from '../platform/operation/fields.js';
+import { MAX_EMAIL } from '../people/email-address.js';
+import { ROLES } from '../people/members.service.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../people/password.js';
 
+export const CurrentPassword = (optional = false) => Text({ min: 1, max: MAX_PASSWORD, secret: true, optional });
+export const NewPassword = (optional = false) => Text({ min: MIN_PASSWORD, max: MAX_PASSWORD, secret: true, optional });
+
+/** A code of the authenticator app, or a recovery code. */
+export const Code = (optional = false) =>
+  Text({
+    min: 1,
+    max: 40,
+    secret: true,
+    optional,
+    description: 'Six digits of the authenticator app, or a recovery code. Each works once.',
+  });
+
 export class SignInInput {
-  @Text({ min: 1, max: 254 }) email: string;
-  @Text({ min: 1, max: MAX_PASSWORD, secret: true }) password: string;
+  @Text({ min: 1, max: MAX_EMAIL }) email: string;
+  @CurrentPassword() password: string;
+  @Code(true) code?: string;
 }
 
 export class SignOutInput {
@@ -11,8 +27,8 @@ export class SignOutInput {
 }
 
 export class ChangePasswordInput {
-  @Text({ min: 1, max: MAX_PASSWORD, secret: true }) currentPassword: string;
-  @Text({ min: MIN_PASSWORD, max: MAX_PASSWORD, secret: true }) newPassword: string;
+  @CurrentPassword() currentPassword: string;
+  @NewPassword() newPassword: string;
 }
 
 export class UserRecord {
@@ -21,11 +37,19 @@ export class UserRecord {
   @DateTime() createdAt: Date;
 }
 
+const CODE_REQUIRED =
+  'True when the password is right but the account has a second factor: nothing else is in the answer then, no session is started, and the same call is to be made again with `code`.';
+
+export class SignInResult {
+  @Identifier({ optional: true }) id?: string;
+  @Text({ optional: true }) email?: string;
+  @DateTime({ optional: true }) createdAt?: Date;
+  @Flag({ optional: true, description: CODE_REQUIRED }) codeRequired?: boolean;
+}
+
 export class SignedOut {
   @Flag() signedOut: boolean;
 }
-
-export const ROLES = ['owner', 'staff'] as const;
 
 export class MembershipRecord {
   @Identifier() id: string;
@@ -34,4 +58,25 @@ export class MembershipRecord {
   @Text() plan: string;
   @OneOf(ROLES, { description: 'What the signed-in user is in this store.' }) role: string;
   @DateTime() createdAt: Date;
+}
+
+export class SignInOptions {
+  @Flag({ description: 'Whether auth/request-password-reset works here: the service sends e-mail.' }) passwordReset: boolean;
+}
+
+export class RequestPasswordResetInput {
+  @Text({ min: 1, max: MAX_EMAIL }) email: string;
+}
+
+export class PasswordResetRequested {
+  @Flag({ description: 'True for whatever address: whether it has an account is not told.' }) requested: boolean;
+}
+
+export class ResetPasswordInput {
+  @Text({ min: 1, max: 2_048, secret: true, description: 'The link of the e-mail, or what stands behind its #.' }) link: string;
+  @NewPassword() newPassword: string;
+}
+
+export class PasswordReset {
+  @Flag() reset: boolean;
 }

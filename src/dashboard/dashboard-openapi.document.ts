@@ -4,6 +4,7 @@ import type { JsonSchema } from '../platform/operation/fields.js';
 import { outputSchema } from '../platform/operation/json-schema.js';
 import type { ErrorCode } from '../platform/operation/operation-error.js';
 import type { OperationSpec } from '../platform/operation/operation.metadata.js';
+import { sessionCookieName } from './cookies.js';
 import { API_PATH, type RouteSpec } from './route.metadata.js';
 
 const REFUSALS: Record<string, { codes: ErrorCode[]; description: string }> = {
@@ -38,7 +39,7 @@ export function dashboardDocument(routes: RouteSpec[], operations: OperationSpec
     paths,
     components: {
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'shop_session', description: 'Set by auth/sign-in.' },
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookieName(baseUrl), description: 'Set by auth/sign-in.' },
       },
     },
   };
@@ -50,6 +51,7 @@ function routeObject(route: RouteSpec): object {
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
     ...(route.access === 'public' ? { security: [] } : {}),
+    ...(route.access === 'optional' ? { security: [{ session: [] }, {}] } : {}),
     'x-access': route.access ?? (parametersOf(route.path).includes('storeId') ? 'member' : 'user'),
     ...requestParts(route.method, route.path, route.input),
     responses: responses(route.list ? pageSchema(output) : output),

@@ -1,16 +1,24 @@
 import type { Type } from '@nestjs/common';
 import { AuthController } from './auth.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
+import { InvitationsController } from './invitations.controller.js';
 import { MembersController } from './members.controller.js';
 import { PaymentsController } from './payments.controller.js';
+import { PasswordResetController } from './password-reset.controller.js';
 import { RecordsController } from './records.controller.js';
 import { routeOf, type RouteSpec } from './route.metadata.js';
+import { SecondFactorController } from './second-factor.controller.js';
+import { SessionsController } from './sessions.controller.js';
 import { TokensController } from './tokens.controller.js';
 import { WebhookController } from './webhook.controller.js';
 
 /** The controllers whose methods are declared with `@Route`. */
 export const PAGES: Type[] = [
   AuthController,
+  PasswordResetController,
+  SessionsController,
+  SecondFactorController,
+  InvitationsController,
   TokensController,
   MembersController,
   WebhookController,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { OrdersModule } from '../groups/orders/orders.module.js';
 import { PaymentsModule } from '../groups/payments/payments.module.js';
+import { Cookies } from './cookies.js';
 import { DashboardOpenApiController } from './dashboard-openapi.controller.js';
 import { PAGES } from './dashboard-pages.js';
 import { OperationsController } from './operations.controller.js';
@@ -10,6 +11,6 @@ import { WebhookTest } from './webhook-test.service.js';
 @Module({
   imports: [OrdersModule, PaymentsModule],
   controllers: [...PAGES, OperationsController, DashboardOpenApiController],
-  providers: [WebhookTest],
+  providers: [Cookies, WebhookTest],
 })
 export class DashboardModule {}

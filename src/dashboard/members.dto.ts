@@ -1,13 +1,18 @@
 import { DateTime, Flag, Identifier, OneOf, Text } from '../platform/operation/fields.js';
 import { EMAIL, MAX_EMAIL } from '../people/email-address.js';
-import { ROLES } from './auth.dto.js';
+import { type Role, ROLES } from '../people/members.service.js';
 
-export class AddMemberInput {
+export class InviteInput {
   @Text({ max: MAX_EMAIL, pattern: EMAIL, patternMeaning: 'the form name@host' }) email: string;
+  @OneOf(ROLES, { optional: true, description: 'Default staff.' }) role?: Role;
 }
 
 export class MemberInput {
   @Identifier() userId: string;
+}
+
+export class ChangeRoleInput extends MemberInput {
+  @OneOf(ROLES) role: Role;
 }
 
 export class MemberRecord {
@@ -17,12 +22,16 @@ export class MemberRecord {
   @DateTime() createdAt: Date;
 }
 
-export class AddedMember extends MemberRecord {
-  @Text({ nullable: true, description: 'To hand on, shown only now; null when the account is in use already and keeps its own.' })
-  password: string | null;
-}
-
 export class RemovedMember {
   @Identifier() userId: string;
   @Flag() deleted: boolean;
+}
+
+export class ChangedRole {
+  @Identifier() userId: string;
+  @OneOf(ROLES) role: string;
+}
+
+export class TransferredOwnership extends ChangedRole {
+  @OneOf(ROLES, { description: 'What you are in the store now.' }) yourRole: string;
 }

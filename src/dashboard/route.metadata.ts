@@ -6,7 +6,7 @@ import type { Session } from '../people/sessions.service.js';
 /** Who calls a page that is about no store. */
 export interface Caller {
   call: Call;
-  /** Null on public pages only. */
+  /** Null on public pages, and where a session is optional. */
   session: Session | null;
 }
 
@@ -22,8 +22,8 @@ export interface RouteSpec {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below /dashboard/api, with Nest's `:name` for parameters. Under stores/:storeId only members get in. */
   path: string;
-  /** Default: everybody who is signed in (and a member of the store). */
-  access?: 'public' | 'owner';
+  /** Default: everybody who is signed in (and a member of the store). `optional`: with a session, if there is a cookie, or without. */
+  access?: 'public' | 'optional' | 'owner';
   summary: string;
   description?: string;
   /** Path parameters, query and body in one class, `storeId` apart; numbers of a query are read as such. */

@@ -5,7 +5,7 @@ import { isUuid } from '../platform/operation/formats.js';
 import { forbidden, OperationError } from '../platform/operation/operation-error.js';
 import { BudgetKeeper } from '../platform/rate-limit/budget-keeper.js';
 import { routeOf } from './route.metadata.js';
-import { sessionTokenOf } from './session-cookie.js';
+import { Cookies } from './cookies.js';
 import { Sessions } from '../people/sessions.service.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
@@ -22,6 +22,7 @@ export class SessionGuard implements CanActivate {
     @Inject(CONFIG) config: Config,
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+    @Inject(Cookies) private readonly cookies: Cookies,
   ) {
     this.origin = new URL(config.baseUrl).origin;
   }
@@ -34,7 +35,15 @@ export class SessionGuard implements CanActivate {
     call.setHeader('Cache-Control', 'no-store');
     this.refuseOtherSites(request);
     request.caller = { call, session: null };
-    if (routeOf(context.getHandler())?.access === 'public') return true;
+    const access = routeOf(context.getHandler())?.access;
+    if (access === 'public') return true;
+    if (access === 'optional') {
+      // A cookie whose session has ended is as none: its owner cannot take it off themselves.
+      const token = this.cookies.sessionOf(call);
+      const found = token === null ? null : await this.sessions.find(token, null);
+      if (found) request.caller = { call, session: found.session };
+      return true;
+    }
     const { storeId } = request.params;
     await this.identify(request, typeof storeId === 'string' ? storeId : null);
     return true;
@@ -53,7 +62,7 @@ export class SessionGuard implements CanActivate {
 
   private async identify(request: Request, storeId: string | null): Promise<void> {
     const { call } = request;
-    const token = sessionTokenOf(call.headers.cookie);
+    const token = this.cookies.sessionOf(call);
     const found = token === null ? null : await this.sessions.find(token, storeId !== null && isUuid(storeId) ? storeId : null);
     if (!found) {
       await this.budgets.spendRefusedToken(call);

@@ -11,7 +11,9 @@ export function greeting(config: Config, server: Server, demo: DemoStore | null)
   if (demo) {
     lines.push(
       `A demo store was made: ${demo.store.name} (${demo.store.id})`,
-      `  owner        ${demo.ownerEmail}  password ${demo.ownerPassword ?? '(as before)'}`,
+      demo.invitation
+        ? `  owner        whoever opens ${demo.invitation}`
+        : `  owner        ${demo.ownerEmail}  password ${demo.ownerPassword}`,
       `  read token   ${demo.tokens.read}`,
       `  write token  ${demo.tokens.write}`,
       `  admin token  ${demo.tokens.admin}`,

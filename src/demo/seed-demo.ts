@@ -13,7 +13,9 @@ import { seedCatalog } from './demo-catalog.js';
 export interface DemoStore {
   store: { id: string; name: string; currency: string; plan: string };
   ownerEmail: string;
+  /** Null when the owner's account exists already; then there is an invitation for it. */
   ownerPassword: string | null;
+  invitation?: string;
   tokens: Record<Scope, string>;
   orders: number;
 }
@@ -36,7 +38,7 @@ const CARTS: CartItem[][] = [
 
 /** A store to try everything on: products, customers, orders, a token of each scope. */
 export async function seedDemo(app: INestApplicationContext): Promise<DemoStore> {
-  const { ownerEmail, ownerPassword, id, name, currency, plan } = await app
+  const { ownerEmail, ownerPassword, invitation, id, name, currency, plan } = await app
     .get(Stores)
     .create({ name: 'Demo store', currency: 'USD', ownerEmail: 'owner@demo.example' });
   const principal = await app.get(Stores).operator(id);
@@ -58,7 +60,7 @@ export async function seedDemo(app: INestApplicationContext): Promise<DemoStore>
     );
     tokens[scope] = token;
   }
-  return { store: { id, name, currency, plan }, ownerEmail, ownerPassword, tokens, orders: CARTS.length };
+  return { store: { id, name, currency, plan }, ownerEmail, ownerPassword, invitation, tokens, orders: CARTS.length };
 }
 
 function demoOrder(items: CartItem[]): PlaceOrderInput {

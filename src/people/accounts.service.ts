@@ -1,11 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
+import type { ClientBase } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system-database.js';
-import { newPassword } from './password.js';
-import type { Role, Session } from './sessions.service.js';
+import { invalidInput, OperationError } from '../platform/operation/operation-error.js';
+import { normalEmail } from './email-address.js';
+import type { Role } from './members.service.js';
+import { MIN_PASSWORD, newPassword } from './password.js';
+
+/** Whoever knew the password that `passwordHash` is of. */
+export interface Account extends Record<string, unknown> {
+  userId: string;
+  email: string;
+  passwordHash: string;
+}
 
 /** A store as one of its members sees it. */
 export interface MembershipRow extends Record<string, unknown> {
@@ -17,11 +27,12 @@ export interface MembershipRow extends Record<string, unknown> {
   createdAt: Date;
 }
 
-export interface MemberRow extends Record<string, unknown> {
-  userId: string;
-  email: string;
-  role: Role;
-  createdAt: Date;
+/** What a person who just gave a new password keeps. */
+export interface Kept {
+  /** The hash of the session's token. */
+  session: string;
+  /** The hash of the browser's cookie. */
+  browser: string | null;
 }
 
 /** People's accounts. They belong to no store, or to several, so they are reached past any store's session. */
@@ -39,23 +50,83 @@ export class Accounts implements OnModuleInit {
     this.decoyHash = await hash(randomBytes(16));
   }
 
-  /** @returns the user's id, or null for a wrong password and for an unknown account alike */
-  async authenticate(email: string, password: string): Promise<string | null> {
-    const [user] = await this.database.query<{ id: string; passwordHash: string }>(
-      `select id, password_hash as "passwordHash" from users where email = $1`,
-      [email],
-    );
-    const right = await verify(user?.passwordHash ?? this.decoyHash, password);
-    return user && right ? user.id : null;
+  /** @returns null for a wrong password and for an unknown account alike, which take the same time */
+  async authenticate(email: string, password: string): Promise<Account | null> {
+    const account = await this.find(email);
+    const right = await verify(account?.passwordHash ?? this.decoyHash, password);
+    return account && right ? account : null;
   }
 
-  /** Sets a new password and ends the user's other sessions, which somebody else may hold. */
-  async changePassword({ userId, tokenHash }: Session, password: string): Promise<void> {
+  /** Authenticates, or makes the account if nobody has the address; both take the same time. @returns null for a wrong password */
+  async authenticateOrRegister(email: string, password: string): Promise<(Account & { isNew: boolean }) | null> {
+    const account = await this.find(email);
+    if (account) return (await verify(account.passwordHash, password)) ? { ...account, isNew: false } : null;
     const passwordHash = await hash(password);
-    await this.database.transaction(async (client) => {
-      await client.query('update users set password_hash = $2 where id = $1', [userId, passwordHash]);
-      await client.query('delete from sessions where user_id = $1 and token_hash <> $2', [userId, tokenHash]);
-    });
+    const userId = await this.database.transaction((client) => this.insert(client, email, passwordHash));
+    return userId === null ? null : { userId, email, passwordHash, isNew: true };
+  }
+
+  /** @returns the new account's id, or null when somebody has the address */
+  async insert(client: ClientBase, email: string, passwordHash: string): Promise<string | null> {
+    const { rows } = await client.query<{ id: string }>(
+      `insert into users (id, email, password_hash, created_at) values ($1, $2, $3, $4) on conflict (email) do nothing returning id`,
+      [uuidv7(), email, passwordHash, this.clock.now()],
+    );
+    return rows[0]?.id ?? null;
+  }
+
+  /** Takes back an account that was made for a membership which then did not come about. */
+  async discard(userId: string): Promise<void> {
+    await this.database.query(
+      'delete from users u where id = $1 and not exists (select from store_members m where m.user_id = u.id)',
+      [userId],
+    );
+  }
+
+  /**
+   * Sets a new password and ends all access that the old one gave: sessions, known browsers, links to reset it. Whatever else
+   * comes to stand for a person who signed in once ends here too.
+   */
+  async setPassword(client: ClientBase, userId: string, passwordHash: string, kept: Kept | null): Promise<void> {
+    await client.query('update users set password_hash = $2 where id = $1', [userId, passwordHash]);
+    const others = 'user_id = $1 and token_hash is distinct from $2';
+    await client.query(`delete from sessions where ${others}`, [userId, kept?.session ?? null]);
+    await client.query(`delete from known_browsers where ${others}`, [userId, kept?.browser ?? null]);
+    await client.query('delete from password_resets where user_id = $1', [userId]);
+  }
+
+  async changePassword(userId: string, password: string, kept: Kept): Promise<void> {
+    const passwordHash = await hash(password);
+    await this.database.transaction((client) => this.setPassword(client, userId, passwordHash, kept));
+  }
+
+  /**
+   * Sets a person's password for the operator, for one who lost it, and ends their sessions.
+   * @returns the password when it was generated, else null
+   * @throws OperationError not_found when nobody has the address
+   */
+  async resetByOperator(address: string, given?: string): Promise<{ email: string; password: string | null }> {
+    const password = given ?? newPassword();
+    if (password.length < MIN_PASSWORD) throw invalidInput(`password must be a string of at least ${MIN_PASSWORD} characters`);
+    const { userId, email } = await this.get(address);
+    const passwordHash = await hash(password);
+    await this.database.transaction((client) => this.setPassword(client, userId, passwordHash, null));
+    return { email, password: given === undefined ? password : null };
+  }
+
+  /** @throws OperationError not_found; only the operator is told so */
+  async get(address: string): Promise<Account> {
+    const account = await this.find(normalEmail(address));
+    if (!account) throw new OperationError('not_found', 'Nobody has this e-mail address');
+    return account;
+  }
+
+  async find(email: string): Promise<Account | null> {
+    const [account] = await this.database.query<Account>(
+      `select id as "userId", email, password_hash as "passwordHash" from users where email = $1`,
+      [email],
+    );
+    return account ?? null;
   }
 
   /** The stores a user may see, newest first. */
@@ -65,36 +136,5 @@ export class Accounts implements OnModuleInit {
        from store_members m join stores s on s.id = m.store_id where m.user_id = $1 order by s.id desc`,
       [userId],
     );
-  }
-
-  /** Who belongs to a store, in the order they came. */
-  membersOf(storeId: string): Promise<MemberRow[]> {
-    return this.database.query<MemberRow>(
-      `select u.id as "userId", u.email, m.role, m.created_at as "createdAt"
-       from store_members m join users u on u.id = m.user_id where m.store_id = $1 order by m.created_at, u.id`,
-      [storeId],
-    );
-  }
-
-  /**
-   * Finds the account of an address or makes it. One that belongs to no store opens nothing, so it gets a new password too: that is
-   * how somebody who lost theirs is let in again.
-   * @returns the password when it was made here; null for an account in use, which keeps its own
-   */
-  async findOrCreate(email: string): Promise<{ userId: string; password: string | null }> {
-    const password = newPassword();
-    const passwordHash = await hash(password);
-    return this.database.transaction(async (client) => {
-      const { rows } = await client.query<{ id: string; isNew: boolean }>(
-        `insert into users as u (id, email, password_hash, created_at) values ($1, $2, $3, $4)
-         on conflict (email) do update set password_hash = case
-           when exists (select from store_members m where m.user_id = u.id) then u.password_hash else excluded.password_hash end
-         returning id, password_hash = $3 as "isNew"`,
-        [uuidv7(), email, passwordHash, this.clock.now()],
-      );
-      const [{ id, isNew }] = rows;
-      if (isNew) await client.query('delete from sessions where user_id = $1', [id]);
-      return { userId: id, password: isNew ? password : null };
-    });
   }
 }

@@ -6,8 +6,10 @@ import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system-database.js';
 import { isCurrency } from '../platform/money.js';
 import { isUuid } from '../platform/operation/formats.js';
-import { invalidInput, notFound, OperationError } from '../platform/operation/operation-error.js';
+import { invalidInput, notFound } from '../platform/operation/operation-error.js';
+import { Accounts } from '../people/accounts.service.js';
 import { EMAIL, MAX_EMAIL, normalEmail } from '../people/email-address.js';
+import { Invitations } from '../people/invitations.service.js';
 import { MIN_PASSWORD, newPassword } from '../people/password.js';
 import { findPlan, PLANS } from './plans.js';
 
@@ -27,6 +29,14 @@ export interface NewStore {
   plan?: string;
 }
 
+export type CreatedStore = Store & {
+  ownerEmail: string;
+  /** Of a new account, when it was generated here. */
+  ownerPassword: string | null;
+  /** The link that makes its holder the owner, where the address has an account already. */
+  invitation?: string;
+};
+
 const DEFAULT_PLAN = 'pro';
 const COLUMNS = `id, name, currency, plan, created_at as "createdAt"`;
 
@@ -36,14 +46,16 @@ export class Stores {
   constructor(
     @Inject(SystemDatabase) private readonly database: SystemDatabase,
     @Inject(Clock) private readonly clock: Clock,
+    @Inject(Accounts) private readonly accounts: Accounts,
+    @Inject(Invitations) private readonly invitations: Invitations,
   ) {}
 
   /**
-   * Makes a store with its owner. An account in use owns this store too and keeps its password; one that belongs to no store
-   * opens nothing, so whoever made it for the address keeps no key to this one.
-   * @returns the password when it was given or generated here, null for an account that existed
+   * Makes a store with its owner. A new account owns it at once; one that exists is told nothing and gets nothing: the operator
+   * hands its link on to whoever is to own the store (docs/behaviour.md §12).
+   * @throws OperationError invalid_input, also for a password where there is an account already
    */
-  async create(values: NewStore): Promise<Store & { ownerEmail: string; ownerPassword: string | null }> {
+  async create(values: NewStore): Promise<CreatedStore> {
     const { name, currency, plan = DEFAULT_PLAN } = values;
     if (name.length < 1 || name.length > 200) throw invalidInput('name must be a string of 1 to 200 characters');
     if (!isCurrency(currency)) throw invalidInput('currency must be an ISO 4217 code such as USD, or XTR');
@@ -56,45 +68,25 @@ export class Stores {
     const passwordHash = await hash(password);
     const now = this.clock.now();
     return this.database.transaction(async (client) => {
-      const { rows: users } = await client.query<{ id: string; is_new: boolean }>(
-        `insert into users as u (id, email, password_hash, created_at) values ($1, $2, $3, $4)
-         on conflict (email) do update set password_hash = case
-           when exists (select from store_members m where m.user_id = u.id) then u.password_hash else excluded.password_hash end
-         returning id, password_hash = $3 as is_new`,
-        [uuidv7(), ownerEmail, passwordHash, now],
-      );
-      if (users[0].is_new) await client.query('delete from sessions where user_id = $1', [users[0].id]);
-      const { rows: stores } = await client.query<Store>(
+      const { rows } = await client.query<Store>(
         `insert into stores (id, name, currency, plan, created_at, updated_at) values ($1, $2, $3, $4, $5, $5) returning ${COLUMNS}`,
         [uuidv7(), name, currency, plan, now],
       );
+      const [store] = rows;
+      const userId = await this.accounts.insert(client, ownerEmail, passwordHash);
+      if (userId === null) {
+        if (values.ownerPassword !== undefined)
+          throw invalidInput('ownerPassword: the address has an account already, which keeps its own password; leave it out');
+        const invitation = await this.invitations.inviteOwner(client, store.id, ownerEmail);
+        return { ...store, ownerEmail, ownerPassword: null, invitation };
+      }
       await client.query(`insert into store_members (store_id, user_id, role, created_at) values ($1, $2, 'owner', $3)`, [
-        stores[0].id,
-        users[0].id,
+        store.id,
+        userId,
         now,
       ]);
-      return { ...stores[0], ownerEmail, ownerPassword: users[0].is_new ? password : null };
+      return { ...store, ownerEmail, ownerPassword: values.ownerPassword === undefined ? password : null };
     });
-  }
-
-  /**
-   * Sets a person's password, for one who lost it, and ends their sessions.
-   * @returns the password when it was generated, else null
-   * @throws OperationError not_found when nobody has the address
-   */
-  async resetPassword(email: string, given?: string): Promise<{ email: string; password: string | null }> {
-    const password = given ?? newPassword();
-    if (password.length < MIN_PASSWORD) throw invalidInput(`password must be a string of at least ${MIN_PASSWORD} characters`);
-    const passwordHash = await hash(password);
-    const normal = normalEmail(email);
-    const changed = await this.database.query(
-      `with changed as (update users set password_hash = $2 where email = $1 returning id),
-       ended as (delete from sessions where user_id in (select id from changed))
-       select id from changed`,
-      [normal, passwordHash],
-    );
-    if (changed.length === 0) throw new OperationError('not_found', 'Nobody has this e-mail address');
-    return { email: normal, password: given === undefined ? password : null };
   }
 
   async list(): Promise<Store[]> {

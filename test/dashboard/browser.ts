@@ -2,9 +2,12 @@ import { type Answer, type TestApp, type TestStore } from '../support/test-app.j
 
 export const OWNER_PASSWORD = 'correct horse battery';
 
-/** Somebody at the dashboard: keeps the session's cookie and sends it along, as a browser does. */
+/** Somebody at the dashboard: keeps its cookies and sends them along, as a browser does. */
 export class Browser {
+  /** The session's. */
   cookie: string | null = null;
+  /** What a browser is known by that has signed in before. */
+  mark: string | null = null;
 
   constructor(readonly app: TestApp) {}
 
@@ -20,6 +23,12 @@ export class Browser {
     return this.send('POST', 'auth/sign-in', { email, password });
   }
 
+  /** Redeems an invitation, which must succeed: as whoever is signed in, or with an account of its own. */
+  async accept(invitation: string, password = this.cookie ? undefined : OWNER_PASSWORD): Promise<void> {
+    const { status, body } = await this.post('auth/accept-invitation', { invitation, password });
+    if (status !== 200) throw new Error(`the invitation was refused: ${body.error!.message}`);
+  }
+
   get(path: string): Promise<Answer> {
     return this.send('GET', path);
   }
@@ -32,14 +41,17 @@ export class Browser {
     const response = await fetch(`${this.app.url}/dashboard/api/${path}`, {
       method,
       headers: {
-        ...(this.cookie ? { Cookie: this.cookie } : {}),
+        ...(this.cookie || this.mark ? { Cookie: [this.cookie, this.mark].filter(Boolean).join('; ') } : {}),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const [cookie] = response.headers.getSetCookie();
-    if (cookie) this.cookie = cookie.split(';', 1)[0];
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair] = cookie.split(';', 1);
+      if (pair.includes('shop_session=')) this.cookie = pair;
+      else this.mark = pair;
+    }
     return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
   }
 }
@@ -58,9 +70,10 @@ export class StorePage {
   /** A new member of the store's staff, signed in. */
   static async ofStaff(store: TestStore, owner: StorePage): Promise<StorePage & { email: string; userId: string }> {
     const email = `staff-${Math.random().toString(36).slice(2)}@test.example`;
-    const { userId, password } = await owner.data('POST', 'members', { email });
-    const page = new StorePage(await Browser.signedIn(store.app, email, password), store.id);
-    return Object.assign(page, { email, userId });
+    const browser = new Browser(store.app);
+    await browser.accept((await owner.data('POST', 'members', { email })).invitation);
+    const { id: userId } = (await browser.get('me')).body.data;
+    return Object.assign(new StorePage(browser, store.id), { email, userId });
   }
 
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {

@@ -164,7 +164,7 @@ describe('the description of the dashboard', () => {
       openapi: '3.1.0',
       servers: [{ url: 'https://shop.example' }],
       security: [{ session: [] }],
-      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'shop_session' } } },
+      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '__Host-shop_session' } } },
     });
     expect(operations()).toHaveLength(declaredRoutes().length + 1);
   });

@@ -48,6 +48,12 @@ const schema = z.object({
   WEBHOOK_TIMEOUT: decimal.pipe(z.number().min(0.001).max(60)).default(10),
   WEBHOOK_ALLOW_PRIVATE_TARGETS: flag.default(false),
   TRUSTED_PROXIES: integer.pipe(z.number().max(10)).default(0),
+  SMTP_URL: url(['smtp:', 'smtps:']).optional(),
+  SMTP_FROM: z
+    .string()
+    .max(320)
+    .regex(/^(?:[^<>\r\n]* )?<?[^\s<>@]+@[^\s<>@]+>?$/, 'must be an e-mail address, or Name <address>')
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMIT_READ: positive.default(100),
   RATE_LIMIT_WRITE: positive.default(30),
@@ -71,6 +77,8 @@ export interface Config {
   webhook: { retryDelaysSeconds: number[]; timeoutMs: number; allowPrivateTargets: boolean };
   /** Reverse proxies in front, which append the caller's address to X-Forwarded-For; 0 takes the socket's. */
   trustedProxies: number;
+  /** The mail server and the sender of what it sends; null where no e-mail is sent. */
+  smtp: { url: string; from: string } | null;
   logLevel: string;
   /** Calls per 60 s: per token for read and write, per address for refused tokens. */
   rateLimit: { read: number; write: number; badTokens: number };
@@ -99,11 +107,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (value.DATABASE_URL && !value.ENCRYPTION_KEY) {
     throw new ConfigurationError('ENCRYPTION_KEY: is required with DATABASE_URL (32 bytes, base64: openssl rand -base64 32)');
   }
+  const baseUrl = (value.BASE_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, '');
   return {
     nodeEnv: value.NODE_ENV,
     port: value.PORT,
     host: value.HOST,
-    baseUrl: (value.BASE_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, ''),
+    baseUrl,
     databaseUrl: value.DATABASE_URL ?? null,
     databasePool: value.DATABASE_POOL,
     dataDir: value.DATA_DIR,
@@ -117,6 +126,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       allowPrivateTargets: value.WEBHOOK_ALLOW_PRIVATE_TARGETS,
     },
     trustedProxies: value.TRUSTED_PROXIES,
+    smtp: value.SMTP_URL ? { url: value.SMTP_URL, from: value.SMTP_FROM ?? `no-reply@${new URL(baseUrl).hostname}` } : null,
     logLevel: value.LOG_LEVEL,
     rateLimit: { read: value.RATE_LIMIT_READ, write: value.RATE_LIMIT_WRITE, badTokens: value.RATE_LIMIT_BAD_TOKENS },
   };

@@ -12,7 +12,7 @@ export interface Call {
   /** The caller's address, for the limit on refused tokens. */
   address: string;
   /** Answer headers: budgets, Retry-After. */
-  setHeader(name: string, value: string): void;
+  setHeader(name: string, value: string | string[]): void;
   /** The parsed input. @throws OperationError invalid_input when it is not JSON */
   body(): unknown;
   /** Set by TokenGuard, or beforehand by a transport that has authenticated its user itself. */

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { createTransport } from 'nodemailer';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import type { Letter } from './letters.js';
+
+/** Of each step of the conversation with the mail server. */
+const STEP_MS = 10_000;
+/** How long a stopping service waits for what is under way. */
+const SHUTDOWN_MS = 5_000;
+
+/** Sends e-mail by SMTP, when SMTP_URL is set. No call waits for it, and a letter that cannot be sent is in the log. */
+@Injectable()
+export class Mailer implements OnApplicationShutdown {
+  private readonly transport: ReturnType<typeof transportFor> | null;
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {
+    this.transport = config.smtp ? transportFor(config.smtp.url) : null;
+  }
+
+  get isOn(): boolean {
+    return this.transport !== null;
+  }
+
+  /** Does the work once the call it came up in has been answered. */
+  afterAnswer(work: () => Promise<void>): void {
+    const done = new Promise<void>((resolve) => setImmediate(resolve))
+      .then(work)
+      .catch((error: unknown) => this.log.error(causeOf(error), 'an e-mail could not be sent'))
+      .finally(() => this.underWay.delete(done));
+    this.underWay.add(done);
+  }
+
+  /** @throws Error when the mail server refuses the letter, or does not answer in time */
+  async send({ to, subject, text }: Letter): Promise<void> {
+    await this.transport!.sendMail({
+      from: this.config.smtp!.from,
+      // As an object: whatever the address looks like, it is one.
+      to: { name: '', address: to },
+      subject,
+      text,
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.race([Promise.all(this.underWay), sleep(SHUTDOWN_MS, undefined, { ref: false })]);
+    this.transport?.close();
+  }
+}
+
+/** What the mail server said may name the address, which is nobody's who reads logs. */
+function causeOf(error: unknown): object {
+  const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string };
+  return code === undefined ? { err: error } : { code, responseCode, command };
+}
+
+function transportFor(url: string) {
+  return createTransport({
+    url,
+    dnsTimeout: STEP_MS,
+    connectionTimeout: STEP_MS,
+    greetingTimeout: STEP_MS,
+    socketTimeout: STEP_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}

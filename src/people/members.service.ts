@@ -1,0 +1,97 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { statement } from '../platform/database/statement.js';
+import { SystemDatabase } from '../platform/database/system-database.js';
+import { isUuid } from '../platform/operation/formats.js';
+import { forbidden, invalidInput, notFound } from '../platform/operation/operation-error.js';
+import type { StoreContext } from '../platform/operation/store-context.js';
+import { WITHDRAW_OF_INVITER } from './invitations.statements.js';
+
+export const ROLES = ['owner', 'staff'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface MemberRow extends Record<string, unknown> {
+  userId: string;
+  email: string;
+  role: Role;
+  createdAt: Date;
+}
+
+/** The owners, locked one after another in one order: two changes at once wait for each other, and the later sees what is left. */
+const LOCK_OWNERS = statement(
+  'lock_owners',
+  `select user_id as "userId" from store_members where store_id = $1 and role = 'owner' order by user_id for update`,
+);
+
+const LOCK_MEMBER = statement('lock_member', `select role from store_members where store_id = $1 and user_id = $2 for update`);
+
+const SET_ROLE = statement('set_member_role', `update store_members set role = $3 where store_id = $1 and user_id = $2`);
+
+const REMOVE = statement('remove_member', `delete from store_members where store_id = $1 and user_id = $2`);
+
+/** Who belongs to a store, and as what. A store always has an owner. */
+@Injectable()
+export class Members {
+  constructor(@Inject(SystemDatabase) private readonly database: SystemDatabase) {}
+
+  /** In the order they came. People's addresses are no store's, so the store's own session does not see them. */
+  list(storeId: string): Promise<MemberRow[]> {
+    return this.database.query<MemberRow>(
+      `select u.id as "userId", u.email, m.role, m.created_at as "createdAt"
+       from store_members m join users u on u.id = m.user_id where m.store_id = $1 order by m.created_at, u.id`,
+      [storeId],
+    );
+  }
+
+  /**
+   * @returns the role before
+   * @throws OperationError not_found; invalid_input when the store would be left without an owner
+   */
+  async changeRole(ctx: StoreContext, userId: string, role: Role): Promise<Role> {
+    const { before, owners } = await this.lock(ctx, userId);
+    if (before === role) return before;
+    if (before === 'owner') this.keepAnOwner(owners);
+    await ctx.session.run(SET_ROLE, userId, role);
+    if (role === 'staff') await this.withdrawInvitationsOf(ctx, userId);
+    return before;
+  }
+
+  /** Makes the caller a member of staff, and the other member an owner. */
+  async transferOwnership(ctx: StoreContext, userId: string): Promise<void> {
+    const from = ctx.actor.id!;
+    if (userId === from) throw invalidInput('userId is your own: you are an owner of this store');
+    await this.lock(ctx, userId);
+    await ctx.session.run(SET_ROLE, userId, 'owner');
+    await ctx.session.run(SET_ROLE, from, 'staff');
+    await this.withdrawInvitationsOf(ctx, from);
+  }
+
+  /**
+   * @returns the role the member had
+   * @throws OperationError not_found; invalid_input for the only owner
+   */
+  async remove(ctx: StoreContext, userId: string): Promise<Role> {
+    const { before, owners } = await this.lock(ctx, userId);
+    if (before === 'owner') this.keepAnOwner(owners);
+    await ctx.session.run(REMOVE, userId);
+    await this.withdrawInvitationsOf(ctx, userId);
+    return before;
+  }
+
+  /** Whoever lost the ownership while this call was under way does nothing more with it. */
+  private async lock(ctx: StoreContext, userId: string): Promise<{ before: Role; owners: string[] }> {
+    const owners = (await ctx.session.run<{ userId: string }>(LOCK_OWNERS)).map((owner) => owner.userId);
+    if (!owners.includes(ctx.actor.id!)) throw forbidden("Only the store's owner may do this");
+    const [member] = isUuid(userId) ? await ctx.session.run<{ role: Role }>(LOCK_MEMBER, userId) : [];
+    if (!member) throw notFound('The member');
+    return { before: member.role, owners };
+  }
+
+  private keepAnOwner(owners: string[]): void {
+    if (owners.length === 1) throw invalidInput('userId is the only owner of the store; make somebody else an owner first');
+  }
+
+  /** Else a link that an owner made would outlive the ownership, and bring it back. */
+  private async withdrawInvitationsOf(ctx: StoreContext, userId: string): Promise<void> {
+    await ctx.session.run(WITHDRAW_OF_INVITER, userId, ctx.now());
+  }
+}

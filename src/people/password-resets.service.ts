@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { hash } from '@node-rs/argon2';
+import { hashToken } from '../platform/auth/token.js';
+import { Clock } from '../platform/clock.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { SystemDatabase } from '../platform/database/system-database.js';
+import { invalidInput } from '../platform/operation/operation-error.js';
+import { Accounts } from './accounts.service.js';
+import { mailLimit, resetRequestLimit } from './attempt-limits.js';
+import { Attempts } from './attempts.service.js';
+import { normalEmail } from './email-address.js';
+import { resetLetter } from './letters.js';
+import { Mailer } from './mailer.service.js';
+import { newSecret, oneTimeLink, secretOf } from './one-time-link.js';
+import type { Visitor } from './visitor.js';
+
+const LIFE_MS = 3_600_000;
+
+/** $1 the hash, $2 the user, $3 when it expires, $4 now: a new link replaces the ones before, and expired ones go. */
+const REPLACE = `
+  with gone as (delete from password_resets where (user_id = $2 or expires_at <= $4) and token_hash <> $1)
+  insert into password_resets (token_hash, user_id, expires_at) values ($1, $2, $3)`;
+
+/** New passwords by an e-mailed link that works once, for an hour. The second factor is asked for as before. */
+@Injectable()
+export class PasswordResets {
+  constructor(
+    @Inject(SystemDatabase) private readonly database: SystemDatabase,
+    @Inject(Accounts) private readonly accounts: Accounts,
+    @Inject(Attempts) private readonly attempts: Attempts,
+    @Inject(Mailer) private readonly mailer: Mailer,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Sends a link if there is an account. The look-up, too, happens after the answer, so neither the answer nor its time tells.
+   * @throws OperationError invalid_input where no e-mail can be sent; rate_limited
+   */
+  async request(visitor: Visitor, address: string): Promise<void> {
+    if (!this.mailer.isOn) throw invalidInput('This service sends no e-mail; ask its operator for a new password');
+    await this.attempts.count(visitor, [resetRequestLimit(visitor.address)]);
+    const email = normalEmail(address);
+    this.mailer.afterAnswer(() => this.send(email));
+  }
+
+  /**
+   * Sets the new password and ends all sessions.
+   * @returns whose account it is
+   * @throws OperationError invalid_input for a link that was used, or is too old
+   */
+  async redeem(link: string, password: string): Promise<{ userId: string }> {
+    const tokenHash = hashToken(secretOf(link) ?? '');
+    // Hashing a password takes long; not for a link that is none.
+    await this.check(tokenHash);
+    const passwordHash = await hash(password);
+    return this.database.transaction(async (client) => {
+      const { rows } = await client.query<{ userId: string }>(
+        'delete from password_resets where token_hash = $1 and expires_at > $2 returning user_id as "userId"',
+        [tokenHash, this.clock.now()],
+      );
+      if (rows.length === 0) throw unusable();
+      await this.accounts.setPassword(client, rows[0].userId, passwordHash, null);
+      return rows[0];
+    });
+  }
+
+  private async check(tokenHash: string): Promise<void> {
+    const found = await this.database.query('select from password_resets where token_hash = $1 and expires_at > $2', [
+      tokenHash,
+      this.clock.now(),
+    ]);
+    if (found.length === 0) throw unusable();
+  }
+
+  private async send(email: string): Promise<void> {
+    const account = await this.accounts.find(email);
+    if (!account || (await this.attempts.waitFor([mailLimit('reset', email)])) > 0) return;
+    const secret = newSecret();
+    const now = this.clock.now();
+    await this.database.query(REPLACE, [hashToken(secret), account.userId, new Date(now.getTime() + LIFE_MS), now]);
+    await this.mailer.send(resetLetter(email, oneTimeLink(this.config.baseUrl, 'reset-password', secret)));
+  }
+}
+
+const unusable = () => invalidInput('link has been used or is too old; ask for a new one');

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { Secret, TOTP } from 'otpauth';
+import type { ClientBase } from 'pg';
+import { hashToken } from '../platform/auth/token.js';
+import { Clock } from '../platform/clock.js';
+import { SecretBox } from '../platform/crypto/secret-box.js';
+import { SystemDatabase } from '../platform/database/system-database.js';
+import { invalidInput } from '../platform/operation/operation-error.js';
+
+const PERIOD_S = 30;
+/** Codes of the step before and after count too: clocks differ, and people type slowly. */
+const WINDOW = 1;
+const RECOVERY_CODES = 10;
+/** Without letters that look like digits; 32 of them, so that a byte picks one evenly. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
+const RECOVERY_LENGTH = 16;
+const ISSUER = 'Shop administration';
+
+export interface SecondFactorState {
+  enabled: boolean;
+  enabledAt: Date | null;
+  recoveryCodesLeft: number;
+}
+
+interface Factor extends Record<string, unknown> {
+  secret: string;
+  confirmedAt: Date | null;
+}
+
+const STATE = `
+  select f.confirmed_at as "enabledAt", (select count(*)::int from recovery_codes c where c.user_id = $1 and c.used_at is null) as left
+  from second_factors f where f.user_id = $1 and f.confirmed_at is not null`;
+
+/** A step that was used, or one before it, uses nothing up a second time. */
+const USE_STEP = `update second_factors set last_step = $2 where user_id = $1 and last_step < $2 returning 1`;
+const USE_RECOVERY_CODE = `
+  update recovery_codes set used_at = $3 where user_id = $1 and code_hash = $2 and used_at is null returning 1`;
+
+/**
+ * Codes of an authenticator app (TOTP, RFC 6238) beside the password, and recovery codes for when the app is lost. The app's
+ * secret is sealed at rest, of recovery codes only hashes are kept (80 random bits each); every code counts once.
+ */
+@Injectable()
+export class SecondFactor {
+  constructor(
+    @Inject(SystemDatabase) private readonly database: SystemDatabase,
+    @Inject(SecretBox) private readonly box: SecretBox,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async state(userId: string): Promise<SecondFactorState> {
+    const [row] = await this.database.query<{ enabledAt: Date; left: number }>(STATE, [userId]);
+    return row
+      ? { enabled: true, enabledAt: row.enabledAt, recoveryCodesLeft: row.left }
+      : { enabled: false, enabledAt: null, recoveryCodesLeft: 0 };
+  }
+
+  /**
+   * Makes a secret for the app. It is asked for nowhere until `confirm` has seen a code of it; until then it can be made anew.
+   * @throws OperationError invalid_input when the second factor is on
+   */
+  async enrol(userId: string, email: string): Promise<{ secret: string; uri: string }> {
+    const secret = new Secret({ size: 20 });
+    const stored = await this.database.query(
+      `insert into second_factors as f (user_id, secret, created_at, last_step) values ($1, $2, $3, 0)
+       on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at where f.confirmed_at is null
+       returning 1`,
+      [userId, this.box.seal(secret.base32, purposeOf(userId)), this.clock.now()],
+    );
+    if (stored.length === 0) throw invalidInput('The second factor is on already; turn it off first');
+    return { secret: secret.base32, uri: new TOTP({ issuer: ISSUER, label: email, secret, period: PERIOD_S }).toString() };
+  }
+
+  /**
+   * Turns the second factor on, by a first code of the app.
+   * @returns the recovery codes, this once
+   * @throws OperationError invalid_input when nothing is to be confirmed, or for a wrong code
+   */
+  async confirm(userId: string, code: string): Promise<string[]> {
+    const factor = await this.find(userId);
+    if (!factor || factor.confirmedAt) throw invalidInput('There is no second factor to confirm; enrol one first');
+    const step = this.stepOf(factor, userId, code);
+    if (step === null) throw invalidInput('code is not the code that the app shows now');
+    return this.database.transaction(async (client) => {
+      const confirmed = await client.query(
+        `update second_factors set confirmed_at = $3, last_step = $4
+         where user_id = $1 and secret = $2 and confirmed_at is null returning 1`,
+        [userId, factor.secret, this.clock.now(), step],
+      );
+      if (confirmed.rowCount === 0) throw invalidInput('code belongs to a secret that was replaced meanwhile');
+      return this.writeRecoveryCodes(client, userId);
+    });
+  }
+
+  /** @returns whether the account asks for a code at all */
+  async isOn(userId: string): Promise<boolean> {
+    return (await this.state(userId)).enabled;
+  }
+
+  /** Uses a code up: one of the app, or a recovery code. @returns whether it was right and not used before */
+  async use(userId: string, code: string): Promise<boolean> {
+    const factor = await this.find(userId);
+    if (!factor?.confirmedAt) return false;
+    const step = this.stepOf(factor, userId, code);
+    const used =
+      step === null
+        ? await this.database.query(USE_RECOVERY_CODE, [userId, hashOf(code), this.clock.now()])
+        : await this.database.query(USE_STEP, [userId, step]);
+    return used.length > 0;
+  }
+
+  /** Makes new recovery codes; the old ones are worth nothing then. @returns them, this once */
+  async renewRecoveryCodes(userId: string): Promise<string[]> {
+    if (!(await this.isOn(userId))) throw invalidInput('The second factor is off');
+    return this.database.transaction((client) => this.writeRecoveryCodes(client, userId));
+  }
+
+  /** Turns it off, or forgets one that was not confirmed. @returns whether there was one */
+  async turnOff(userId: string): Promise<boolean> {
+    return this.database.transaction(async (client) => {
+      await client.query('delete from recovery_codes where user_id = $1', [userId]);
+      return (await client.query('delete from second_factors where user_id = $1', [userId])).rowCount! > 0;
+    });
+  }
+
+  private async find(userId: string): Promise<Factor | undefined> {
+    const [factor] = await this.database.query<Factor>(
+      `select secret, confirmed_at as "confirmedAt" from second_factors where user_id = $1`,
+      [userId],
+    );
+    return factor;
+  }
+
+  /** The time step a code of the app is of, or null if it is none of now. Compared in constant time by the library. */
+  private stepOf(factor: Factor, userId: string, code: string): number | null {
+    const token = code.replace(/\s/g, '');
+    if (!/^\d{6}$/.test(token)) return null;
+    const secret = Secret.fromBase32(this.box.open(factor.secret, purposeOf(userId)));
+    const timestamp = this.clock.now().getTime();
+    const delta = TOTP.validate({ token, secret, timestamp, period: PERIOD_S, window: WINDOW });
+    return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD_S) + delta;
+  }
+
+  private async writeRecoveryCodes(client: ClientBase, userId: string): Promise<string[]> {
+    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+    // One after another, should two requests renew them at once: those of the last one count.
+    await client.query('select from second_factors where user_id = $1 for update', [userId]);
+    await client.query('delete from recovery_codes where user_id = $1', [userId]);
+    await client.query('insert into recovery_codes (user_id, code_hash) select $1, unnest($2::text[])', [
+      userId,
+      codes.map(hashOf),
+    ]);
+    return codes;
+  }
+}
+
+const purposeOf = (userId: string) => `second-factor:${userId}`;
+
+/** Four groups of four, as people copy them. */
+function newRecoveryCode(): string {
+  const letters = Array.from(randomBytes(RECOVERY_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  return letters.replace(/(.{4})(?=.)/g, '$1-');
+}
+
+/** However somebody types it. */
+const hashOf = (code: string) => hashToken(code.toLowerCase().replace(/[\s-]/g, ''));

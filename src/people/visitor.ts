@@ -1,0 +1,8 @@
+import type { Call } from '../platform/operation/call.js';
+
+/** Somebody's browser, signed in or not. */
+export interface Visitor extends Pick<Call, 'address' | 'setHeader'> {
+  userAgent: string | undefined;
+  /** What KnownBrowsers gave it. */
+  browserCookie: string | null;
+}
