@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Accounts } from '../../src/people/accounts.service.js';
-import { SignInAttempts } from '../../src/people/sign-in-attempts.service.js';
-import { sessionCookie, sessionTokenOf } from '../../src/dashboard/session-cookie.js';
+import { Attempts } from '../../src/people/attempts.service.js';
+import { signInLimits } from '../../src/people/attempt-limits.js';
+import { Sessions } from '../../src/people/sessions.service.js';
+import { Cookies } from '../../src/dashboard/cookies.js';
 import { ownDatabase } from '../support/own-database.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { Browser, OWNER_PASSWORD, refusal } from './browser.js';
@@ -36,7 +38,8 @@ describe('sign-in to the dashboard', () => {
     expect(status).toBe(200);
     expect(body).toEqual({ ok: true, data: { id: expect.any(String), email: store.ownerEmail, createdAt: expect.any(String) } });
     expect(headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^shop_session=[\w-]{43}; Path=\/dashboard; Max-Age=2592000; HttpOnly; SameSite=Strict$/),
+      expect.stringMatching(/^shop_session=[\w-]{43}; Max-Age=2592000; HttpOnly; SameSite=Strict; Path=\/dashboard$/),
+      expect.stringMatching(/^shop_browser=[\w-]{43}; Max-Age=34560000; HttpOnly; SameSite=Strict; Path=\/dashboard$/),
     ]);
     expect(headers.get('cache-control')).toBe('no-store');
     const token = browser.cookie!.split('=')[1];
@@ -51,28 +54,50 @@ describe('sign-in to the dashboard', () => {
     expect(status).toBe(200);
   });
 
+  const cookieAt = (baseUrl: string) => {
+    let set: string[] = [];
+    const call = { setHeader: (_: string, value: string[]) => void (set = value) };
+    new Cookies({ baseUrl }).signIn(call as never, { sessionToken: 't', browserCookie: 'b' });
+    return set;
+  };
+
   it.each([
-    ['http://localhost:3000', '/dashboard', false],
-    ['http://127.0.0.1:3000', '/dashboard', false],
-    ['http://[::1]:3000', '/dashboard', false],
-    ['https://localhost', '/dashboard', true],
-    ['https://shop.example', '/dashboard', true],
-    ['http://shop.example', '/dashboard', true],
-    ['http://localhost.shop.example', '/dashboard', true],
-    ['https://example.org/shop', '/shop/dashboard', true],
-  ])('at %s the cookie is for %s, Secure: %s', (baseUrl, path, secure) => {
-    const cookie = sessionCookie('t', baseUrl);
-    expect(cookie).toContain(`; Path=${path};`);
-    expect(cookie.endsWith('; Secure')).toBe(secure);
+    ['http://localhost:3000', '/dashboard'],
+    ['http://127.0.0.1:3000', '/dashboard'],
+    ['http://[::1]:3000', '/dashboard'],
+    ['http://localhost:3000/shop', '/shop/dashboard'],
+  ])('on a developer machine, %s, its cookies are plain ones for %s', (baseUrl, path) => {
+    for (const cookie of cookieAt(baseUrl)) {
+      expect(cookie).toMatch(/^shop_(session|browser)=/);
+      expect(cookie.endsWith(`; Path=${path}`)).toBe(true);
+      expect(cookie).not.toContain('Secure');
+    }
+  });
+
+  it.each([
+    'https://localhost',
+    'https://shop.example',
+    'http://shop.example',
+    'http://localhost.shop.example',
+    'https://example.org/shop',
+  ])('at %s its cookies are ones that no other host can set', (baseUrl) => {
+    for (const cookie of cookieAt(baseUrl)) {
+      expect(cookie).toMatch(/^__Host-shop_(session|browser)=\w; .*; Secure; Path=\/$/);
+      expect(cookie).not.toContain('Domain');
+    }
   });
 
   it('finds its cookie among others, whole or not at all', () => {
     const token = 'a'.repeat(43);
-    expect(sessionTokenOf(`a=1; shop_session=${token}; b=2`)).toBe(token);
-    expect(sessionTokenOf(`shop_session=${token}`)).toBe(token);
+    const read = (cookie: string | undefined, baseUrl = 'http://localhost:3000') =>
+      new Cookies({ baseUrl }).sessionOf({ headers: { cookie } });
+    expect(read(`a=1; shop_session=${token}; b=2`)).toBe(token);
+    expect(read(`shop_session=${token}`)).toBe(token);
     for (const header of [undefined, '', `xshop_session=${token}`, `shop_session=${token}a`, `shop_session="${token}"`]) {
-      expect(sessionTokenOf(header)).toBeNull();
+      expect(read(header)).toBeNull();
     }
+    expect(read(`shop_session=${token}`, 'https://shop.example')).toBeNull();
+    expect(read(`__Host-shop_session=${token}`, 'https://shop.example')).toBe(token);
   });
 
   it('lists the stores of the user, and no other', async () => {
@@ -155,7 +180,7 @@ describe('sign-in to the dashboard', () => {
     expect((await there.get('me')).status).toBe(200);
     const { headers, body } = await here.post('auth/sign-out');
     expect(body).toEqual({ ok: true, data: { signedOut: true } });
-    expect(headers.getSetCookie()[0]).toMatch(/^shop_session=; Path=\/dashboard; Max-Age=0; HttpOnly; SameSite=Strict$/);
+    expect(headers.getSetCookie()).toEqual(['shop_session=; Max-Age=0; HttpOnly; SameSite=Strict; Path=/dashboard']);
     here.cookie = cookie;
     expect([(await there.get('me')).status, (await here.get('me')).status, (await elsewhere.get('me')).status]).toEqual([
       401, 401, 200,
@@ -213,7 +238,7 @@ describe('sign-in to the dashboard', () => {
   });
 
   describe('limits attempts', () => {
-    it('to 10 per account in 15 minutes, the right password included, whether the account exists or not', async () => {
+    it('to 10 per account and network in 15 minutes, the right password included, whether the account exists or not', async () => {
       const unknown = nobody();
       for (const email of [store.ownerEmail, unknown]) {
         for (let i = 0; i < 10; i++) expect((await new Browser(app).signIn(email, 'wrong horse battery')).status).toBe(401);
@@ -250,28 +275,97 @@ describe('sign-in to the dashboard', () => {
       }
     });
 
-    it('to 100 per address, a /64 of IPv6 counting as one; what succeeded counts for nothing', async () => {
-      const attempts = app.nest.get(SignInAttempts);
-      const headers: Record<string, string> = {};
-      const setHeader = (name: string, value: string) => void (headers[name] = value);
-      const random = () => Math.floor(Math.random() * 0xffff).toString(16);
-      const network = `2001:db8:${random()}:${random()}`;
-      const from = (host: string) => ({ address: `${network}::${host}`, setHeader });
-      for (let i = 0; i < 100; i++) await attempts.count(from(i.toString(16)), nobody());
-      await expect(attempts.count(from('ffff'), nobody())).rejects.toMatchObject({
-        code: 'rate_limited',
-        retryAfterSeconds: 900,
+    const from = (address: string) => ({ address, setHeader: () => undefined });
+    const attempts = () => app.nest.get(Attempts);
+    const tryFrom = (address: string, email: string) => attempts().count(from(address), signInLimits(email, address, null));
+    const refused = { code: 'rate_limited' };
+    const anywhere = () => Array.from({ length: 3 }, () => Math.floor(Math.random() * 256)).join('.');
+
+    it('to 100 per network, a /24 of IPv4 or a /64 of IPv6 counting as one; what succeeded counts for nothing', async () => {
+      const hex = () => Math.floor(Math.random() * 0xffff).toString(16);
+      const [four, six] = [`${anywhere()}.`, `2001:db8:${hex()}:${hex()}::`];
+      for (const network of [four, six]) {
+        for (let i = 0; i < 100; i++) await tryFrom(`${network}${i}`, nobody());
+        await expect(tryFrom(`${network}200`, nobody())).rejects.toMatchObject({ ...refused, retryAfterSeconds: 900 });
+        // The refused attempt is no attempt on the account either.
+        const victim = nobody();
+        for (let i = 0; i < 20; i++) await tryFrom(`${network}1`, victim).catch(() => undefined);
+        await tryFrom('192.0.2.1', victim);
+        await attempts().forgive(signInLimits(nobody(), `${network}1`, null));
+        await tryFrom(`${network}2`, nobody());
+        await expect(tryFrom(`${network}2`, nobody())).rejects.toMatchObject(refused);
+        clock.advance(15 * MINUTE);
+        await tryFrom(`${network}2`, nobody());
+      }
+    });
+
+    it('for each network on its own: strangers elsewhere do not lock the owner out', async () => {
+      for (let i = 0; i < 10; i++) await tryFrom('198.51.100.7', store.ownerEmail);
+      await expect(tryFrom('198.51.100.8', store.ownerEmail)).rejects.toMatchObject(refused);
+      expect((await new Browser(app).signIn(store.ownerEmail)).status).toBe(200);
+    });
+
+    it('to 100 a day per account, from however many networks', async () => {
+      for (let i = 0; i < 10; i++) {
+        const network = anywhere();
+        for (let j = 0; j < 10; j++) await tryFrom(`${network}.${j}`, store.ownerEmail);
+      }
+      clock.advance(HOUR);
+      await expect(tryFrom(`${anywhere()}.1`, store.ownerEmail)).rejects.toMatchObject({
+        ...refused,
+        retryAfterSeconds: 23 * 3600,
       });
-      expect(headers['Retry-After']).toBe('900');
-      // The refused attempt is no attempt on the account either.
-      const victim = nobody();
-      for (let i = 0; i < 20; i++) await attempts.count(from('1'), victim).catch(() => undefined);
-      await attempts.count({ address: '192.0.2.1', setHeader }, victim);
-      await attempts.forgive(from('1'), nobody());
-      await attempts.count(from('2'), nobody());
-      await expect(attempts.count(from('2'), nobody())).rejects.toMatchObject({ code: 'rate_limited' });
-      clock.advance(15 * MINUTE);
-      await attempts.count(from('2'), nobody());
+      clock.advance(23 * HOUR);
+      await tryFrom(`${anywhere()}.1`, store.ownerEmail);
+    });
+
+    it('of strangers apart from those of a browser that has signed in before', async () => {
+      const known = await Browser.signedIn(app, store.ownerEmail);
+      await known.post('auth/sign-out');
+      for (let i = 0; i < 10; i++) await new Browser(app).signIn(store.ownerEmail, 'wrong horse battery');
+      for (let i = 0; i < 9; i++) {
+        const network = anywhere();
+        for (let j = 0; j < 10; j++) await tryFrom(`${network}.${j}`, store.ownerEmail);
+      }
+      expect((await new Browser(app).signIn(store.ownerEmail)).status).toBe(429);
+      for (let round = 0; round < 2; round++) {
+        for (let i = 0; i < 9; i++) expect((await known.signIn(store.ownerEmail, 'wrong')).status).toBe(401);
+        expect((await known.signIn(store.ownerEmail)).status).toBe(200);
+      }
+      // It has a limit of its own, and is a stranger to every other account.
+      for (let i = 0; i < 10; i++) expect((await known.signIn(store.ownerEmail, 'wrong')).status).toBe(401);
+      expect((await known.signIn(store.ownerEmail)).status).toBe(429);
+      const other = await app.store();
+      for (let i = 0; i < 10; i++) await new Browser(app).signIn(other.ownerEmail, 'wrong horse battery');
+      expect((await known.signIn(other.ownerEmail)).status).toBe(429);
+    });
+
+    it('of a browser whose mark somebody else put there as of a stranger', async () => {
+      const browser = new Browser(app);
+      const planted = (browser.mark = `shop_browser=${'p'.repeat(43)}`);
+      await browser.signIn(store.ownerEmail);
+      expect(browser.mark).not.toBe(planted);
+      const kept = browser.mark;
+      await browser.signIn(store.ownerEmail);
+      expect(browser.mark).toBe(kept);
+    });
+
+    it('and knows 20 browsers of a person, by hashes', async () => {
+      const first = await Browser.signedIn(app, store.ownerEmail);
+      clock.advance(1000);
+      const last = await Browser.signedIn(app, store.ownerEmail);
+      for (let i = 0; i < 19; i++) {
+        clock.advance(1000);
+        await Browser.signedIn(app, store.ownerEmail);
+      }
+      const hashes = (
+        await app.query<{ hash: string }>(
+          'select token_hash as hash from known_browsers b join users u on u.id = b.user_id where u.email = $1',
+          [store.ownerEmail],
+        )
+      ).map(({ hash }) => hash);
+      const hashOf = ({ mark }: Browser) => createHash('sha256').update(mark!.split('=')[1]).digest('hex');
+      expect([hashes.length, hashes.includes(hashOf(first)), hashes.includes(hashOf(last))]).toEqual([20, false, true]);
     });
 
     it('stores neither address, and clears away old counts', async () => {
@@ -282,8 +376,8 @@ describe('sign-in to the dashboard', () => {
       const before = await subjects();
       const mine = `account:${createHash('sha256').update(email).digest('hex')}`;
       expect(before).toContain(mine);
-      expect(before.filter((subject) => !/^(account|address):[0-9a-f]{64}$/.test(subject))).toEqual([]);
-      clock.advance(15 * MINUTE);
+      expect(before.filter((subject) => !/^[a-z-]+(:[0-9a-f]{64}){1,2}$/.test(subject))).toEqual([]);
+      clock.advance(24 * HOUR);
       for (let i = 0; i < 10 && (await subjects()).includes(mine); i++) await new Browser(app).signIn(nobody(), 'x');
       expect(await subjects()).not.toContain(mine);
     });
@@ -320,6 +414,28 @@ describe('sign-in to the dashboard', () => {
       const browser = await Browser.signedIn(app, store.ownerEmail);
       for (let i = 0; i < 10; i++) expect((await change(browser, `wrong horse ${i}`, NEW_PASSWORD)).status).toBe(400);
       expect(await change(browser, OWNER_PASSWORD, NEW_PASSWORD)).toMatchObject(refusal(429, 'rate_limited'));
+    });
+
+    it('is out of the reach of strangers, who try to sign in', async () => {
+      const browser = await Browser.signedIn(app, store.ownerEmail);
+      for (let i = 0; i < 11; i++) await new Browser(app).signIn(store.ownerEmail, 'wrong horse battery');
+      expect((await new Browser(app).signIn(store.ownerEmail)).status).toBe(429);
+      expect((await change(browser, OWNER_PASSWORD, NEW_PASSWORD)).status).toBe(200);
+    });
+
+    it('makes strangers of the other browsers', async () => {
+      const [here, elsewhere] = [await Browser.signedIn(app, store.ownerEmail), await Browser.signedIn(app, store.ownerEmail)];
+      await change(here, OWNER_PASSWORD, NEW_PASSWORD);
+      for (let i = 0; i < 10; i++) await new Browser(app).signIn(store.ownerEmail, 'wrong horse battery');
+      expect((await elsewhere.signIn(store.ownerEmail, NEW_PASSWORD)).status).toBe(429);
+      expect((await here.signIn(store.ownerEmail, NEW_PASSWORD)).status).toBe(200);
+    });
+
+    it('ends a sign-in that was under way with the old one', async () => {
+      const account = (await app.nest.get(Accounts).authenticate(store.ownerEmail, OWNER_PASSWORD))!;
+      await change(await Browser.signedIn(app, store.ownerEmail), OWNER_PASSWORD, NEW_PASSWORD);
+      const visitor = { address: '192.0.2.1', userAgent: undefined, browserCookie: null, setHeader: () => undefined };
+      expect(await app.nest.get(Sessions).start(account, visitor)).toBeNull();
     });
   });
 });
