@@ -93,6 +93,7 @@ describe('access to the dashboard', () => {
         'POST stores/:storeId/webhook/deliveries/redeliver-failed',
         'GET stores/:storeId/orders/:orderId/notes',
         'GET stores/:storeId/audit',
+        'GET stores/:storeId/payments',
         'POST stores/:storeId/operations/:operation',
       ].sort(),
     );
