@@ -19,6 +19,7 @@ export async function openRuntime(config: Config, log: Logger, options: { join?:
   const database = await openDatabase(config, options);
   try {
     const prepared = await prepareDatabase(database.ownerUrl, database.encryptionKeys, MIGRATIONS);
+    if (prepared.mended.length > 0) log.warn({ statements: prepared.mended }, 'grants and policies were mended');
     return {
       config,
       log,

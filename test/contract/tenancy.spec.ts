@@ -8,6 +8,8 @@ const FOREIGN_WRITE = statement('test_foreign_write', `update orders set status 
 
 /** Who may belong to several stores, and what is theirs. */
 const PEOPLE = ['users', 'sessions', 'sign_in_attempts', 'known_browsers', 'password_resets', 'second_factors', 'recovery_codes'];
+/** Tables that say nothing of stores or people; only their owner writes them. */
+const OF_THE_OWNER = ['migrations', 'encryption_keys', 'role_passwords'];
 
 describe('tenancy', () => {
   let app: TestApp;
@@ -28,7 +30,8 @@ describe('tenancy', () => {
       `select c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
          exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'store_id') as has_store
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname <> 'migrations'`,
+       where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relname = any($1)`,
+      [OF_THE_OWNER],
     );
     expect(tables.length).toBeGreaterThan(10);
     expect(tables.filter(({ enabled, forced }) => !enabled || !forced)).toEqual([]);
@@ -41,10 +44,10 @@ describe('tenancy', () => {
     const keys = await app.query<{ table: string; constraint: string; first: string; type: string }>(
       `select c.relname as table, k.conname as constraint, k.contype as type, a.attname as first
        from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_attribute a on a.attrelid = c.oid and a.attnum = k.conkey[1]
-       where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f') and c.relname not in ('stores', 'migrations') and c.relname <> all ($1)
+       where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f') and c.relname <> 'stores' and c.relname <> all ($1)
          and k.conname not in ('api_tokens_hash_key', 'invitations_token_key')
          and not (k.contype = 'f' and k.confrelid = 'users'::regclass)`,
-      [PEOPLE],
+      [[...PEOPLE, ...OF_THE_OWNER]],
     );
     expect(keys.length).toBeGreaterThan(15);
     expect(keys.filter(({ first }) => first !== 'store_id')).toEqual([]);
@@ -78,6 +81,16 @@ describe('tenancy', () => {
       await expect(client.query('alter table orders disable row level security')).rejects.toThrow(/owner/);
       await client.end();
       expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, owned: 0 }]);
+    }
+  });
+
+  it('shows the passwords of its roles to neither of them', async () => {
+    for (const url of [app.database.storeUrl, app.database.systemUrl]) {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await expect(client.query('select * from role_passwords')).rejects.toThrow(/permission denied/);
+      await expect(client.query('delete from encryption_keys')).rejects.toThrow(/permission denied/);
+      await client.end();
     }
   });
 

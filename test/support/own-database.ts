@@ -16,12 +16,18 @@ export function sharedDatabase(): TestDatabase {
 
 /** A database of the test's own, for tests that deliver: a dispatcher takes whatever is due in its database. */
 export async function ownDatabase(): Promise<TestDatabase> {
+  const ownerUrl = await emptyDatabase();
+  const prepared = await prepareDatabase(ownerUrl, [process.env.TEST_ENCRYPTION_KEY!], MIGRATIONS);
+  return { ownerUrl, storeUrl: prepared.store, systemUrl: prepared.system };
+}
+
+/** @returns the URL of a new database without tables, on the tests' server */
+export async function emptyDatabase(): Promise<string> {
   const name = `own_${process.pid}_${Math.random().toString(36).slice(2, 8)}`;
   const client = new pg.Client({ connectionString: process.env.TEST_OWNER_URL });
   await client.connect();
   await client.query(`create database ${name}`).finally(() => client.end());
   const url = new URL(process.env.TEST_OWNER_URL!);
   url.pathname = `/${name}`;
-  const prepared = await prepareDatabase(url.href, [process.env.TEST_ENCRYPTION_KEY!], MIGRATIONS);
-  return { ownerUrl: url.href, storeUrl: prepared.store, systemUrl: prepared.system };
+  return url.href;
 }

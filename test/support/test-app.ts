@@ -37,6 +37,8 @@ export interface TestAppOptions {
   log?: Logger;
   /** The tests' shared database unless given. */
   database?: TestDatabase;
+  /** The tests' shared key unless given. */
+  encryptionKeys?: string[];
 }
 
 export interface Answer {
@@ -53,14 +55,15 @@ export class TestApp {
     readonly database: TestDatabase,
   ) {}
 
-  static async start({ env = {}, clock, log, database = sharedDatabase() }: TestAppOptions = {}): Promise<TestApp> {
+  static async start(options: TestAppOptions = {}): Promise<TestApp> {
+    const { env = {}, clock, log, database = sharedDatabase(), encryptionKeys = [process.env.TEST_ENCRYPTION_KEY!] } = options;
     const config = loadConfig({
       PORT: '0',
       HOST: '127.0.0.1',
       DATABASE_URL: database.ownerUrl,
       // Whoever delivers takes what is due in the whole database, so a test that delivers has one of its own.
       SHOP_ROLES: 'web',
-      ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY,
+      ENCRYPTION_KEY: encryptionKeys.join(','),
       LOG_LEVEL: 'silent',
       RATE_LIMIT_READ: '100000',
       RATE_LIMIT_WRITE: '100000',
@@ -73,7 +76,7 @@ export class TestApp {
       log: log ?? createLogger(config.logLevel),
       storeUrl: database.storeUrl,
       systemUrl: database.systemUrl,
-      encryptionKeys: [process.env.TEST_ENCRYPTION_KEY!],
+      encryptionKeys,
       clock,
     });
     await nest.listen(0, '127.0.0.1');

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes }
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+const SEALED = /\b([0-9a-f]{8})\.[A-Za-z0-9+/]{38,}={0,2}/g;
 
 /**
  * Encrypts secrets at rest with AES-256-GCM. A sealed value is `<key id>.<base64 of iv, tag, ciphertext>`; the key id is
@@ -9,13 +10,13 @@ const TAG_BYTES = 16;
  */
 export class SecretBox {
   private readonly keys = new Map<string, Buffer>();
-  private readonly sealingKeyId: string;
+  /** The id that every value sealed from now on begins with. */
+  readonly sealingKeyId: string;
 
   /** @param keys base64, 32 bytes each, the current one first */
   constructor(keys: string[]) {
-    const raw = keys.map((key) => Buffer.from(key, 'base64'));
-    for (const key of raw) this.keys.set(keyId(key), key);
-    this.sealingKeyId = keyId(raw[0]);
+    for (const key of keys) this.keys.set(keyId(key), Buffer.from(key, 'base64'));
+    this.sealingKeyId = keyId(keys[0]);
   }
 
   /** @param purpose binds the value to its place (for example `webhook:<store id>`), so a sealed value copied elsewhere does not open */
@@ -36,18 +37,24 @@ export class SecretBox {
     decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
   }
+
+  /**
+   * Seals every sealed value in `text` anew with the current key: `text` is one such value, or JSON that holds some. What is
+   * sealed with the current key already stays as it is, and so does text that only looks sealed.
+   */
+  reseal(text: string, purpose: string): string {
+    return text.replace(SEALED, (sealed, id: string) =>
+      id === this.sealingKeyId || !this.keys.has(id) ? sealed : this.seal(this.open(sealed, purpose), purpose),
+    );
+  }
 }
 
-/**
- * A password that every instance can derive from the shared key, for the database roles the service makes for itself.
- * It comes from the last key listed, the oldest, so that rotating in a new first key does not lock running instances out.
- */
-export function derivePassword(keys: string[], purpose: string): string {
-  return createHmac('sha256', Buffer.from(keys[keys.length - 1], 'base64'))
-    .update(purpose)
-    .digest('base64url');
+/** What a sealed value begins with: it names the key and says nothing of it. */
+export function keyId(key: string): string {
+  return createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 8);
 }
 
-function keyId(key: Buffer): string {
-  return createHash('sha256').update(key).digest('hex').slice(0, 8);
+/** What the database keeps of a key, to know it again. A key is random, so nothing leads back from it. */
+export function keyFingerprint(key: string): string {
+  return createHmac('sha256', Buffer.from(key, 'base64')).update('fingerprint of an encryption key').digest('hex');
 }

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
-import { ensureRoles, type RoleUrls } from './roles.js';
+import { mendAccess } from './access.js';
+import { hasTable, noteKeysInUse, refuseForeignTables, refuseNewerSchema, refuseOtherKey } from './installation.js';
+import { ensureRoles, type RoleUrls, storePasswords } from './roles.js';
 
 /** Any number; instances that start together wait for each other on it. */
 const MIGRATION_LOCK = 7_063_520_111;
@@ -10,11 +12,15 @@ export interface PreparedDatabase extends RoleUrls {
   applied: string[];
   /** Whether there was no table of ours before. */
   isNew: boolean;
+  /** Statements that grants and policies needed, to be what the schema says. */
+  mended: string[];
 }
 
 /**
- * Brings a database to the newest schema: roles first, since policies name them, then the migrations, each in a transaction.
+ * Brings a database to the newest schema: roles first, since policies name them, then the migrations, each in a transaction, then
+ * grants and policies. What does not fit (a newer schema, another encryption key) is refused before anything is touched.
  * @param ownerUrl connects as the role that owns the tables and may create roles
+ * @throws ConfigurationError with one sentence that says how to mend it
  */
 export async function prepareDatabase(
   ownerUrl: string,
@@ -27,12 +33,18 @@ export async function prepareDatabase(
   await owner.connect();
   try {
     await owner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const urls = await ensureRoles(owner, ownerUrl, encryptionKeys);
-    const isNew = !(await owner.query<{ t: string | null }>(`select to_regclass('stores') as t`)).rows[0].t;
+    await refuseForeignTables(owner);
+    await refuseNewerSchema(owner, migrations);
+    const keysInUse = await refuseOtherKey(owner, encryptionKeys);
+    const roles = await ensureRoles(owner, ownerUrl, encryptionKeys);
+    const isNew = !(await hasTable(owner, 'stores'));
     const dataSource = new DataSource({ type: 'postgres', url: ownerUrl, migrations, migrationsTransactionMode: 'each' });
     await dataSource.initialize();
     const applied = await dataSource.runMigrations().finally(() => dataSource.destroy());
-    return { ...urls, applied: applied.map(({ name }) => name), isNew };
+    await storePasswords(owner, roles, encryptionKeys);
+    await noteKeysInUse(owner, keysInUse, encryptionKeys);
+    const mended = await mendAccess(owner, roles.names);
+    return { ...roles.urls, applied: applied.map(({ name }) => name), isNew, mended };
   } finally {
     await owner.end();
   }

@@ -1,5 +1,7 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { derivePassword } from '../crypto/secret-box.js';
+import { ConfigurationError } from '../config/config.js';
+import { SecretBox } from '../crypto/secret-box.js';
 
 /** The two roles the service connects as. Neither owns a table nor may bypass row-level security. */
 export interface RoleUrls {
@@ -9,30 +11,148 @@ export interface RoleUrls {
   system: string;
 }
 
+export interface Roles {
+  /** Names of the roles, `<database>_store` and `<database>_system`. */
+  names: RoleUrls;
+  urls: RoleUrls;
+  /** Passwords that are not in the database yet, by role. */
+  unstored: Map<string, string>;
+}
+
+const KINDS = ['store', 'system'] as const;
+const INVALID_PASSWORD = '28P01';
+const INSUFFICIENT_PRIVILEGE = '42501';
+
 /**
- * Makes the roles `<database>_store` and `<database>_system` if they are missing and gives them the passwords derived from the
- * encryption key, so that instances agree without another secret to hand out.
+ * Makes the roles that are missing, and finds out their passwords: random ones, which the database keeps sealed for its owner
+ * (docs/behaviour.md §16). A password that works is never changed, so that whoever runs with it goes on.
  * @param owner client of the role that owns the tables and may create roles
  */
-export async function ensureRoles(owner: pg.Client, ownerUrl: string, encryptionKeys: string[]): Promise<RoleUrls> {
-  const database = (await owner.query<{ name: string }>('select current_database() as name')).rows[0].name;
-  const urls = {} as RoleUrls;
-  for (const kind of ['store', 'system'] as const) {
-    const role = `${database.slice(0, 56)}_${kind}`;
-    const password = derivePassword(encryptionKeys, `role:${role}`);
-    const exists = (await owner.query('select 1 from pg_roles where rolname = $1', [role])).rowCount;
-    // Only a superuser may name the other attributes of a role that exists, even to say what they are already.
-    const login = `login password ${pg.escapeLiteral(password)}`;
-    await owner.query(
-      exists
-        ? `alter role ${pg.escapeIdentifier(role)} ${login}`
-        : `create role ${pg.escapeIdentifier(role)} ${login} nosuperuser nobypassrls nocreatedb nocreaterole`,
-    );
+export async function ensureRoles(owner: pg.Client, ownerUrl: string, encryptionKeys: string[]): Promise<Roles> {
+  const { database, names } = await roleNames(owner);
+  const roles: Roles = { names, urls: {} as RoleUrls, unstored: new Map() };
+  const isInUse = await areConnected(owner, Object.values(names));
+  for (const kind of KINDS) {
+    const role = names[kind];
+    const urlWith = (password: string) => roleUrl(ownerUrl, role, password);
+    const stored = await storedPassword(owner, role, encryptionKeys);
+    let password = await findPassword(owner, role, { stored, encryptionKeys, isInUse, urlWith });
+    if (password === null) await setPassword(owner, role, (password = randomBytes(32).toString('base64url')));
+    if (password !== stored) roles.unstored.set(role, password);
     await owner.query(`grant connect on database ${pg.escapeIdentifier(database)} to ${pg.escapeIdentifier(role)}`);
-    const url = new URL(ownerUrl);
-    url.username = encodeURIComponent(role);
-    url.password = encodeURIComponent(password);
-    urls[kind] = url.href;
+    roles.urls[kind] = urlWith(password);
   }
-  return urls;
+  return roles;
+}
+
+/** Keeps what `ensureRoles` found, sealed. The table is there only after the migrations. */
+export async function storePasswords(owner: pg.Client, { names, unstored }: Roles, encryptionKeys: string[]): Promise<void> {
+  const secrets = new SecretBox(encryptionKeys);
+  for (const [role, password] of unstored) {
+    await owner.query(
+      `insert into role_passwords (role, sealed_password, set_at) values ($1, $2, now())
+       on conflict (role) do update set sealed_password = excluded.sealed_password, set_at = excluded.set_at`,
+      [role, secrets.seal(password, rolePurpose(role))],
+    );
+  }
+  // A restored database brings the names its roles had elsewhere.
+  if (unstored.size > 0) await owner.query('delete from role_passwords where role <> all($1)', [Object.values(names)]);
+}
+
+export const rolePurpose = (role: string) => `role:${role}`;
+
+export async function roleNames(client: pg.ClientBase): Promise<{ database: string; names: RoleUrls }> {
+  const { rows } = await client.query<{ database: string } & RoleUrls>(
+    `select current_database() as database, left(current_database(), 56) || '_store' as store, left(current_database(), 56) || '_system' as system`,
+  );
+  const { database, store, system } = rows[0];
+  return { database, names: { store, system } };
+}
+
+export function roleUrl(ownerUrl: string, role: string, password: string): string {
+  const url = new URL(ownerUrl);
+  url.username = encodeURIComponent(role);
+  url.password = encodeURIComponent(password);
+  return url.href;
+}
+
+/** @returns null when none is kept, or it is another database's, which the purpose tells */
+async function storedPassword(owner: pg.Client, role: string, encryptionKeys: string[]): Promise<string | null> {
+  const { rows: tables } = await owner.query<{ name: string | null }>(`select to_regclass('role_passwords') as name`);
+  if (!tables[0].name) return null;
+  const { rows } = await owner.query<{ sealed: string }>(`select sealed_password as sealed from role_passwords where role = $1`, [
+    role,
+  ]);
+  try {
+    return rows[0] ? new SecretBox(encryptionKeys).open(rows[0].sealed, rolePurpose(role)) : null;
+  } catch {
+    return null;
+  }
+}
+
+interface PasswordSearch {
+  stored: string | null;
+  encryptionKeys: string[];
+  isInUse: boolean;
+  urlWith: (password: string) => string;
+}
+
+/** @returns the password that opens the role, or null when there is none to go on with */
+async function findPassword(owner: pg.Client, role: string, search: PasswordSearch): Promise<string | null> {
+  const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1', [role]);
+  if (!rowCount) return null;
+  const { stored, isInUse, urlWith } = search;
+  // Versions up to 1.0 derived the password from the key, and reset it at every start. While any process is connected it may be
+  // such a one: with another password it would find no way in, and would reset that when it starts again.
+  const derived = search.encryptionKeys.map((key) => derivedPassword(key, role));
+  if (stored !== null && (isInUse || !derived.includes(stored)) && (await opens(urlWith(stored)))) return stored;
+  if (!isInUse) return null;
+  for (const password of derived) if (await opens(urlWith(password))) return password;
+  return null;
+}
+
+function derivedPassword(key: string, role: string): string {
+  return createHmac('sha256', Buffer.from(key, 'base64')).update(rolePurpose(role)).digest('base64url');
+}
+
+async function areConnected(owner: pg.Client, roles: string[]): Promise<boolean> {
+  const { rowCount } = await owner.query(
+    'select 1 from pg_stat_activity where datname = current_database() and usename = any($1) limit 1',
+    [roles],
+  );
+  return rowCount! > 0;
+}
+
+/** @throws whatever keeps it from connecting except a wrong password */
+async function opens(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'shop-role-check' });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === INVALID_PASSWORD) return false;
+    throw error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function setPassword(owner: pg.Client, role: string, password: string): Promise<void> {
+  const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1', [role]);
+  // Only a superuser may name the other attributes of a role that exists, even to say what they are already.
+  const login = `login password ${pg.escapeLiteral(password)}`;
+  const name = pg.escapeIdentifier(role);
+  try {
+    await owner.query(
+      rowCount ? `alter role ${name} ${login}` : `create role ${name} ${login} nosuperuser nobypassrls nocreatedb nocreaterole`,
+    );
+  } catch (error) {
+    if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw error;
+    const { message } = error as Error;
+    throw new ConfigurationError(
+      `DATABASE_URL: its role may not ${rowCount ? 'change' : 'create'} the role ${role} (${message}); give it CREATEROLE` +
+        (rowCount ? `, and "grant ${role} to <it> with admin option", or drop ${role}` : ''),
+    );
+  }
 }
