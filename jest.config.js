@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 
 // Jest cannot require() ES modules before Node 24.9, and Nest 12 is ES modules only, so our TypeScript and the
 // ES-module packages are both compiled to CommonJS here. The service itself runs as ES modules.
@@ -18,13 +19,19 @@ const swc = (syntax) => ({
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 if (!hasRedis) console.warn('redis-server is not installed: the tests of the Redis mode (test/redis) are left out');
 
+// What pg_dump writes is restored with the programs of Debian's PostgreSQL, on servers of their own.
+const POSTGRES = '/usr/lib/postgresql';
+const hasPostgres =
+  existsSync(POSTGRES) && readdirSync(POSTGRES).some((version) => existsSync(`${POSTGRES}/${version}/bin/pg_dump`));
+if (!hasPostgres) console.warn("Debian's postgresql is not installed: the tests of pg_dump (test/debian) are not run");
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   roots: ['<rootDir>/src', '<rootDir>/test'],
-  testPathIgnorePatterns: ['/node_modules/', ...(hasRedis ? [] : ['/test/redis/'])],
+  testPathIgnorePatterns: ['/node_modules/', ...(hasRedis ? [] : ['/test/redis/']), ...(hasPostgres ? [] : ['/test/debian/'])],
   testRegex: '\\.spec\\.ts$',
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

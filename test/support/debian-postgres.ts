@@ -14,7 +14,7 @@ const HOME = '/usr/lib/postgresql';
 const run = promisify(execFile);
 
 /** Folder of the programs of Debian's package `postgresql`, or null where it is not installed. */
-export function debianPrograms(): string | null {
+function debianPrograms(): string | null {
   const versions = existsSync(HOME) ? readdirSync(HOME).sort((a, b) => Number(b) - Number(a)) : [];
   return versions.map((version) => path.join(HOME, version, 'bin')).find((bin) => existsSync(path.join(bin, 'pg_dump'))) ?? null;
 }

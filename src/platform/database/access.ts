@@ -107,7 +107,9 @@ export async function accessDifferences(client: pg.ClientBase, roles: RoleUrls):
     ...(usage ? [] : [`grant usage on schema public to ${both}`]),
     ...statements,
     ...(functions ?? []).flatMap((found) => functionDifferences(found, roles.store)),
-    ...[...strangers].map((role) => `revoke all on all tables in schema public from ${pg.escapeIdentifier(role)}`),
+    ...[...strangers].flatMap((role) =>
+      ['tables', 'functions'].map((kind) => `revoke all on all ${kind} in schema public from ${pg.escapeIdentifier(role)}`),
+    ),
   ];
 }
 

@@ -1,0 +1,79 @@
+import { MIGRATIONS } from '../../migrations/all.js';
+import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
+import { verify } from '../../src/webhooks/signature.js';
+import { emptyDatabase, type TestDatabase } from '../support/own-database.js';
+import { OLD_SHOP, restoreOldVersion } from '../support/old-version.js';
+import { BotApiServer } from '../support/bot-api-server.js';
+import { Receiver } from '../support/receiver.js';
+import { ownerQuery, TestApp } from '../support/test-app.js';
+import { SecretBox } from '../../src/platform/crypto/secret-box.js';
+
+/** An installation of version 1.0, restored from a superuser's dump under another name, without its roles. */
+describe('a database that version 1.0 made', () => {
+  let database: TestDatabase;
+  let botApi: BotApiServer;
+  let receiver: Receiver;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    const ownerUrl = await emptyDatabase();
+    expect(await restoreOldVersion(ownerUrl)).toContainEqual('role "gone_store" does not exist');
+    await expect(prepareDatabase(ownerUrl, [Buffer.alloc(32, 1).toString('base64')], MIGRATIONS)).rejects.toThrow(
+      /ENCRYPTION_KEY/,
+    );
+    expect(await ownerQuery(`select to_regclass('encryption_keys') as name`, [], ownerUrl)).toEqual([{ name: null }]);
+    const prepared = await prepareDatabase(ownerUrl, [OLD_SHOP.key], MIGRATIONS);
+    expect(prepared).toMatchObject({ isNew: false, applied: expect.arrayContaining(['Installation1763700000140']) });
+    expect(prepared.mended).toContainEqual(expect.stringMatching(/create policy "own_store" on "orders"/));
+    expect((await prepareDatabase(ownerUrl, [OLD_SHOP.key], MIGRATIONS)).mended).toEqual([]);
+    database = { ownerUrl, storeUrl: prepared.store, systemUrl: prepared.system };
+    [botApi, receiver] = [await BotApiServer.start(), await Receiver.start()];
+    await ownerQuery('update webhook_endpoints set url = $1', [receiver.url], ownerUrl);
+    const env = { MESSENGER_API_ROOT: botApi.apiRoot, SHOP_ROLES: 'web,deliver' };
+    app = await TestApp.start({ database, env, encryptionKeys: [OLD_SHOP.key] });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await receiver.stop();
+  });
+
+  const call = async (operation: string, input: object = {}) => {
+    const { body } = await app.post(`/v1/${operation}`, input, { Authorization: `Bearer ${OLD_SHOP.tokens.admin}` });
+    if (!body.ok) throw new Error(`${operation}: ${body.error!.message}`);
+    return body.data;
+  };
+
+  it('answers every read, each of its own store only', async () => {
+    const reads = ['list_orders', 'list_products', 'list_brands', 'list_categories', 'list_contests', 'list_promocodes'];
+    const more = ['list_customers', 'list_payment_providers', 'get_checkout', 'get_monetization', 'get_settings', 'get_bot'];
+    const rest = ['get_welcome_message', 'get_invoice_field_config', 'get_analytics', 'get_billing_status', 'list_invoices'];
+    for (const operation of [...reads, ...more, ...rest]) expect(await call(operation)).toBeTruthy();
+    expect(await call('list_customers', { search: 'kovalenko' })).toMatchObject({ items: [{ id: '9007199254740993' }] });
+    expect(await call('get_order', { orderId: OLD_SHOP.orderId })).toMatchObject({ items: [{ productId: OLD_SHOP.productId }] });
+  });
+
+  it('changes an order and delivers that, signed with the secret it had', async () => {
+    await call('set_order_status', { orderId: OLD_SHOP.orderId, status: 'PROCESSING' });
+    const [request] = await receiver.waitFor(1, 10_000);
+    const [{ sealed }] = await ownerQuery<{ sealed: string }>(
+      'select sealed_secret as sealed from webhook_endpoints',
+      [],
+      database.ownerUrl,
+    );
+    const secret = new SecretBox([OLD_SHOP.key]).open(sealed, `webhook:${OLD_SHOP.storeId}`);
+    expect(request.json).toMatchObject({ event: 'order.updated', data: { status: 'PROCESSING' } });
+    expect(verify(secret, request.body, String(request.headers['x-shop-signature']))).toBe(true);
+  });
+
+  it('uses the bot and the provider whose secrets it holds', async () => {
+    await call('ship_order', { orderId: OLD_SHOP.orderId, carrier: 'DHL', notify: true });
+    expect(botApi.calls.map(({ token }) => token)).toContain(OLD_SHOP.botToken);
+    const [{ id }] = (await call('list_payment_providers')).items;
+    expect(await call('update_payment_provider', { id, isActive: false })).toMatchObject({ hasToken: true, isActive: false });
+  });
+
+  it('lets its owner sign in', async () => {
+    const answer = await app.post('/dashboard/api/auth/sign-in', { email: OLD_SHOP.email, password: OLD_SHOP.password });
+    expect(answer.status).toBe(200);
+  });
+});
