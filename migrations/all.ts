@@ -19,6 +19,7 @@ import { Checkout1763700000040 } from './1763700000040-checkout.js';
 import { PaymentProviders1763700000041 } from './1763700000041-payment-providers.js';
 import { InvoiceFields1763700000042 } from './1763700000042-invoice-fields.js';
 import { Settings1763700000043 } from './1763700000043-settings.js';
+import { AuditAge1763700000120 } from './1763700000120-audit-age.js';
 import { Visits1763700000050 } from './1763700000050-visits.js';
 import { Billing1763700000051 } from './1763700000051-billing.js';
 import { SalesDays1763700000052 } from './1763700000052-sales-days.js';
@@ -68,6 +69,7 @@ export const MIGRATIONS = [
   Sessions1763700000060,
   SignInAttempts1763700000061,
   Storefront1763700000070,
+  AuditAge1763700000120,
   IdempotencyKeys1763700000080,
   ContactCounts1763700000081,
   WideStock1763700000082,

@@ -11,7 +11,7 @@ import { TokenRegistry } from '../platform/auth/token-registry.js';
 import { StoreDatabase } from '../platform/database/store-database.js';
 import { validateInput } from '../platform/operation/input.js';
 import { forbidden, invalidInput, notFound } from '../platform/operation/operation-error.js';
-import { writeAudit } from '../platform/audit/audit.js';
+import { withoutSecretKeys, writeAudit } from '../platform/audit/audit.js';
 import { present } from '../platform/operation/presenter.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
 import { Accounts } from '../people/accounts.service.js';
@@ -53,6 +53,11 @@ const STORE = { name: 'store', value: 'ID', required: true };
 const text = (value: string | boolean | undefined) => value as string;
 const optionalText = (value: string | boolean | undefined) => value as string | undefined;
 
+/** What was asked, for the audit. The store is where the row stands; how the answer is printed is nothing asked. */
+function inputOf({ store: _, json: __, ...asked }: CommandCall['options']): object {
+  return withoutSecretKeys(asked) as object;
+}
+
 /** Runs a change inside the store, audited as the operator's. */
 async function inStore<Result>(
   { app, options }: CommandCall,
@@ -62,7 +67,7 @@ async function inStore<Result>(
   const principal = await app.get(Stores).operator(text(options.store));
   const result = await app.get(StoreDatabase).inStore(principal, async (ctx) => {
     const done = await work(ctx);
-    writeAudit(ctx, { ...ctx.audit, operation, transport: 'cli', input: {}, outcome: 'ok' });
+    writeAudit(ctx, { ...ctx.audit, operation, transport: 'cli', input: inputOf(options), outcome: 'ok' });
     return done;
   });
   const doorbell = app.get(Doorbell);
@@ -141,7 +146,6 @@ export const COMMANDS: Record<string, Command> = {
       const expiresAt = days === undefined ? null : new Date(Date.now() + days * 86_400_000);
       return inStore(call, 'token.create', async (ctx) => {
         const { record, token } = await app.get(TokenRegistry).create(ctx, { name, scope, expiresAt });
-        ctx.audit.target = record.id;
         return { id: record.id, token, name: record.name, scope: record.scope, expiresAt: record.expiresAt };
       });
     },
@@ -154,7 +158,6 @@ export const COMMANDS: Record<string, Command> = {
       return inStore(call, 'token.revoke', async (ctx) => {
         const revokedAt = await call.app.get(TokenRegistry).revoke(ctx, id);
         if (!revokedAt) throw notFound('The token');
-        ctx.audit.target = id;
         return { id, revokedAt };
       });
     },

@@ -65,7 +65,7 @@ export class DeliveriesController {
   async redeliver(ctx: StoreContext, { id }: IdInput) {
     await this.requireWebhook(ctx);
     await this.deliveries.redeliver(ctx, id);
-    ctx.audit.target = id;
+    ctx.audit.target = `delivery:${id}`;
     return this.deliveries.get(ctx, id);
   }
 

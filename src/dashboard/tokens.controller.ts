@@ -39,7 +39,6 @@ export class TokensController {
     const expiry = expiresAt ? new Date(expiresAt) : null;
     if (expiry && expiry <= ctx.now()) throw invalidInput('expiresAt must be in the future');
     const { record, token } = await this.tokens.create(ctx, { name, scope, expiresAt: expiry });
-    ctx.audit.target = record.id;
     return { ...record, token };
   }
 
@@ -55,7 +54,6 @@ export class TokensController {
   async revoke(ctx: StoreContext, { id }: IdInput) {
     const revokedAt = await this.tokens.revoke(ctx, id);
     if (!revokedAt) throw notFound('The token');
-    ctx.audit.target = id;
     return { id, revokedAt };
   }
 }

@@ -1,5 +1,4 @@
 import { Controller, Inject } from '@nestjs/common';
-import { changedFields } from '../platform/audit/audit.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
 import { WebhookEndpoints } from '../webhooks/webhook-endpoints.service.js';
 import { Route } from './route.decorator.js';
@@ -40,9 +39,7 @@ export class WebhookController {
     audited: 'webhook.save',
   })
   async save(ctx: StoreContext, { url }: SaveWebhookInput): Promise<SavedWebhook> {
-    const before = await this.find(ctx);
     const { secret } = await this.endpoints.save(ctx, url);
-    ctx.audit.changes = changedFields({ url: before.url }, { url });
     return { ...(await this.find(ctx)), secret };
   }
 

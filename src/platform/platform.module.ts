@@ -9,6 +9,7 @@ import { CONFIG, type Config } from './config/config.js';
 import { SecretBox } from './crypto/secret-box.js';
 import { POOL } from './database/connection.js';
 import { Listener } from './database/listener.js';
+import { Retention } from './database/retention.service.js';
 import { ReadLanes } from './database/read-lanes.js';
 import { SnakeNamingStrategy } from './database/snake-naming.strategy.js';
 import { StoreDatabase } from './database/store-database.js';
@@ -18,7 +19,6 @@ import { HealthController } from './http/health.controller.js';
 import { Metrics } from './http/metrics.js';
 import { MetricsController } from './http/metrics.controller.js';
 import { LOGGER, type Logger } from './logging/logger.js';
-import { ExpiredKeys } from './operation/expired-keys.service.js';
 import { OperationRegistry } from './operation/operation.registry.js';
 import { BudgetKeeper } from './rate-limit/budget-keeper.js';
 import { MemoryThrottlerStorage } from './rate-limit/memory-storage.js';
@@ -64,7 +64,7 @@ export class PlatformModule implements OnModuleInit, OnApplicationShutdown {
       TokenGuard,
       BudgetKeeper,
       OperationRegistry,
-      ExpiredKeys,
+      Retention,
       EnvelopeFilter,
       Metrics,
     ];

@@ -91,7 +91,7 @@ export class Payments {
         operation: 'payment.receive',
         action: `payment.${mismatch ?? 'accepted'}`,
         transport: 'http',
-        target: orderId ?? undefined,
+        target: orderId === null ? undefined : `order:${orderId}`,
         input: { currency, amount, chargeId },
         outcome: 'ok',
       });

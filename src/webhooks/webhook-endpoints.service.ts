@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { changedFields, REMOVED } from '../platform/audit/audit.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { SecretBox } from '../platform/crypto/secret-box.js';
 import { statement } from '../platform/database/statement.js';
@@ -84,9 +85,11 @@ export class WebhookEndpoints {
       if (error instanceof TargetRefused) throw invalidInput(error.message);
       throw error;
     }
+    const before = await this.find(ctx);
     const secret = newSecret();
     const sealed = this.secrets.seal(secret, secretPurpose(ctx.storeId));
     const [{ is_new }] = await ctx.session.run<{ is_new: boolean }>(SAVE, url, sealed, ctx.now());
+    this.audit(ctx, { url: before?.url }, { url, secret: is_new ? REMOVED : undefined });
     ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return is_new ? { url, secret } : { url };
   }
@@ -96,18 +99,29 @@ export class WebhookEndpoints {
     const secret = newSecret();
     const rows = await ctx.session.run(ROTATE, this.secrets.seal(secret, secretPurpose(ctx.storeId)), ctx.now());
     if (rows.length === 0) throw notFound('A webhook');
+    ctx.audit.target = `webhook:${ctx.storeId}`;
+    ctx.audit.changes = { secret: [REMOVED, REMOVED] };
     return { secret };
   }
 
   /** While paused nothing is sent; changes are still recorded and go out when it is resumed. */
   async pause(ctx: StoreContext, paused: boolean): Promise<void> {
+    const before = await this.find(ctx);
     const rows = await ctx.session.run(PAUSE, paused ? ctx.now() : null, ctx.now());
-    if (rows.length === 0) throw notFound('A webhook');
+    if (!before || rows.length === 0) throw notFound('A webhook');
+    this.audit(ctx, { paused: before.paused }, { paused });
     if (!paused) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
   }
 
   async remove(ctx: StoreContext): Promise<void> {
+    const before = await this.find(ctx);
     const rows = await ctx.session.run(REMOVE, ctx.now());
-    if (rows.length === 0) throw notFound('A webhook');
+    if (!before || rows.length === 0) throw notFound('A webhook');
+    this.audit(ctx, before, { url: null, paused: null, createdAt: null, updatedAt: null });
+  }
+
+  private audit(ctx: StoreContext, before: object, after: object): void {
+    ctx.audit.target = `webhook:${ctx.storeId}`;
+    ctx.audit.changes = changedFields(before, after);
   }
 }

@@ -291,7 +291,7 @@ describe('every operation', () => {
     expect(rows).toMatchObject([
       {
         operation: 'refund_order',
-        target: String(orderId),
+        target: `order:${orderId}`,
         outcome: 'ok',
         input: { orderId, amount: 5, reason: 'late' },
         changes: { status: ['PENDING', 'CANCELLED'] },

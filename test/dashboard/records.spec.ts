@@ -61,7 +61,7 @@ describe('what only the dashboard shows', () => {
         {
           operation: 'set_order_status',
           transport: 'dashboard',
-          target: String(orderId),
+          target: `order:${orderId}`,
           actor: { kind: 'user', name: store.ownerEmail },
           input: { orderId, status: 'PROCESSING' },
           outcome: 'ok',
@@ -117,6 +117,8 @@ describe('what only the dashboard shows', () => {
         (await owner.data('GET', `audit?${query}`)).items.map(({ operation }: { operation: string }) => operation);
       expect(await operations('operation=add_order_note')).toEqual(['add_order_note']);
       expect(await operations(`target=${orderId}`)).toEqual(['add_order_note', 'set_order_status']);
+      expect(await operations(`target=order:${orderId}`)).toEqual(['add_order_note', 'set_order_status']);
+      expect(await operations(`target=customer:${orderId}`)).toEqual([]);
       expect(await operations(`target=${orderId}&operation=set_order_status`)).toEqual(['set_order_status']);
       expect(await operations('operation=nothing')).toEqual([]);
     });

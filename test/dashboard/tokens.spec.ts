@@ -40,7 +40,7 @@ describe('API tokens in the dashboard', () => {
     const { id } = await owner.data('POST', 'tokens', { name: 'CRM', scope: 'read' });
     await owner.data('DELETE', `tokens/${id}`);
     const { items } = await owner.data('GET', `audit?target=${id}`);
-    const row = { transport: 'dashboard', target: id, outcome: 'ok', actor: { kind: 'user', name: store.ownerEmail } };
+    const row = { transport: 'dashboard', target: `token:${id}`, outcome: 'ok', actor: { kind: 'user', name: store.ownerEmail } };
     expect(items).toMatchObject([
       { ...row, operation: 'token.revoke', input: { id } },
       { ...row, operation: 'token.create', input: { name: 'CRM', scope: 'read' } },

@@ -112,7 +112,7 @@ describe('billing plan', () => {
       operation: 'billing.plan',
       transport: 'cli',
       actor_name: 'operator',
-      target: store.id,
+      target: `store:${store.id}`,
       changes: { plan: ['free', 'pro'] },
     });
   });
@@ -173,7 +173,9 @@ describe('billing issue', () => {
       expect(await run('billing issue', store, period ? { period } : {})).toEqual(invoice);
     }
     expect((await store.data('list_invoices')).items).toEqual([invoice]);
-    expect(await audits(store)).toContainEqual(expect.objectContaining({ operation: 'billing.issue', target: invoice.id }));
+    expect(await audits(store)).toContainEqual(
+      expect.objectContaining({ operation: 'billing.issue', target: `invoice:${invoice.id}` }),
+    );
   });
 
   it('issues once also when many issue it', async () => {

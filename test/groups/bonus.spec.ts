@@ -98,7 +98,10 @@ describe('adjust_bonus', () => {
     const customerId = await customer();
     await store.data('adjust_bonus', { customerId, delta: 2.5, reason: 'Sorry for the wait' });
     await store.call('adjust_bonus', { customerId, delta: -3 });
-    const rows = await ownerQuery<any>(`select * from audit_log where store_id = $1 and target = $2`, [store.id, customerId]);
+    const rows = await ownerQuery<any>(`select * from audit_log where store_id = $1 and target = $2`, [
+      store.id,
+      `customer:${customerId}`,
+    ]);
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ operation: 'adjust_bonus', input: { customerId, delta: 2.5, reason: 'Sorry for the wait' } });
   });

@@ -80,9 +80,13 @@ describe('the store bot', () => {
       expect(await auditRows()).toEqual([
         {
           operation: 'connect_bot',
-          target: '1234567890',
+          target: 'bot:1234567890',
           input: { token: '[removed]' },
-          changes: { botId: [null, '1234567890'], username: [null, 'shop_1234567890_bot'] },
+          changes: {
+            botId: [null, '1234567890'],
+            username: [null, 'shop_1234567890_bot'],
+            connectedAt: [null, expect.any(String)],
+          },
         },
       ]);
     });

@@ -186,36 +186,36 @@ describe('brands', () => {
     expect(await store.data('update_brand', { id: brand.id, ...FULL })).toEqual(brand);
     const rows = await auditRows(store);
     expect(rows.slice(1)).toEqual([
-      { operation: 'update_brand', target: brand.id, input: { id: brand.id }, changes: {}, outcome: 'ok' },
-      { operation: 'update_brand', target: brand.id, input: { id: brand.id, ...FULL }, changes: {}, outcome: 'ok' },
+      { operation: 'update_brand', target: `brand:${brand.id}`, input: { id: brand.id }, changes: {}, outcome: 'ok' },
+      { operation: 'update_brand', target: `brand:${brand.id}`, input: { id: brand.id, ...FULL }, changes: {}, outcome: 'ok' },
     ]);
   });
 
   it('leave an audit row for each write, with before and after', async () => {
     const brand = await create({ name: 'Acme', slug: 'acme', description: 'Old' });
     const update = { id: brand.id, name: 'Acme & Co', description: null, isActive: true };
-    await store.data('update_brand', update);
+    const updated = await store.data('update_brand', update);
     await store.data('delete_brand', { id: brand.id, confirm: true });
     expect(await auditRows(store)).toEqual([
       {
         operation: 'create_brand',
-        target: brand.id,
+        target: `brand:${brand.id}`,
         input: { name: 'Acme', slug: 'acme', description: 'Old' },
         changes: { name: [null, 'Acme'], slug: [null, 'acme'], description: [null, 'Old'] },
         outcome: 'ok',
       },
       {
         operation: 'update_brand',
-        target: brand.id,
+        target: `brand:${brand.id}`,
         input: update,
         changes: { name: ['Acme', 'Acme & Co'], description: ['Old', null] },
         outcome: 'ok',
       },
       {
         operation: 'delete_brand',
-        target: brand.id,
+        target: `brand:${brand.id}`,
         input: { id: brand.id, confirm: true },
-        changes: { name: ['Acme & Co', null], slug: ['acme', null] },
+        changes: Object.fromEntries(Object.entries(updated).map(([name, value]) => [name, [value, null]])),
         outcome: 'ok',
       },
     ]);

@@ -266,7 +266,7 @@ describe('send_campaign', () => {
         `select target, input from audit_log where operation = 'send_campaign' and store_id = $1`,
         [store.id],
       );
-      expect(audit).toMatchObject({ target: result.campaignId, input: { name: 'Spring', confirm: true } });
+      expect(audit).toMatchObject({ target: `campaign:${result.campaignId}`, input: { name: 'Spring', confirm: true } });
     });
 
     it.each([{ buttonText: 'Shop' }, { buttonUrl: 'https://shop.example' }])('sends no button with %j alone', async (half) => {

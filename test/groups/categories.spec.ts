@@ -174,8 +174,8 @@ describe('categories', () => {
     expect(await store.data('update_category', { id: category.id })).toEqual(category);
     expect(await store.data('update_category', again)).toEqual(category);
     expect((await auditRows(store)).slice(2)).toEqual([
-      { operation: 'update_category', target: category.id, input: { id: category.id }, changes: {}, outcome: 'ok' },
-      { operation: 'update_category', target: category.id, input: again, changes: {}, outcome: 'ok' },
+      { operation: 'update_category', target: `category:${category.id}`, input: { id: category.id }, changes: {}, outcome: 'ok' },
+      { operation: 'update_category', target: `category:${category.id}`, input: again, changes: {}, outcome: 'ok' },
     ]);
   });
 
@@ -183,28 +183,28 @@ describe('categories', () => {
     const parent = await create({ slug: 'parent' });
     const category = await create({ name: 'Boots', slug: 'boots', parentId: parent.id });
     const update = { id: category.id, name: 'Boots', sortOrder: 2, parentId: null };
-    await store.data('update_category', update);
+    const updated = await store.data('update_category', update);
     await store.data('delete_category', { id: category.id, confirm: true });
     expect((await auditRows(store)).slice(1)).toEqual([
       {
         operation: 'create_category',
-        target: category.id,
+        target: `category:${category.id}`,
         input: { name: 'Boots', slug: 'boots', parentId: parent.id },
         changes: { name: [null, 'Boots'], slug: [null, 'boots'], parentId: [null, parent.id] },
         outcome: 'ok',
       },
       {
         operation: 'update_category',
-        target: category.id,
+        target: `category:${category.id}`,
         input: update,
         changes: { sortOrder: [0, 2], parentId: [parent.id, null] },
         outcome: 'ok',
       },
       {
         operation: 'delete_category',
-        target: category.id,
+        target: `category:${category.id}`,
         input: { id: category.id, confirm: true },
-        changes: { name: ['Boots', null], slug: ['boots', null] },
+        changes: Object.fromEntries(Object.entries(updated).map(([name, value]) => [name, [value, null]])),
         outcome: 'ok',
       },
     ]);

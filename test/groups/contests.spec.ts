@@ -249,20 +249,20 @@ describe('contests', () => {
     expect(await store.data('update_contest', { id: contest.id })).toEqual(contest);
     expect(await store.data('update_contest', again)).toEqual(contest);
     expect((await auditRows(store)).slice(1)).toEqual([
-      { operation: 'update_contest', target: contest.id, input: { id: contest.id }, changes: {}, outcome: 'ok' },
-      { operation: 'update_contest', target: contest.id, input: again, changes: {}, outcome: 'ok' },
+      { operation: 'update_contest', target: `contest:${contest.id}`, input: { id: contest.id }, changes: {}, outcome: 'ok' },
+      { operation: 'update_contest', target: `contest:${contest.id}`, input: again, changes: {}, outcome: 'ok' },
     ]);
   });
 
   it('leave an audit row for each write, with before and after', async () => {
     const contest = await create({ slug: 'spring', bonusReward: 5 });
     const update = { id: contest.id, status: 'ACTIVE', bonusReward: null, maxParticipants: 9, endDate: '2026-04-11T00:00:00Z' };
-    await store.data('update_contest', update);
+    const updated = await store.data('update_contest', update);
     await store.data('delete_contest', { id: contest.id, confirm: true });
     expect(await auditRows(store)).toEqual([
       {
         operation: 'create_contest',
-        target: contest.id,
+        target: `contest:${contest.id}`,
         input: { ...LEAST, slug: 'spring', bonusReward: 5 },
         changes: {
           title: [null, LEAST.title],
@@ -275,7 +275,7 @@ describe('contests', () => {
       },
       {
         operation: 'update_contest',
-        target: contest.id,
+        target: `contest:${contest.id}`,
         input: update,
         changes: {
           status: ['DRAFT', 'ACTIVE'],
@@ -287,9 +287,9 @@ describe('contests', () => {
       },
       {
         operation: 'delete_contest',
-        target: contest.id,
+        target: `contest:${contest.id}`,
         input: { id: contest.id, confirm: true },
-        changes: { title: [LEAST.title, null], slug: ['spring', null] },
+        changes: Object.fromEntries(Object.entries(updated).map(([name, value]) => [name, [value, null]])),
         outcome: 'ok',
       },
     ]);

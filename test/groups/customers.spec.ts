@@ -244,7 +244,7 @@ describe('customers', () => {
     it('is audited with before and after', async () => {
       await contact(store, { id: '102', firstName: 'Old' });
       await store.data('update_customer', { id: '102', firstName: 'New', isBanned: true, isBotBlocked: false });
-      const [row] = await ownerQuery<any>(`select * from audit_log where store_id = $1 and target = '102'`, [store.id]);
+      const [row] = await ownerQuery<any>(`select * from audit_log where store_id = $1 and target = 'customer:102'`, [store.id]);
       expect(row).toMatchObject({
         operation: 'update_customer',
         changes: { firstName: ['Old', 'New'], isBanned: [false, true] },

@@ -114,9 +114,9 @@ describe('secrets of payment providers', () => {
     expect(JSON.stringify(rows)).not.toMatch(CLEAR);
     expect(JSON.stringify(rows)).not.toMatch('•');
     expect(rows.map(({ operation, target }) => [operation, target])).toEqual([
-      ['create_payment_provider', id],
-      ['update_payment_provider', id],
-      ['delete_payment_provider', id],
+      ['create_payment_provider', `payment_provider:${id}`],
+      ['update_payment_provider', `payment_provider:${id}`],
+      ['delete_payment_provider', `payment_provider:${id}`],
     ]);
     expect(rows[0].input).toMatchObject({
       providerName: 'card',

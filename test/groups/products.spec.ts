@@ -210,13 +210,13 @@ describe('products', () => {
     const own = await app.store();
     const input = leastProduct({ price: 10, salePrice: 5 });
     const { id } = await own.data('create_product', input);
-    await own.data('update_product', { id, price: 10, salePrice: null, title: 'Cup', images: [IMAGE] });
+    const updated = await own.data('update_product', { id, price: 10, salePrice: null, title: 'Cup', images: [IMAGE] });
     await own.data('delete_product', { id, confirm: true });
-    const row = (operation: string) => expect.objectContaining({ operation, target: id, outcome: 'ok' });
+    const row = (operation: string) => expect.objectContaining({ operation, target: `product:${id}`, outcome: 'ok' });
     const rows = await auditRows(own);
     expect(rows).toEqual([row('create_product'), row('update_product'), row('delete_product')]);
     expect(rows[0]).toMatchObject({ input, changes: { productId: [null, input.productId], price: [null, 10] } });
     expect(rows[1].changes).toEqual({ title: ['Mug', 'Cup'], salePrice: [5, null] });
-    expect(rows[2].changes).toEqual({ productId: [input.productId, null], title: ['Cup', null] });
+    expect(rows[2].changes).toEqual(Object.fromEntries(Object.entries(updated).map(([name, value]) => [name, [value, null]])));
   });
 });

@@ -178,9 +178,9 @@ describe('promocodes', () => {
       [own.id],
     );
     expect(rows).toEqual([
-      { action: 'promocode.disable', target: before.id, changes: { isActive: [true, false] } },
-      { action: 'promocode.disable', target: before.id, changes: {} },
-      { action: 'promocode.enable', target: before.id, changes: { isActive: [false, true] } },
+      { action: 'promocode.disable', target: `promocode:${before.id}`, changes: { isActive: [true, false] } },
+      { action: 'promocode.disable', target: `promocode:${before.id}`, changes: {} },
+      { action: 'promocode.enable', target: `promocode:${before.id}`, changes: { isActive: [false, true] } },
     ]);
   });
 
@@ -257,16 +257,21 @@ describe('promocodes', () => {
     const own = await app.store();
     const values = input({ expiresAt: '2026-06-01T00:00:00Z' });
     const { id } = await own.data('create_promocode', values);
-    await own.data('update_promocode', { id, discountValue: 15, expiresAt: '2026-06-01T02:00:00+02:00', maxUses: 9 });
+    const updated = await own.data('update_promocode', {
+      id,
+      discountValue: 15,
+      expiresAt: '2026-06-01T02:00:00+02:00',
+      maxUses: 9,
+    });
     await own.data('delete_promocode', { id, confirm: true });
     const rows = await auditRows(own);
     expect(rows.map(({ operation, target }) => [operation, target])).toEqual([
-      ['create_promocode', id],
-      ['update_promocode', id],
-      ['delete_promocode', id],
+      ['create_promocode', `promocode:${id}`],
+      ['update_promocode', `promocode:${id}`],
+      ['delete_promocode', `promocode:${id}`],
     ]);
     expect(rows[0].changes).toMatchObject({ code: [null, values.code], discountValue: [null, 10] });
     expect(rows[1].changes).toEqual({ discountValue: [10, 15], maxUses: [null, 9] });
-    expect(rows[2].changes).toEqual({ code: [values.code, null] });
+    expect(rows[2].changes).toEqual(Object.fromEntries(Object.entries(updated).map(([name, value]) => [name, [value, null]])));
   });
 });

@@ -167,8 +167,8 @@ describe('stock', () => {
     await own.data('update_stock', { productId, delta: -3 });
     await own.data('update_stock', { productId, variantId, absolute: 8 });
     expect((await auditRows(own)).slice(-2)).toMatchObject([
-      { operation: 'update_stock', target: id, changes: { itemAmount: [10, 7] }, input: { productId, delta: -3 } },
-      { operation: 'update_stock', target: variantId, changes: { itemAmount: [10, 8] } },
+      { operation: 'update_stock', target: `product:${id}`, changes: { itemAmount: [10, 7] }, input: { productId, delta: -3 } },
+      { operation: 'update_stock', target: `variant:${variantId}`, changes: { itemAmount: [10, 8] } },
     ]);
   });
 });

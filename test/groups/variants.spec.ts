@@ -162,7 +162,7 @@ describe('variants', () => {
     await own.data('update_variant', { id, price: 9.5, salePrice: null, sortOrder: 5 });
     expect((await auditRows(own)).at(-1)).toMatchObject({
       operation: 'update_variant',
-      target: id,
+      target: `variant:${id}`,
       changes: { salePrice: [8.25, null], sortOrder: [2, 5] },
     });
   });

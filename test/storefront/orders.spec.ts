@@ -68,7 +68,7 @@ describe('orders of the storefront', () => {
       actor_kind: 'shopper',
       actor_id: '9007199254740993',
       actor_name: 'ann',
-      target: String(body.data.id),
+      target: `order:${body.data.id}`,
       changes: { items: [null, 2100], tip: [null, 100], total: [null, 2200] },
     });
     expect(await stock()).toBe(3);

@@ -138,7 +138,7 @@ describe('payments in the messenger', () => {
           action: 'payment.accepted',
           actor_kind: 'shopper',
           actor_id: OWNER,
-          target: String(order.id),
+          target: `order:${order.id}`,
           changes: { status: ['PENDING', 'PROCESSING'] },
           input: { currency: 'USD', amount: 2550, chargeId: 'charge-1' },
         },

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { changedFields } from '../../platform/audit/audit.js';
 import type { Page, PageRequest } from '../../platform/database/page.js';
 import { statement } from '../../platform/database/statement.js';
 import { isDay } from '../../platform/operation/formats.js';
@@ -44,7 +45,8 @@ export class Invoices {
     const known = await ctx.rows(Invoice).findOne({ periodStart: period.start });
     if (!known) await this.insert(ctx, period);
     const invoice = known ?? (await ctx.rows(Invoice).findOne({ periodStart: period.start }))!;
-    ctx.audit.target = invoice.id;
+    ctx.audit.target = `invoice:${invoice.id}`;
+    if (!known) ctx.audit.changes = changedFields({}, { number: invoice.number, amount: invoice.amount, status: invoice.status });
     return invoice;
   }
 

@@ -69,7 +69,6 @@ export class Subscriptions {
   async change(ctx: StoreContext, code: string): Promise<{ plan: string; previousPlan: string }> {
     if (!findPlan(code)) throw invalidInput(`plan must be one of ${PLANS.map((plan) => plan.code).join(', ')}`);
     const [{ plan: previousPlan }] = await ctx.session.run<{ plan: string }>(LOCK_STORE_PLAN);
-    ctx.audit.target = ctx.storeId;
     if (previousPlan !== code) {
       await ctx.session.run(CHANGE_PLAN, code, previousPlan, uuidv7(), ctx.now());
       ctx.audit.changes = { plan: [previousPlan, code] };

@@ -33,8 +33,8 @@ export class BotService {
     const { identity, webhookSecret } = await this.register(ctx, token, before);
     const bot: StoreBot = { ...identity, token, webhookSecret, connectedAt: ctx.now(), takesShippingQueries: true };
     await this.credentials.save(ctx, bot);
-    ctx.audit.target = bot.botId;
-    ctx.audit.changes = changedFields({ botId: before?.botId, username: before?.username }, identity);
+    ctx.audit.target = `bot:${bot.botId}`;
+    ctx.audit.changes = changedFields(before ? recordOf(before) : {}, { ...identity, connectedAt: bot.connectedAt });
     return recordOf(bot);
   }
 

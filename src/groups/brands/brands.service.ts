@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { changedFields } from '../../platform/audit/audit.js';
+import { changedFields, deletion } from '../../platform/audit/audit.js';
 import type { Page, PageRequest } from '../../platform/database/page.js';
 import { statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/operation/formats.js';
@@ -8,7 +8,7 @@ import { explainConstraints, notFound } from '../../platform/operation/operation
 import { nextVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { Brand } from './brand.entity.js';
-import type { CreateBrandInput, DeletedBrand, UpdateBrandInput } from './brands.dto.js';
+import { BrandRecord, type CreateBrandInput, type DeletedBrand, type UpdateBrandInput } from './brands.dto.js';
 
 explainConstraints({
   brands_slug_key: 'slug is already used by another brand of this store',
@@ -19,11 +19,6 @@ explainConstraints({
 const LOCK_PRODUCTS_OF_BRAND = statement(
   'lock_products_of_brand',
   'select from products p where p.store_id = $1 and p.brand_id = $2 order by p.id for update',
-);
-
-const DELETE_BRAND = statement(
-  'delete_brand',
-  'delete from brands where store_id = $1 and id = $2 returning id, name, slug, updated_at as "updatedAt"',
 );
 
 @Injectable()
@@ -51,7 +46,7 @@ export class BrandsService {
       createdAt: now,
       updatedAt: now,
     });
-    ctx.audit.target = brand.id;
+    ctx.audit.target = `brand:${brand.id}`;
     ctx.audit.changes = changedFields({}, input);
     return brand;
   }
@@ -65,20 +60,19 @@ export class BrandsService {
       await ctx.rows(Brand).update({ id: brand.id }, changed);
       Object.assign(brand, changed);
     }
-    ctx.audit.target = brand.id;
+    ctx.audit.target = `brand:${brand.id}`;
     ctx.audit.changes = changes;
     return brand;
   }
 
   /** The products of the brand lose their link by their foreign key. */
   async delete(ctx: StoreContext, id: string): Promise<DeletedBrand> {
-    if (!isUuid(id)) throw notFound('The brand');
-    ctx.session.defer(LOCK_PRODUCTS_OF_BRAND, id);
-    const [brand] = await ctx.session.run<Pick<Brand, 'id' | 'name' | 'slug' | 'updatedAt'>>(DELETE_BRAND, id);
-    if (!brand) throw notFound('The brand');
+    if (isUuid(id)) ctx.session.defer(LOCK_PRODUCTS_OF_BRAND, id);
+    const brand = await this.get(ctx, id, { lock: true });
     ctx.checkUnchanged(brand.updatedAt);
-    ctx.audit.target = brand.id;
-    ctx.audit.changes = { name: [brand.name, null], slug: [brand.slug, null] };
+    await ctx.rows(Brand).delete({ id: brand.id });
+    ctx.audit.target = `brand:${brand.id}`;
+    ctx.audit.changes = deletion(BrandRecord, brand);
     return { id: brand.id, deleted: true };
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
+import { changedFields } from '../../platform/audit/audit.js';
 import { AfterCommit } from '../../platform/operation/after-commit.js';
 import { invalidInput } from '../../platform/operation/operation-error.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
@@ -57,7 +58,7 @@ export class CampaignsService {
     const campaign = known ? await this.resume(ctx, input, known) : await this.start(ctx, input, key, hash);
     // Another call with the same key was faster: its campaign is the one to wait for.
     if (!campaign) return this.send(ctx, input);
-    ctx.audit.target = campaign.id;
+    ctx.audit.target = `campaign:${campaign.id}`;
     return new AfterCommit(async () => {
       if (!known?.is_finished) await this.sender.send(ctx, bot, campaign);
       const [totals] = await ctx.session.read<SendCampaignResult & Record<string, unknown>>(GET_TOTALS, campaign.id);
@@ -94,7 +95,10 @@ export class CampaignsService {
       campaign.leaseToken,
       ctx.now(),
     );
-    if (row) return campaign;
+    if (row) {
+      ctx.audit.changes = changedFields({}, { name: input.name, recipientCount: ids.length });
+      return campaign;
+    }
     await ctx.session.rollback();
     return null;
   }

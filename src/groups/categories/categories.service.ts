@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { changedFields } from '../../platform/audit/audit.js';
+import { changedFields, deletion } from '../../platform/audit/audit.js';
 import { decodeCursor, DEFAULT_TAKE, type Order, type Page, pageOf } from '../../platform/database/page.js';
 import { isUuid } from '../../platform/operation/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/operation/operation-error.js';
 import { nextVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
-import type { CreateCategoryInput, DeletedCategory, ListCategoriesInput, UpdateCategoryInput } from './categories.dto.js';
+import {
+  CategoryRecord,
+  type CreateCategoryInput,
+  type DeletedCategory,
+  type ListCategoriesInput,
+  type UpdateCategoryInput,
+} from './categories.dto.js';
 import { checkedParent, lockTree, NO_SUCH_PARENT } from './category-tree.js';
 import { Category } from './category.entity.js';
 import {
-  DELETE_CATEGORY,
   LIST_CATEGORIES,
   LIST_CHILD_CATEGORIES,
   LIST_ROOT_CATEGORIES,
@@ -69,7 +74,7 @@ export class CategoriesService {
       createdAt: now,
       updatedAt: now,
     });
-    ctx.audit.target = category.id;
+    ctx.audit.target = `category:${category.id}`;
     ctx.audit.changes = changedFields({}, input);
     return category;
   }
@@ -85,20 +90,19 @@ export class CategoriesService {
       await ctx.rows(Category).update({ id: category.id }, changed);
       Object.assign(category, changed);
     }
-    ctx.audit.target = category.id;
+    ctx.audit.target = `category:${category.id}`;
     ctx.audit.changes = changes;
     return category;
   }
 
   /** Children become roots and products lose their link, each by its foreign key. */
   async delete(ctx: StoreContext, id: string): Promise<DeletedCategory> {
-    if (!isUuid(id)) throw notFound('The category');
-    ctx.session.defer(LOCK_PRODUCTS_OF_CATEGORY, id);
-    const [category] = await ctx.session.run<Pick<Category, 'id' | 'name' | 'slug' | 'updatedAt'>>(DELETE_CATEGORY, id);
-    if (!category) throw notFound('The category');
+    if (isUuid(id)) ctx.session.defer(LOCK_PRODUCTS_OF_CATEGORY, id);
+    const category = await this.get(ctx, id, { lock: true });
     ctx.checkUnchanged(category.updatedAt);
-    ctx.audit.target = category.id;
-    ctx.audit.changes = { name: [category.name, null], slug: [category.slug, null] };
+    await ctx.rows(Category).delete({ id: category.id });
+    ctx.audit.target = `category:${category.id}`;
+    ctx.audit.changes = deletion(CategoryRecord, category);
     return { id: category.id, deleted: true };
   }
 }

@@ -28,8 +28,3 @@ export const LOCK_PRODUCTS_OF_CATEGORY = statement(
   'lock_products_of_category',
   'select from products p where p.store_id = $1 and p.category_id = $2 order by p.id for update',
 );
-
-export const DELETE_CATEGORY = statement(
-  'delete_category',
-  'delete from categories where store_id = $1 and id = $2 returning id, name, slug, updated_at as "updatedAt"',
-);

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { changedFields, withoutSecrets } from '../../platform/audit/audit.js';
 import { statement } from '../../platform/database/statement.js';
-import { checkStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
+import { lockStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
-import type {
-  CheckoutFieldRecord,
-  CheckoutFilterRecord,
-  CheckoutMode,
-  CheckoutRecord,
+import {
+  type CheckoutFieldRecord,
+  type CheckoutFilterRecord,
+  type CheckoutMode,
+  type CheckoutRecord,
   UpdateCheckoutInput,
 } from './checkout.dto.js';
 
@@ -47,8 +48,11 @@ export class CheckoutConfiguration {
 
   /** Each array given replaces the stored one; what is not given is kept. */
   async update(ctx: StoreContext, input: UpdateCheckoutInput): Promise<CheckoutRecord> {
-    await checkStoreVersion(ctx, VERSION);
-    if (Object.keys(input).length === 0) return this.current(ctx);
+    await lockStoreVersion(ctx, VERSION);
+    ctx.audit.target = `checkout:${ctx.storeId}`;
+    const before = await this.current(ctx);
+    if (Object.keys(input).length === 0) return before;
+    ctx.audit.changes = changedFields(withoutSecrets(UpdateCheckoutInput, before), withoutSecrets(UpdateCheckoutInput, input));
     const { mode, fields, filters } = input;
     const [row] = await ctx.session.run<Row>(UPDATE, mode ?? null, json(fields), json(filters), ctx.now());
     return withDefaults(row);

@@ -1,25 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { changedFields } from '../../platform/audit/audit.js';
+import { changedFields, deletion } from '../../platform/audit/audit.js';
 import type { Page } from '../../platform/database/page.js';
-import { statement } from '../../platform/database/statement.js';
-import { isUuid } from '../../platform/operation/formats.js';
 import { explainConstraints, notFound } from '../../platform/operation/operation-error.js';
 import { nextVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { Contest } from './contest.entity.js';
-import type { CreateContestInput, DeletedContest, ListContestsInput, UpdateContestInput } from './contests.dto.js';
+import {
+  ContestRecord,
+  type CreateContestInput,
+  type DeletedContest,
+  type ListContestsInput,
+  type UpdateContestInput,
+} from './contests.dto.js';
 
 // The order of the dates is the row's own constraint, so it holds for what an update results in, whichever dates it gives.
 explainConstraints({
   contests_slug_key: 'slug is already used by another contest of this store',
   contests_dates: 'startDate must be before endDate',
 });
-
-const DELETE_CONTEST = statement(
-  'delete_contest',
-  'delete from contests where store_id = $1 and id = $2 returning id, title, slug, updated_at as "updatedAt"',
-);
 
 @Injectable()
 export class ContestsService {
@@ -54,7 +53,7 @@ export class ContestsService {
       createdAt: now,
       updatedAt: now,
     });
-    ctx.audit.target = contest.id;
+    ctx.audit.target = `contest:${contest.id}`;
     ctx.audit.changes = changedFields({}, input);
     return contest;
   }
@@ -73,20 +72,18 @@ export class ContestsService {
       await ctx.rows(Contest).update({ id: contest.id }, changed);
       Object.assign(contest, changed);
     }
-    ctx.audit.target = contest.id;
+    ctx.audit.target = `contest:${contest.id}`;
     ctx.audit.changes = changes;
     return contest;
   }
 
   /** The participants go with their contest, by their foreign key. */
   async delete(ctx: StoreContext, id: string): Promise<DeletedContest> {
-    const [contest] = isUuid(id)
-      ? await ctx.session.run<Pick<Contest, 'id' | 'title' | 'slug' | 'updatedAt'>>(DELETE_CONTEST, id)
-      : [];
-    if (!contest) throw notFound('The contest');
+    const contest = await this.get(ctx, id, { lock: true });
     ctx.checkUnchanged(contest.updatedAt);
-    ctx.audit.target = contest.id;
-    ctx.audit.changes = { title: [contest.title, null], slug: [contest.slug, null] };
+    await ctx.rows(Contest).delete({ id: contest.id });
+    ctx.audit.target = `contest:${contest.id}`;
+    ctx.audit.changes = deletion(ContestRecord, contest);
     return { id: contest.id, deleted: true };
   }
 }

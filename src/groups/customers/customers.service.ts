@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Big } from 'big.js';
 import { changedFields } from '../../platform/audit/audit.js';
 import { DEFAULT_TAKE, type Page } from '../../platform/database/page.js';
 import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
@@ -50,7 +51,7 @@ export class CustomersService {
     const { username, firstName, lastName, isBotBlocked, isBanned, updatedAt } = after;
     const values = [username, firstName, lastName, isBotBlocked, isBanned, searchText(after), updatedAt];
     ctx.session.defer(UPDATE_CUSTOMER, id, ...values);
-    ctx.audit.target = id;
+    ctx.audit.target = `customer:${id}`;
     ctx.audit.changes = changedFields(before, given);
     return after;
   }
@@ -58,7 +59,8 @@ export class CustomersService {
   async adjustBonus(ctx: StoreContext, { customerId, delta, reason }: AdjustBonusInput): Promise<AdjustBonusResult> {
     if (!isCustomerId(customerId)) throw notFound(`Customer ${customerId.slice(0, 100)}`);
     const balance = await this.ledger.post(ctx, { customerId, delta: delta.toFixed(2), kind: 'adjustment', reason });
-    ctx.audit.target = customerId;
+    ctx.audit.target = `customer:${customerId}`;
+    ctx.audit.changes = { bonusBalance: [new Big(balance).minus(delta).toNumber(), Number(balance)] };
     return { customerId, delta, balance: Number(balance) };
   }
 }

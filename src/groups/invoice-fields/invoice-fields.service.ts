@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { changedFields } from '../../platform/audit/audit.js';
 import { statement } from '../../platform/database/statement.js';
-import { checkStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
+import { lockStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import type { InvoiceFieldConfigRecord, UpdateInvoiceFieldConfigInput } from './invoice-fields.dto.js';
 
@@ -43,8 +44,11 @@ export class InvoiceFields {
 
   /** What is not given is kept, also when another update runs at the same time. */
   async update(ctx: StoreContext, input: UpdateInvoiceFieldConfigInput): Promise<InvoiceFieldConfigRecord> {
-    await checkStoreVersion(ctx, VERSION);
-    if (Object.keys(input).length === 0) return this.get(ctx);
+    await lockStoreVersion(ctx, VERSION);
+    ctx.audit.target = `invoice_field_config:${ctx.storeId}`;
+    const before = await this.get(ctx);
+    if (Object.keys(input).length === 0) return before;
+    ctx.audit.changes = changedFields(before, input);
     const [row] = await ctx.session.run<Row>(
       UPDATE,
       input.needName ?? null,

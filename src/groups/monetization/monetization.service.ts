@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changedFields } from '../../platform/audit/audit.js';
 import { statement } from '../../platform/database/statement.js';
-import { checkStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
+import { lockStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { findPlan } from '../../stores/plans.js';
 import type { Bonus, Cashback, CashbackInput, Referral, UpdateMonetizationInput } from './monetization.dto.js';
@@ -82,7 +82,8 @@ export class MonetizationService {
     ctx: StoreContext,
     { bonus, referral, cashback }: UpdateMonetizationInput,
   ): Promise<Blocks & { updatedAt: Date | null }> {
-    await checkStoreVersion(ctx, VERSION);
+    await lockStoreVersion(ctx, VERSION);
+    ctx.audit.target = `monetization:${ctx.storeId}`;
     if (!bonus && !referral && !cashback) return this.get(ctx);
     const [stored] = await ctx.session.run<StoredBlocks>(LOCK_MONETIZATION, ctx.now());
     const before = withDefaults(stored);

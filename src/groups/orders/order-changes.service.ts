@@ -68,7 +68,7 @@ export class OrderChanges {
     const [[row], rules] = await Promise.all([ctx.session.run<ChangeRow>(CHANGE_ORDER, ...values), this.rewards.rules(ctx)]);
     if (!row) throw notFound(`Order ${orderId}`);
     ctx.checkUnchanged(row.old_updated_at);
-    ctx.audit.target = String(orderId);
+    ctx.audit.target = `order:${orderId}`;
     if (row.is_changed) {
       ctx.audit.changes = changedFields({ status: row.old_status, ...row.old_tracking }, { status, ...tracking });
     }

@@ -73,7 +73,7 @@ export class OrderPlacing {
     const [[row], rules] = await Promise.all([inserted, this.rewards.rules(ctx)]);
     await this.pricing.spendBonus(ctx, price, row.id, shopperId);
     await this.rewards.award(ctx, rules, { id: row.id, customerId: shopperId }, { event: 'placed', before: [], to: status });
-    ctx.audit.target = row.id;
+    ctx.audit.target = `order:${row.id}`;
     ctx.audit.changes = priceSteps(price);
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return { id: row.id, json: new RawJson(row.json) };

@@ -79,15 +79,25 @@ export const LIST_NOTES = statement(
    where n.store_id = $1 and n.order_id = $2 order by n.id`,
 );
 
-/** Before DELETE_ORDER: what another change has queued meanwhile is seen only by a statement that begins when that has ended. */
-export const LOCK_ORDER = statement('lock_order', `select from orders where store_id = $1 and id = $2 for update`);
+/**
+ * Before DELETE_ORDER: what another change has queued meanwhile is seen only by a statement that begins when that has ended.
+ * The order with its notes is what the audit keeps of it.
+ */
+export const LOCK_ORDER = statement(
+  'lock_order',
+  `select o.updated_at, ${ORDER_JSON} as json, (
+     select coalesce(json_agg(n order by n.id), '[]') from (
+       select id, text, author, created_at as "createdAt" from order_notes where store_id = $1 and order_id = $2
+     ) n) as notes
+   from orders o where o.store_id = $1 and o.id = $2 for update of o`,
+);
 
 /** Items and notes go by their foreign keys; what is not delivered yet goes with the order (docs/behaviour.md §6.2). */
 export const DELETE_ORDER = statement(
   'delete_order',
   `with pending as (
     delete from webhook_deliveries where store_id = $1 and order_id = $2 and status = 'pending'
-  ) delete from orders where store_id = $1 and id = $2 returning updated_at`,
+  ) delete from orders where store_id = $1 and id = $2`,
 );
 
 /**

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { deletion } from '../../platform/audit/audit.js';
 import { DEFAULT_TAKE } from '../../platform/database/page.js';
 import type { Statement } from '../../platform/database/statement.js';
 import { AfterCommit } from '../../platform/operation/after-commit.js';
@@ -18,6 +19,7 @@ import {
   LIST_ORDERS_OF_CUSTOMER,
   LOCK_ORDER,
 } from './order.statements.js';
+import { OrderRecord } from './order.record.js';
 import { OrderChanges } from './order-changes.service.js';
 import type {
   AddOrderNoteInput,
@@ -79,7 +81,8 @@ export class OrdersService {
     const [row] = await ctx.session.run<OrderNoteRecord & { order_updated_at: Date }>(ADD_NOTE, ...values);
     if (!row) throw notFound(`Order ${orderId}`);
     ctx.checkUnchanged(row.order_updated_at);
-    ctx.audit.target = String(orderId);
+    ctx.audit.target = `order:${orderId}`;
+    ctx.audit.changes = { note: [null, row.text] };
     return { orderId, note: row };
   }
 
@@ -90,11 +93,13 @@ export class OrdersService {
   }
 
   async delete(ctx: StoreContext, orderId: number): Promise<{ orderId: number; deleted: true }> {
-    ctx.session.defer(LOCK_ORDER, orderId);
-    const [row] = await ctx.session.run<{ updated_at: Date }>(DELETE_ORDER, orderId);
+    const [row] = await ctx.session.run<{ updated_at: Date; json: string; notes: object[] }>(LOCK_ORDER, orderId);
     if (!row) throw notFound(`Order ${orderId}`);
     ctx.checkUnchanged(row.updated_at);
-    ctx.audit.target = String(orderId);
+    ctx.session.defer(DELETE_ORDER, orderId);
+    const { notes } = row;
+    ctx.audit.changes = { ...deletion(OrderRecord, JSON.parse(row.json) as OrderRecord), notes: [notes, null] };
+    ctx.audit.target = `order:${orderId}`;
     return { orderId, deleted: true };
   }
 

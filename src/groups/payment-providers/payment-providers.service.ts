@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { changedFields, withoutSecrets } from '../../platform/audit/audit.js';
+import { changedFields, deletion, REMOVED, withoutSecrets } from '../../platform/audit/audit.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { Page } from '../../platform/database/page.js';
 import { statement } from '../../platform/database/statement.js';
@@ -10,11 +10,7 @@ import { exceedsBytes } from '../../platform/operation/json-size.js';
 import { nextVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { PaymentProvider, sealPurpose } from './payment-provider.entity.js';
-import {
-  CreatePaymentProviderInput,
-  type PaymentProviderRecord,
-  type UpdatePaymentProviderInput,
-} from './payment-providers.dto.js';
+import { CreatePaymentProviderInput, PaymentProviderRecord, type UpdatePaymentProviderInput } from './payment-providers.dto.js';
 import { lastCharacters, maskMetadata, type Metadata, unmaskMetadata } from './secret-metadata.js';
 
 type Token = Pick<PaymentProvider, 'sealedToken' | 'tokenHint'>;
@@ -60,7 +56,8 @@ export class PaymentProviders {
       createdAt: now,
       updatedAt: now,
     });
-    ctx.audit.target = id;
+    ctx.audit.target = `payment_provider:${id}`;
+    ctx.audit.changes = changedFields({}, withoutSecrets(CreatePaymentProviderInput, input));
     return asRecord(provider);
   }
 
@@ -76,7 +73,11 @@ export class PaymentProviders {
     if (Object.keys(given).length === 0) return asRecord(before);
     const after: PaymentProvider = { ...before, ...given, updatedAt: nextVersion(ctx, before.updatedAt) };
     await ctx.rows(PaymentProvider).update({ id: before.id }, { ...given, updatedAt: after.updatedAt });
-    ctx.audit.changes = changedFields(audited(before), audited(after));
+    ctx.audit.changes = {
+      ...(providerToken === undefined ? {} : { providerToken: [before, after].map(tokenSign) as [unknown, unknown] }),
+      ...(given.sealedMetadata ? { metadata: [audited(before).metadata, audited(after).metadata] as [unknown, unknown] } : {}),
+      ...changedFields(audited(before), audited(after)),
+    };
     return asRecord(after);
   }
 
@@ -84,6 +85,7 @@ export class PaymentProviders {
   async delete(ctx: StoreContext, id: string): Promise<{ id: string; deleted: true }> {
     const provider = await this.own(ctx, id);
     await ctx.rows(PaymentProvider).delete({ id: provider.id });
+    ctx.audit.changes = deletion(PaymentProviderRecord, { ...asRecord(provider), ...audited(provider) });
     return { id: provider.id, deleted: true };
   }
 
@@ -111,7 +113,7 @@ export class PaymentProviders {
       throw invalidInput('id names a provider that a payment_button checkout field manages: edit it through update_checkout');
     }
     ctx.checkUnchanged(provider.updatedAt);
-    ctx.audit.target = provider.id;
+    ctx.audit.target = `payment_provider:${provider.id}`;
     return provider;
   }
 
@@ -141,6 +143,9 @@ const missing = (id: string) => notFound(`Payment provider ${id.slice(0, 100)}`)
 function asRecord(provider: PaymentProvider): PaymentProviderRecord {
   return { ...provider, hasToken: provider.sealedToken !== null };
 }
+
+/** That there is a token is all an audit row may say of it. */
+const tokenSign = ({ sealedToken }: PaymentProvider) => (sealedToken === null ? null : REMOVED);
 
 /** What of a provider an audit row may compare. */
 function audited({ isTestMode, isActive, supportedCurrencies, metadata }: PaymentProvider): Record<string, unknown> {

@@ -43,12 +43,6 @@ export const GET_PRODUCT = statement(
    from products p where p.store_id = $1 and p.id = ${NAMED_PRODUCT}`,
 );
 
-/** Variants go by their foreign key. */
-export const DELETE_PRODUCT = statement(
-  'delete_product',
-  `delete from products where store_id = $1 and id = $2 returning id, product_id as "productId", title, updated_at as "updatedAt"`,
-);
-
 /** $2 the product's internal id, $3 to $9 the variants as arrays, $10 now. */
 export const INSERT_VARIANTS = statement(
   'insert_variants',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { changedFields } from '../../platform/audit/audit.js';
+import { changedFields, deletion } from '../../platform/audit/audit.js';
 import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, type PageRequest, pageOf } from '../../platform/database/page.js';
 import { isUuid } from '../../platform/operation/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/operation/operation-error.js';
@@ -9,7 +9,7 @@ import { present } from '../../platform/operation/presenter.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { Product } from './product.entity.js';
 import { exactPrices, requireExactPrices } from './prices.js';
-import { DELETE_PRODUCT, GET_PRODUCT, INSERT_VARIANTS, LIST_PRODUCTS, productNamed } from './product.statements.js';
+import { GET_PRODUCT, INSERT_VARIANTS, LIST_PRODUCTS, productNamed } from './product.statements.js';
 import {
   type CreateProductInput,
   type DeleteProductResult,
@@ -63,7 +63,7 @@ export class ProductsService {
       updatedAt: now,
     });
     if (variants.length > 0) await insertVariants(ctx, id, variants, now);
-    ctx.audit.target = id;
+    ctx.audit.target = `product:${id}`;
     ctx.audit.changes = changedFields({}, input);
     return this.get(ctx, id);
   }
@@ -80,20 +80,20 @@ export class ProductsService {
         .rows(Product)
         .update({ id: product.id }, { ...exactPrices(fields), updatedAt: nextVersion(ctx, product.updatedAt) });
     }
-    ctx.audit.target = product.id;
+    ctx.audit.target = `product:${product.id}`;
     ctx.audit.changes = changes;
     return this.get(ctx, product.id);
   }
 
   /** Its variants go with it, by their foreign key. */
   async delete(ctx: StoreContext, id: string): Promise<DeleteProductResult> {
-    const [product] = isUuid(id)
-      ? await ctx.session.run<Pick<Product, 'id' | 'productId' | 'title' | 'updatedAt'>>(DELETE_PRODUCT, id)
-      : [];
+    const product = await ctx.rows(Product).findById(id, { lock: true });
     if (!product) throw notFound(`Product ${id}`);
     ctx.checkUnchanged(product.updatedAt);
-    ctx.audit.target = product.id;
-    ctx.audit.changes = { productId: [product.productId, null], title: [product.title, null] };
+    const record = await this.get(ctx, product.id);
+    await ctx.rows(Product).delete({ id: product.id });
+    ctx.audit.target = `product:${product.id}`;
+    ctx.audit.changes = deletion(ProductRecord, record);
     return { id: product.id, deleted: true };
   }
 }

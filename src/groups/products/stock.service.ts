@@ -34,7 +34,7 @@ export class StockService {
         `delta would make the stock ${next}, from ${previous ?? 0}; it must stay from 0 to ${Number.MAX_SAFE_INTEGER}`,
       );
     }
-    ctx.audit.target = id;
+    ctx.audit.target = `${variantId === undefined ? 'product' : 'variant'}:${id}`;
     ctx.audit.changes = { itemAmount: [previous, Number(next)] };
     return { productId, variantId, itemAmount: Number(next), previousItemAmount: previous };
   }

@@ -40,7 +40,7 @@ export class VariantsService {
         .rows(Variant)
         .update({ id: variant.id }, { ...exactPrices(fields), updatedAt: nextVersion(ctx, variant.updatedAt) });
     }
-    ctx.audit.target = variant.id;
+    ctx.audit.target = `variant:${variant.id}`;
     ctx.audit.changes = changes;
     const [row] = await ctx.session.read<VariantRow>(GET_VARIANT, variant.id);
     return row;

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { changedFields } from '../../platform/audit/audit.js';
+import { changedFields, deletion } from '../../platform/audit/audit.js';
 import type { Page, PageRequest } from '../../platform/database/page.js';
-import { statement } from '../../platform/database/statement.js';
 import { requireExactAmount } from '../../platform/operation/exact-amount.js';
-import { isUuid } from '../../platform/operation/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/operation/operation-error.js';
 import { present } from '../../platform/operation/presenter.js';
 import { nextVersion } from '../../platform/operation/precondition.js';
@@ -21,11 +19,6 @@ import {
 } from './promocodes.dto.js';
 
 explainConstraints({ promocodes_code_key: 'code is already used by another promocode of this store' });
-
-const DELETE_PROMOCODE = statement(
-  'delete_promocode',
-  `delete from promocodes where store_id = $1 and id = $2 returning id, code, updated_at as "updatedAt"`,
-);
 
 @Injectable()
 export class PromocodesService {
@@ -49,7 +42,7 @@ export class PromocodesService {
       createdAt: now,
       updatedAt: now,
     });
-    ctx.audit.target = promocode.id;
+    ctx.audit.target = `promocode:${promocode.id}`;
     ctx.audit.changes = changedFields({}, input);
     return promocode;
   }
@@ -64,13 +57,12 @@ export class PromocodesService {
   }
 
   async delete(ctx: StoreContext, id: string): Promise<DeletePromocodeResult> {
-    const [promocode] = isUuid(id)
-      ? await ctx.session.run<Pick<Promocode, 'id' | 'code' | 'updatedAt'>>(DELETE_PROMOCODE, id)
-      : [];
+    const promocode = await ctx.rows(Promocode).findById(id, { lock: true });
     if (!promocode) throw notFound(`Promocode ${id}`);
     ctx.checkUnchanged(promocode.updatedAt);
-    ctx.audit.target = promocode.id;
-    ctx.audit.changes = { code: [promocode.code, null] };
+    await ctx.rows(Promocode).delete({ id: promocode.id });
+    ctx.audit.target = `promocode:${promocode.id}`;
+    ctx.audit.changes = deletion(PromocodeRecord, promocode);
     return { id: promocode.id, deleted: true };
   }
 
@@ -90,7 +82,7 @@ export class PromocodesService {
       await ctx.rows(Promocode).update({ id: promocode.id }, changed);
       Object.assign(promocode, changed);
     }
-    ctx.audit.target = promocode.id;
+    ctx.audit.target = `promocode:${promocode.id}`;
     ctx.audit.changes = changes;
     return promocode;
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { changedFields } from '../../platform/audit/audit.js';
 import { statement } from '../../platform/database/statement.js';
-import { checkStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
+import { lockStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import type { SettingsRecord, UpdateGeneralInput } from './settings.dto.js';
 
@@ -45,8 +46,11 @@ export class Settings {
   }
 
   async updateGeneral(ctx: StoreContext, input: UpdateGeneralInput): Promise<SettingsRecord> {
-    await checkStoreVersion(ctx, VERSION);
-    if (Object.keys(input).length === 0) return this.get(ctx);
+    await lockStoreVersion(ctx, VERSION);
+    ctx.audit.target = `settings:${ctx.storeId}`;
+    const before = await this.get(ctx);
+    if (Object.keys(input).length === 0) return before;
+    ctx.audit.changes = changedFields(before, input);
     const [row] = await ctx.session.run<Row>(
       UPDATE,
       input.title ?? null,

@@ -1,12 +1,17 @@
+import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { statement } from '../database/statement.js';
 import { type DtoClass, fields } from '../operation/fields.js';
+import { present } from '../operation/presenter.js';
 import type { StoreContext } from '../operation/store-context.js';
+
+/** A record as `kind:id`, such as `order:12`: ids of different kinds may be equal. */
+export type AuditTarget = `${string}:${string}`;
 
 /** What a handler adds to its call's audit row. */
 export interface AuditDraft {
-  /** The record the call was about, for example an order's id. */
-  target?: string;
+  /** The record the call was about. Default: the store. */
+  target?: AuditTarget;
   /** Before and after of the changed fields: `{ name: ['Old', 'New'] }`. */
   changes?: Record<string, [unknown, unknown]>;
   /** A finer name than the operation's, such as `promocode.enable`. */
@@ -38,12 +43,37 @@ export function writeAudit(ctx: StoreContext, entry: AuditEntry): void {
     entry.operation,
     entry.transport,
     entry.action ?? null,
-    entry.target ?? null,
-    JSON.stringify(entry.input ?? {}),
-    entry.changes ? JSON.stringify(entry.changes) : null,
+    entry.target ?? `store:${ctx.storeId}`,
+    auditText(entry.input ?? {}, shortened),
+    entry.changes ? auditText(entry.changes, (pair) => (pair as unknown[]).map(shortened)) : null,
     entry.outcome,
     ctx.requestId,
   );
+}
+
+/** Bytes of a value that an audit row keeps as it is (docs/behaviour.md §6.10), and characters it shows of a longer one. */
+const LONGEST_VALUE = 2_048;
+const SHOWN = 500;
+
+/** The members of an object as JSON, each made shorter where the whole is long; most rows are not, and are written once. */
+function auditText(values: object, shorten: (value: unknown) => unknown): string {
+  const text = JSON.stringify(values);
+  if (Buffer.byteLength(text) <= LONGEST_VALUE) return text;
+  return JSON.stringify(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shorten(value)])));
+}
+
+/** The value, or what identifies a longer one: its start, and length and SHA-256 of its text, which for anything but a string is its JSON. */
+function shortened(value: unknown): unknown {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  const length = Buffer.byteLength(text);
+  if (length <= LONGEST_VALUE) return value;
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  return { shortened: text.slice(0, SHOWN).toWellFormed(), length, sha256 };
+}
+
+/** The changes of a deletion: the whole record as callers saw it, each field as `[value, null]`. */
+export function deletion(type: DtoClass, record: object): Record<string, [unknown, unknown]> {
+  return Object.fromEntries(Object.entries(present(type, record)).map(([name, value]) => [name, [value, null]]));
 }
 
 /** The fields of `after` that differ from `before`, each as `[before, after]`. Undefined in `after` means untouched. */
@@ -80,7 +110,7 @@ export function withoutSecrets(type: DtoClass, input: object): Record<string, un
   );
 }
 
-function withoutSecretKeys(value: unknown): unknown {
+export function withoutSecretKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecretKeys);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

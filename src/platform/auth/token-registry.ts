@@ -1,10 +1,12 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { changedFields } from '../audit/audit.js';
 import { Clock } from '../clock.js';
 import { Listener } from '../database/listener.js';
 import { statement } from '../database/statement.js';
 import { SystemDatabase } from '../database/system-database.js';
 import { isUuid } from '../operation/formats.js';
+import { invalidInput } from '../operation/operation-error.js';
 import type { StoreContext } from '../operation/store-context.js';
 import type { Principal, Scope } from './principal.js';
 import { hashToken, isWellFormedToken, newToken } from './token.js';
@@ -14,6 +16,8 @@ const CACHE_MS = 5_000;
 const MAX_CACHED = 50_000;
 const LAST_USED_FLUSH_MS = 15_000;
 const CHANNEL = 'shop_token';
+/** Live tokens a store may have: neither revoked nor expired. */
+const MAX_TOKENS = 100;
 
 interface KnownToken extends Principal {
   tokenId: string;
@@ -37,6 +41,15 @@ const CREATE = statement(
   'create_token',
   `insert into api_tokens (store_id, id, name, scope, token_hash, created_at, expires_at)
    values ($1, $2, $3, $4, $5, $6, $7) returning ${RECORD_COLUMNS}`,
+);
+
+/** Until the transaction ends nobody else makes a token of the store, so that the count holds. */
+const LOCK_TOKENS = statement('lock_tokens', `select pg_advisory_xact_lock(hashtextextended('api_tokens:' || $1::text, 0))`);
+
+const COUNT_LIVE = statement(
+  'count_live_tokens',
+  `select count(*)::int as live from api_tokens
+   where store_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
 );
 
 const LIST = statement('list_tokens', `select ${RECORD_COLUMNS} from api_tokens where store_id = $1 order by id desc`);
@@ -94,14 +107,22 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
     return this.load(hash).then((found) => found && this.current(found));
   }
 
-  /** @returns the record and, this once, the token itself */
+  /**
+   * @returns the record and, this once, the token itself
+   * @throws OperationError invalid_input when the store has as many live tokens as it may
+   */
   async create(
     ctx: StoreContext,
     { name, scope, expiresAt }: { name: string; scope: Scope; expiresAt: Date | null },
   ): Promise<{ record: TokenRecord; token: string }> {
+    ctx.session.defer(LOCK_TOKENS);
+    const [{ live }] = await ctx.session.run<{ live: number }>(COUNT_LIVE, ctx.now());
+    if (live >= MAX_TOKENS) throw invalidInput(`A store may have ${MAX_TOKENS} live tokens and has them: revoke one first`);
     const token = newToken();
     const values = [uuidv7(), name, scope, hashToken(token), ctx.now(), expiresAt];
     const [record] = await ctx.session.run<TokenRecord>(CREATE, ...values);
+    ctx.audit.target = `token:${record.id}`;
+    ctx.audit.changes = changedFields({}, { name, scope, expiresAt });
     return { record, token };
   }
 
@@ -112,8 +133,11 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
 
   /** @returns when it was revoked, or null when the store has no such token; revoking again keeps the first time */
   async revoke(ctx: StoreContext, id: string): Promise<Date | null> {
-    const [row] = isUuid(id) ? await ctx.session.run<{ at: Date; hash: string }>(REVOKE, id, ctx.now()) : [];
+    const now = ctx.now();
+    const [row] = isUuid(id) ? await ctx.session.run<{ at: Date; hash: string }>(REVOKE, id, now) : [];
     if (!row) return null;
+    ctx.audit.target = `token:${id.toLowerCase()}`;
+    if (row.at.getTime() === now.getTime()) ctx.audit.changes = { revokedAt: [null, row.at] };
     ctx.session.onCommit(() => this.listener.tell(CHANNEL, row.hash, CACHE_MS));
     return row.at;
   }

@@ -54,6 +54,7 @@ const schema = z.object({
     .max(320)
     .regex(/^(?:[^<>\r\n]* )?<?[^\s<>@]+@[^\s<>@]+>?$/, 'must be an e-mail address, or Name <address>')
     .optional(),
+  AUDIT_DAYS: positive.pipe(z.number().max(36_500)).default(400),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMIT_READ: positive.default(100),
   RATE_LIMIT_WRITE: positive.default(30),
@@ -79,6 +80,8 @@ export interface Config {
   trustedProxies: number;
   /** The mail server and the sender of what it sends; null where no e-mail is sent. */
   smtp: { url: string; from: string } | null;
+  /** Days for which audit rows are kept. */
+  auditDays: number;
   logLevel: string;
   /** Calls per 60 s: per token for read and write, per address for refused tokens. */
   rateLimit: { read: number; write: number; badTokens: number };
@@ -127,6 +130,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     trustedProxies: value.TRUSTED_PROXIES,
     smtp: value.SMTP_URL ? { url: value.SMTP_URL, from: value.SMTP_FROM ?? `no-reply@${new URL(baseUrl).hostname}` } : null,
+    auditDays: value.AUDIT_DAYS,
     logLevel: value.LOG_LEVEL,
     rateLimit: { read: value.RATE_LIMIT_READ, write: value.RATE_LIMIT_WRITE, badTokens: value.RATE_LIMIT_BAD_TOKENS },
   };

@@ -38,9 +38,8 @@ export function storeVersion(table: string): Statement {
   return statement(`version_of_${table}`, `select updated_at as "updatedAt" from ${table} where store_id = $1 for update`);
 }
 
-/** `checkUnchanged` for such a table; costs nothing without `If-Match`. */
-export async function checkStoreVersion(ctx: StoreContext, version: Statement): Promise<void> {
-  if (!ctx.expected) return;
+/** Locks the store's row of such a table, where it has one, so that what is read of it now is what the change replaces; `checkUnchanged`. */
+export async function lockStoreVersion(ctx: StoreContext, version: Statement): Promise<void> {
   const [row] = await ctx.session.run<{ updatedAt: Date }>(version);
   ctx.checkUnchanged(row?.updatedAt ?? null);
 }

@@ -1,0 +1,13 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Audit rows are deleted by their age, and a refund asks whether its order has been refunded before. */
+export class AuditAge1763700000120 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`create index audit_log_age on audit_log (at)`);
+    await runner.query(`create index audit_log_refunds on audit_log (store_id, target) where operation = 'refund_order'`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`drop index audit_log_refunds, audit_log_age`);
+  }
+}
