@@ -60,7 +60,10 @@ const variantOf = async (store: TestStore) => {
 };
 const orderOf = async (store: TestStore, shopper = newShopper()): Promise<any> => {
   const { productId } = await product(store);
-  const input = { items: [{ productId, optionTitle: 'Size', variantValue: 'S', quantity: 1 }], shippingAddress: { name: words(store) } };
+  const input = {
+    items: [{ productId, optionTitle: 'Size', variantValue: 'S', quantity: 1 }],
+    shippingAddress: { name: words(store) },
+  };
   return store.place(input, { id: shopper, firstName: words(store) });
 };
 const customer = async (store: TestStore): Promise<string> => (await orderOf(store)).messengerUserId;
