@@ -61,6 +61,8 @@ const schema = z.object({
   RATE_LIMIT_BAD_TOKENS: positive.default(600),
 });
 
+export const VARIABLES: readonly string[] = Object.keys(schema.shape);
+
 export interface Config {
   nodeEnv: string;
   port: number;

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { type Config, ConfigurationError, loadConfig, VARIABLES } from './config.js';
+
+/** One `NAME=value`, alone on its line; only a value in quotes goes on over several lines. A `#` begins a comment. */
+const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`|[^\s"'`][^\n]*)?[ \t]*(?:#.*)?$/gm;
+const COMMENT = /^[ \t]*#.*$/gm;
+/** One slip of the keyboard is forgiven in so many letters. */
+const LETTERS_A_SLIP = 7;
+
+/**
+ * The configuration of this process, from `.env` of the working folder and the environment. What looks misspelt is named on
+ * standard error.
+ * @throws ConfigurationError
+ */
+export function readConfig(): Config {
+  readEnvFile();
+  for (const hint of misspeltVariables(VARIABLES)) process.stderr.write(`${hint}\n`);
+  return loadConfig();
+}
+
+/**
+ * Adds the variables of `.env` in `folder` to the environment. A variable that is there already, empty or not, wins.
+ * @throws ConfigurationError when the file is there and cannot be read, or has a line that is no assignment
+ */
+export function readEnvFile(folder = process.cwd(), env: NodeJS.ProcessEnv = process.env): void {
+  const file = path.join(folder, '.env');
+  const text = readTextFile(file)?.replaceAll('\r\n', '\n');
+  if (text === undefined) return;
+  const rest = text.replace(ASSIGNMENT, linesOf).replace(COMMENT, '');
+  const line = rest.split('\n').findIndex((left) => left.trim() !== '') + 1;
+  if (line > 0) throw new ConfigurationError(`${file}: line ${line} is not NAME=value; a value with quotes must end with the same`);
+  for (const [name, value] of Object.entries(parseEnv(text))) env[name] ??= value;
+}
+
+/**
+ * Variables that nobody reads and that look like one of `known` written wrongly: another letter case, an underscore too many or
+ * too few, a slip of the keyboard. A sentence for each, without its value.
+ */
+export function misspeltVariables(known: readonly string[], env: NodeJS.ProcessEnv = process.env): string[] {
+  const plain = (name: string) => name.toUpperCase().replaceAll('_', '');
+  return Object.keys(env).flatMap((name) => {
+    if (known.includes(name)) return [];
+    const meant = known.find((candidate) => {
+      const slips = Math.max(1, Math.floor(plain(candidate).length / LETTERS_A_SLIP));
+      return distance(plain(name), plain(candidate)) <= slips;
+    });
+    return meant ? [`${name} is not a variable of the service and is not read. Did you mean ${meant}?`] : [];
+  });
+}
+
+/** Undefined when there is no such file. */
+function readTextFile(file: string): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new ConfigurationError(
+      `${file} could not be read: ${code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8 text' : message}`,
+    );
+  }
+}
+
+/** Keeps the count of the lines that follow. */
+const linesOf = (match: string) => match.replace(/[^\n]+/g, '');
+
+/** Letters inserted, removed, replaced or swapped with their neighbour: the optimal string alignment distance. */
+function distance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    rows[i] = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = rows[i - 1][j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      rows[i][j] = Math.min(replaced, rows[i - 1][j] + 1, rows[i][j - 1] + 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1);
+    }
+  }
+  return rows[a.length][b.length];
+}
