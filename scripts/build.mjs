@@ -1,0 +1,83 @@
+// npm run build: compiles src and migrations to dist when they have changed since the last build, one build at a time.
+import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { dropStamp, isBuilt, keepStamp, readText, ROOT, sourcesHash } from './built.mjs';
+
+const LOCK = path.join(ROOT, 'dist/.building');
+const POLL_MS = 100;
+
+/** Names a running process, past the reuse of its pid where the system tells when it began; empty when there is none. */
+function identity(pid) {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (error.code !== 'EPERM') return '';
+  }
+  const stat = readText(`/proc/${pid}/stat`);
+  return `${pid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;
+}
+
+/** Waits until no other build runs. A lock that a killed build left behind is taken over. */
+async function lock() {
+  mkdirSync(path.dirname(LOCK), { recursive: true });
+  const own = `${LOCK}.${process.pid}`;
+  writeFileSync(own, identity(process.pid));
+  // A link appears with its content, so nobody reads a lock that is not written yet.
+  while (!link(own, LOCK)) {
+    const holder = readText(LOCK);
+    if (holder && identity(Number.parseInt(holder, 10)) !== holder) takeAway(holder);
+    else await sleep(POLL_MS);
+  }
+  rmSync(own);
+}
+
+function link(from, to) {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Two builds may see the same left lock: the slower one must not remove the lock the faster one has made since. */
+function takeAway(holder) {
+  const aside = `${LOCK}.${process.pid}.left`;
+  try {
+    renameSync(LOCK, aside);
+  } catch {
+    return;
+  }
+  if (readText(aside) !== holder) link(aside, LOCK);
+  rmSync(aside);
+}
+
+/** The compiler's command line, run in this process: the lock is its own, so it ends when the compiler does. */
+function compiler() {
+  try {
+    const cli = createRequire(import.meta.url).resolve('@nestjs/cli/package.json');
+    return path.join(path.dirname(cli), 'bin/nest.js');
+  } catch {
+    process.stderr.write('The service is not built and the compiler is not installed. Run npm install, then try again.\n');
+    process.exit(1);
+  }
+}
+
+process.chdir(ROOT);
+if (!isBuilt()) {
+  const nest = compiler();
+  await lock();
+  process.on('exit', () => rmSync(LOCK, { force: true }));
+  // Another build may have done it meanwhile.
+  if (!isBuilt()) {
+    const sources = sourcesHash();
+    dropStamp();
+    process.on('exit', (code) => code === 0 && keepStamp(sources));
+    process.argv = [process.execPath, nest, 'build'];
+    await import(pathToFileURL(nest).href);
+  }
+}
