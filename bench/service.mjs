@@ -23,6 +23,8 @@ export const freePort = () =>
 /** Starts a Node program and waits until it says it is ready. */
 export async function start(file, env, readyText) {
   const child = spawn(process.execPath, [file], {
+    // A folder without `.env`: that of the project is its developer's.
+    cwd: import.meta.dirname,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -3,7 +3,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { COMMANDS, type Command } from './cli/commands.js';
-import { ConfigurationError, loadConfig } from './platform/config/config.js';
+import { ConfigurationError } from './platform/config/config.js';
+import { readConfig } from './platform/config/environment.js';
 import { createLogger, NestLogger } from './platform/logging/logger.js';
 import { asRefusal, OperationError } from './platform/operation/operation-error.js';
 import { openRuntime } from './runtime.js';
@@ -12,7 +13,7 @@ import { openRuntime } from './runtime.js';
 async function main(args: string[]): Promise<void> {
   const { name, command, options } = parse(args);
   if (command.offline) return print(await command.run({ options }), options.json === true, name);
-  const config = { ...loadConfig(), roles: { web: false, deliver: false } };
+  const config = { ...readConfig(), roles: { web: false, deliver: false } };
   const log = createLogger(process.env.LOG_LEVEL ? config.logLevel : 'warn', 2);
   const runtime = await openRuntime(config, log, { join: true });
   let app: INestApplicationContext | null = null;

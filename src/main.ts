@@ -1,23 +1,81 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { Server } from 'node:http';
+import type { INestApplication } from '@nestjs/common';
 import { createApp } from './app.setup.js';
-import { seedDemo } from './demo/seed-demo.js';
+import { offerDemo } from './demo/first-demo.js';
 import { greeting } from './demo/greeting.js';
-import { ConfigurationError, loadConfig } from './platform/config/config.js';
+import type { DemoStore } from './demo/seed-demo.js';
+import type { Config } from './platform/config/config.js';
+import { readConfig } from './platform/config/environment.js';
 import { keepHeapSmall } from './platform/heap.js';
 import { createLogger } from './platform/logging/logger.js';
-import { openRuntime } from './runtime.js';
+import { openRuntime, type Runtime } from './runtime.js';
+import { startFailure, StoppedEarly } from './start-failure.js';
 
 /** However much is under way, the process is gone by then. */
 const SHUTDOWN_MS = 12_000;
 
 async function main(): Promise<void> {
-  const config = loadConfig();
+  const config = readConfig();
   const log = createLogger(config.logLevel);
+  await refuseTakenPort(config);
+  const early = heedEarlySignals(config);
   const runtime = await openRuntime(config, log);
-  const app = await createApp(runtime).catch(async (error: unknown) => {
+  let app: INestApplication | undefined;
+  try {
+    early.check();
+    app = await createApp(runtime);
+    early.check();
+    await app.listen(config.port, config.host);
+    await greet(app, runtime);
+    early.check();
+  } catch (error) {
+    // What was started for the service must not outlive it.
+    await app?.close().catch(() => undefined);
     await runtime.close();
     throw error;
-  });
+  }
+  early.end();
+  stopOnSignal(app, runtime);
+}
+
+/** A taken port is the commonest reason not to start: nothing is made or started before it is known to be free. */
+async function refuseTakenPort({ port, host }: Config): Promise<void> {
+  const trial = createServer().listen(port, host);
+  await once(trial, 'listening');
+  trial.close();
+  await once(trial, 'close');
+}
+
+/** A signal before the service is up ends the start at its next `check`, which lets it close what it has opened. */
+function heedEarlySignals(config: Config): { check(): void; end(): void } {
+  let isTold = false;
+  const told = () => {
+    // A start on a server of somebody else's has nothing to close.
+    if (config.databaseUrl) process.exit(0);
+    isTold = true;
+  };
+  process.on('SIGTERM', told).on('SIGINT', told);
+  return {
+    check: () => {
+      if (isTold) throw new StoppedEarly();
+    },
+    end: () => void process.off('SIGTERM', told).off('SIGINT', told),
+  };
+}
+
+/** Says that the service is up; a new installation gets a demo store, whose tokens are shown now and never again. */
+async function greet(app: INestApplication, { config, embedded }: Runtime): Promise<void> {
+  const show = (demo: DemoStore | null) => {
+    keepHeapSmall();
+    process.stdout.write(greeting(config, app.getHttpServer() as Server, demo));
+  };
+  if (embedded && config.nodeEnv !== 'production') await offerDemo(app, config.dataDir, show);
+  else show(null);
+}
+
+function stopOnSignal(app: INestApplication, { log, close }: Runtime): void {
   const server = app.getHttpServer() as Server;
   let stopping = false;
   const stop = async (signal: string) => {
@@ -30,21 +88,14 @@ async function main(): Promise<void> {
     const idle = setInterval(() => server.closeIdleConnections(), 50);
     await app.close();
     clearInterval(idle);
-    await runtime.close();
+    await close();
     log.flush(() => process.exit(0));
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
-  await app.listen(config.port, config.host);
-  const demo = runtime.embedded && runtime.isNew && config.nodeEnv !== 'production' ? await seedDemo(app) : null;
-  keepHeapSmall();
-  process.stdout.write(greeting(config, server, demo));
 }
 
-main().catch((error: NodeJS.ErrnoException) => {
-  const message =
-    error instanceof ConfigurationError
-      ? error.message
-      : `The service could not start: ${error.message || error.code || String(error)}`;
-  process.stderr.write(`${message}\n`);
+main().catch((error: unknown) => {
+  if (error instanceof StoppedEarly) process.exit(0);
+  process.stderr.write(`${startFailure(error)}\n`);
   process.exit(1);
 });

@@ -8,8 +8,7 @@ import type { PlatformOptions } from './platform/platform.module.js';
 /** A database that is up and migrated, and what the application needs to connect to it. */
 export interface Runtime extends PlatformOptions {
   embedded: boolean;
-  /** The database had no tables of ours before this start. */
-  isNew: boolean;
+
   migrationsApplied: string[];
   close(): Promise<void>;
 }
@@ -27,7 +26,7 @@ export async function openRuntime(config: Config, log: Logger, options: { join?:
       systemUrl: prepared.system,
       encryptionKeys: database.encryptionKeys,
       embedded: database.embedded,
-      isNew: prepared.isNew,
+
       migrationsApplied: prepared.applied,
       close: () => database.close(),
     };

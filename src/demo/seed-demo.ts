@@ -7,7 +7,7 @@ import { TokenRegistry } from '../platform/auth/token-registry.js';
 import { SCOPES, type Scope } from '../platform/auth/principal.js';
 import { StoreDatabase } from '../platform/database/store-database.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
-import { Stores } from '../stores/stores.service.js';
+import { type Store, Stores } from '../stores/stores.service.js';
 import { seedCatalog } from './demo-catalog.js';
 
 export interface DemoStore {
@@ -19,6 +19,9 @@ export interface DemoStore {
   tokens: Record<Scope, string>;
   orders: number;
 }
+
+const DEMO_NAME = 'Demo store';
+const OWNER_EMAIL = 'owner@demo.example';
 
 const SHOPPERS = [
   { id: '9007199254740993', firstName: 'Olena', lastName: 'Kovalenko', username: 'olena_k' },
@@ -38,30 +41,46 @@ const CARTS: CartItem[][] = [
 
 /** A store to try everything on: products, customers, orders, a token of each scope. */
 export async function seedDemo(app: INestApplicationContext): Promise<DemoStore> {
-  const { ownerEmail, ownerPassword, invitation, id, name, currency, plan } = await app
-    .get(Stores)
-    .create({ name: 'Demo store', currency: 'USD', ownerEmail: 'owner@demo.example' });
-  const principal = await app.get(Stores).operator(id);
-  const database = app.get(StoreDatabase);
-  await database.inStore(principal, async (ctx) => {
-    await seedCatalog(ctx, app.get(ProductsService));
-    await app.get(InvoiceFields).update(ctx, { maxTipAmount: 2_000, suggestedTipAmounts: [100, 200, 500] });
-  });
-  const placing = app.get(OrderPlacing);
-  for (const [i, items] of CARTS.entries()) {
-    await database.inStore(principal, (ctx: StoreContext) =>
-      placing.place(ctx, SHOPPERS[i % SHOPPERS.length], demoOrder(items), i % 2 === 1),
-    );
-  }
-  const tokens = {} as Record<Scope, string>;
-  for (const scope of SCOPES) {
-    const { token } = await database.inStore(principal, (ctx) =>
-      app.get(TokenRegistry).create(ctx, { name: `demo ${scope}`, scope, expiresAt: null }),
-    );
-    tokens[scope] = token;
-  }
-  return { store: { id, name, currency, plan }, ownerEmail, ownerPassword, invitation, tokens, orders: CARTS.length };
+  const made = await app.get(Stores).create({ name: DEMO_NAME, currency: 'USD', ownerEmail: OWNER_EMAIL });
+  const { ownerEmail, ownerPassword, invitation } = made;
+  return { store: storeOf(made), ownerEmail, ownerPassword, invitation, ...(await fill(app, made.id)) };
 }
+
+/**
+ * What a start that was killed had left of its demo store, completed; a whole one when it had made none. Nobody has seen that
+ * start's password and tokens, so they are made anew.
+ */
+export async function completeDemo(app: INestApplicationContext): Promise<DemoStore> {
+  const begun = (await app.get(Stores).list()).find(({ name }) => name === DEMO_NAME);
+  if (!begun) return seedDemo(app);
+  const { password } = await app.get(Stores).resetPassword(OWNER_EMAIL);
+  return { store: storeOf(begun), ownerEmail: OWNER_EMAIL, ownerPassword: password, ...(await fill(app, begun.id)) };
+}
+
+/** Products, orders and tokens in one transaction, so that a start which is killed leaves all of them or none. */
+async function fill(app: INestApplicationContext, storeId: string): Promise<Pick<DemoStore, 'tokens' | 'orders'>> {
+  const principal = await app.get(Stores).operator(storeId);
+  return app.get(StoreDatabase).inStore(principal, async (ctx) => {
+    const unseen = await app.get(TokenRegistry).list(ctx);
+    if (unseen.length === 0) await sell(app, ctx);
+    for (const { id } of unseen) await app.get(TokenRegistry).revoke(ctx, id);
+    const tokens = {} as Record<Scope, string>;
+    for (const scope of SCOPES) {
+      tokens[scope] = (await app.get(TokenRegistry).create(ctx, { name: `demo ${scope}`, scope, expiresAt: null })).token;
+    }
+    return { tokens, orders: CARTS.length };
+  });
+}
+
+async function sell(app: INestApplicationContext, ctx: StoreContext): Promise<void> {
+  await seedCatalog(ctx, app.get(ProductsService));
+  await app.get(InvoiceFields).update(ctx, { maxTipAmount: 2_000, suggestedTipAmounts: [100, 200, 500] });
+  for (const [i, items] of CARTS.entries()) {
+    await app.get(OrderPlacing).place(ctx, SHOPPERS[i % SHOPPERS.length], demoOrder(items), i % 2 === 1);
+  }
+}
+
+const storeOf = ({ id, name, currency, plan }: Store): DemoStore['store'] => ({ id, name, currency, plan });
 
 function demoOrder(items: CartItem[]): PlaceOrderInput {
   return {

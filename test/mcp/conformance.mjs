@@ -17,12 +17,13 @@ const REVISIONS = ['2025-11-25', '2026-07-28'];
 const BASELINE = path.join(HERE, 'conformance-baseline.yml');
 
 const say = (line) => process.stdout.write(`${line}\n`);
+const built = (name) => path.join(ROOT, `dist/src/${name}.js`);
 const binary = (name) => path.join(TOOLS, 'node_modules/.bin', name);
 
 /** Runs a program to its end. @returns its exit code and all it printed */
 function run(command, args, env = process.env) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { cwd: HERE, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const printed = { stdout: '', stderr: '' };
     for (const stream of ['stdout', 'stderr']) child[stream].on('data', (data) => (printed[stream] += data));
     child.on('error', reject);
@@ -58,7 +59,8 @@ function freePort() {
 }
 
 async function startService(env) {
-  const child = spawn(process.execPath, ['dist/src/main.js'], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  // Of this folder, since the project's `.env` is its developer's.
+  const child = spawn(process.execPath, [built('main')], { cwd: HERE, env, stdio: ['ignore', 'ignore', 'inherit'] });
   const stop = () =>
     new Promise((resolve) => {
       if (child.exitCode !== null) return resolve();
@@ -75,7 +77,7 @@ async function startService(env) {
 }
 
 async function createToken(env) {
-  const shop = async (...args) => JSON.parse(await succeed(process.execPath, ['dist/src/cli.js', ...args, '--json'], env));
+  const shop = async (...args) => JSON.parse(await succeed(process.execPath, [built('cli'), ...args, '--json'], env));
   const store = await shop(
     'store',
     'create',

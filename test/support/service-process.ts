@@ -5,6 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const ROOT = path.resolve(__dirname, '../..');
+/** A working folder without `.env`: that of the project is its developer's. */
+export const WORKING_FOLDER = __dirname;
+const built = (name: string) => path.join(ROOT, 'dist/src', name);
 
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -33,8 +36,8 @@ export class ServiceProcess {
   /** @throws Error with its output when it ends instead of answering */
   static async start(env: Record<string, string>): Promise<ServiceProcess> {
     const port = env.PORT ?? String(await freePort());
-    const child = spawn(process.execPath, ['dist/src/main.js'], {
-      cwd: ROOT,
+    const child = spawn(process.execPath, [built('main.js')], {
+      cwd: WORKING_FOLDER,
       env: environment({ HOST: '127.0.0.1', PORT: port, ...env }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -74,7 +77,10 @@ export async function shop(
   env: Record<string, string>,
   ...args: string[]
 ): Promise<{ code: number; output: any; stdout: string; stderr: string }> {
-  const run = promisify(execFile)(process.execPath, ['dist/src/cli.js', ...args, '--json'], { cwd: ROOT, env: environment(env) });
+  const run = promisify(execFile)(process.execPath, [built('cli.js'), ...args, '--json'], {
+    cwd: WORKING_FOLDER,
+    env: environment(env),
+  });
   const { code, stdout, stderr } = await run.then(
     (done) => ({ code: 0, ...done }),
     (error: { code: number; stdout: string; stderr: string }) => error,

@@ -1,6 +1,7 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { openDataDir } from './data-dir.js';
 import { locatePostgresBinaries } from './postgres-binaries.js';
 import {
   clusterPassword,
@@ -45,7 +46,7 @@ export interface EmbeddedPostgresOptions {
  */
 export async function startEmbeddedPostgres(dataDir: string, options: EmbeddedPostgresOptions = {}): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  openDataDir(dataDir);
   const cluster = clusterUnder(realpathSync(dataDir));
   return withProcessLock(cluster.lock, async () => {
     const { postmaster, reused } = await findOrStart(cluster, options.settings ?? {}, log);
@@ -87,6 +88,7 @@ async function findOrStart(
     try {
       await ensureDatabase(cluster, postmaster);
     } catch (error) {
+      if (!running) await shutDown(processIdentity(postmaster.pid)!, log);
       // The owner of a running server may be stopping it right now: look again, which waits for its end.
       if (!running || attempt === REUSE_ATTEMPTS) throw error;
       continue;

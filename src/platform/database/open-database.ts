@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config/config.js';
+import { openDataDir, writeOnce } from './data-dir.js';
 import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
 
 /** The database server the configuration names, or the embedded one. */
@@ -23,7 +24,7 @@ export async function openDatabase(config: Config, options: { join?: boolean } =
       close: async () => undefined,
     };
   }
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  openDataDir(config.dataDir);
   const encryptionKeys = config.encryptionKeys ?? [embeddedKey(config.dataDir)];
   const running = options.join ? await findEmbeddedPostgres(config.dataDir) : null;
   if (running) return { ownerUrl: running, encryptionKeys, embedded: true, close: async () => undefined };
@@ -34,10 +35,6 @@ export async function openDatabase(config: Config, options: { join?: boolean } =
 /** The embedded default makes its encryption key by itself and keeps it beside the data. */
 function embeddedKey(dataDir: string): string {
   const file = path.join(dataDir, 'encryption.key');
-  try {
-    writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  if (!existsSync(file)) writeOnce(file, randomBytes(32).toString('base64'));
   return readFileSync(file, 'utf8').trim();
 }

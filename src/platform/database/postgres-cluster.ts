@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { writeWhole } from './data-dir.js';
 import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
 import { readText } from './process-lock.js';
 
@@ -103,11 +104,7 @@ async function initdb(folder: string, cluster: PostgresCluster, { prefix, initdb
 
 /** Written whole or not at all, and before initdb, which reads it: there is never a cluster whose password is unknown. */
 function keepPassword(cluster: PostgresCluster, binaries: PostgresBinaries): void {
-  if (!readText(cluster.password)) {
-    const fresh = `${cluster.password}.${randomUUID()}`;
-    writeFileSync(fresh, `${randomBytes(24).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
-    renameSync(fresh, cluster.password);
-  }
+  if (!readText(cluster.password)) writeWhole(cluster.password, `${randomBytes(24).toString('hex')}\n`);
   giveTo(cluster.password, binaries);
 }
 

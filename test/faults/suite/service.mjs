@@ -15,8 +15,9 @@ export class Service {
     service.url = `http://127.0.0.1:${port}`;
     service.output = '';
     // Only what the service is told: nothing of the machine's own configuration.
-    service.child = spawn(process.execPath, [...(preload ? ['--import', preload] : []), 'dist/src/main.js'], {
-      cwd: ROOT,
+    service.child = spawn(process.execPath, [...(preload ? ['--import', preload] : []), path.join(ROOT, 'dist/src/main.js')], {
+      // A folder without `.env`: that of the project is its developer's.
+      cwd: import.meta.dirname,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'silent', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
