@@ -11,10 +11,26 @@ const SECRET_PATHS = ['authorization', 'token', 'secret', 'password', 'cookie', 
   `*.*.${name}`,
 ]);
 
+/**
+ * What is told of an error. Drivers hang more on theirs: the connection with its cancel key, the parameters of the statement,
+ * which may be anybody's data.
+ */
+function describeError(error: Error & { code?: unknown; constraint?: unknown }): unknown {
+  const { type, message, stack } = pino.stdSerializers.err(error);
+  const { code, constraint } = error;
+  return { type, message, code, constraint, stack };
+}
+
 /** A JSON logger. @param destination file descriptor: 1 for the service, 2 for the command line, whose output is data */
 export function createLogger(level: string, destination: 1 | 2 = 1): Logger {
   return pino(
-    { level, redact: { paths: SECRET_PATHS, censor: '[removed]' }, timestamp: pino.stdTimeFunctions.isoTime, base: undefined },
+    {
+      level,
+      serializers: { err: describeError },
+      redact: { paths: SECRET_PATHS, censor: '[removed]' },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      base: undefined,
+    },
     // Lines are gathered and written together: a request must not wait for its log line to reach the disk.
     pino.destination({ dest: destination, sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 200 }),
   );
