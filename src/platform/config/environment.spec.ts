@@ -22,7 +22,8 @@ describe('.env of the working folder', () => {
   });
 
   it('is read as people write it', () => {
-    const text = '\ufeff# a comment\r\nPORT=4000\r\nexport HOST = 127.0.0.1 # here\n\nREDIS_URL=\nA="x # y"\nB=\'"\'\nC="one\ntwo"\nD=a=b';
+    const text =
+      '\ufeff# a comment\r\nPORT=4000\r\nexport HOST = 127.0.0.1 # here\n\nREDIS_URL=\nA="x # y"\nB=\'"\'\nC="one\ntwo"\nD=a=b';
     expect(read(text)).toEqual({
       PORT: '4000',
       HOST: '127.0.0.1',
@@ -85,7 +86,8 @@ describe('a variable that looks like one of ours', () => {
   ])('%s is taken for %s', (name, ours) => expect(meant(name)).toBe(ours));
 
   it('is not found among what systems and packagers set', () => {
-    const others = `PATH HOME HOSTNAME USER SHELL TERM LANG LC_ALL TZ PWD TMPDIR EDITOR LOGNAME NODE_OPTIONS NODE_PATH NODE_VERSION INIT_CWD
+    const others =
+      `PATH HOME HOSTNAME USER SHELL TERM LANG LC_ALL TZ PWD TMPDIR EDITOR LOGNAME NODE_OPTIONS NODE_PATH NODE_VERSION INIT_CWD
       XDG_DATA_DIRS XDG_DATA_HOME DATABASE_PORT DATABASE_HOST DATABASE_USER DB_URL REDIS_HOST REDIS_PORT REDIS_PASSWORD POSTGRES_USER
       POSTGRES_PASSWORD PGPORT PGHOST PGDATABASE SHOP_PORT SHOP_SERVICE_HOST SMTP_HOST SMTP_PORT npm_config_loglevel npm_lifecycle_event
       KUBERNETES_PORT AWS_REGION LOG_FORMAT BASE_PATH http_proxy NO_PROXY POSTS`.split(/\s+/);

@@ -4,7 +4,8 @@ import { parseEnv } from 'node:util';
 import { type Config, ConfigurationError, loadConfig, VARIABLES } from './config.js';
 
 /** One `NAME=value`, alone on its line; only a value in quotes goes on over several lines. A `#` begins a comment. */
-const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`|[^\s"'`][^\n]*)?[ \t]*(?:#.*)?$/gm;
+const ASSIGNMENT =
+  /^[ \t]*(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`|[^\s"'`][^\n]*)?[ \t]*(?:#.*)?$/gm;
 const COMMENT = /^[ \t]*#.*$/gm;
 /** One slip of the keyboard is forgiven in so many letters. */
 const LETTERS_A_SLIP = 7;
@@ -30,7 +31,8 @@ export function readEnvFile(folder = process.cwd(), env: NodeJS.ProcessEnv = pro
   if (text === undefined) return;
   const rest = text.replace(ASSIGNMENT, linesOf).replace(COMMENT, '');
   const line = rest.split('\n').findIndex((left) => left.trim() !== '') + 1;
-  if (line > 0) throw new ConfigurationError(`${file}: line ${line} is not NAME=value; a value with quotes must end with the same`);
+  if (line > 0)
+    throw new ConfigurationError(`${file}: line ${line} is not NAME=value; a value with quotes must end with the same`);
   for (const [name, value] of Object.entries(parseEnv(text))) env[name] ??= value;
 }
 
