@@ -3,6 +3,7 @@ import { InvoiceFields } from '../groups/invoice-fields/invoice-fields.service.j
 import { type CartItem, type PlaceOrderInput } from '../groups/orders/place-order.dto.js';
 import { OrderPlacing } from '../groups/orders/order-placing.service.js';
 import { ProductsService } from '../groups/products/products.service.js';
+import { Accounts } from '../people/accounts.service.js';
 import { TokenRegistry } from '../platform/auth/token-registry.js';
 import { SCOPES, type Scope } from '../platform/auth/principal.js';
 import { StoreDatabase } from '../platform/database/store-database.js';
@@ -53,7 +54,7 @@ export async function seedDemo(app: INestApplicationContext): Promise<DemoStore>
 export async function completeDemo(app: INestApplicationContext): Promise<DemoStore> {
   const begun = (await app.get(Stores).list()).find(({ name }) => name === DEMO_NAME);
   if (!begun) return seedDemo(app);
-  const { password } = await app.get(Stores).resetPassword(OWNER_EMAIL);
+  const { password } = await app.get(Accounts).resetByOperator(OWNER_EMAIL);
   return { store: storeOf(begun), ownerEmail: OWNER_EMAIL, ownerPassword: password, ...(await fill(app, begun.id)) };
 }
 
