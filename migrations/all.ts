@@ -38,6 +38,7 @@ import { ListedSessions1763700000101 } from './1763700000101-listed-sessions.js'
 import { KnownBrowsers1763700000102 } from './1763700000102-known-browsers.js';
 import { PasswordResets1763700000103 } from './1763700000103-password-resets.js';
 import { SecondFactors1763700000104 } from './1763700000104-second-factors.js';
+import { SealedSecondFactors1763700000105 } from './1763700000105-sealed-second-factors.js';
 import { Installation1763700000140 } from './1763700000140-installation.js';
 
 /** In the order they apply. */
@@ -82,5 +83,6 @@ export const MIGRATIONS = [
   KnownBrowsers1763700000102,
   PasswordResets1763700000103,
   SecondFactors1763700000104,
+  SealedSecondFactors1763700000105,
   Installation1763700000140,
 ];

@@ -100,6 +100,14 @@ export const COMMANDS: Record<string, Command> = {
         ownerPassword: optionalText(options['owner-password']),
         plan: optionalText(options.plan),
       });
+      if (created.invitation !== undefined) {
+        const input = { email: created.ownerEmail, role: 'owner' };
+        await app
+          .get(StoreDatabase)
+          .inStore(await app.get(Stores).operator(created.id), async (ctx) =>
+            writeAudit(ctx, { operation: 'member.invite', transport: 'cli', input, outcome: 'ok' }),
+          );
+      }
       return created;
     },
   },

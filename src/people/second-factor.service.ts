@@ -24,7 +24,7 @@ export interface SecondFactorState {
 }
 
 interface Factor extends Record<string, unknown> {
-  secret: string;
+  sealed: string;
   confirmedAt: Date | null;
 }
 
@@ -63,8 +63,8 @@ export class SecondFactor {
   async enrol(userId: string, email: string): Promise<{ secret: string; uri: string }> {
     const secret = new Secret({ size: 20 });
     const stored = await this.database.query(
-      `insert into second_factors as f (user_id, secret, created_at, last_step) values ($1, $2, $3, 0)
-       on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at where f.confirmed_at is null
+      `insert into second_factors as f (user_id, sealed_secret, created_at, last_step) values ($1, $2, $3, 0)
+       on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at where f.confirmed_at is null
        returning 1`,
       [userId, this.box.seal(secret.base32, purposeOf(userId)), this.clock.now()],
     );
@@ -85,8 +85,8 @@ export class SecondFactor {
     return this.database.transaction(async (client) => {
       const confirmed = await client.query(
         `update second_factors set confirmed_at = $3, last_step = $4
-         where user_id = $1 and secret = $2 and confirmed_at is null returning 1`,
-        [userId, factor.secret, this.clock.now(), step],
+         where user_id = $1 and sealed_secret = $2 and confirmed_at is null returning 1`,
+        [userId, factor.sealed, this.clock.now(), step],
       );
       if (confirmed.rowCount === 0) throw invalidInput('code belongs to a secret that was replaced meanwhile');
       return this.writeRecoveryCodes(client, userId);
@@ -126,7 +126,7 @@ export class SecondFactor {
 
   private async find(userId: string): Promise<Factor | undefined> {
     const [factor] = await this.database.query<Factor>(
-      `select secret, confirmed_at as "confirmedAt" from second_factors where user_id = $1`,
+      `select sealed_secret as sealed, confirmed_at as "confirmedAt" from second_factors where user_id = $1`,
       [userId],
     );
     return factor;
@@ -136,7 +136,7 @@ export class SecondFactor {
   private stepOf(factor: Factor, userId: string, code: string): number | null {
     const token = code.replace(/\s/g, '');
     if (!/^\d{6}$/.test(token)) return null;
-    const secret = Secret.fromBase32(this.box.open(factor.secret, purposeOf(userId)));
+    const secret = Secret.fromBase32(this.box.open(factor.sealed, purposeOf(userId)));
     const timestamp = this.clock.now().getTime();
     const delta = TOTP.validate({ token, secret, timestamp, period: PERIOD_S, window: WINDOW });
     return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD_S) + delta;

@@ -4,6 +4,8 @@ import { verify } from '../../src/webhooks/signature.js';
 import { emptyDatabase, type TestDatabase } from '../support/own-database.js';
 import { OLD_SHOP, restoreOldVersion } from '../support/old-version.js';
 import { BotApiServer } from '../support/bot-api-server.js';
+import { hashToken } from '../../src/platform/auth/token.js';
+import { Browser, StorePage } from '../dashboard/browser.js';
 import { Receiver } from '../support/receiver.js';
 import { ownerQuery, TestApp } from '../support/test-app.js';
 import { SecretBox } from '../../src/platform/crypto/secret-box.js';
@@ -72,8 +74,21 @@ describe('a database that version 1.0 made', () => {
     expect(await call('update_payment_provider', { id, isActive: false })).toMatchObject({ hasToken: true, isActive: false });
   });
 
-  it('lets its owner sign in', async () => {
-    const answer = await app.post('/dashboard/api/auth/sign-in', { email: OLD_SHOP.email, password: OLD_SHOP.password });
-    expect(answer.status).toBe(200);
+  it('lets its owner sign in, who still is the owner, and keeps the sessions there were', async () => {
+    const browser = new Browser(app);
+    expect((await browser.signIn(OLD_SHOP.email, OLD_SHOP.password)).status).toBe(200);
+    const owner = new StorePage(browser, OLD_SHOP.storeId);
+    expect((await owner.data('GET', 'members')).items).toMatchObject([{ email: OLD_SHOP.email, role: 'owner' }]);
+    const token = 'o'.repeat(43);
+    // As version 1.0 writes it, should an instance of it still run.
+    await ownerQuery(
+      'insert into sessions (token_hash, user_id, created_at, last_seen_at) select $2, id, now(), now() from users where email = $1',
+      [OLD_SHOP.email, hashToken(token)],
+      database.ownerUrl,
+    );
+    const older = new Browser(app);
+    older.cookie = `shop_session=${token}`;
+    const { items } = (await older.get('auth/sessions')).body.data;
+    expect(items).toContainEqual(expect.objectContaining({ browser: null, address: null, current: true }));
   });
 });

@@ -81,6 +81,26 @@ describe('the embedded default', () => {
     expect((await signIn(created.output.ownerPassword)).status).toBe(401);
     expect((await signIn(lost.output.password)).status).toBe(200);
 
+    const again = ['store', 'create', '--name', 'Second', '--currency', 'EUR', '--owner-email', 'ann@shop.example'];
+    const withPassword = await shop(env, ...again, '--owner-password', 'a horse of the operator');
+    expect(withPassword).toMatchObject({ code: 1, output: { error: { code: 'invalid_input' } } });
+    expect(withPassword.output.error.message).toMatch(/^ownerPassword/);
+    const second = (await shop(env, ...again)).output;
+    expect(second).toEqual({
+      id: expect.any(String),
+      name: 'Second',
+      currency: 'EUR',
+      plan: 'pro',
+      ownerEmail: 'ann@shop.example',
+      ownerPassword: null,
+      invitation: expect.stringMatching(/\/dashboard\/accept-invitation#[\w-]{43}$/),
+    });
+    expect((await shop(env, 'store', 'list')).output).toHaveLength(3);
+    expect((await shop(env, 'user', 'second-factor-off', '--email', 'ann@shop.example')).output).toEqual({
+      email: 'ann@shop.example',
+      turnedOff: false,
+    });
+
     const receiver = await Receiver.start();
     const first = await shop(env, 'webhook', 'set', '--store', store, '--url', receiver.url);
     expect(first.output).toEqual({ url: receiver.url, secret: expect.stringMatching(/^whsec_/) });

@@ -1,0 +1,63 @@
+import { Secret, TOTP } from 'otpauth';
+import { COMMANDS } from '../../src/cli/commands.js';
+import { Browser, OWNER_PASSWORD, StorePage } from '../dashboard/browser.js';
+import { TestApp } from '../support/test-app.js';
+
+describe('the operator', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  afterAll(() => app.stop());
+
+  const run = (command: string, options: Record<string, string>): Promise<any> =>
+    COMMANDS[command].run({ app: app.nest, options, runtime: undefined as never }) as Promise<any>;
+
+  it('makes a store for an address that has an account by handing a link on, which is audited', async () => {
+    const { ownerEmail } = await app.store();
+    const made = await run('store create', { name: 'Second', currency: 'EUR', 'owner-email': ownerEmail });
+    expect(made).toMatchObject({ ownerEmail, ownerPassword: null });
+    const person = await Browser.signedIn(app, ownerEmail);
+    expect((await person.get('stores')).body.data.items).toHaveLength(1);
+    await person.accept(made.invitation);
+    const page = new StorePage(person, made.id);
+    expect((await page.data('GET', 'members')).items).toMatchObject([{ email: ownerEmail, role: 'owner' }]);
+    const { items } = await page.data('GET', 'audit');
+    expect(items.map(({ operation, transport }: any) => [operation, transport])).toEqual([
+      ['member.join', 'dashboard'],
+      ['member.invite', 'cli'],
+    ]);
+    expect(JSON.stringify(items)).not.toContain(made.invitation.split('#')[1]);
+  });
+
+  it('lets somebody in again whom strangers keep out, with a new password', async () => {
+    const { ownerEmail } = await app.store();
+    const before = await Browser.signedIn(app, ownerEmail);
+    for (let i = 0; i < 10; i++) await new Browser(app).signIn(ownerEmail, 'wrong horse battery');
+    const { email, password } = await run('user password', { email: ` ${ownerEmail.toUpperCase()} ` });
+    expect([email, password]).toEqual([ownerEmail, expect.stringMatching(/^[0-9a-f]{24}$/)]);
+    expect((await before.get('me')).status).toBe(401);
+    expect((await new Browser(app).signIn(ownerEmail, OWNER_PASSWORD)).status).toBe(401);
+    expect((await new Browser(app).signIn(ownerEmail, password)).status).toBe(200);
+    expect(await run('user password', { email: ownerEmail, password: 'operators horse' })).toEqual({ email, password: null });
+    await expect(run('user password', { email: ownerEmail, password: 'short' })).rejects.toThrow(/^password must be/);
+    await expect(run('user password', { email: 'nobody@test.example' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('turns the second factor off for somebody who lost app and recovery codes', async () => {
+    const { ownerEmail } = await app.store();
+    const person = await Browser.signedIn(app, ownerEmail);
+    const { secret } = (await person.post('auth/second-factor/enrol', { currentPassword: OWNER_PASSWORD })).body.data;
+    const code = TOTP.generate({ secret: Secret.fromBase32(secret) });
+    expect((await person.post('auth/second-factor/confirm', { code })).status).toBe(200);
+    expect((await new Browser(app).signIn(ownerEmail)).body.data).toEqual({ codeRequired: true });
+    const off = () => run('user second-factor-off', { email: ownerEmail });
+    expect([await off(), await off()]).toEqual([
+      { email: ownerEmail, turnedOff: true },
+      { email: ownerEmail, turnedOff: false },
+    ]);
+    expect((await new Browser(app).signIn(ownerEmail)).body.data).toMatchObject({ email: ownerEmail });
+    await expect(run('user second-factor-off', { email: 'nobody@test.example' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
