@@ -1,0 +1,116 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
+
+const ROOT = path.resolve(__dirname, '../..');
+const BUILDING = 'Building what has changed';
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** A project with the scripts and the settings of this one; npm runs its scripts in the folder of its package.json. */
+function project(folder: string): void {
+  for (const name of ['scripts', 'package.json', 'package-lock.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'])
+    cpSync(path.join(ROOT, name), path.join(folder, name), { recursive: true });
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+}
+
+function npm(folder: string, ...args: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile('npm', ['run', '--silent', ...args], { cwd: folder }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr: stderr.replace(/^npm warn .*\n/gm, '') }),
+    );
+  });
+}
+
+describe('npm start and npm run shop', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'shop-launch-'));
+  const source = path.join(folder, 'src/cli.ts');
+
+  beforeAll(() => {
+    project(folder);
+    for (const name of ['src', 'migrations']) mkdirSync(path.join(folder, name));
+    write('first');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  function write(answer: string): void {
+    writeFileSync(
+      source,
+      `const answer: string = ${JSON.stringify(answer)};\nconsole.log(answer, process.argv.slice(2).join(' '));\n`,
+    );
+  }
+
+  it('compile once, also when several begin at the same time, and past a lock that a killed build has left', async () => {
+    mkdirSync(path.join(folder, 'dist'));
+    writeFileSync(path.join(folder, 'dist/.building'), '1073741823 1');
+    const ended = await Promise.all([npm(folder, 'shop', '--', 'a', '--json'), npm(folder, 'shop', '--', 'b c')]);
+    expect(ended.map(({ code, stdout }) => [code, stdout])).toEqual([
+      [0, 'first a --json\n'],
+      [0, 'first b c\n'],
+    ]);
+    const compiled = readFileSync(path.join(folder, 'dist/.built'), 'utf8');
+    expect(await npm(folder, 'shop')).toEqual({ code: 0, stdout: 'first \n', stderr: '' });
+    expect(readFileSync(path.join(folder, 'dist/.built'), 'utf8')).toBe(compiled);
+  }, 120_000);
+
+  it('compile what a checkout has brought, however old its files are', async () => {
+    write('second');
+    utimesSync(source, 0, 0);
+    expect(await npm(folder, 'shop')).toMatchObject({ code: 0, stdout: 'second \n', stderr: expect.stringContaining(BUILDING) });
+  }, 60_000);
+
+  it('run nothing after a build that failed, and never what it left behind', async () => {
+    writeFileSync(source, `const answer: number = 'third';\nconsole.log(answer);\n`);
+    expect(await npm(folder, 'shop')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('TS2322') });
+    write('second');
+    expect(await npm(folder, 'shop')).toMatchObject({ code: 0, stdout: 'second \n' });
+  }, 60_000);
+
+  it('say what to do when the compiler is not there', async () => {
+    write('fourth');
+    rmSync(path.join(folder, 'node_modules'));
+    expect(await npm(folder, 'shop')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${BUILDING}…\nThe service is not built and the compiler is not installed. Run npm install, then try again.\n`,
+    });
+    // Without sources, as in an image, there is nothing to compare with.
+    rmSync(path.join(folder, 'src'), { recursive: true });
+    expect(await npm(folder, 'shop')).toEqual({ code: 0, stdout: 'second \n', stderr: '' });
+  });
+});
+
+describe('a signal to npm', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'shop-signal-'));
+  const dataDir = path.join(folder, 'data');
+  let running: ChildProcess;
+
+  afterAll(() => {
+    if (running.exitCode === null) running.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('ends the service as one to the service does, its database too', async () => {
+    project(folder);
+    symlinkSync(path.join(ROOT, 'dist'), path.join(folder, 'dist'));
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir };
+    running = spawn('npm', ['start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    let said = '';
+    running.stdout!.on('data', (data: Buffer) => (said += data.toString()));
+    // The end of the output is the end of everybody who could still write to it.
+    const closed = new Promise((resolve) => running.once('close', resolve));
+    while (!said.includes('is up') && running.exitCode === null) await sleep(20);
+    expect(await findEmbeddedPostgres(dataDir)).not.toBeNull();
+    running.kill('SIGTERM');
+    await closed;
+    expect(said).toContain('"msg":"stopping"');
+    expect(await findEmbeddedPostgres(dataDir)).toBeNull();
+  }, 60_000);
+});
