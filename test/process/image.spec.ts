@@ -1,0 +1,120 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { ownDatabase } from '../support/own-database.js';
+import { freePort } from '../support/service-process.js';
+
+const ROOT = path.resolve(__dirname, '../..');
+const MODULES = path.join(ROOT, 'node_modules');
+
+interface Stage {
+  folder: string;
+  env: Record<string, string>;
+  cmd: string[];
+  healthcheck: string[];
+}
+
+/** The instructions of a Dockerfile, each as one line. */
+const instructions = () =>
+  readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8')
+    .replace(/^#.*\n/gm, '')
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => /^(\S+)\s+(.*)$/.exec(line)!.slice(1) as [string, string]);
+
+/** Installed packages as hard links, on the file system they are on; the list that npm rewrites in place is a copy. */
+function install(target: string): void {
+  mkdirSync(path.join(target, 'node_modules'));
+  const entries = readdirSync(MODULES).filter((name) => name !== '.cache' && name !== '.package-lock.json');
+  execFileSync('cp', ['-al', ...entries, path.join(target, 'node_modules')], { cwd: MODULES });
+  cpSync(path.join(MODULES, '.package-lock.json'), path.join(target, 'node_modules/.package-lock.json'));
+}
+
+/** Follows the Dockerfile in folders. Only `npm install` is another: what it would fetch is installed here. */
+function build(folder: string): Stage {
+  const ignored = readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').split('\n');
+  const stages = new Map<string, Stage>();
+  let stage!: Stage;
+  for (const [name, rest] of instructions()) {
+    const inStage = (file: string) => path.join(stage.folder, file);
+    if (name === 'FROM') {
+      const [, alias = 'last'] = / AS (\w+)$/.exec(rest) ?? [];
+      stage = { folder: path.join(folder, alias), env: {}, cmd: [], healthcheck: [] };
+      stages.set(alias, stage);
+    } else if (name === 'WORKDIR') {
+      mkdirSync(stage.folder);
+      expect(rest).toBe('/app');
+    } else if (name === 'COPY') {
+      const [, from, files] = /^(?:--from=(\w+) )?(.*)$/.exec(rest)!;
+      const sources = files.split(' ');
+      const target = sources.pop()!;
+      for (const source of sources) {
+        if (!from) expect(ignored).not.toContain(source);
+        const file = from ? path.join(stages.get(from)!.folder, source.replace(/^\/app\//, '')) : path.join(ROOT, source);
+        const to = target === './' ? path.basename(source) : target;
+        execFileSync('cp', [from ? '-al' : '-a', file, inStage(to)]);
+      }
+    } else if (name === 'RUN' && rest.startsWith('npm install')) {
+      install(stage.folder);
+      // What is compiled already need not be compiled once more; the build looks at the copied sources whether it is.
+      cpSync(path.join(ROOT, 'dist'), inStage('dist'), { recursive: true });
+    } else if (name === 'RUN') {
+      execFileSync('bash', ['-c', rest], {
+        cwd: stage.folder,
+        env: { ...process.env, npm_config_offline: 'true' },
+        stdio: 'pipe',
+      });
+    } else if (name === 'ENV') {
+      const [variable, value] = rest.split('=');
+      stage.env[variable] = value;
+    } else if (name === 'CMD') stage.cmd = JSON.parse(rest) as string[];
+    else if (name === 'HEALTHCHECK') stage.healthcheck = JSON.parse(rest.slice(rest.indexOf('CMD') + 4)) as string[];
+    else expect(['USER', 'EXPOSE']).toContain(name);
+  }
+  return stages.get('last')!;
+}
+
+describe('the image', () => {
+  // Beside the installed packages, since hard links do not cross file systems.
+  mkdirSync(path.join(MODULES, '.cache'), { recursive: true });
+  const folder = mkdtempSync(path.join(MODULES, '.cache/image-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('runs the service and its command line with what the Dockerfile copies, and writes nothing into itself', async () => {
+    const image = build(folder);
+    expect(readdirSync(image.folder).sort()).toEqual(['dist', 'node_modules', 'package.json', 'scripts']);
+    expect(readdirSync(path.join(image.folder, 'node_modules'))).not.toContain('jest');
+    const files = () => readdirSync(image.folder, { recursive: true });
+    const before = files();
+
+    const { ownerUrl } = await ownDatabase();
+    const env = {
+      PATH: process.env.PATH,
+      HOME: folder,
+      ...image.env,
+      PORT: String(await freePort()),
+      DATABASE_URL: ownerUrl,
+      ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY!,
+    };
+    const options = { cwd: image.folder, env };
+    const run = promisify(execFile);
+
+    const service = spawn(image.cmd[0], image.cmd.slice(1), { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = new Promise((resolve) => service.once('exit', resolve));
+    let said = '';
+    service.stdout.on('data', (data: Buffer) => (said += data.toString()));
+    while (!said.includes('is up') && service.exitCode === null) await sleep(20);
+    await run(image.healthcheck[0], image.healthcheck.slice(1), options);
+    const command = 'npm run --silent shop -- store create --name Shop --currency EUR --owner-email a@b.example --json';
+    const created = await run('bash', ['-c', command], options);
+    const listed = await run('bash', ['-c', 'npm run --silent shop -- store list --json'], options);
+    const [{ id, name }] = JSON.parse(listed.stdout) as { id: string; name: string }[];
+    expect({ id, name }).toEqual({ id: (JSON.parse(created.stdout) as { id: string }).id, name: 'Shop' });
+    service.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(files()).toEqual(before);
+  }, 180_000);
+});
