@@ -32,6 +32,7 @@ import { PromocodeKeys1763700000083 } from './1763700000083-promocode-keys.js';
 import { PaymentIds1763700000170 } from './1763700000170-payment-ids.js';
 import { OrderMemory1763700000160 } from './1763700000160-order-memory.js';
 import { OrderHistory1763700000161 } from './1763700000161-order-history.js';
+import { Cancelling1763700000162 } from './1763700000162-cancelling.js';
 import { Storefront1763700000070 } from './1763700000070-storefront.js';
 import { Invitations1763700000100 } from './1763700000100-invitations.js';
 import { ListedSessions1763700000101 } from './1763700000101-listed-sessions.js';
@@ -85,4 +86,5 @@ export const MIGRATIONS = [
   SecondFactors1763700000104,
   SealedSecondFactors1763700000105,
   Installation1763700000140,
+  Cancelling1763700000162,
 ];

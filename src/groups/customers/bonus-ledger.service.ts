@@ -5,7 +5,8 @@ import { statement } from '../../platform/database/statement.js';
 import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 
-export type BonusKind = 'adjustment' | 'cashback' | 'referral_join' | 'referral_order' | 'spend' | 'refund';
+export type BonusKind =
+  'adjustment' | 'cashback' | 'cashback_reversal' | 'cashback_return' | 'referral_join' | 'referral_order' | 'spend' | 'refund';
 
 /** One change of a customer's bonus. */
 export interface BonusPosting {
@@ -66,7 +67,7 @@ export class BonusLedger {
    */
   async award(
     ctx: StoreContext,
-    posting: BonusPosting & { kind: 'cashback' | 'referral_order' | 'referral_join' },
+    posting: BonusPosting & { kind: Exclude<BonusKind, 'adjustment' | 'spend' | 'cashback_reversal'> },
   ): Promise<string | null> {
     return (await this.write(ctx, posting)).after;
   }

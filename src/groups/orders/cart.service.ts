@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { toMinor } from '../../platform/money.js';
 import { invalidInput } from '../../platform/operation/operation-error.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
-import { LOCK_PRODUCTS, LOCK_VARIANTS, TAKE_PRODUCT_STOCK, TAKE_VARIANT_STOCK } from './order.statements.js';
+import { LOCK_PRODUCTS, LOCK_VARIANTS } from './order.statements.js';
 import type { CartItem } from './place-order.dto.js';
+import { moveStock, type StockRow } from './stock-moves.js';
 
 /** One line of a cart as the shop prices it. */
 export interface PricedLine {
@@ -24,11 +25,9 @@ export interface PricedLine {
   stockTaken: number;
 }
 
-interface Priced extends Record<string, unknown> {
-  id: string;
+interface Priced extends StockRow {
   price: string;
   sale_price: string | null;
-  item_amount: number | null;
 }
 
 interface ProductRow extends Priced {
@@ -71,7 +70,7 @@ export class Cart {
       }
       return priceLine(ctx.currency, item, product, variant);
     });
-    takeStock(ctx, taken, new Set<Priced>(products));
+    moveStock(ctx, taken, { products, variants });
     return lines;
   }
 }
@@ -122,23 +121,6 @@ function priceLine(currency: string, item: CartItem, product: ProductRow, varian
     categoryKeys: product.category_keys.filter((key) => key !== null),
     stockTaken: priced.item_amount === null ? 0 : item.quantity,
   };
-}
-
-function takeStock(ctx: StoreContext, taken: Map<Priced, number>, products: Set<Priced>): void {
-  const tracked = [...taken].filter(([sold]) => sold.item_amount !== null);
-  for (const [statement, own] of [
-    [TAKE_PRODUCT_STOCK, tracked.filter(([sold]) => products.has(sold))],
-    [TAKE_VARIANT_STOCK, tracked.filter(([sold]) => !products.has(sold))],
-  ] as const) {
-    if (own.length > 0) {
-      ctx.session.defer(
-        statement,
-        own.map(([sold]) => sold.id),
-        own.map(([, quantity]) => quantity),
-        ctx.now(),
-      );
-    }
-  }
 }
 
 /** The lines as statements take them: an array a column. */

@@ -6,7 +6,8 @@ import type { StoreContext } from '../../platform/operation/store-context.js';
 import { Doorbell } from '../../webhooks/doorbell.js';
 import { outboxParameters } from '../../webhooks/outbox.js';
 import type { OrderStatus } from './order.record.js';
-import { OrderRewards } from './order-rewards.service.js';
+import { OrderCancelling, type OrderMemory } from './order-cancelling.service.js';
+import { OrderRewards, type RewardedOrder } from './order-rewards.service.js';
 import { CHANGE_ORDER } from './order.statements.js';
 
 export interface Tracking {
@@ -30,6 +31,8 @@ interface ChangeRow extends Record<string, unknown> {
   /** Every status the order has had. */
   old_entered: OrderStatus[];
   old_tracking: Tracking;
+  /** Where the change enters or leaves CANCELLED. */
+  memory: OrderMemory | null;
   is_changed: boolean;
   has_delivery: boolean;
 }
@@ -41,6 +44,7 @@ interface ChangeRow extends Record<string, unknown> {
 @Injectable()
 export class OrderChanges {
   constructor(
+    @Inject(OrderCancelling) private readonly cancelling: OrderCancelling,
     @Inject(OrderRewards) private readonly rewards: OrderRewards,
     @Inject(Doorbell) private readonly doorbell: Doorbell,
   ) {}
@@ -74,9 +78,26 @@ export class OrderChanges {
     }
     if (row.old_status !== status) {
       const order = { id: orderId, customerId: row.messenger_user_id };
+      if (row.memory) await this.settle(ctx, order, status, row.memory, row.old_entered);
       await this.rewards.award(ctx, rules, order, { event: 'status', before: row.old_entered, to: status });
     }
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return { json: new RawJson(row.json), messengerUserId: row.messenger_user_id, previousStatus: row.old_status };
+  }
+
+  /** Before the rewards: what the store gives for the new status is no part of what cancelling takes back. */
+  private async settle(
+    ctx: StoreContext,
+    order: RewardedOrder,
+    status: OrderStatus,
+    memory: OrderMemory,
+    entered: OrderStatus[],
+  ): Promise<void> {
+    const wasShipped = entered.includes('SHIPPED') || entered.includes('DELIVERED');
+    const changes =
+      status === 'CANCELLED'
+        ? await this.cancelling.cancel(ctx, order, memory, wasShipped)
+        : await this.cancelling.resume(ctx, order, memory);
+    ctx.audit.changes = { ...ctx.audit.changes, ...changes };
   }
 }

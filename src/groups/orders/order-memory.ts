@@ -5,9 +5,20 @@ import type { OrderPrice } from './order-pricing.service.js';
 export interface StoredPricing {
   /** What the checkout form's conditions added; negative where they took off. */
   adjustment: string;
-  promocode: (Discount & { id: string; code: string; discount: string }) | null;
+  promocode: (Discount & { id: string; code: string; discount: string; isUseLost?: true }) | null;
   /** Paid with bonus. */
   bonus: string;
+}
+
+/** What cancelling gave back, so that leaving CANCELLED takes exactly that. Bonus is in major units. */
+export interface Cancellation {
+  /** Pieces by the position of their line. */
+  stock: [position: number, quantity: number][];
+  promocodeUse: boolean;
+  /** Spent, and given back. */
+  bonus: string;
+  /** Earned, and taken back. */
+  cashback: string;
 }
 
 export function pricingOf({ adjustment, promocode, bonus }: OrderPrice): StoredPricing {

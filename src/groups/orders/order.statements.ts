@@ -39,12 +39,15 @@ export const LIST_ORDERS_OF_CUSTOMER = statement(
  * The one statement that changes an order: locks the row, writes status and tracking, and its order.updated delivery.
  * $2 order, $3 status, $4 to $6 tracking (null keeps), $7 whether to change even when the status is the same, $8 delivery id, $9 now.
  * `entered` gains the status where the order never had it; orders from before it was kept start with the status they have.
+ * `memory` is what cancelling and its inverse go by, and null for every other change.
  * `updated_at` rises strictly under the row's lock, whatever the clock does: receivers let the newest win (docs/behaviour.md §4.3).
  */
 export const CHANGE_ORDER = statement(
   'change_order',
   `with old as (
-    select o.*, o.status as old_status, o.updated_at as old_updated_at,
+    select o.*, o.status as old_status,
+      case when (o.status = 'CANCELLED') <> ($3 = 'CANCELLED') then json_build_object('pricing', o.pricing, 'cancellation', o.cancellation)
+      end as memory, o.updated_at as old_updated_at,
       case when o.status = any(o.entered) then o.entered else coalesce(o.entered, '{}') || o.status end as old_entered,
       json_build_object('trackingUrl', o.tracking_url, 'carrier', o.carrier, 'trackingNumber', o.tracking_number) as old_tracking
     from orders o where o.store_id = $1 and o.id = $2 for update
@@ -54,13 +57,13 @@ export const CHANGE_ORDER = statement(
       entered = case when $3 = any(old.old_entered) then old.old_entered else old.old_entered || $3::text end,
       updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), o.updated_at + interval '1 millisecond')
     from old where o.store_id = $1 and o.id = $2 and ($7::boolean or old.status <> $3)
-    returning o.*, old.old_status, old.old_updated_at, old.old_entered, old.old_tracking
+    returning o.*, old.old_status, old.memory, old.old_updated_at, old.old_entered, old.old_tracking
   ), final as materialized (
-    select o.id, o.messenger_user_id, o.old_status, o.old_updated_at, o.old_entered, o.old_tracking, o.is_changed, ${ORDER_JSON} as json from (
+    select o.id, o.messenger_user_id, o.old_status, o.memory, o.old_updated_at, o.old_entered, o.old_tracking, o.is_changed, ${ORDER_JSON} as json from (
       select *, true as is_changed from changed union all select *, false from old where not exists (select from changed)
     ) o
   ), emitted as (select id, json from final where is_changed), delivery as (${insertDelivery('order.updated', 'emitted', '$8', '$9')})
-  select f.json, f.messenger_user_id, f.old_status, f.old_updated_at, f.old_entered, f.old_tracking, f.is_changed,
+  select f.json, f.messenger_user_id, f.old_status, f.memory, f.old_updated_at, f.old_entered, f.old_tracking, f.is_changed,
      exists (select from delivery) as has_delivery from final f`,
 );
 
@@ -135,17 +138,12 @@ export const LOCK_VARIANTS = statement(
    from variants v where v.store_id = $1 and v.product_id = any($2::uuid[]) order by v.id for update`,
 );
 
-/** $2 ids, $3 how many of each, $4 now. Rows that do not track stock stay as they are. */
-export const TAKE_PRODUCT_STOCK = statement(
-  'take_product_stock',
-  `update products p set item_amount = p.item_amount - t.quantity, updated_at = greatest($4, p.updated_at + interval '1 millisecond')
-   from unnest($2::uuid[], $3::integer[]) as t (id, quantity)
-   where p.store_id = $1 and p.id = t.id and p.item_amount is not null`,
-);
+/** $2 ids, $3 how many of each, negative ones to put back, $4 now. Rows that do not track stock stay as they are. */
+const takeStock = (table: string) => `
+  update ${table} r set item_amount = least(r.item_amount - t.quantity, ${Number.MAX_SAFE_INTEGER}),
+    updated_at = greatest($4, r.updated_at + interval '1 millisecond')
+  from unnest($2::uuid[], $3::bigint[]) as t (id, quantity)
+  where r.store_id = $1 and r.id = t.id and r.item_amount is not null`;
 
-export const TAKE_VARIANT_STOCK = statement(
-  'take_variant_stock',
-  `update variants v set item_amount = v.item_amount - t.quantity, updated_at = greatest($4, v.updated_at + interval '1 millisecond')
-   from unnest($2::uuid[], $3::integer[]) as t (id, quantity)
-   where v.store_id = $1 and v.id = t.id and v.item_amount is not null`,
-);
+export const TAKE_PRODUCT_STOCK = statement('take_product_stock', takeStock('products'));
+export const TAKE_VARIANT_STOCK = statement('take_variant_stock', takeStock('variants'));

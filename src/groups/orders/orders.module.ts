@@ -7,6 +7,7 @@ import { MonetizationModule } from '../monetization/monetization.module.js';
 import { PaymentProvidersModule } from '../payment-providers/payment-providers.module.js';
 import { PromocodesModule } from '../promocodes/promocodes.module.js';
 import { Cart } from './cart.service.js';
+import { OrderCancelling } from './order-cancelling.service.js';
 import { OrderChanges } from './order-changes.service.js';
 import { OrderPlacing } from './order-placing.service.js';
 import { OrderPricing } from './order-pricing.service.js';
@@ -25,7 +26,7 @@ import { OrdersService } from './orders.service.js';
     PromocodesModule,
   ],
   controllers: [OrdersController],
-  providers: [Cart, OrderChanges, OrderPlacing, OrderPricing, OrderRewards, OrdersService],
+  providers: [Cart, OrderCancelling, OrderChanges, OrderPlacing, OrderPricing, OrderRewards, OrdersService],
   exports: [OrderChanges, OrderPlacing, OrdersService],
 })
 export class OrdersModule {}
