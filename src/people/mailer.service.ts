@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
@@ -12,7 +12,7 @@ const SHUTDOWN_MS = 5_000;
 
 /** Sends e-mail by SMTP, when SMTP_URL is set. No call waits for it, and a letter that cannot be sent is in the log. */
 @Injectable()
-export class Mailer implements OnApplicationShutdown {
+export class Mailer implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly transport: ReturnType<typeof transportFor> | null;
   private readonly underWay = new Set<Promise<void>>();
 
@@ -47,8 +47,12 @@ export class Mailer implements OnApplicationShutdown {
     });
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** While the database still answers: what is under way looks people up in it. */
+  async beforeApplicationShutdown(): Promise<void> {
     await Promise.race([Promise.all(this.underWay), sleep(SHUTDOWN_MS, undefined, { ref: false })]);
+  }
+
+  onApplicationShutdown(): void {
     this.transport?.close();
   }
 }

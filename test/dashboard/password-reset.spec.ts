@@ -102,6 +102,15 @@ describe('e-mail', () => {
       await slow.stop();
     });
 
+    it('is still sent when the service stops meanwhile', async () => {
+      const stopping = await TestApp.start({ env: { SMTP_URL: `smtp://shop:p%40ss@127.0.0.1:${mail.port}` } });
+      const { ownerEmail } = await stopping.store();
+      const count = mail.letters.length;
+      await new Browser(stopping).post('auth/request-password-reset', { email: ownerEmail });
+      await stopping.stop();
+      expect((await mail.next(count)).to).toEqual([ownerEmail]);
+    });
+
     it('is no longer good after an hour, nor after a newer one', async () => {
       const [old, fresh] = [await linkOf(store.ownerEmail), await linkOf(store.ownerEmail)];
       expect((await reset(old)).status).toBe(400);

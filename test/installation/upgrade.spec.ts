@@ -37,6 +37,7 @@ describe('a database that version 1.0 made', () => {
   afterAll(async () => {
     await app.stop();
     await receiver.stop();
+    await botApi.close();
   });
 
   const call = async (operation: string, input: object = {}) => {
