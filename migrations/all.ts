@@ -20,6 +20,9 @@ import { PaymentProviders1763700000041 } from './1763700000041-payment-providers
 import { InvoiceFields1763700000042 } from './1763700000042-invoice-fields.js';
 import { Settings1763700000043 } from './1763700000043-settings.js';
 import { AuditAge1763700000120 } from './1763700000120-audit-age.js';
+import { CheckoutSecrets1763700000121 } from './1763700000121-checkout-secrets.js';
+import { IdempotencyActors1763700000122 } from './1763700000122-idempotency-actors.js';
+import { DeliveriesOfDeletedOrders1763700000123 } from './1763700000123-deliveries-of-deleted-orders.js';
 import { Visits1763700000050 } from './1763700000050-visits.js';
 import { Billing1763700000051 } from './1763700000051-billing.js';
 import { SalesDays1763700000052 } from './1763700000052-sales-days.js';
@@ -72,6 +75,9 @@ export const MIGRATIONS = [
   SignInAttempts1763700000061,
   Storefront1763700000070,
   AuditAge1763700000120,
+  CheckoutSecrets1763700000121,
+  IdempotencyActors1763700000122,
+  DeliveriesOfDeletedOrders1763700000123,
   IdempotencyKeys1763700000080,
   ContactCounts1763700000081,
   WideStock1763700000082,

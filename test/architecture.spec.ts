@@ -21,6 +21,8 @@ const ALLOWED: Record<string, string[]> = {
 const ALLOWED_GROUPS: Record<string, string[]> = {
   orders: ['customers', 'invoice-fields', 'monetization', 'products', 'promocodes', 'checkout', 'bot', 'payment-providers'],
   campaigns: ['customers', 'bot'],
+  // A payment_button of the form is a provider too.
+  checkout: ['payment-providers'],
 };
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })

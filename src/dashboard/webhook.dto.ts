@@ -55,7 +55,8 @@ export class DeliveryRecord {
 
 export class DeliveryDetailsRecord extends DeliveryRecord {
   @NestedList(() => AttemptDetails) attempts: AttemptDetails[];
-  @FreeObject({ description: 'The webhook envelope as it is sent.' }) body: object;
+  @FreeObject({ nullable: true, description: 'The webhook envelope as it is sent. Null once its order was deleted.' })
+  body: object | null;
 }
 
 export class RedeliverFailedInput {

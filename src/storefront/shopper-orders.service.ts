@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { OrderPlacing } from '../groups/orders/order-placing.service.js';
 import type { OrderRecord } from '../groups/orders/order.record.js';
 import { OrdersService } from '../groups/orders/orders.service.js';
 import type { PlaceOrderInput } from '../groups/orders/place-order.dto.js';
 import { writeAudit } from '../platform/audit/audit.js';
+import { idempotencyKeyOf, inputHash, KEPT_MS } from '../platform/operation/idempotency.js';
 import { invalidInput, notFound } from '../platform/operation/operation-error.js';
 import { AfterCommit } from '../platform/operation/after-commit.js';
 import type { RawJson } from '../platform/operation/presenter.js';
@@ -13,9 +13,6 @@ import { InvoiceLinks } from './invoice-links.service.js';
 import type { Visitor } from './shopper-route.metadata.js';
 import type { InvoiceRecord } from './storefront.dto.js';
 import { CLAIM_KEY, FIND_KEY, PURGE_KEYS, SETTLE_KEY } from './storefront.statements.js';
-
-const KEPT_MS = 86_400_000;
-const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** Places a shopper's order, once for each Idempotency-Key (docs/behaviour.md §11). */
 @Injectable()
@@ -72,18 +69,15 @@ export class ShopperOrders {
   }
 
   private async placeOnce(ctx: StoreContext, input: PlaceOrderInput, { shopper, call }: Visitor): Promise<RawJson> {
-    const key = call.headers['idempotency-key'];
-    if (key === undefined) return (await this.placeNew(ctx, input, shopper)).json;
-    if (typeof key !== 'string' || !KEY.test(key)) {
-      throw invalidInput('Idempotency-Key must be 1 to 255 printable characters');
-    }
+    const key = idempotencyKeyOf(call);
+    if (key === null) return (await this.placeNew(ctx, input, shopper)).json;
     const now = ctx.now();
     const expired = new Date(now.getTime() - KEPT_MS);
-    const inputHash = hashOf(input);
-    const [claimed] = await ctx.session.run(CLAIM_KEY, shopper.id, key, inputHash, now, expired);
+    const hash = inputHash(input);
+    const [claimed] = await ctx.session.run(CLAIM_KEY, shopper.id, key, hash, now, expired);
     if (!claimed) {
       call.setHeader('Idempotent-Replayed', 'true');
-      return this.placedBefore(ctx, shopper.id, key, inputHash);
+      return this.placedBefore(ctx, shopper.id, key, hash);
     }
     const { id, json } = await this.placeNew(ctx, input, shopper);
     ctx.session.defer(SETTLE_KEY, shopper.id, key, id);
@@ -98,20 +92,11 @@ export class ShopperOrders {
     return placed;
   }
 
-  private async placedBefore(ctx: StoreContext, shopperId: string, key: string, inputHash: string): Promise<RawJson> {
+  private async placedBefore(ctx: StoreContext, shopperId: string, key: string, hash: string): Promise<RawJson> {
     const [known] = await ctx.session.run<{ inputHash: string; orderId: string | null }>(FIND_KEY, shopperId, key);
-    if (known.inputHash !== inputHash)
+    if (known.inputHash !== hash)
       throw invalidInput('Idempotency-Key was used for another order; an order of its own needs its own key');
     if (known.orderId === null) throw notFound('The order that was placed with this Idempotency-Key');
     return this.orders.get(ctx, Number(known.orderId));
   }
-}
-
-/** Equal for equal inputs, in whatever order their properties came. */
-function hashOf(input: object): string {
-  const sorted = (_: string, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value;
-  return createHash('sha256').update(JSON.stringify(input, sorted)).digest('hex');
 }

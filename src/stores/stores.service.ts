@@ -93,6 +93,14 @@ export class Stores {
     return this.database.query<Store>(`select ${COLUMNS} from stores order by id`);
   }
 
+  /** The ids of those whose payment buttons were written before they were sealed. */
+  async withUnsealedCheckout(): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(
+      'select store_id as id from checkout_configurations where is_unsealed order by store_id',
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** @throws OperationError not_found */
   async get(id: string): Promise<Store> {
     const [store] = isUuid(id)

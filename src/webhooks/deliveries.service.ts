@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DEFAULT_TAKE, type Page, type PageRequest, idBelow, NEWEST_FIRST, pageOf } from '../platform/database/page.js';
 import { statement } from '../platform/database/statement.js';
 import { isUuid } from '../platform/operation/formats.js';
-import { notFound } from '../platform/operation/operation-error.js';
+import { invalidInput, notFound } from '../platform/operation/operation-error.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
 import { Doorbell } from './doorbell.js';
 
@@ -26,6 +26,7 @@ export interface Delivery extends Record<string, unknown> {
 /** One delivery with what was sent and what the endpoint answered. */
 export interface DeliveryDetails extends Omit<Delivery, 'attempts'> {
   attempts: (DeliveryAttempt & { response: string | null })[];
+  /** Null once the order was deleted. */
   body: unknown;
 }
 
@@ -55,7 +56,7 @@ const REDELIVER = statement(
   `update webhook_deliveries d set status = 'pending', failed_attempts = 0, next_attempt_at = $4, finished_at = null,
      lease_until = null, lease_token = null
    where d.store_id = $1 and (d.id = $2 or ($2::uuid is null and d.status = 'failed' and d.created_at >= $3))
-     and (d.lease_until is null or d.lease_until <= $4) returning d.id`,
+     and octet_length(d.body) > 0 and (d.lease_until is null or d.lease_until <= $4) returning d.id`,
 );
 
 /** Recent deliveries of a store: to list, look into and send again by hand (docs/behaviour.md §7.7). */
@@ -73,12 +74,14 @@ export class Deliveries {
       ? await ctx.session.read<DeliveryDetails & { body: string } & Record<string, unknown>>(FIND, id)
       : [];
     if (!row) throw notFound('The delivery');
-    return { ...row, body: JSON.parse(row.body) };
+    return { ...row, body: row.body === '' ? null : JSON.parse(row.body) };
   }
 
-  /** Sends one delivery again. One that is just being attempted is left to finish. @throws OperationError not_found */
+  /** Sends one delivery again. One that is just being attempted is left to finish. @throws OperationError not_found, invalid_input once the order was deleted */
   async redeliver(ctx: StoreContext, id: string): Promise<void> {
-    await this.get(ctx, id);
+    const { body } = await this.get(ctx, id);
+    if (body === null)
+      throw invalidInput('id names a delivery whose order was deleted, and its body with it: it cannot be sent again');
     await this.again(ctx, id, null);
   }
 

@@ -175,6 +175,71 @@ describe('Idempotency-Key', () => {
     expect([elsewhere.status, elsewhere.body.error!.message]).toEqual([400, expect.stringMatching(/^Idempotency-Key was used/)]);
   });
 
+  it('belongs to who used it: two tokens may use the same', async () => {
+    const input = await EXAMPLES.add_order_note(store);
+    const key = randomUUID();
+    const send = (scope: 'write' | 'admin') =>
+      store.call('add_order_note', input, { scope, headers: { 'Idempotency-Key': key } });
+    const [admin, write, again] = [await send('admin'), await send('write'), await send('write')];
+    expect([admin, write, again].map(isReplay)).toEqual([false, false, true]);
+    expect(write.body.data.note.id).not.toBe(admin.body.data.note.id);
+    expect(again.body).toEqual(write.body);
+  });
+
+  it('of a campaign belongs to who used it, too', async () => {
+    const input = await EXAMPLES.send_campaign(store);
+    const key = randomUUID();
+    const send = (scope: 'write' | 'admin') => store.call('send_campaign', input, { scope, headers: { 'Idempotency-Key': key } });
+    const [admin, write] = [await send('admin'), await send('write')];
+    expect(write.body.data.campaignId).not.toBe(admin.body.data.campaignId);
+  });
+
+  it('stands for the same input in whatever order its properties come', async () => {
+    const input = { name: 'A', slug: `order-${Date.now()}`, description: 'x' };
+    const key = randomUUID();
+    const first = await call('create_brand', input, key);
+    const turned = Object.fromEntries(Object.entries(input).reverse());
+    const again = await call('create_brand', turned, key);
+    expect([again.status, isReplay(again), again.body]).toEqual([200, true, first.body]);
+  });
+
+  it('answers a large result again while it fits, and says so when it was too large to keep', async () => {
+    const noise = (length: number) =>
+      Array.from({ length }, () => randomUUID())
+        .join('')
+        .slice(0, length);
+    const campaign = async (texts: number) => {
+      const levels = Array.from({ length: 100 }, (_, i) => ({
+        minOrders: i,
+        maxOrders: null,
+        cashbackPercentage: 1,
+        levelName: texts ? noise(texts) : 'x'.repeat(500),
+      }));
+      const input = { ...(await EXAMPLES.update_monetization(store)).cashback, levels, description: texts ? noise(20_000) : '' };
+      const key = randomUUID();
+      const first = await call('update_monetization', { cashback: input }, key);
+      return { first, again: await call('update_monetization', { cashback: input }, key) };
+    };
+    const small = await campaign(0);
+    expect([small.again.status, small.again.body]).toEqual([200, small.first.body]);
+    const input = await EXAMPLES.create_product(store);
+    const values = Array.from({ length: 200 }, () => ({ variantValue: noise(490), price: 1 }));
+    const variants = [{ optionTitle: 'Noise', values }];
+    const key = randomUUID();
+    const product = { ...input, description: noise(20_000), variants };
+    expect((await call('create_product', product, key)).status).toBe(200);
+    const before = await storeDump(app, store.id);
+    const again = await call('create_product', product, key);
+    expect([again.status, again.body.error!.code]).toEqual([400, 'invalid_input']);
+    expect(again.body.error!.message).toMatch(/^Idempotency-Key was used before by a call that succeeded/);
+    expect(await storeDump(app, store.id)).toEqual(before);
+    const [{ longest }] = await app.query<{ longest: number }>(
+      'select max(octet_length(answer)) as longest from idempotency_keys where store_id = $1',
+      [store.id],
+    );
+    expect(longest).toBeLessThanOrEqual(64 * 1024);
+  });
+
   it('means nothing to a read', async () => {
     const input = await EXAMPLES.get_order(store);
     const key = randomUUID();

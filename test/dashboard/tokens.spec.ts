@@ -47,6 +47,24 @@ describe('API tokens in the dashboard', () => {
     ]);
   });
 
+  it('are at most 100 live ones a store, also when many are made at once; revoked and expired ones do not count', async () => {
+    await app.query(
+      `insert into api_tokens (store_id, id, name, scope, token_hash, created_at, expires_at, revoked_at)
+       select $1, gen_random_uuid(), 'filler', 'read', gen_random_uuid()::text, now(), case when n <= 20 then $2::timestamptz end,
+         case when n between 21 and 40 then now() end from generate_series(1, 132) n`,
+      [store.id, clock.now()],
+    );
+    const make = () => owner.send('POST', 'tokens', { name: 'CRM', scope: 'read' });
+    const answers = await Promise.all(Array.from({ length: 8 }, make));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 400, 400, 400]);
+    const refused = await make();
+    expect(refused).toMatchObject(refusal(400, 'invalid_input'));
+    expect(refused.body.error!.message).toMatch(/100 live tokens/);
+    const { id } = answers.find(({ status }) => status === 200)!.body.data;
+    await owner.data('DELETE', `tokens/${id}`);
+    expect((await make()).status).toBe(200);
+  });
+
   it('revokes at once; again keeps the first time', async () => {
     const { id, token } = await owner.data('POST', 'tokens', { name: 'CRM', scope: 'read' });
     expect((await store.call('get_settings', {}, { token })).status).toBe(200);

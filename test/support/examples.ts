@@ -251,6 +251,15 @@ export const EXAMPLES: Record<string, Example> = {
           },
         ],
       },
+      {
+        id: 'pay',
+        label: words(store),
+        type: 'payment_button',
+        required: false,
+        defaultVisible: true,
+        options: 'button-options-1234567890',
+        content: JSON.stringify({ providerName: words(store), providerToken: 'button-token-1234567890' }),
+      },
     ],
     filters: [{ id: 'brand', label: words(store), enabled: true, order: 1, visibilityMode: 'always' }],
   }),
@@ -294,6 +303,8 @@ export const SECRETS = [
   'api-key-1234567890',
   'api-key-0987654321',
   'password-1234567890',
+  'button-options-1234567890',
+  'button-token-1234567890',
 ];
 
 /** The application with a messenger that takes every message. */

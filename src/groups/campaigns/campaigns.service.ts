@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { changedFields } from '../../platform/audit/audit.js';
 import { AfterCommit } from '../../platform/operation/after-commit.js';
+import { idempotencyActor, idempotencyKeyOf, inputHash } from '../../platform/operation/idempotency.js';
 import { invalidInput } from '../../platform/operation/operation-error.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { requireFeature } from '../../stores/plan-features.js';
@@ -29,7 +29,6 @@ interface KnownCampaign extends Record<string, unknown> {
 
 /** What SendRate lets a bot send. */
 const MESSAGES_PER_SECOND = 25;
-const MAX_KEY_LENGTH = 255;
 /** A little over a lease: the call that meets the lease of one that died outwaits it. */
 const WAIT_FOR_OTHER_CALL_MS = (LEASE_SECONDS + 5) * 1000;
 const LOOK_AGAIN_MS = 500;
@@ -50,7 +49,8 @@ export class CampaignsService {
   async send(ctx: StoreContext, input: SendCampaignInput): Promise<SendCampaignResult | AfterCommit<SendCampaignResult>> {
     await requireFeature(ctx, 'messages');
     if (!input.confirm) return this.preview(ctx, input.audience);
-    const key = idempotencyKey(ctx);
+    const given = ctx.call && idempotencyKeyOf(ctx.call);
+    const key = given && `${idempotencyActor(ctx)} ${given}`;
     const hash = hashOf(input);
     const bot = await this.bots.find(ctx);
     if (!bot) throw invalidInput('confirm needs a connected store bot: connect one with connect_bot first');
@@ -140,17 +140,9 @@ function claimed(id: string, { text, imageUrl, buttonText, buttonUrl }: SendCamp
   return { id, leaseToken: uuidv4(), message: { text, imageUrl, button } };
 }
 
-/** @throws OperationError invalid_input for a key that is empty or too long */
-function idempotencyKey(ctx: StoreContext): string | null {
-  const key = ctx.call?.headers['idempotency-key'];
-  if (key === undefined) return null;
-  if (typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY_LENGTH) return key;
-  throw invalidInput(`Idempotency-Key must be of 1 to ${MAX_KEY_LENGTH} characters`);
-}
-
 /** The same campaign has the same hash, in whatever order its properties and its customers came. */
-function hashOf({ name, text, imageUrl, buttonText, buttonUrl, audience }: SendCampaignInput): string {
-  const customerIds = audience.customerIds && [...new Set(audience.customerIds)].sort();
-  const parts = [name, text, imageUrl, buttonText, buttonUrl, audience.all, customerIds];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+function hashOf(input: SendCampaignInput): string {
+  const { customerIds } = input.audience;
+  const audience = { ...input.audience, customerIds: customerIds && [...new Set(customerIds)].sort() };
+  return inputHash({ ...input, audience });
 }

@@ -1,15 +1,18 @@
-import { Injectable } from '@nestjs/common';
-import { changedFields, withoutSecrets } from '../../platform/audit/audit.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { changedFields } from '../../platform/audit/audit.js';
+import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { statement } from '../../platform/database/statement.js';
-import { lockStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
-import {
-  type CheckoutFieldRecord,
-  type CheckoutFilterRecord,
-  type CheckoutMode,
-  type CheckoutRecord,
+import { PaymentProviders } from '../payment-providers/payment-providers.service.js';
+import type {
+  CheckoutFieldRecord,
+  CheckoutFilterRecord,
+  CheckoutMode,
+  CheckoutRecord,
   UpdateCheckoutInput,
 } from './checkout.dto.js';
+import { type ButtonSettings, buttonSettings, maskButtons, unmaskButtons } from './checkout-secrets.js';
+import { inlineProviders } from './inline-providers.js';
 
 interface Row extends Record<string, unknown> {
   mode: CheckoutMode | null;
@@ -22,42 +25,101 @@ const COLUMNS = `c.mode, c.fields, c.filters, c.updated_at as "updatedAt"`;
 
 const GET = statement('get_checkout', `select ${COLUMNS} from checkout_configurations c where c.store_id = $1`);
 
-const VERSION = storeVersion('checkout_configurations');
+interface LockedRow extends Row {
+  /** What `fields` holds masked. Null where there is nothing, or it is not sealed yet. */
+  sealedSecrets: string | null;
+}
+
+const LOCK = statement(
+  'lock_checkout',
+  `select ${COLUMNS}, c.sealed_secrets as "sealedSecrets" from checkout_configurations c where c.store_id = $1 for update`,
+);
+
+/** $2 the masked fields, $3 what they hold, sealed. */
+const SEAL = statement(
+  'seal_checkout',
+  `update checkout_configurations set fields = $2::json, sealed_secrets = $3, is_unsealed = false where store_id = $1`,
+);
 
 /** One statement, so that of two concurrent updates neither writes back what it read before the other. */
 const UPDATE = statement(
   'update_checkout',
-  `insert into checkout_configurations as c (store_id, mode, fields, filters, updated_at)
-   values ($1, $2, $3::json, $4::json, $5)
+  `insert into checkout_configurations as c (store_id, mode, fields, filters, updated_at, sealed_secrets)
+   values ($1, $2, $3::json, $4::json, $5, $6)
    on conflict (store_id) do update set
      mode = coalesce(excluded.mode, c.mode),
      fields = coalesce(excluded.fields, c.fields),
      filters = coalesce(excluded.filters, c.filters),
+     sealed_secrets = case when excluded.fields is null then c.sealed_secrets else excluded.sealed_secrets end,
+     is_unsealed = c.is_unsealed and excluded.fields is null,
      updated_at = greatest(excluded.updated_at, c.updated_at + interval '1 millisecond')
    returning ${COLUMNS}`,
 );
 
-/** What the store asks of a shopper at checkout. Field ids may repeat; `evaluateCheckout` lets the first count. */
+/**
+ * What the store asks of a shopper at checkout. Field ids may repeat; `evaluateCheckout` lets the first count. What payment buttons
+ * hold for their providers is kept sealed and shown masked.
+ */
 @Injectable()
 export class CheckoutConfiguration {
+  constructor(
+    @Inject(SecretBox) private readonly secrets: SecretBox,
+    @Inject(PaymentProviders) private readonly providers: PaymentProviders,
+  ) {}
+
   /** The stored configuration, with defaults for what was never given: mode manual, no fields, no filters. */
   async current(ctx: StoreContext): Promise<CheckoutRecord> {
     const [row] = await ctx.session.read<Row>(GET);
     return withDefaults(row);
   }
 
-  /** Each array given replaces the stored one; what is not given is kept. */
+  /** Each array given replaces the stored one; what is not given is kept. Saved on the dashboard, the inline providers follow. */
   async update(ctx: StoreContext, input: UpdateCheckoutInput): Promise<CheckoutRecord> {
-    await lockStoreVersion(ctx, VERSION);
+    const [locked] = await ctx.session.run<LockedRow>(LOCK);
+    ctx.checkUnchanged(locked?.updatedAt ?? null);
     ctx.audit.target = `checkout:${ctx.storeId}`;
-    const before = await this.current(ctx);
+    const before = withDefaults(locked);
     if (Object.keys(input).length === 0) return before;
-    ctx.audit.changes = changedFields(withoutSecrets(UpdateCheckoutInput, before), withoutSecrets(UpdateCheckoutInput, input));
-    const { mode, fields, filters } = input;
-    const [row] = await ctx.session.run<Row>(UPDATE, mode ?? null, json(fields), json(filters), ctx.now());
-    return withDefaults(row);
+    const { mode, filters } = input;
+    const settings = this.open(ctx, locked);
+    const fields = input.fields && unmaskButtons(input.fields, settings);
+    const masked = fields && maskButtons(fields);
+    const sealed = fields ? this.sealed(ctx, fields) : null;
+    const [row] = await ctx.session.run<Row>(UPDATE, mode ?? null, json(masked), json(filters), ctx.now(), sealed);
+    const after = withDefaults(row);
+    ctx.audit.changes = changedFields(before, { mode, fields: masked, filters });
+    // The same mask may stand for another secret.
+    if (fields && JSON.stringify(buttonSettings(fields)) !== JSON.stringify(settings)) {
+      ctx.audit.changes.fields = [before.fields, after.fields];
+    }
+    if (fields && ctx.call?.transport === 'dashboard') await this.syncProviders(ctx, fields);
+    return after;
+  }
+
+  /** Seals what a version that did not seal it left. */
+  async seal(ctx: StoreContext): Promise<void> {
+    const [locked] = await ctx.session.run<LockedRow>(LOCK);
+    const fields = unmaskButtons(locked?.fields ?? [], this.open(ctx, locked));
+    await ctx.session.run(SEAL, json(locked?.fields ? maskButtons(fields) : undefined), this.sealed(ctx, fields));
+  }
+
+  private async syncProviders(ctx: StoreContext, fields: CheckoutFieldRecord[]): Promise<void> {
+    const { removed, added } = await this.providers.syncInline(ctx, inlineProviders(fields, ctx.currency));
+    if (removed.length + added.length > 0) ctx.audit.changes!.inlineProviders = [removed, added];
+  }
+
+  private open(ctx: StoreContext, locked: LockedRow | undefined): ButtonSettings[] {
+    if (!locked?.sealedSecrets) return buttonSettings(locked?.fields ?? []);
+    return JSON.parse(this.secrets.open(locked.sealedSecrets, purpose(ctx))) as ButtonSettings[];
+  }
+
+  private sealed(ctx: StoreContext, fields: CheckoutFieldRecord[]): string | null {
+    const settings = buttonSettings(fields);
+    return settings.length === 0 ? null : this.secrets.seal(JSON.stringify(settings), purpose(ctx));
   }
 }
+
+const purpose = (ctx: StoreContext) => `checkout:${ctx.storeId}`;
 
 // The driver would take an array for a PostgreSQL array.
 const json = (value: unknown[] | undefined) => (value === undefined ? null : JSON.stringify(value));
@@ -65,7 +127,7 @@ const json = (value: unknown[] | undefined) => (value === undefined ? null : JSO
 function withDefaults(row: Row | undefined): CheckoutRecord {
   return {
     mode: row?.mode ?? 'manual',
-    fields: row?.fields ?? [],
+    fields: maskButtons(row?.fields ?? []),
     filters: row?.filters ?? [],
     updatedAt: row?.updatedAt ?? null,
   };

@@ -95,6 +95,12 @@ export const LOCK_ORDER = statement(
    from orders o where o.store_id = $1 and o.id = $2 for update of o`,
 );
 
+/** Bodies hold the shopper's data; without one a delivery cannot be sent again (docs/behaviour.md §7.7). Whatever their status is by then. */
+export const EMPTY_DELIVERIES = statement(
+  'empty_deliveries',
+  `update webhook_deliveries set body = '' where store_id = $1 and order_id = $2`,
+);
+
 /** Items and notes go by their foreign keys; what is not delivered yet goes with the order (docs/behaviour.md §6.2). */
 export const DELETE_ORDER = statement(
   'delete_order',

@@ -12,6 +12,7 @@ import { type ShippedOrder, ShopperNotifier } from '../bot/shopper-notifier.serv
 import {
   ADD_NOTE,
   DELETE_ORDER,
+  EMPTY_DELIVERIES,
   GET_ORDER,
   LIST_NOTES,
   LIST_ORDERS,
@@ -96,6 +97,7 @@ export class OrdersService {
     const [row] = await ctx.session.run<{ updated_at: Date; json: string; notes: object[] }>(LOCK_ORDER, orderId);
     if (!row) throw notFound(`Order ${orderId}`);
     ctx.checkUnchanged(row.updated_at);
+    ctx.session.defer(EMPTY_DELIVERIES, orderId);
     ctx.session.defer(DELETE_ORDER, orderId);
     const { notes } = row;
     ctx.audit.changes = { ...deletion(OrderRecord, JSON.parse(row.json) as OrderRecord), notes: [notes, null] };

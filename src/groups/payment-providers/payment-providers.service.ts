@@ -21,6 +21,16 @@ const LIST_ACTIVE_NAMES = statement(
   `select distinct p.provider_name as name from payment_providers p where p.store_id = $1 and p.is_active order by 1`,
 );
 
+/** The provider that a payment_button of the checkout form stands for. */
+export interface InlineProvider extends Pick<
+  PaymentProvider,
+  'providerName' | 'isTestMode' | 'isActive' | 'supportedCurrencies'
+> {
+  fieldId: string;
+  providerToken: string;
+  metadata: Metadata;
+}
+
 /** How a store is paid. Which kind of provider needs which values is told in docs/payment-providers.md, not enforced. */
 @Injectable()
 export class PaymentProviders {
@@ -105,11 +115,41 @@ export class PaymentProviders {
     return isStars ? '' : this.secrets.open(best.sealedToken!, sealPurpose(best.id));
   }
 
+  /**
+   * Makes the inline rows those of the form: one for each of its payment buttons, gone with it (docs/behaviour.md §6.7).
+   * @returns the ids of the rows that went and of those that came
+   */
+  async syncInline(ctx: StoreContext, wanted: InlineProvider[]): Promise<{ removed: string[]; added: string[] }> {
+    const rows = (await ctx.rows(PaymentProvider).find()).filter(isInline);
+    const kept = new Set<string>();
+    const added: string[] = [];
+    for (const { fieldId, providerToken, metadata, ...plain } of wanted) {
+      const row = rows.find(({ metadata: own }) => own?.fieldId === fieldId);
+      const id = row?.id ?? uuidv7();
+      const now = ctx.now();
+      const values = {
+        ...plain,
+        ...this.sealToken(id, providerToken),
+        ...this.sealMetadata(id, { ...metadata, source: INLINE, fieldId }),
+      };
+      if (row) {
+        kept.add(id);
+        await ctx.rows(PaymentProvider).update({ id }, { ...values, updatedAt: nextVersion(ctx, row.updatedAt) });
+      } else {
+        added.push(id);
+        await ctx.rows(PaymentProvider).insert({ id, ...values, createdAt: now, updatedAt: now });
+      }
+    }
+    const removed = rows.flatMap(({ id }) => (kept.has(id) ? [] : [id]));
+    for (const id of removed) await ctx.rows(PaymentProvider).delete({ id });
+    return { removed, added };
+  }
+
   /** Locks a provider that these operations may change: an inline one belongs to its payment_button field (docs/behaviour.md §6.7). */
   private async own(ctx: StoreContext, id: string): Promise<PaymentProvider> {
     const provider = await ctx.rows(PaymentProvider).findById(id, { lock: true });
     if (!provider) throw missing(id);
-    if (provider.metadata?.source === 'inline') {
+    if (isInline(provider)) {
       throw invalidInput('id names a provider that a payment_button checkout field manages: edit it through update_checkout');
     }
     ctx.checkUnchanged(provider.updatedAt);
@@ -138,6 +178,8 @@ export class PaymentProviders {
   }
 }
 
+const INLINE = 'inline';
+const isInline = ({ metadata }: PaymentProvider) => metadata?.source === INLINE;
 const missing = (id: string) => notFound(`Payment provider ${id.slice(0, 100)}`);
 
 function asRecord(provider: PaymentProvider): PaymentProviderRecord {

@@ -28,11 +28,11 @@ export function maskMetadata(metadata: Metadata): Metadata {
  * The metadata to store when `given` was made from an answer: a secret that still is the mask of the stored one keeps it.
  * @throws OperationError invalid_input for a mask of anything else, which would be stored in place of a secret
  */
-export function unmaskMetadata(given: Metadata, stored: Metadata | null): Metadata {
-  return mapSecrets(given, stored, 'metadata', false, (value, kept, path) => {
-    if (typeof value !== 'string' || !MASKED.test(value)) return value;
+export function unmaskMetadata(given: Metadata, stored: Metadata | null, path = 'metadata'): Metadata {
+  return mapSecrets(given, stored, path, false, (value, kept, at) => {
+    if (typeof value !== 'string' || !isMask(value)) return value;
     if (isLeaf(kept) && mask(kept) === value) return kept;
-    throw invalidInput(`${path} is masked and does not stand for the stored secret: send the secret itself`);
+    throw invalidInput(`${at} is masked and does not stand for the stored secret: send the secret itself`);
   }) as Metadata;
 }
 
@@ -54,9 +54,11 @@ function mapSecrets(value: unknown, stored: unknown, path: string, secret: boole
   return secret ? onSecret(value, stored, path) : value;
 }
 
-function mask(value: unknown): unknown {
+/** Dots and the last characters, which are a mask's own mask too. */
+export function mask(value: unknown): unknown {
   if (value === null || value === '') return value;
   return DOTS + (lastCharacters(String(value)) ?? '');
 }
 
+export const isMask = (value: string) => MASKED.test(value);
 const isLeaf = (value: unknown) => value !== undefined && value !== null && typeof value !== 'object';

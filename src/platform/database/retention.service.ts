@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationB
 import { Clock } from '../clock.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { KEPT_MS } from '../operation/safe-retry.js';
+import { KEPT_MS } from '../operation/idempotency.js';
 import { SystemDatabase } from './system-database.js';
 
 const EVERY_MS = 3_600_000;

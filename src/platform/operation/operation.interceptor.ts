@@ -9,7 +9,7 @@ import { validateInput } from './input.js';
 import { callOf, operationOf, type OperationSpec } from './operation.metadata.js';
 import { present, RawJson } from './presenter.js';
 import { expectedVersion } from './precondition.js';
-import { SafeRetry } from './safe-retry.js';
+import { Idempotency } from './idempotency.js';
 import { AfterCommit } from './after-commit.js';
 import type { StoreContext } from './store-context.js';
 
@@ -44,7 +44,7 @@ export class OperationInterceptor implements NestInterceptor {
     const input = (call.input = validateInput(operation.input, call.body()));
     const ctx = this.database.contextOf(call, expectedVersion(operation, call));
     try {
-      const retry = await SafeRetry.claim(ctx, operation, call);
+      const retry = await Idempotency.claim(ctx, operation, call);
       const envelope =
         typeof retry === 'string' ? retry : await this.finish(operation, call, await handler(ctx, input), ctx, retry);
       await ctx.session.commit();
@@ -60,7 +60,7 @@ export class OperationInterceptor implements NestInterceptor {
     call: Call,
     result: unknown,
     ctx: StoreContext,
-    retry: SafeRetry | null,
+    retry: Idempotency | null,
   ): Promise<string> {
     if (operation.scope !== 'read') this.audit(ctx, operation, call);
     if (!(result instanceof AfterCommit)) return this.answer(operation, result, retry);
@@ -70,7 +70,7 @@ export class OperationInterceptor implements NestInterceptor {
     return this.answer(operation, await result.run(), retry);
   }
 
-  private answer(operation: OperationSpec, data: unknown, retry: SafeRetry | null): string {
+  private answer(operation: OperationSpec, data: unknown, retry: Idempotency | null): string {
     const envelope = `{"ok":true,"data":${dataText(operation, data)}}`;
     retry?.keep(envelope);
     return envelope;

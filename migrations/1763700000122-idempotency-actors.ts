@@ -1,0 +1,19 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * A key belongs to who used it, and its answer is kept compressed. What was kept before, for a day at most, says of nobody whose it is
+ * and may hold a payment button's settings: it goes.
+ */
+export class IdempotencyActors1763700000122 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`truncate idempotency_keys`);
+    await runner.query(`alter table idempotency_keys drop column response, add column answer bytea, add column actor text not null,
+      drop constraint idempotency_keys_pkey, add primary key (store_id, actor, key)`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`truncate idempotency_keys`);
+    await runner.query(`alter table idempotency_keys drop constraint idempotency_keys_pkey, drop column actor, drop column answer,
+      add column response text, add primary key (store_id, key)`);
+  }
+}

@@ -1,0 +1,27 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { StoreDatabase } from '../../platform/database/store-database.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { Stores } from '../../stores/stores.service.js';
+import { CheckoutConfiguration } from './checkout-configuration.service.js';
+
+/** Seals, before the first call, what versions that did not seal it left in payment_button fields: a migration has no key to do it. */
+@Injectable()
+export class UnsealedCheckouts implements OnApplicationBootstrap {
+  constructor(
+    @Inject(Stores) private readonly stores: Stores,
+    @Inject(StoreDatabase) private readonly database: StoreDatabase,
+    @Inject(CheckoutConfiguration) private readonly checkout: CheckoutConfiguration,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    for (const storeId of await this.stores.withUnsealedCheckout()) {
+      try {
+        const operator = await this.stores.operator(storeId);
+        await this.database.inStore(operator, (ctx) => this.checkout.seal(ctx));
+      } catch (error) {
+        this.log.error({ err: error, storeId }, 'the payment buttons of a store could not be sealed; the next start tries again');
+      }
+    }
+  }
+}
