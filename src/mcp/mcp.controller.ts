@@ -4,7 +4,9 @@ import type { Request, Response } from 'express';
 import { TokenGuard } from '../platform/auth/token.guard.js';
 import { BudgetKeeper } from '../platform/rate-limit/budget-keeper.js';
 import { asRefusal } from '../platform/operation/operation-error.js';
+import { OperationRegistry } from '../platform/operation/operation.registry.js';
 import { AllowedHostGuard } from './allowed-host.guard.js';
+import { parseMessage } from './message.js';
 import { McpServing } from './mcp-serving.js';
 
 /** Streamable HTTP without sessions: one POST is one message (docs/behaviour.md §8). */
@@ -13,6 +15,7 @@ import { McpServing } from './mcp-serving.js';
 export class McpController {
   constructor(
     @Inject(McpServing) private readonly serving: McpServing,
+    @Inject(OperationRegistry) private readonly operations: OperationRegistry,
     @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
   ) {}
 
@@ -25,7 +28,7 @@ export class McpController {
     }
     let message: unknown;
     try {
-      message = request.call.body();
+      message = request.call.body((text) => parseMessage(text, (tool) => this.operations.find(tool)?.input));
     } catch (error) {
       return this.refuse(request, response, 400, PARSE_ERROR, asRefusal(error)?.message ?? 'The body could not be read');
     }

@@ -15,11 +15,10 @@ export class BotUpdatesController {
   @HttpCode(200)
   @UseGuards(BotSenderGuard)
   async receive(@Param('storeId') _storeId: string, @Req() request: Request): Promise<object> {
-    const update = request.call.body();
+    const update = request.call.body(parseExactJson);
     if (typeof update !== 'object' || update === null || Array.isArray(update))
       throw invalidInput('The body must be a JSON object');
-    const exact = request.rawBody ? parseExactJson(request.rawBody.toString('utf8')) : update;
-    await this.updates.handle(request.botSender, exact as BotUpdate);
+    await this.updates.handle(request.botSender, update as BotUpdate);
     return {};
   }
 }

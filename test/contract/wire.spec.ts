@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { createConnection } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
@@ -108,6 +109,36 @@ describe('the wire', () => {
     const response = await raw(body, { 'Content-Type': type, ...encoding });
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ ok: false, error: { code: 'invalid_input', message: expect.any(String) } });
+  });
+
+  it('refuses every compressed body, before it is unpacked, on every path', async () => {
+    const bomb = gzipSync(JSON.stringify({ cursor: ' '.repeat(20_000_000) }));
+    const paths = ['/v1/list_orders', '/mcp', '/dashboard/api/auth/sign-in'];
+    for (const path of paths) {
+      for (const [encoding, body] of [
+        ['gzip', gzipSync('{}')],
+        ['gzip', bomb],
+        ['deflate', deflateSync('{}')],
+        ['br', brotliCompressSync('{}')],
+        ['zstd', Buffer.from('{}')],
+        ['gzip, gzip', gzipSync(gzipSync('{}'))],
+      ] as const) {
+        const response = await fetch(app.url + path, {
+          method: 'POST',
+          headers: {
+            Authorization: `Bearer ${store.tokens.read}`,
+            'Content-Type': 'application/json',
+            'Content-Encoding': encoding,
+            Accept: 'application/json, text/event-stream',
+          },
+          body: new Uint8Array(body),
+        });
+        expect([path, encoding, response.status]).toEqual([path, encoding, 400]);
+        expect(await response.text()).toContain('must not be compressed');
+      }
+    }
+    const identity = await raw('{}', { 'Content-Type': 'application/json', 'Content-Encoding': 'identity' });
+    expect(identity.status).toBe(200);
   });
 
   it('refuses unknown properties, coercion, and null where it is not allowed, by name', async () => {

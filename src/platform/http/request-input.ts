@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { type DtoClass, fields } from '../operation/fields.js';
 import { invalidInput } from '../operation/operation-error.js';
+import { parseInput } from '../operation/parse-input.js';
 
 const DIGITS = /^\d{1,16}$/;
 
@@ -11,10 +12,11 @@ const DIGITS = /^\d{1,16}$/;
  */
 export function requestInput(type: DtoClass, request: Request): Record<string, unknown> {
   const { storeId: _, ...parameters } = request.params;
-  const given = request.method === 'GET' ? queryOf(type, request) : bodyOf(request);
+  const given = request.method === 'GET' ? queryOf(type, request) : bodyOf(type, request);
   const twice = Object.keys(parameters).find((name) => Object.hasOwn(given, name));
   if (twice !== undefined) throw invalidInput(`${twice} is given by the path`);
-  return { ...given, ...parameters };
+  // Not a copy: a large body may have very many properties.
+  return Object.assign(given, parameters);
 }
 
 /** Everything in a query is text; digits become numbers where a number is wanted, and nothing else does. */
@@ -28,8 +30,8 @@ function queryOf(type: DtoClass, { query }: Request): Record<string, unknown> {
   );
 }
 
-function bodyOf({ call }: Request): Record<string, unknown> {
-  const body = call.body();
+function bodyOf(type: DtoClass, { call }: Request): Record<string, unknown> {
+  const body = call.body((text) => parseInput(text, type));
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalidInput('The body must be a JSON object');
   return body as Record<string, unknown>;
 }

@@ -1,37 +1,18 @@
-import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import type { Call } from '../operation/call.js';
-import { invalidInput } from '../operation/operation-error.js';
+import { parseInput } from '../operation/parse-input.js';
 import type { Logger } from '../logging/logger.js';
+import { bodyText, notJson, readBody } from './body.js';
 import type { Metrics } from './metrics.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
     call: Call;
-    /** A JSON body as it was sent, where JSON.parse would lose digits of a number. */
-    rawBody?: Buffer;
   }
 }
 
-const BODY_LIMIT = '1mb';
 const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
-
-const parseJson = express.json({
-  limit: BODY_LIMIT,
-  strict: false,
-  verify: (request, _response, bytes, encoding) => {
-    // Decoding would put a replacement character where a byte makes no sense, and nobody would notice.
-    if (encoding === 'utf-8' && !isUtf8(bytes)) throw new Error('not UTF-8');
-    (request as Request).rawBody = bytes;
-  },
-});
-
-/** A chunked body tells its length only when it is read, and without a type it may be empty. */
-const readUntyped = express.raw({
-  limit: BODY_LIMIT,
-  type: ({ headers }) => headers['content-type'] === undefined && headers['transfer-encoding'] !== undefined,
-});
 
 /**
  * Gives every request its call: id, caller's address, and a body that is read here but judged only when the operation asks for
@@ -53,7 +34,7 @@ export function requests(log: Logger, metrics: Metrics, trustedProxies: number) 
       headers: request.headers,
       address: callerAddress(request, trustedProxies),
       setHeader: (name, value) => void response.setHeader(name, value),
-      body: () => jsonBody(request, bodyError),
+      body: (parse = parseInput) => parsed(bodyText(request, bodyError), parse),
     };
     response.on('close', () => {
       const principal = request.call.principal;
@@ -74,8 +55,7 @@ export function requests(log: Logger, metrics: Metrics, trustedProxies: number) 
         'request',
       );
     });
-    const read = request.headers['content-type'] === undefined ? readUntyped : parseJson;
-    read(request, response, (error?: Error) => {
+    readBody(request, response, (error?: Error) => {
       bodyError = error ?? null;
       next();
     });
@@ -101,30 +81,10 @@ function callerAddress(request: Request, trustedProxies: number): string {
   return forwarded.at(-trustedProxies)?.trim() || socket;
 }
 
-/** An absent or empty body counts as `{}` (docs/behaviour.md §1.1). */
-function jsonBody(request: Request, error: Error | null): unknown {
-  if (error) throw invalidInput(bodyProblem(error as Error & { type?: string }));
-  const { body, headers } = request as { body: unknown; headers: Request['headers'] };
-  const isEmpty = Buffer.isBuffer(body) ? body.length === 0 : body === undefined && !hasBody(headers);
-  if (isEmpty) return {};
-  if (body === undefined || Buffer.isBuffer(body)) throw invalidInput('Content-Type must be application/json');
-  return body;
-}
-
-const hasBody = (headers: Request['headers']) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
-function bodyProblem({ type }: { type?: string }): string {
-  switch (type) {
-    case 'entity.too.large':
-      return 'The body must not be larger than 1 MiB';
-    case 'entity.parse.failed':
-      return 'The body must be valid JSON';
-    case 'entity.verify.failed':
-    case 'charset.unsupported':
-    case 'encoding.unsupported':
-      return 'The body must be UTF-8 JSON, plain or compressed with gzip, deflate or br';
-    default:
-      return 'The body could not be read';
+function parsed(text: string, parse: (text: string) => unknown): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw error instanceof SyntaxError ? notJson() : error;
   }
 }

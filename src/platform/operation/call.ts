@@ -13,8 +13,11 @@ export interface Call {
   address: string;
   /** Answer headers: budgets, Retry-After. */
   setHeader(name: string, value: string | string[]): void;
-  /** The parsed input. @throws OperationError invalid_input when it is not JSON */
-  body(): unknown;
+  /**
+   * The input, as `parse` makes it of the text; default is `parseInput` for what has few values.
+   * @throws OperationError invalid_input when it is not JSON
+   */
+  body(parse?: (text: string) => unknown): unknown;
   /** Set by TokenGuard, or beforehand by a transport that has authenticated its user itself. */
   principal?: Principal;
   /** Set by the dashboard's and the storefront's interceptors, for their handlers' first argument. */

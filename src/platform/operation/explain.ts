@@ -1,4 +1,5 @@
-import { type DtoClass, expectationOf, type FieldSpec, fields, isPlainObject } from './fields.js';
+import { type DtoClass, expectationOf, type FieldSpec, fieldsByName, isPlainObject } from './fields.js';
+import { MANY_UNKNOWN, unknownLeftOut } from './parse-input.js';
 
 /** A refusal names no more problems than this; no operation has as many fields (docs/behaviour.md §1.6). */
 const MAX_PROBLEMS = 50;
@@ -24,33 +25,36 @@ export function explain(type: DtoClass, input: Input): string {
 
 function* problemsOf(type: DtoClass, input: Input): Generator<string> {
   yield* unknownProperties(type, input, '');
-  yield* badFields(type, input, '');
+  const others = unknownLeftOut(input);
+  // Behind very many of them what is required may stand, and was not read.
+  const isWhole = others < MANY_UNKNOWN;
+  if (others > 0) yield `The body has ${isWhole ? others : `over ${MANY_UNKNOWN}`} more unknown properties`;
+  yield* badFields(type, input, '', isWhole);
 }
 
 function* unknownProperties(type: DtoClass, input: Input, path: string): Generator<string> {
-  const specs = fields(type);
-  const known = new Set(specs.map(({ name }) => name));
+  const known = fieldsByName(type);
   const unknown = Object.keys(input).filter((key) => !known.has(key));
-  const allowed = known.size === 0 ? 'this takes none' : `allowed are ${[...known].join(', ')}`;
+  const allowed = known.size === 0 ? 'this takes none' : `allowed are ${[...known.keys()].join(', ')}`;
   for (const key of unknown.slice(0, NAMED_UNKNOWN)) {
     yield `${join(path, key.slice(0, 100).toWellFormed())} is not a known property: ${allowed}`;
   }
   const others = unknown.length - NAMED_UNKNOWN;
   if (others > 0) yield `${path || 'The body'} has ${others} more unknown properties`;
-  for (const field of specs) {
+  for (const field of known.values()) {
     for (const [here, inner] of nestedObjects(field, input, path)) yield* unknownProperties(field.nested!.type(), inner, here);
   }
 }
 
-function* badFields(type: DtoClass, input: Input, path: string): Generator<string> {
-  for (const field of fields(type)) {
+function* badFields(type: DtoClass, input: Input, path: string, isWhole: boolean): Generator<string> {
+  for (const field of fieldsByName(type).values()) {
     const value = ownValue(input, field.name);
-    if ((value === undefined && field.optional) || (value === null && field.nullable)) continue;
+    if ((value === undefined && (field.optional || !isWhole)) || (value === null && field.nullable)) continue;
     const here = join(path, field.name);
     const fits = value !== undefined && value !== null && field.check(value);
     if (!fits) yield `${here} ${value === undefined ? 'is required and ' : ''}${expectationOf(field, value)}`;
     if (field.nested?.list) yield* badItems(field, value, here);
-    for (const [there, inner] of nestedObjects(field, input, path)) yield* badFields(field.nested!.type(), inner, there);
+    for (const [there, inner] of nestedObjects(field, input, path)) yield* badFields(field.nested!.type(), inner, there, isWhole);
   }
 }
 

@@ -62,16 +62,18 @@ export interface CrossFieldRule {
 const fieldsOf = new WeakMap<object, FieldSpec[]>();
 const rulesOf = new WeakMap<object, CrossFieldRule[]>();
 /** Whoever asks has the whole class before them: decorators of properties run before those of the class. */
-const allFieldsOf = new WeakMap<DtoClass, FieldSpec[]>();
+const allFieldsOf = new WeakMap<DtoClass, Map<string, FieldSpec>>();
 
 /** The fields a DTO class declares, its parents' first; a child's declaration replaces its parent's of the same name. */
-export function fields(type: DtoClass): FieldSpec[] {
+export const fields = (type: DtoClass): FieldSpec[] => [...fieldsByName(type).values()];
+
+export function fieldsByName(type: DtoClass): ReadonlyMap<string, FieldSpec> {
   let all = allFieldsOf.get(type);
   if (!all) allFieldsOf.set(type, (all = collectFields(type)));
   return all;
 }
 
-function collectFields(type: DtoClass): FieldSpec[] {
+function collectFields(type: DtoClass): Map<string, FieldSpec> {
   const chain: FieldSpec[] = [];
   for (
     let prototype = type.prototype;
@@ -80,7 +82,7 @@ function collectFields(type: DtoClass): FieldSpec[] {
   ) {
     chain.unshift(...(fieldsOf.get(prototype) ?? []));
   }
-  return [...new Map(chain.map((field) => [field.name, field])).values()];
+  return new Map(chain.map((field) => [field.name, field]));
 }
 
 export function rules(type: DtoClass): CrossFieldRule[] {

@@ -1,5 +1,5 @@
 import { explain, join, problemList } from './explain.js';
-import { type DtoClass, fields, isPlainObject, rules } from './fields.js';
+import { type DtoClass, fields, fieldsByName, isPlainObject, rules } from './fields.js';
 import { invalidInput } from './operation-error.js';
 
 /** Deeper input is refused before anything walks it. */
@@ -55,20 +55,34 @@ function compile(type: DtoClass): Check {
   };
 }
 
+/** The rules that the input breaks. Where no class below has any there is nothing to walk. */
 function* brokenRules(type: DtoClass, input: Record<string, unknown>, path: string): Generator<string> {
+  if (!hasRules(type)) return;
   for (const rule of rules(type)) {
     const problem = rule.check(input);
     if (problem !== null) yield `${path}${problem}`;
   }
-  for (const { name, nested } of fields(type)) {
+  for (const { name, nested } of fieldsByName(type).values()) {
     const value = input[name];
-    if (!nested || value === undefined || value === null) continue;
-    const inner = nested.type();
-    if (!nested.list) yield* brokenRules(inner, value as Record<string, unknown>, `${path}${name}.`);
-    else
-      for (const [i, item] of (value as Record<string, unknown>[]).entries())
-        yield* brokenRules(inner, item, `${path}${name}[${i}].`);
+    if (!nested || !hasRules(nested.type()) || value === undefined || value === null) continue;
+    if (!nested.list) yield* brokenRules(nested.type(), value as Record<string, unknown>, `${path}${name}.`);
+    else yield* brokenItemRules(nested.type(), value as Record<string, unknown>[], `${path}${name}`);
   }
+}
+
+function* brokenItemRules(type: DtoClass, items: Record<string, unknown>[], path: string): Generator<string> {
+  for (const [i, item] of items.entries()) yield* brokenRules(type, item, `${path}[${i}].`);
+}
+
+const withRules = new Map<DtoClass, boolean>();
+
+function hasRules(type: DtoClass): boolean {
+  let has = withRules.get(type);
+  if (has === undefined) {
+    has = rules(type).length > 0 || fields(type).some(({ nested }) => nested && hasRules(nested.type()));
+    withRules.set(type, has);
+  }
+  return has;
 }
 
 /** What cannot be stored, and where: the keys that lead to it, the innermost first. */

@@ -7,6 +7,7 @@ import type { Page } from '../database/page.js';
 import type { Call } from './call.js';
 import { validateInput } from './input.js';
 import { callOf, operationOf, type OperationSpec } from './operation.metadata.js';
+import { parseInput } from './parse-input.js';
 import { present, RawJson } from './presenter.js';
 import { expectedVersion } from './precondition.js';
 import { Idempotency } from './idempotency.js';
@@ -41,7 +42,10 @@ export class OperationInterceptor implements NestInterceptor {
   }
 
   private async run(operation: OperationSpec, call: Call, handler: Handler): Promise<string> {
-    const input = (call.input = validateInput(operation.input, call.body()));
+    const input = (call.input = validateInput(
+      operation.input,
+      call.body((text) => parseInput(text, operation.input)),
+    ));
     const ctx = this.database.contextOf(call, expectedVersion(operation, call));
     try {
       const retry = await Idempotency.claim(ctx, operation, call);
