@@ -33,13 +33,16 @@ export class ServiceProcess {
     private readonly outputs: { stdout: string; stderr: string },
   ) {}
 
-  /** @throws Error with its output when it ends instead of answering */
-  static async start(env: Record<string, string>): Promise<ServiceProcess> {
+  /**
+   * @param nodeArguments for Node itself, ahead of the program
+   * @throws Error with its output when it ends instead of answering
+   */
+  static async start(env: Record<string, string>, nodeArguments: string[] = []): Promise<ServiceProcess> {
     const port = env.PORT ?? String(await freePort());
-    const child = spawn(process.execPath, [built('main.js')], {
+    const child = spawn(process.execPath, [...nodeArguments, built('main.js')], {
       cwd: WORKING_FOLDER,
       env: environment({ HOST: '127.0.0.1', PORT: port, ...env }),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const outputs = { stdout: '', stderr: '' };
     child.stdout!.on('data', (data: Buffer) => (outputs.stdout += data.toString()));

@@ -31,7 +31,7 @@ export class JsonReader {
     this.at++;
   }
 
-  /** From behind the opening bracket to behind the closing one; whoever asks skips the value of each member. */
+  /** The names of an object's members, their escapes as they are written. Whoever asks skips the value of each. */
   *members(): Generator<string> {
     this.expect(OPEN_OBJECT);
     if (this.next() === CLOSE_OBJECT) return void this.at++;
@@ -41,7 +41,7 @@ export class JsonReader {
       this.skipString();
       const key = this.text.slice(from, this.at).trim();
       this.expect(COLON);
-      yield key.includes('\\') ? (JSON.parse(key) as string) : key.slice(1, -1);
+      yield key.slice(1, -1);
       if (this.next() === CLOSE_OBJECT) return void this.at++;
       this.expect(COMMA);
     }
@@ -95,7 +95,7 @@ export class JsonReader {
   }
 }
 
-/** Where the value under these keys stands in the text of an object: from its first character to behind its last. */
+/** Where the value under these keys, written without escapes, stands in an object's text: its first character, and behind its last. */
 export function rangeOf(text: string, [key, ...deeper]: string[], start = 0): [start: number, end: number] | null {
   const reader = new JsonReader(text, start);
   if (reader.next() !== OPEN_OBJECT) return null;

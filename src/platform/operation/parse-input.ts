@@ -71,7 +71,8 @@ class Cutter extends JsonReader {
     const given = new Set<string>();
     let unknown = 0;
     let behindLast = -1;
-    for (const name of this.members()) {
+    for (const written of this.members()) {
+      const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
       const field = specs.get(name);
       if (field) {
         // Which of many large lists counts is no question worth an answer.

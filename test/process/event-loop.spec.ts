@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { declaredRoutes } from '../../src/dashboard/dashboard-pages.js';
+import { API_PATH } from '../../src/dashboard/route.metadata.js';
+import { type DtoClass, fields, type FieldSpec } from '../../src/platform/operation/fields.js';
+import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import { NoInput } from '../../src/platform/operation/page.dto.js';
+import { StorefrontController } from '../../src/storefront/storefront.controller.js';
+import { declaredShopperRoutes } from '../../src/storefront/storefront-openapi.document.js';
+import { Browser } from '../dashboard/browser.js';
+import { BOT_TOKEN, BotWebhook, MiniApp } from '../storefront/mini-app.js';
+import { BotApiServer } from '../support/bot-api-server.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+import { bodiesFor, MCP_BODIES, UPDATE_BODIES } from './worst-bodies.js';
+
+/** docs/behaviour.md §1.6, in processor time of the main thread. What is measured on a machine of 2025 is half of it. */
+const LONGEST_MS = 50;
+/** One measurement may hold a collection of garbage that others left, or code that is not compiled yet. The least of a few holds neither. */
+const TRIES = 5;
+
+interface Target {
+  name: string;
+  method?: string;
+  url: string;
+  headers: Record<string, string>;
+  bodies: [name: string, body: string][];
+}
+
+describe('a body of 1 MiB, whatever it holds', () => {
+  let messenger: BotApiServer;
+  let app: TestApp;
+  let service: ServiceProcess;
+  let store: TestStore;
+  let webhook: BotWebhook;
+  let owner: Browser;
+
+  beforeAll(async () => {
+    messenger = await BotApiServer.start();
+    app = await TestApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot } });
+    store = await app.store();
+    webhook = await BotWebhook.connect(store, messenger, BOT_TOKEN);
+    owner = await Browser.signedIn(app, store.ownerEmail);
+    service = await ServiceProcess.start(
+      {
+        DATABASE_URL: app.database.ownerUrl,
+        SHOP_ROLES: 'web',
+        ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY!,
+        LOG_LEVEL: 'silent',
+        MESSENGER_API_ROOT: messenger.apiRoot,
+        ...Object.fromEntries(['READ', 'WRITE', 'BAD_TOKENS'].map((budget) => [`RATE_LIMIT_${budget}`, '1000000'])),
+      },
+      ['--import', path.resolve(__dirname, 'turns.mjs')],
+    );
+  });
+  afterAll(async () => {
+    await service.stop();
+    await app.stop();
+    await messenger.close();
+  });
+
+  const tell = async (message: string): Promise<any> => {
+    const answered = once(service.child, 'message');
+    service.child.send(message);
+    return (await answered)[0];
+  };
+
+  /** @returns the longest turn of the service's event loop while it answers, in ms of processor time */
+  const measure = async ({ name, method = 'POST', url, headers }: Target, [shape, body]: [string, string]): Promise<number> => {
+    await tell('watch');
+    const response = await fetch(service.url + url, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body,
+    });
+    await response.arrayBuffer();
+    const { longest } = await tell('stop');
+    expect([name, shape, response.status < 500]).toEqual([name, shape, true]);
+    return longest as number;
+  };
+
+  /** What holds the event loop for longer, however often it is tried. */
+  const tooLong = async (targets: Target[]): Promise<[string, string, number][]> => {
+    const found: [string, string, number][] = [];
+    for (const target of targets) {
+      for (const body of target.bodies) {
+        let least = Infinity;
+        for (let tries = 0; tries < TRIES && least > LONGEST_MS; tries++) least = Math.min(least, await measure(target, body));
+        if (least > LONGEST_MS) found.push([target.name, body[0], Math.round(least)]);
+      }
+    }
+    return found;
+  };
+
+  const bearer = () => ({ Authorization: `Bearer ${store.tokens.admin}` });
+  const operations = () => app.nest.get(OperationRegistry).list();
+
+  it('holds no operation up', async () => {
+    const targets = operations().map(({ name, input }) => ({
+      name,
+      url: `/v1/${name}`,
+      headers: bearer(),
+      bodies: bodiesFor(input),
+    }));
+    expect(targets.length).toBeGreaterThan(50);
+    expect(await tooLong(targets)).toEqual([]);
+  }, 600_000);
+
+  it('holds no page of the dashboard up, nor an operation called there', async () => {
+    const page = ({ method, path, input = NoInput }: { method: string; path: string; input?: DtoClass }): Target => ({
+      name: `${method} ${path}`,
+      method,
+      url: `/${API_PATH}/${path.replace(':storeId', store.id).replaceAll(/:\w+/g, '1')}`,
+      headers: { Cookie: owner.cookie! },
+      bodies: bodiesFor(input),
+    });
+    const routes = declaredRoutes().filter(({ method, path }) => method !== 'GET' && !/sign-out|leave/.test(path));
+    const checkout = operations().find(({ name }) => name === 'update_checkout')!;
+    const targets = [
+      ...routes.map(page),
+      page({ method: 'POST', path: 'stores/:storeId/operations/update_checkout', input: checkout.input }),
+    ];
+    expect(targets.length).toBeGreaterThan(10);
+    expect(await tooLong(targets)).toEqual([]);
+  }, 600_000);
+
+  it('holds neither the storefront up nor the bot', async () => {
+    const { initData } = new MiniApp(store);
+    const routes = declaredShopperRoutes(StorefrontController).filter(({ method }) => method === 'POST');
+    const targets: Target[] = routes.map(({ path, input = NoInput }) => ({
+      name: `storefront ${path}`,
+      url: `/storefront/${store.id}/${path.replaceAll(/:\w+/g, '1')}`,
+      headers: { Authorization: `tma ${initData}` },
+      bodies: bodiesFor(input),
+    }));
+    expect(targets.length).toBeGreaterThan(1);
+    const updates = { 'X-Telegram-Bot-Api-Secret-Token': webhook.secret };
+    targets.push({ name: 'bot update', url: `/messenger/${store.id}`, headers: updates, bodies: UPDATE_BODIES });
+    expect(await tooLong(targets)).toEqual([]);
+  }, 600_000);
+
+  it('holds /mcp up on neither of its ways', async () => {
+    const accept = { ...bearer(), Accept: 'application/json, text/event-stream' };
+    const asTool = (name: string, [shape, body]: [string, string], more = ''): [string, string] => [
+      `${name} ${shape}`,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${body}${more}}}`.slice(0, 1_048_576),
+    ];
+    // On the short way, and the largest also on the protocol's own, which a progress token takes.
+    const large = operations().filter(({ input }) => fields(input).some(hasInside));
+    const bodies = large.flatMap(({ name, input }) =>
+      bodiesFor(input, 1_000_000).flatMap((body) => [
+        asTool(name, body),
+        ...(name === 'update_checkout' ? [asTool(name, body, ',"_meta":{"progressToken":1}')] : []),
+      ]),
+    );
+    expect(bodies.length).toBeGreaterThan(50);
+    expect(await tooLong([{ name: 'mcp', url: '/mcp', headers: accept, bodies: [...MCP_BODIES, ...bodies] }])).toEqual([]);
+  }, 600_000);
+});
+
+const hasInside = ({ nested, maxItems, maxBytes }: FieldSpec) => !!nested || maxItems !== undefined || maxBytes !== undefined;
