@@ -16,6 +16,19 @@ const REFUSALS: Record<string, { codes: ErrorCode[]; description: string }> = {
   500: { codes: ['internal_error'], description: 'Our fault; give X-Request-Id to support.' },
 };
 
+const CHANGED: (typeof REFUSALS)[string] = {
+  codes: ['precondition_failed'],
+  description: 'The record has changed since If-Match; nothing was done.',
+};
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: "The record's updatedAt you last saw; 412 when it has changed since.",
+  schema: { type: 'string', maxLength: 40 },
+};
+
 const OPERATION_PATH = `/${API_PATH}/stores/{storeId}/operations/{operation}`;
 
 /** The OpenAPI 3.1 document of the dashboard, from the pages' own DTO classes. */
@@ -47,14 +60,16 @@ export function dashboardDocument(routes: RouteSpec[], operations: OperationSpec
 
 function routeObject(route: RouteSpec): object {
   const output = outputSchema(route.output);
+  const parts = requestParts(route.method, route.path, route.input);
   return {
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
     ...(route.access === 'public' ? { security: [] } : {}),
     ...(route.access === 'optional' ? { security: [{ session: [] }, {}] } : {}),
     'x-access': route.access ?? (parametersOf(route.path).includes('storeId') ? 'member' : 'user'),
-    ...requestParts(route.method, route.path, route.input),
-    responses: responses(route.list ? pageSchema(output) : output),
+    ...parts,
+    ...(route.ifMatch ? { parameters: [...parts.parameters, IF_MATCH] } : {}),
+    responses: responses(route.list ? pageSchema(output) : output, route.ifMatch ? { ...REFUSALS, 412: CHANGED } : REFUSALS),
   };
 }
 
@@ -73,12 +88,12 @@ function operationObject(operations: OperationSpec[]): object {
   };
 }
 
-function responses(data: JsonSchema): object {
+function responses(data: JsonSchema, refusals = REFUSALS): object {
   const json = (description: string, schema: JsonSchema) => ({ description, content: { 'application/json': { schema } } });
   return {
     200: json('Done.', successSchema(data)),
     ...Object.fromEntries(
-      Object.entries(REFUSALS).map(([status, { codes, description }]) => [status, json(description, errorSchema(codes))]),
+      Object.entries(refusals).map(([status, { codes, description }]) => [status, json(description, errorSchema(codes))]),
     ),
   };
 }

@@ -3,6 +3,7 @@ import { AuthController } from './auth.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { InvitationsController } from './invitations.controller.js';
 import { MembersController } from './members.controller.js';
+import { OrderItemsController } from './order-items.controller.js';
 import { PaymentsController } from './payments.controller.js';
 import { PasswordResetController } from './password-reset.controller.js';
 import { RecordsController } from './records.controller.js';
@@ -24,6 +25,7 @@ export const PAGES: Type[] = [
   WebhookController,
   DeliveriesController,
   RecordsController,
+  OrderItemsController,
   PaymentsController,
 ];
 

@@ -13,6 +13,13 @@ export class OrderNotesInput {
   @Identifier() orderId: string;
 }
 
+/** The order a path names. @throws OperationError not_found for what is no order's id */
+export function orderIdOf(text: string): number {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : NaN;
+  if (!Number.isSafeInteger(id)) throw notFound('The order');
+  return id;
+}
+
 /** What only the dashboard shows: an order's notes, and who did what. */
 @Controller(API_PATH)
 export class RecordsController {
@@ -27,9 +34,7 @@ export class RecordsController {
     list: true,
   })
   async notes(ctx: StoreContext, { orderId }: OrderNotesInput) {
-    const id = /^[1-9]\d{0,15}$/.test(orderId) ? Number(orderId) : NaN;
-    if (!Number.isSafeInteger(id)) throw notFound('The order');
-    return { items: await this.orders.notes(ctx, id), nextCursor: null };
+    return { items: await this.orders.notes(ctx, orderIdOf(orderId)), nextCursor: null };
   }
 
   @Route({

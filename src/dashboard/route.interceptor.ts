@@ -8,6 +8,7 @@ import type { Call } from '../platform/operation/call.js';
 import { callOf } from '../platform/operation/operation.metadata.js';
 import { forbidden } from '../platform/operation/operation-error.js';
 import { NoInput } from '../platform/operation/page.dto.js';
+import { expectedVersion } from '../platform/operation/precondition.js';
 import { present } from '../platform/operation/presenter.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
 import { BudgetKeeper } from '../platform/rate-limit/budget-keeper.js';
@@ -33,7 +34,8 @@ export class RouteInterceptor implements NestInterceptor {
 
   private async inStore(route: RouteSpec, call: Call, handle: () => Promise<unknown>): Promise<string> {
     await this.budgets.spend(call, route.audited ? 'write' : 'read');
-    const ctx = this.database.contextOf(call);
+    const expected = route.ifMatch ? expectedVersion({ name: route.path, ifMatch: true }, call) : null;
+    const ctx = this.database.contextOf(call, expected);
     call.context = ctx;
     try {
       if (route.access === 'owner' && !includesScope(call.principal!.scope, 'admin')) await this.refuseStaff(route, ctx);

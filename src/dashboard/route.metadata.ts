@@ -34,6 +34,8 @@ export interface RouteSpec {
   list?: boolean;
   /** The name under which it is audited; every page that changes a store has one. */
   audited?: string;
+  /** Honours the If-Match header: the `updatedAt` of the record that the caller last saw. */
+  ifMatch?: boolean;
 }
 
 const ROUTE = 'shop:dashboard-route';

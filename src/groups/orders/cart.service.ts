@@ -16,13 +16,13 @@ export interface PricedLine {
   size: string | null;
   optionTitle: string | null;
   variantValue: string | null;
-  /** The product's internal id, and the variant's. */
-  catalogProductId: string;
+  /** The product's internal id, and the variant's; null in a line from before they were kept. */
+  catalogProductId: string | null;
   catalogVariantId: string | null;
   /** What a category rate of the store's cashback may name: id, slug and name of the category, and the name the product carries. */
-  categoryKeys: string[];
+  categoryKeys: string[] | null;
   /** Pieces taken from tracked stock; 0 where stock is not tracked. */
-  stockTaken: number;
+  stockTaken: number | null;
 }
 
 interface Priced extends StockRow {
@@ -44,35 +44,56 @@ interface VariantRow extends Priced {
   variant_value: string;
 }
 
+/** Products and their variants, locked by the transaction. */
+export interface Catalog {
+  products: ProductRow[];
+  variants: VariantRow[];
+}
+
+/** Locks products by their external ids, and then their variants: all who lock several do so in this order. */
+export async function lockCatalog(ctx: StoreContext, productIds: string[], withVariants: boolean): Promise<Catalog> {
+  const products = await ctx.session.run<ProductRow>(LOCK_PRODUCTS, [...new Set(productIds)]);
+  const ids = products.filter((product) => product.has_variants).map(({ id }) => id);
+  const variants = withVariants && ids.length > 0 ? await ctx.session.run<VariantRow>(LOCK_VARIANTS, ids) : [];
+  return { products, variants };
+}
+
 /** Prices a cart from the catalog and takes its stock, in the transaction of the order. */
 @Injectable()
 export class Cart {
   /** @throws OperationError invalid_input naming the item that cannot be had; nothing is taken then */
   async take(ctx: StoreContext, items: CartItem[]): Promise<PricedLine[]> {
-    const products = await ctx.session.run<ProductRow>(LOCK_PRODUCTS, [...new Set(items.map(({ productId }) => productId))]);
-    const byExternalId = new Map(products.map((product) => [product.product_id, product]));
-    const variants = items.some(namesVariant)
-      ? await ctx.session.run<VariantRow>(
-          LOCK_VARIANTS,
-          products.map(({ id }) => id),
-        )
-      : [];
-    const taken = new Map<Priced, number>();
+    const productIds = items.map(({ productId }) => productId);
+    const catalog = await lockCatalog(ctx, productIds, items.some(namesVariant));
+    const taken = new Map<StockRow, number>();
     const lines = items.map((item, i) => {
       const path = `items[${i}]`;
-      const product = byExternalId.get(item.productId);
-      if (!product || product.is_hidden) throw invalidInput(`${path}.productId is not a product on sale in this store`);
-      const variant = chooseVariant(item, product, variants, path);
-      const sold = variant ?? product;
+      const { line, sold } = sell(ctx.currency, catalog, item, path);
       taken.set(sold, (taken.get(sold) ?? 0) + item.quantity);
-      if (sold.item_amount !== null && taken.get(sold)! > sold.item_amount) {
-        throw invalidInput(`${path}.quantity is more than the ${sold.item_amount} in stock`);
-      }
-      return priceLine(ctx.currency, item, product, variant);
+      requireStock(sold, taken.get(sold)!, path);
+      return line;
     });
-    moveStock(ctx, taken, { products, variants });
+    moveStock(ctx, taken, catalog);
     return lines;
   }
+}
+
+/** @throws OperationError invalid_input naming the item whose product or variant is not on sale */
+export function sell(
+  currency: string,
+  { products, variants }: Catalog,
+  item: CartItem,
+  path: string,
+): { line: PricedLine; sold: StockRow } {
+  const product = products.find(({ product_id }) => product_id === item.productId);
+  if (!product || product.is_hidden) throw invalidInput(`${path}.productId is not a product on sale in this store`);
+  const variant = chooseVariant(item, product, variants, path);
+  return { line: priceLine(currency, item, product, variant), sold: variant ?? product };
+}
+
+/** @throws OperationError invalid_input when `wanted` pieces are more than there are */
+export function requireStock({ item_amount: there }: StockRow, wanted: number, path: string): void {
+  if (there !== null && wanted > there) throw invalidInput(`${path}.quantity is more than the ${there} in stock`);
 }
 
 const namesVariant = ({ variantId, optionTitle, variantValue }: CartItem) => Boolean(variantId ?? optionTitle ?? variantValue);
@@ -136,7 +157,7 @@ export function lineColumns(lines: PricedLine[]): unknown[][] {
     column((line) => line.variantValue),
     column((line) => line.catalogProductId),
     column((line) => line.catalogVariantId),
-    column((line) => JSON.stringify(line.categoryKeys)),
+    column((line) => line.categoryKeys && JSON.stringify(line.categoryKeys)),
     column((line) => line.stockTaken),
   ];
 }

@@ -128,6 +128,42 @@ export const INSERT_ORDER = statement(
   select w.id, w.json, exists (select from delivery) as has_delivery from written w`,
 );
 
+/** Before REPLACE_ITEMS, which reads the lines by a statement that begins when the lock is had. */
+export const LOCK_ORDER_ITEMS = statement(
+  'lock_order_items',
+  `select o.status, o.updated_at, o.total_price::text as total, coalesce(o.tip_amount, 0)::text as tip, o.pricing
+   from orders o where o.store_id = $1 and o.id = $2 for update`,
+);
+
+export const LIST_LINES = statement(
+  'list_order_lines',
+  `select i.product_id as "productId", i.title, i.quantity, i.price::text as price, i.size, i.variant_option_title as "optionTitle",
+     i.variant_value as "variantValue", i.catalog_product_id as "catalogProductId", i.catalog_variant_id as "catalogVariantId",
+     i.category_keys as "categoryKeys", i.stock_taken::float8 as "stockTaken"
+   from order_items i where i.store_id = $1 and i.order_id = $2 order by i.position`,
+);
+
+export const DELETE_LINES = statement('delete_order_lines', `delete from order_items where store_id = $1 and order_id = $2`);
+
+/**
+ * Writes the lines of an order whose old ones are deleted, its total and its order.updated delivery. $2 order, $3 total,
+ * $4 pricing, $5 to $15 the lines as arrays, $16 delivery id, $17 now.
+ */
+export const REPLACE_ITEMS = statement(
+  'replace_order_items',
+  `with o as (
+    update orders o set total_price = $3, pricing = $4,
+      updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), o.updated_at + interval '1 millisecond')
+    where o.store_id = $1 and o.id = $2 returning o.*
+  ), lines as (
+    insert into order_items (store_id, order_id, position, ${LINE_COLUMNS})
+    select o.store_id, o.id, l.position, ${LINE_VALUES} from o, ${linesOf(5)}
+    returning *
+  ), written as materialized (select o.id, ${orderJson('lines')} as json from o),
+  delivery as (${insertDelivery('order.updated', 'written', '$16', '$17')})
+  select w.json, exists (select from delivery) as has_delivery from written w`,
+);
+
 /** Products by their external ids, locked in one order so that two carts cannot wait for each other. */
 export const LOCK_PRODUCTS = statement(
   'lock_products',

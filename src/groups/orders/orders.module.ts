@@ -9,6 +9,7 @@ import { PromocodesModule } from '../promocodes/promocodes.module.js';
 import { Cart } from './cart.service.js';
 import { OrderCancelling } from './order-cancelling.service.js';
 import { OrderChanges } from './order-changes.service.js';
+import { OrderItems } from './order-items.service.js';
 import { OrderPlacing } from './order-placing.service.js';
 import { OrderPricing } from './order-pricing.service.js';
 import { OrderRewards } from './order-rewards.service.js';
@@ -26,7 +27,7 @@ import { OrdersService } from './orders.service.js';
     PromocodesModule,
   ],
   controllers: [OrdersController],
-  providers: [Cart, OrderCancelling, OrderChanges, OrderPlacing, OrderPricing, OrderRewards, OrdersService],
-  exports: [OrderChanges, OrderPlacing, OrdersService],
+  providers: [Cart, OrderCancelling, OrderChanges, OrderItems, OrderPlacing, OrderPricing, OrderRewards, OrdersService],
+  exports: [OrderChanges, OrderItems, OrderPlacing, OrdersService],
 })
 export class OrdersModule {}

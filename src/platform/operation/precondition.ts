@@ -9,7 +9,7 @@ import type { StoreContext } from './store-context.js';
  * The `If-Match` of a call: the `updatedAt` the caller last saw. Null without the header.
  * @throws OperationError invalid_input when it is no time, or the operation cannot honour it (better than ignoring it)
  */
-export function expectedVersion(operation: OperationSpec, call: Call): Date | null {
+export function expectedVersion(operation: Pick<OperationSpec, 'name' | 'ifMatch'>, call: Call): Date | null {
   const header = call.headers['if-match'];
   if (header === undefined) return null;
   if (!operation.ifMatch) throw invalidInput(`If-Match is not supported by ${operation.name}`);
