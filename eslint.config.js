@@ -21,6 +21,19 @@ export default eslint.config(
     rules: { '@typescript-eslint/consistent-type-imports': 'off' },
   },
   {
+    files: ['src/**/*.ts'],
+    ignores: ['src/platform/database/connection.ts', '**/*.spec.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "NewExpression[callee.object.name='pg'][callee.property.name='Client']",
+          message: 'Use Client of connection.ts: an error event that nobody hears ends the process.',
+        },
+      ],
+    },
+  },
+  {
     // The dangerous call does not exist in a group: rows are reached through the store's context only.
     files: ['src/groups/**/*.ts', 'src/mcp/**/*.ts'],
     ignores: ['**/*.spec.ts'],

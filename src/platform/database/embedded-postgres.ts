@@ -1,6 +1,6 @@
 import { realpathSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { Client } from './connection.js';
 import { openDataDir } from './data-dir.js';
 import { locatePostgresBinaries } from './postgres-binaries.js';
 import {
@@ -122,9 +122,7 @@ function claim(cluster: PostgresCluster): void {
 }
 
 async function ensureDatabase(cluster: PostgresCluster, { port }: Postmaster): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl(cluster, port, 'postgres'), ssl: false });
-  // A server that stops in the middle would else end this process.
-  client.on('error', () => undefined);
+  const client = new Client({ connectionString: serverUrl(cluster, port, 'postgres'), ssl: false });
   try {
     await client.connect();
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', ['shop']);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from '../logging/logger.js';
-import { CONNECTION } from './connection.js';
+import { Client, CONNECTION } from './connection.js';
 
 const RECONNECT_MS = [100, 500, 1000, 2000];
 const NAME = 'shop-listener';
@@ -85,7 +85,7 @@ export class Listener {
   }
 
   async start(): Promise<void> {
-    const client = new pg.Client({ ...CONNECTION, connectionString: this.url, application_name: NAME, keepAlive: true });
+    const client = new Client({ ...CONNECTION, connectionString: this.url, application_name: NAME, keepAlive: true });
     client.on('notification', ({ channel, payload }) => this.handlers.get(channel)?.(payload ?? ''));
     client.on('error', () => this.lost(client));
     client.on('end', () => this.lost(client));

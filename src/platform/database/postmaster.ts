@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import pg from 'pg';
+import { Client } from './connection.js';
 import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
 import { clusterPassword, type PostgresCluster } from './postgres-cluster.js';
 import { processIdentity, readText } from './process-lock.js';
@@ -36,14 +36,12 @@ export function serverUrl(cluster: PostgresCluster, port: number, database: stri
 
 /** Asks what listens on `port` whether it serves this very cluster; another PostgreSQL may have got the port since. */
 export async function probe(cluster: PostgresCluster, port: number, database = 'postgres'): Promise<Answer> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: serverUrl(cluster, port, database),
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     query_timeout: CONNECT_LIMIT_MS,
     ssl: false,
   });
-  // A server that stops in the middle would else end this process.
-  client.on('error', () => undefined);
   try {
     await client.connect();
     const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');

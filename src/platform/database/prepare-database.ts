@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { mendAccess } from './access.js';
+import { Client } from './connection.js';
 import { hasTable, noteKeysInUse, refuseForeignTables, refuseNewerSchema, refuseOtherKey } from './installation.js';
 import { ensureRoles, type RoleUrls, storePasswords } from './roles.js';
 
@@ -27,9 +27,7 @@ export async function prepareDatabase(
   encryptionKeys: string[],
   migrations: (new () => MigrationInterface)[],
 ): Promise<PreparedDatabase> {
-  const owner = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 });
-  // A connection that ends while it is idle is noticed by the next statement.
-  owner.on('error', () => undefined);
+  const owner = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 });
   await owner.connect();
   try {
     await owner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
@@ -38,7 +36,13 @@ export async function prepareDatabase(
     const keysInUse = await refuseOtherKey(owner, encryptionKeys);
     const roles = await ensureRoles(owner, ownerUrl, encryptionKeys);
     const isNew = !(await hasTable(owner, 'stores'));
-    const dataSource = new DataSource({ type: 'postgres', url: ownerUrl, migrations, migrationsTransactionMode: 'each' });
+    const dataSource = new DataSource({
+      type: 'postgres',
+      url: ownerUrl,
+      migrations,
+      migrationsTransactionMode: 'each',
+      extra: { Client },
+    });
     await dataSource.initialize();
     const applied = await dataSource.runMigrations().finally(() => dataSource.destroy());
     await storePasswords(owner, roles, encryptionKeys);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { CONNECTION, LOST_MS, type Query, streamOf, submit } from './connection.js';
+import { Client, CONNECTION, LOST_MS, type Query, streamOf, submit } from './connection.js';
 
 const LANES = 4;
 /** More reads than this do not queue on one lane while another is free. */
@@ -119,8 +119,7 @@ class Lane {
   }
 
   private async open(): Promise<pg.Client> {
-    const client = new pg.Client({ ...CONNECTION, connectionString: this.url, application_name: 'shop-store-reads' });
-    // The reads under way fail by themselves; unheard, the event would end the process.
+    const client = new Client({ ...CONNECTION, connectionString: this.url, application_name: 'shop-store-reads' });
     for (const event of ['error', 'end'] as const) client.on(event, () => this.drop(client));
     await client.connect();
     return (this.client = client);

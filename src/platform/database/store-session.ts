@@ -120,8 +120,6 @@ export class StoreSession {
       .connect()
       .then((client) => {
         this.client = client;
-        // A connection that breaks while it is ours fails its statements; unheard, the event would end the process.
-        client.on('error', ignore);
         // Not awaited: they travel with the first statement. If either fails, that statement fails too.
         this.pending.push(this.send(client, { text: 'BEGIN' }));
         this.pending.push(
@@ -152,7 +150,6 @@ export class StoreSession {
   }
 
   private release(error?: Error): void {
-    this.client?.off('error', ignore);
     this.client?.release(error);
     this.client = null;
     this.opening = null;
@@ -160,8 +157,6 @@ export class StoreSession {
     this.pending.length = 0;
   }
 }
-
-const ignore = () => undefined;
 
 /** SQLSTATE in_failed_sql_transaction. */
 const TRANSACTION_ABORTED = '25P02';

@@ -21,9 +21,6 @@ export class SystemDatabase {
 
   async transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
-    // A connection that breaks while it is ours fails its statements; unheard, the event would end the process.
-    const ignore = () => undefined;
-    client.on('error', ignore);
     try {
       await client.query('BEGIN');
       const result = await work(client);
@@ -34,8 +31,6 @@ export class SystemDatabase {
       const undone = await client.query('ROLLBACK').catch((failure: Error) => failure);
       client.release(undone instanceof Error ? undone : undefined);
       throw error;
-    } finally {
-      client.off('error', ignore);
     }
   }
 

@@ -1,4 +1,4 @@
-// npm run test:faults [-- F1 F10 …] [-- --json]: every fault against real processes, a real PostgreSQL and Redis; exit code 1 when an invariant breaks.
+// npm run test:faults [-- F1 F10 …] [-- --json] [-- --short]: every fault against real processes, a real PostgreSQL and Redis; exit code 1 when an invariant breaks.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { table } from './figures.mjs';
@@ -16,6 +16,8 @@ const families = await Promise.all(
 );
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const asJson = process.argv.includes('--json');
+/** Some faults have a shorter form, for the tests of every change. */
+const short = process.argv.includes('--short');
 const faults = families
   .flatMap((family) => family.faults)
   .filter(({ id }) => wanted.length === 0 || wanted.includes(id))
@@ -30,7 +32,7 @@ async function attempt(lab, { id, name, needsRedis, run }) {
   if (needsRedis && !lab.redis) return row({ verdict: 'not run: redis-server is not installed' });
   if (begun - started > LIMIT_MS) return row({ verdict: 'BROKEN', broken: ['the suite ran out of its ten minutes'] });
   try {
-    const { done, broken, ...figures } = await run(lab);
+    const { done, broken, ...figures } = await run(lab, { short });
     return row({ 'what was done': done, ...figures, broken, verdict: broken.length === 0 ? 'held' : 'BROKEN' });
   } catch (error) {
     return row({ verdict: 'BROKEN', broken: [`it could not be carried out: ${error.stack}`] });
