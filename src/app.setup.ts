@@ -3,7 +3,9 @@ import { NestFactory } from '@nestjs/core';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
+import { Drain } from './platform/http/drain.js';
 import { Metrics } from './platform/http/metrics.js';
+import { MetricsServer } from './platform/http/metrics-server.js';
 import { requests } from './platform/http/requests.js';
 import { ShopExpressAdapter } from './platform/http/shop-express.adapter.js';
 import { NestLogger } from './platform/logging/logger.js';
@@ -28,9 +30,16 @@ export async function createApp(options: PlatformOptions): Promise<INestApplicat
   const headers = helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   // The headers that protect pages are for pages; operations answer JSON to programs.
   app.use(['/docs', '/dashboard'], headers);
-  app.use(requests(options.log, app.get(Metrics), options.config.trustedProxies));
+  app.use(requests(options.log, app.get(Metrics), app.get(Drain), options.config.trustedProxies));
   if (!options.config.roles.web) app.use(probesOnly);
-  await app.init();
+  const { metricsPort, host } = options.config;
+  try {
+    await app.init();
+    if (metricsPort !== null) await app.get(MetricsServer).listen(metricsPort, host);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
   return app;
 }
 

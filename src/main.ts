@@ -11,10 +11,8 @@ import { readConfig } from './platform/config/environment.js';
 import { keepHeapSmall } from './platform/heap.js';
 import { createLogger } from './platform/logging/logger.js';
 import { openRuntime, type Runtime } from './runtime.js';
+import { stopOnSignal } from './shutdown.js';
 import { startFailure, StoppedEarly } from './start-failure.js';
-
-/** However much is under way, the process is gone by then. */
-const SHUTDOWN_MS = 12_000;
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -73,25 +71,6 @@ async function greet(app: INestApplication, { config, embedded }: Runtime): Prom
   };
   if (embedded && config.nodeEnv !== 'production') await offerDemo(app, config.dataDir, show);
   else show(null);
-}
-
-function stopOnSignal(app: INestApplication, { log, close }: Runtime): void {
-  const server = app.getHttpServer() as Server;
-  let stopping = false;
-  const stop = async (signal: string) => {
-    if (stopping) return;
-    stopping = true;
-    log.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
-    // Idle keep-alive connections would hold the server open; those that answer their last request become idle.
-    server.close();
-    const idle = setInterval(() => server.closeIdleConnections(), 50);
-    await app.close();
-    clearInterval(idle);
-    await close();
-    log.flush(() => process.exit(0));
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 }
 
 main().catch((error: unknown) => {

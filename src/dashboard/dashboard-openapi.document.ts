@@ -4,6 +4,7 @@ import type { JsonSchema } from '../platform/operation/fields.js';
 import { outputSchema } from '../platform/operation/json-schema.js';
 import type { ErrorCode } from '../platform/operation/operation-error.js';
 import type { OperationSpec } from '../platform/operation/operation.metadata.js';
+import { VERSION } from '../platform/version.js';
 import { sessionCookieName } from './cookies.js';
 import { API_PATH, type RouteSpec } from './route.metadata.js';
 
@@ -43,7 +44,7 @@ export function dashboardDocument(routes: RouteSpec[], operations: OperationSpec
     openapi: '3.1.0',
     info: {
       title: 'Shop Dashboard API',
-      version: '1.0.0',
+      version: VERSION,
       description:
         'What the pages of the dashboard call. Every store page is open to its owner; staff has all but those of owners.',
     },

@@ -1,5 +1,7 @@
+import { VERSION } from '../platform/version.js';
+
 /** Who this server says it is. */
-export const SERVER = { name: 'shop-administration', title: 'Shop administration', version: '1.0.0' };
+export const SERVER = { name: 'shop-administration', title: 'Shop administration', version: VERSION };
 
 /** Told to a model once, when it connects; at most 1 KB. */
 export const INSTRUCTIONS = `Administers one shop, the one its token belongs to. Results are { ok: true, data } or { ok: false, error: { code, message } }.

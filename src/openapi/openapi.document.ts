@@ -2,6 +2,7 @@ import { ERROR_STATUS, type ErrorCode } from '../platform/operation/operation-er
 import { jsonSchema, outputSchema } from '../platform/operation/json-schema.js';
 import { fields, type JsonSchema } from '../platform/operation/fields.js';
 import type { OperationSpec } from '../platform/operation/operation.metadata.js';
+import { VERSION } from '../platform/version.js';
 import { OrderRecord } from '../groups/orders/order.record.js';
 
 const LIMIT_HEADERS = {
@@ -41,7 +42,7 @@ export function openApiDocument(operations: OperationSpec[], baseUrl: string): o
     openapi: '3.1.0',
     info: {
       title: 'Shop Administration API',
-      version: '1.0.0',
+      version: VERSION,
       description:
         'Every operation is POST /v1/<operation> with a JSON object. Success is { ok: true, data }, failure { ok: false, error: { code, message } }. ' +
         'Orders carry money in minor units, products in major units.',

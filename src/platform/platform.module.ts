@@ -14,10 +14,14 @@ import { ReadLanes } from './database/read-lanes.js';
 import { SnakeNamingStrategy } from './database/snake-naming.strategy.js';
 import { StoreDatabase } from './database/store-database.js';
 import { SystemDatabase } from './database/system-database.js';
+import { Drain } from './http/drain.js';
 import { EnvelopeFilter } from './http/envelope.filter.js';
 import { HealthController } from './http/health.controller.js';
 import { Metrics } from './http/metrics.js';
 import { MetricsController } from './http/metrics.controller.js';
+import { MetricsServer } from './http/metrics-server.js';
+import { PlatformMetrics } from './http/platform-metrics.js';
+import { Readiness } from './http/readiness.js';
 import { LOGGER, type Logger } from './logging/logger.js';
 import { OperationRegistry } from './operation/operation.registry.js';
 import { BudgetKeeper } from './rate-limit/budget-keeper.js';
@@ -66,7 +70,11 @@ export class PlatformModule implements OnModuleInit, OnApplicationShutdown {
       OperationRegistry,
       Retention,
       EnvelopeFilter,
+      Drain,
+      Readiness,
       Metrics,
+      MetricsServer,
+      PlatformMetrics,
     ];
     return {
       module: PlatformModule,
@@ -84,7 +92,7 @@ export class PlatformModule implements OnModuleInit, OnApplicationShutdown {
           extra: { ...POOL, max: config.databasePool },
         }),
       ],
-      controllers: [HealthController, MetricsController],
+      controllers: [HealthController, ...(config.metricsPort === null ? [MetricsController] : [])],
       providers: [...providers, { provide: APP_FILTER, useExisting: EnvelopeFilter }],
       exports: providers.map((provider) => ('provide' in provider ? provider.provide : provider)),
     };

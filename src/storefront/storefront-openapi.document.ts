@@ -3,6 +3,7 @@ import { openApiPath, requestParts } from '../openapi/request-parts.js';
 import type { JsonSchema } from '../platform/operation/fields.js';
 import { outputSchema } from '../platform/operation/json-schema.js';
 import type { ErrorCode } from '../platform/operation/operation-error.js';
+import { VERSION } from '../platform/version.js';
 import { STOREFRONT_PATH, type ShopperRouteSpec, shopperRouteOf } from './shopper-route.metadata.js';
 
 const REFUSALS: Record<string, { codes: ErrorCode[]; description: string }> = {
@@ -41,7 +42,7 @@ export function storefrontDocument(routes: ShopperRouteSpec[], baseUrl: string):
     openapi: '3.1.0',
     info: {
       title: 'Storefront API',
-      version: '1.0.0',
+      version: VERSION,
       description:
         "What a shop's Mini App calls. Orders carry money in minor units, products in major units. Pages of any origin may call it.",
     },

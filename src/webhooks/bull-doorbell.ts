@@ -28,6 +28,8 @@ export class BullDoorbell extends Doorbell {
     super();
     // Bull passes its clients' errors on; unheard, they would end the process.
     queue.on('error', () => undefined);
+    // Nest closes the queue when the service stops.
+    queue.close = async () => abandon(queue);
   }
 
   ring(storeId: string): void {
@@ -46,6 +48,16 @@ export class BullDoorbell extends Doorbell {
     this.underWay.delete(storeId);
     if (hasRungAgain) this.ring(storeId);
   }
+}
+
+/**
+ * Bull's own way to close a queue asks Redis, waits for ever when it hangs, and ends the process by an unheard rejection when it
+ * is gone. There is nothing to ask: its connections are ended by BullConnections, and what nobody hears is found by the sweep.
+ */
+function abandon(queue: Queue): void {
+  const internals = queue as unknown as { closing: Promise<void>; _clearTimers(): void };
+  internals.closing = Promise.resolve();
+  internals._clearTimers();
 }
 
 /** Where the rings arrive, in processes that deliver. */

@@ -69,7 +69,9 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       registers,
     });
     metrics.gauge('shop_webhook_in_flight', 'Deliveries under way in this process', () => this.lanes.total);
-    metrics.gauge('shop_webhook_pending', 'Deliveries not settled yet', () => queue.pendingCount());
+    if (config.roles.deliver) {
+      metrics.gauge('shop_webhook_pending', 'Deliveries not settled yet; over 100,000 an estimate', () => queue.pendingCount());
+    }
   }
 
   onApplicationBootstrap(): void {

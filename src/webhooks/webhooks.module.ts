@@ -41,7 +41,8 @@ function postgresDoorbell({ roles }: Config): Provider[] {
     useFactory: (doorbell: PostgresDoorbell, listener: Listener, dispatcher: Dispatcher) => {
       listener.on(DOORBELL_CHANNEL, (storeId) => dispatcher.ring(storeId));
       listener.onGap(() => void dispatcher.sweep());
-      return roles.deliver ? dispatcher : doorbell;
+      // Not the dispatcher itself: Nest would start it twice, once as each of its two providers.
+      return roles.deliver ? { ring: (storeId: string) => dispatcher.ring(storeId) } : doorbell;
     },
   };
   return [PostgresDoorbell, listening];

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ThrottlerStorage } from '@nestjs/throttler';
+import type { RedisThrottlerStorage } from '../../src/platform/rate-limit/redis-storage.js';
 import { Dispatcher } from '../../src/webhooks/dispatcher.service.js';
 import { WebhookEndpoints } from '../../src/webhooks/webhook-endpoints.service.js';
 import { ownDatabase } from '../support/own-database.js';
 import { Receiver } from '../support/receiver.js';
 import { RedisServer } from '../support/redis-server.js';
-import { freePort } from '../support/service-process.js';
+import { freePort, ServiceProcess } from '../support/service-process.js';
 import { RawClient } from '../mcp/raw-client.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
@@ -138,7 +140,53 @@ describe('with Redis', () => {
     const app = await TestApp.start({ database: web.database, env: { REDIS_URL: `redis://127.0.0.1:${await freePort()}` } });
     const answer = await app.post('/v1/list_orders', {}, { Authorization: `Bearer ${store.tokens.read}` });
     expect(answer.status).toBe(200);
-    expect((await fetch(`${app.url}/health/ready`)).status).toBe(503);
+    const ready = await fetch(`${app.url}/health/ready`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toEqual({
+      status: 'ok',
+      checks: { database: 'ok', redis: 'unavailable' },
+      warnings: [expect.stringContaining('Redis')],
+    });
+    expect(await (await fetch(`${app.url}/metrics`)).text()).toMatch(/^shop_redis_connected 0$/m);
     await app.stop();
+  });
+
+  it('waits once for a Redis that hangs, not again and again, and shares budgets again when it answers', async () => {
+    const storage = web.nest.get<RedisThrottlerStorage>(ThrottlerStorage);
+    const key = `hanging-${Date.now()}`;
+    redis.signal('SIGSTOP');
+    const slow = [];
+    for (let i = 0; i < 50; i++) {
+      const started = performance.now();
+      const { totalHits } = await storage.increment(key, 60_000, 100);
+      const milliseconds = performance.now() - started;
+      if (milliseconds > 200) slow.push({ i, milliseconds });
+      expect(totalHits).toBe(i + 1);
+      await sleep(100);
+    }
+    expect(storage.isConnected).toBe(false);
+    redis.signal('SIGCONT');
+    // Asked once a second it would be slow five times; one more than the first is what a busy machine may add.
+    expect(slow.length).toBeLessThanOrEqual(2);
+    expect(slow[0]).toMatchObject({ i: 0 });
+    for (let i = 0; i < 100 && !storage.isConnected; i++) await sleep(50);
+    expect((await storage.increment(`${key} anew`, 60_000, 100)).totalHits).toBe(1);
+    expect(await redis.command('exists', `shop:budget:${key} anew`)).toBe(1);
+  });
+
+  it.each(['running', 'frozen', 'dead'])('stops at once and cleanly while Redis is %s', async (state) => {
+    const own = await RedisServer.start();
+    const service = await ServiceProcess.start({
+      DATABASE_URL: web.database.ownerUrl,
+      ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY!,
+      REDIS_URL: own.url,
+      LOG_LEVEL: 'silent',
+    });
+    if (state === 'frozen') own.signal('SIGSTOP');
+    if (state === 'dead') await own.kill();
+    const started = performance.now();
+    expect(await service.stop()).toBe(0);
+    expect(performance.now() - started).toBeLessThan(8_000);
+    await own.kill();
   });
 });

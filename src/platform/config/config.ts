@@ -22,6 +22,8 @@ const schema = z.object({
   PORT: integer.pipe(z.number().max(65_535)).default(3000),
   HOST: z.string().min(1).default('0.0.0.0'),
   BASE_URL: url(['http:', 'https:']).optional(),
+  METRICS_PORT: integer.pipe(z.number().max(65_535)).optional(),
+  SHUTDOWN_DELAY: decimal.pipe(z.number().max(300)).optional(),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL: positive.pipe(z.number().max(500)).default(10),
   DATA_DIR: z.string().min(1).default('.data'),
@@ -69,6 +71,10 @@ export interface Config {
   host: string;
   /** Public address of the service without a trailing slash. */
   baseUrl: string;
+  /** Where /metrics is served instead of on the public port; null: there. */
+  metricsPort: number | null;
+  /** How long the port stays open after a stop was asked for, so that balancers notice. */
+  shutdownDelayMs: number;
   databaseUrl: string | null;
   databasePool: number;
   dataDir: string;
@@ -112,12 +118,17 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (value.DATABASE_URL && !value.ENCRYPTION_KEY) {
     throw new ConfigurationError('ENCRYPTION_KEY: is required with DATABASE_URL (32 bytes, base64: openssl rand -base64 32)');
   }
+  if (value.METRICS_PORT && value.METRICS_PORT === value.PORT) {
+    throw new ConfigurationError('METRICS_PORT: must be another port than PORT');
+  }
   const baseUrl = (value.BASE_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, '');
   return {
     nodeEnv: value.NODE_ENV,
     port: value.PORT,
     host: value.HOST,
     baseUrl,
+    metricsPort: value.METRICS_PORT ?? null,
+    shutdownDelayMs: Math.round((value.SHUTDOWN_DELAY ?? (value.NODE_ENV === 'production' ? 5 : 0)) * 1000),
     databaseUrl: value.DATABASE_URL ?? null,
     databasePool: value.DATABASE_POOL,
     dataDir: value.DATA_DIR,

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
+/** A figure that takes longer to get is left out of the answer. */
+const LATE_MS = 1_000;
+
 /** The figures of /metrics. Each part of the service adds its own to the registry. */
 @Injectable()
 export class Metrics {
@@ -18,20 +21,45 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  /** All figures, as Prometheus reads them. */
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+
   /** @param route the matched route, never the raw path, which anyone can make up */
   request(route: string, status: number, seconds: number): void {
     this.requests.observe({ route, status: String(status) }, seconds);
   }
 
-  /** Figures that are read when they are asked for. */
+  /** A figure that is read when it is asked for, by one reading at a time. While it cannot be had there is none. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
+    let reading: Promise<number> | null = null;
+    const once = () => (reading ??= (async () => read())().finally(() => (reading = null)));
     new Gauge({
       name,
       help,
       registers: [this.registry],
       async collect() {
-        this.set(await read());
+        const value = await inTime(once()).catch(() => null);
+        if (value === null) this.remove();
+        else this.set(value);
       },
     });
   }
+
+  /** A fact about this process, told by the labels of a figure that is always 1. */
+  info(name: string, help: string, labels: Record<string, string>): void {
+    new Gauge({ name, help, labelNames: Object.keys(labels), registers: [this.registry] }).set(labels, 1);
+  }
+}
+
+/** @returns null when it takes too long */
+async function inTime(reading: Promise<number>): Promise<number | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, LATE_MS, null)));
+  return Promise.race([reading, late]).finally(() => clearTimeout(timer));
 }

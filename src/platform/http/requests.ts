@@ -4,6 +4,7 @@ import type { Call } from '../operation/call.js';
 import { parseInput } from '../operation/parse-input.js';
 import type { Logger } from '../logging/logger.js';
 import { bodyText, notJson, readBody } from './body.js';
+import type { Drain } from './drain.js';
 import type { Metrics } from './metrics.js';
 
 declare module 'express-serve-static-core' {
@@ -18,7 +19,7 @@ const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
  * Gives every request its call: id, caller's address, and a body that is read here but judged only when the operation asks for
  * it, so that a refused token is told first (docs/behaviour.md §1.4). Every answer carries X-Request-Id and is logged once.
  */
-export function requests(log: Logger, metrics: Metrics, trustedProxies: number) {
+export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedProxies: number) {
   // A request's line is made of what stands below and holds no secret; looking for some in each would cost as much as writing it.
   const lines = log.child({}, { redact: [] });
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -36,7 +37,9 @@ export function requests(log: Logger, metrics: Metrics, trustedProxies: number) 
       setHeader: (name, value) => void response.setHeader(name, value),
       body: (parse = parseInput) => parsed(bodyText(request, bodyError), parse),
     };
+    drain.add(response);
     response.on('close', () => {
+      drain.delete(response);
       const principal = request.call.principal;
       const ms = performance.now() - startedAt;
       // 499, as nginx has it: the caller hung up before the answer.

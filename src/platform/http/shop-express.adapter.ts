@@ -3,6 +3,12 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 
+/**
+ * Milliseconds. An idle connection is kept longer than balancers keep theirs (60 s with most), so that none of them sends a call
+ * on a connection that is being closed; and the headers of a request may take longer than that.
+ */
+const KEEP_ALIVE = { keepAliveTimeout: 75_000, headersTimeout: 80_000 };
+
 type Constructor = (this: unknown, ...args: unknown[]) => void;
 
 /**
@@ -20,8 +26,10 @@ export class ShopExpressAdapter extends ExpressAdapter {
       (ServerResponse as unknown as Constructor).call(this, request, options);
     }
     Answer.prototype = app.response;
-    const classes = { IncomingMessage: Request, ServerResponse: Answer } as unknown as Parameters<typeof createServer>[0];
-    this.httpServer = createServer(classes, app as unknown as Parameters<typeof createServer>[1]) as Server;
+    const options = { IncomingMessage: Request, ServerResponse: Answer, ...KEEP_ALIVE } as unknown as Parameters<
+      typeof createServer
+    >[0];
+    this.httpServer = createServer(options, app as unknown as Parameters<typeof createServer>[1]) as Server;
   }
 
   /** Operations answer finished JSON text; everything else goes Nest's way. */

@@ -25,8 +25,8 @@ return { admitted, count, math.ceil((tonumber(oldest[2]) or now) + ttl - now) }`
 
 /** How long a call waits for Redis before this process counts alone. */
 const COMMAND_TIMEOUT_MS = 250;
-/** How long it then goes on alone before it asks again. */
-const ALONE_MS = 1_000;
+/** How often it then looks whether Redis answers again. */
+const LOOK_MS = 1_000;
 
 type SlidingRedis = Redis & { slide(key: string, ttl: number, limit: number): Promise<[number, number, number]> };
 
@@ -37,7 +37,8 @@ type SlidingRedis = Redis & { slide(key: string, ttl: number, limit: number): Pr
 export class RedisThrottlerStorage implements BudgetStorage {
   private readonly alone = new MemoryThrottlerStorage();
   private readonly redis: SlidingRedis;
-  private aloneUntil = 0;
+  /** Set while Redis is connected and does not answer: no call waits for it until it has answered a look. */
+  private looking: NodeJS.Timeout | null = null;
 
   constructor(url: string, log: Logger) {
     this.redis = new Redis(url, {
@@ -56,6 +57,11 @@ export class RedisThrottlerStorage implements BudgetStorage {
       log.warn({ err: error }, 'Redis is away: rate limits are counted by this process alone');
     });
     this.redis.connect().catch(() => undefined);
+  }
+
+  /** Whether calls are counted by Redis at this moment. */
+  get isConnected(): boolean {
+    return this.redis.status === 'ready' && this.looking === null;
   }
 
   async increment(key: string, ttl: number, limit: number): Promise<ThrottlerRecord> {
@@ -77,22 +83,37 @@ export class RedisThrottlerStorage implements BudgetStorage {
 
   /** @returns null while Redis is away */
   private async slide(key: string, ttl: number, limit: number) {
-    if (this.redis.status !== 'ready' || performance.now() < this.aloneUntil) return null;
+    if (!this.isConnected) return null;
     try {
       const [admitted, hits, expiresInMs] = await this.redis.slide(`shop:budget:${key}`, ttl, limit);
       return { admitted: admitted === 1, hits, seconds: Math.max(1, Math.ceil(expiresInMs / 1000)) };
     } catch {
-      // A Redis that hangs must not cost every call its time-out.
-      this.aloneUntil = performance.now() + ALONE_MS;
+      this.looking ??= setInterval(() => void this.look(), LOOK_MS).unref();
       return null;
     }
   }
 
+  private async look(): Promise<void> {
+    try {
+      await this.redis.ping();
+      this.stopLooking();
+    } catch {
+      // The next look will tell.
+    }
+  }
+
+  private stopLooking(): void {
+    if (this.looking) clearInterval(this.looking);
+    this.looking = null;
+  }
+
+  /** @throws Error when Redis does not answer at once */
   async ping(): Promise<void> {
     await this.redis.ping();
   }
 
   close(): void {
+    this.stopLooking();
     this.redis.disconnect();
   }
 }

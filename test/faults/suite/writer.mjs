@@ -19,13 +19,15 @@ export class Writer {
   constructor(stores, url) {
     this.stores = stores;
     this.url = url;
-    this.orders = stores.flatMap((store) => store.orders.map((id) => ({ id, store, changes: 0 })));
+    this.orders = stores.flatMap((store) => store.orders.map((id) => ({ id, store, changes: 0, isUnsure: false })));
   }
 
   /** Changes the next order in turn (or the one given), mostly its status, each fourth time its tracking. */
   async change(order = this.orders[this.#turn++ % this.orders.length]) {
     const n = order.changes++;
-    const status = STATUSES[n % 4];
+    // After a call that failed nobody knows the order's status, and what it has already would be no change; a shipment always is.
+    const status = order.isUnsure ? undefined : STATUSES[n % 4];
+    order.isUnsure = true;
     const operation = status ? 'set_order_status' : 'ship_order';
     const input = status ? { status } : { trackingNumber: `track ${n}` };
     const started = performance.now();
@@ -35,6 +37,7 @@ export class Writer {
     );
     if (!answer) return void this.unanswered++;
     if (answer.status !== 200) return void this.refusals.push(answer);
+    order.isUnsure = false;
     const { updatedAt } = answer.json.data.order;
     const change = { orderId: order.id, storeId: order.store.id, updatedAt, sentAt, milliseconds: performance.now() - started };
     this.acknowledged.push(change);

@@ -1,0 +1,50 @@
+import type { Server, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+
+const LOOK_MS = 50;
+/** A connection on which no request has begun for this long after the port is closed gets none any more. */
+const SILENT_MS = 1_000;
+
+/** The requests under way, and how the service takes leave of its callers when it is told to stop (docs/behaviour.md §16). */
+@Injectable()
+export class Drain {
+  private readonly underWay = new Set<ServerResponse>();
+  private stopping = false;
+
+  /** From the moment a stop is asked for. */
+  get isStopping(): boolean {
+    return this.stopping;
+  }
+
+  /** Requests that have no whole answer yet. */
+  get requests(): number {
+    return this.underWay.size;
+  }
+
+  add(response: ServerResponse): void {
+    this.underWay.add(response);
+    if (this.stopping) response.setHeader('Connection', 'close');
+  }
+
+  delete(response: ServerResponse): void {
+    this.underWay.delete(response);
+  }
+
+  /** From now on the service is not ready, and each answer ends its connection, so that the caller's next one goes elsewhere. */
+  begin(): void {
+    this.stopping = true;
+    for (const response of this.underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
+  }
+
+  /** Closes the port, and each connection when nothing is under way on it. @returns the timer that does so; clear it at the end */
+  closePort(server: Server): NodeJS.Timeout {
+    server.close();
+    let busyAt = performance.now();
+    return setInterval(() => {
+      if (this.requests > 0) busyAt = performance.now();
+      // Connections that have not sent anything yet do not count as idle, and would hold the server open for ever.
+      if (performance.now() - busyAt > SILENT_MS) server.closeAllConnections();
+      else server.closeIdleConnections();
+    }, LOOK_MS);
+  }
+}

@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ThrottlerStorage } from '@nestjs/throttler';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../config/config.js';
+import { Listener } from '../database/listener.js';
+import { ReadLanes } from '../database/read-lanes.js';
+import { poolOf } from '../database/store-session.js';
+import { SystemDatabase } from '../database/system-database.js';
+import { RedisThrottlerStorage } from '../rate-limit/redis-storage.js';
+import { VERSION } from '../version.js';
+import { Drain } from './drain.js';
+import { Metrics } from './metrics.js';
+
+/** The platform's own figures: requests and reads under way, pools, and whether what it leans on answers. */
+@Injectable()
+export class PlatformMetrics {
+  constructor(
+    @Inject(CONFIG) { roles }: Config,
+    @Inject(Metrics) metrics: Metrics,
+    @Inject(DataSource) dataSource: DataSource,
+    @Inject(SystemDatabase) system: SystemDatabase,
+    @Inject(ReadLanes) lanes: ReadLanes,
+    @Inject(Listener) listener: Listener,
+    @Inject(ThrottlerStorage) storage: ThrottlerStorage,
+    @Inject(Drain) drain: Drain,
+  ) {
+    const serving = Object.entries(roles).flatMap(([role, isServed]) => (isServed ? role : []));
+    metrics.info('shop_build_info', 'This process', { version: VERSION, node: process.version, roles: serving.join(',') });
+    metrics.gauge('shop_requests_under_way', 'Requests that have no whole answer yet', () => drain.requests);
+    metrics.gauge('shop_stopping', '1 from the moment a stop is asked for', () => Number(drain.isStopping));
+    metrics.gauge('shop_reads_waiting', 'Reads sent to the database and not answered yet', () => lanes.waiting);
+    metrics.gauge('shop_listener_connected', '1 while notifications of the database arrive', () => Number(listener.connected));
+    if (storage instanceof RedisThrottlerStorage) {
+      metrics.gauge('shop_redis_connected', '1 while Redis counts rate limits', () => Number(storage.isConnected));
+    }
+    const pools = { store: () => poolOf(dataSource), system: () => system.pool };
+    for (const [name, pool] of Object.entries(pools)) {
+      metrics.gauge(`shop_pool_${name}_connections`, `Open connections of the ${name} pool`, () => pool().totalCount);
+      metrics.gauge(
+        `shop_pool_${name}_waiting`,
+        `Calls that wait for a connection of the ${name} pool`,
+        () => pool().waitingCount,
+      );
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { ServiceProcess } from '../support/service-process.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+
+/** How a process stops (docs/behaviour.md §16): not ready first, then the port is closed, then what is under way is answered. */
+describe('a process that is told to stop', () => {
+  let app: TestApp;
+  let store: TestStore;
+  let orderId: number;
+  const env = { ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY!, LOG_LEVEL: 'silent', SHOP_ROLES: 'web' };
+
+  const ready = async ({ url }: ServiceProcess) => {
+    const response = await fetch(`${url}/health/ready`, { headers: { connection: 'close' } });
+    return { status: response.status, body: await response.json() };
+  };
+  /** One call on a connection of the agent's. */
+  const call = ({ url }: ServiceProcess, agent: Agent, operation: string, input: object) =>
+    new Promise<{ status: number; connection: string | undefined; body: any }>((resolve, reject) => {
+      const headers = { Authorization: `Bearer ${store.tokens.admin}`, 'Content-Type': 'application/json' };
+      const request = httpRequest(`${url}/v1/${operation}`, { method: 'POST', headers, agent }, (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () =>
+          resolve({ status: response.statusCode!, connection: response.headers.connection, body: JSON.parse(text) }),
+        );
+      });
+      request.on('error', reject);
+      request.end(JSON.stringify(input));
+    });
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    store = await app.store();
+    const { productId } = await store.product();
+    orderId = (await store.place({ items: [{ productId, quantity: 1 }] })).id;
+  });
+  afterAll(() => app.stop());
+
+  it('is not ready at once, takes calls until the delay is over, answers what is under way, and ends', async () => {
+    const service = await ServiceProcess.start({ ...env, DATABASE_URL: app.database.ownerUrl, SHUTDOWN_DELAY: '3' });
+    const agent = new Agent({ keepAlive: true });
+    expect(await call(service, agent, 'get_order', { orderId })).toMatchObject({ status: 200, connection: 'keep-alive' });
+    expect((await ready(service)).status).toBe(200);
+    const locker = new pg.Client({ connectionString: app.database.ownerUrl });
+    await locker.connect();
+    await locker.query('begin');
+    await locker.query('select from orders where id = $1 for update', [orderId]);
+    const underWay = call(service, new Agent({ keepAlive: true }), 'set_order_status', { orderId, status: 'SHIPPED' });
+    await sleep(300);
+    const started = performance.now();
+    const stopped = service.stop();
+    await sleep(300);
+    expect(await ready(service)).toEqual({ status: 503, body: { status: 'stopping', checks: {} } });
+    // The connection from before still serves, and is told to go; a new one is accepted.
+    expect(await call(service, agent, 'get_order', { orderId })).toMatchObject({ status: 200, connection: 'close' });
+    expect(await call(service, new Agent(), 'get_order', { orderId })).toMatchObject({ status: 200, connection: 'close' });
+    await sleep(Math.max(0, started + 4_500 - performance.now()));
+    await expect(ready(service)).rejects.toThrow();
+    await locker.query('commit');
+    await locker.end();
+    expect(await underWay).toMatchObject({ status: 200, connection: 'close', body: { data: { status: 'SHIPPED' } } });
+    expect(await stopped).toBe(0);
+  }, 60_000);
+
+  it('waits neither for idle connections nor for those that never say anything', async () => {
+    const service = await ServiceProcess.start({ ...env, DATABASE_URL: app.database.ownerUrl });
+    const agent = new Agent({ keepAlive: true });
+    await call(service, agent, 'get_order', { orderId });
+    const silent = connect(Number(new URL(service.url).port), '127.0.0.1');
+    silent.on('error', () => undefined);
+    await new Promise((resolve) => silent.once('connect', resolve));
+    const started = performance.now();
+    expect(await service.stop()).toBe(0);
+    expect(performance.now() - started).toBeLessThan(8_000);
+    silent.destroy();
+    agent.destroy();
+  }, 60_000);
+
+  it('keeps idle connections for longer than balancers do', async () => {
+    const server = app.nest.getHttpServer() as { keepAliveTimeout: number; headersTimeout: number };
+    expect(server.keepAliveTimeout).toBeGreaterThan(60_000);
+    expect(server.headersTimeout).toBeGreaterThan(server.keepAliveTimeout);
+  });
+
+  it.each([
+    [{ SHUTDOWN_DELAY: '-1' }, 'SHUTDOWN_DELAY'],
+    [{ SHUTDOWN_DELAY: '1000' }, 'SHUTDOWN_DELAY'],
+    [{ METRICS_PORT: '70000' }, 'METRICS_PORT'],
+    [{ METRICS_PORT: '3999', PORT: '3999' }, 'METRICS_PORT'],
+  ])('refuses %j', async (wrong: Record<string, string>, name) => {
+    await expect(ServiceProcess.start({ ...env, ...wrong, DATABASE_URL: app.database.ownerUrl })).rejects.toThrow(
+      new RegExp(`^the service ended with 1: [^\\n]*${name}`),
+    );
+  });
+});
