@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { ConfigurationError } from '../config/config.js';
 import { SecretBox } from '../crypto/secret-box.js';
+import { Client } from './connection.js';
 
 /** The two roles the service connects as. Neither owns a table nor may bypass row-level security. */
 export interface RoleUrls {
@@ -125,8 +126,7 @@ async function areConnected(owner: pg.Client, roles: string[]): Promise<boolean>
 
 /** @throws whatever keeps it from connecting except a wrong password */
 async function opens(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'shop-role-check' });
-  client.on('error', () => undefined);
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'shop-role-check' });
   try {
     await client.connect();
     return true;
