@@ -34,8 +34,9 @@ async function main(): Promise<void> {
     await runtime.close();
     throw error;
   }
-  early.end();
+  // In this order: a signal that arrives while nobody listens, be it for an instant, is lost.
   stopOnSignal(app, runtime);
+  early.end();
 }
 
 /** A taken port is the commonest reason not to start: nothing is made or started before it is known to be free. */
