@@ -75,7 +75,7 @@ function print(result: unknown, json: boolean, name: string): void {
 }
 
 main(process.argv.slice(2)).then(
-  () => process.exit(0),
+  () => process.exit(),
   (error: Error) => {
     const refusal = error instanceof ConfigurationError ? new OperationError('invalid_input', error.message) : asRefusal(error);
     const { code, message } = refusal ?? { code: 'internal_error', message: error.message };

@@ -23,6 +23,7 @@ import { Deliveries } from '../webhooks/deliveries.service.js';
 import { Doorbell } from '../webhooks/doorbell.js';
 import { PostgresDoorbell } from '../webhooks/postgres-doorbell.js';
 import { WebhookEndpoints } from '../webhooks/webhook-endpoints.service.js';
+import { examine } from './doctor/doctor.js';
 import { listenForWebhooks } from './webhook-listen.js';
 
 export interface CommandCall {
@@ -41,7 +42,7 @@ interface OnlineCommand extends CommandDeclaration {
   run(call: CommandCall): Promise<unknown>;
 }
 
-/** Needs neither database nor configuration. */
+/** Needs neither database nor configuration to be in order. */
 interface OfflineCommand extends CommandDeclaration {
   offline: true;
   run(call: Pick<CommandCall, 'options'>): Promise<unknown>;
@@ -237,6 +238,16 @@ export const COMMANDS: Record<string, Command> = {
     async run({ app, runtime }) {
       if (runtime.config.nodeEnv === 'production') throw forbidden('demo seed is refused when NODE_ENV is production');
       return seedDemo(app);
+    },
+  },
+  doctor: {
+    summary: 'Say what is wrong or missing in this installation, and how to mend it. Changes nothing; exit code 1 for an error.',
+    options: [],
+    offline: true,
+    async run() {
+      const report = await examine();
+      if (!report.ok) process.exitCode = 1;
+      return report;
     },
   },
   migrate: {

@@ -63,7 +63,7 @@ function causeOf(error: unknown): object {
   return code === undefined ? { err: error } : { code, responseCode, command };
 }
 
-function transportFor(url: string) {
+export function transportFor(url: string) {
   return createTransport({
     url,
     dnsTimeout: STEP_MS,

@@ -78,7 +78,7 @@ export function roleUrl(ownerUrl: string, role: string, password: string): strin
 }
 
 /** @returns null when none is kept, or it is another database's, which the purpose tells */
-async function storedPassword(owner: pg.Client, role: string, encryptionKeys: string[]): Promise<string | null> {
+export async function storedPassword(owner: pg.Client, role: string, encryptionKeys: string[]): Promise<string | null> {
   const { rows: tables } = await owner.query<{ name: string | null }>(`select to_regclass('role_passwords') as name`);
   if (!tables[0].name) return null;
   const { rows } = await owner.query<{ sealed: string }>(`select sealed_password as sealed from role_passwords where role = $1`, [
@@ -125,7 +125,7 @@ async function areConnected(owner: pg.Client, roles: string[]): Promise<boolean>
 }
 
 /** @throws whatever keeps it from connecting except a wrong password */
-async function opens(url: string): Promise<boolean> {
+export async function opens(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'shop-role-check' });
   try {
     await client.connect();

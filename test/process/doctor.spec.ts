@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { checkDatabase } from '../../src/cli/doctor/database.js';
+import type { Check } from '../../src/cli/doctor/report.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { ownDatabase } from '../support/own-database.js';
+import { shop, WORKING_FOLDER } from '../support/service-process.js';
+import { ownerQuery } from '../support/test-app.js';
+
+describe('shop doctor', () => {
+  const key = process.env.TEST_ENCRYPTION_KEY!;
+  let url: string;
+
+  beforeEach(async () => {
+    url = (await ownDatabase()).ownerUrl;
+  });
+
+  const look = (keys = key, database = url) => checkDatabase(loadConfig({ DATABASE_URL: database, ENCRYPTION_KEY: keys }));
+  const problems = (checks: Check[]) => checks.filter(({ ok }) => !ok).map(({ check, level }) => `${check}: ${level}`);
+  const found = (checks: Check[], name: string) => checks.find(({ check }) => check === name)!;
+
+  it('finds nothing wrong with a database that is as it should be', async () => {
+    const checks = await look();
+    expect(problems(checks)).toEqual([]);
+    expect(checks.map(({ check }) => check)).toEqual(['database', 'clock', 'schema', 'key', 'roles', 'webhooks']);
+  });
+
+  it('names what is wrong with roles, grants and policies, and mends none of it', async () => {
+    const [{ name }] = await ownerQuery<{ name: string }>('select current_database() as name', [], url);
+    await ownerQuery('drop policy own_store on products', [], url);
+    await ownerQuery(`revoke delete on orders from ${name}_store`, [], url);
+    await ownerQuery(`alter role ${name}_system password 'other'`, [], url);
+    for (let i = 0; i < 2; i++) {
+      const checks = await look();
+      expect(problems(checks)).toEqual(['roles: error']);
+      const roles = found(checks, 'roles');
+      expect(roles.found).toContain(`does not open the role ${name}_system`);
+      expect(roles.found).toMatch(/create policy .*own_store.* on "?products/);
+      expect(roles.found).toContain('grant delete on "orders"');
+      expect(roles.cure).toContain('shop migrate');
+    }
+  });
+
+  it('names a key that is missing, and one that is needed no more', async () => {
+    const other = randomBytes(32).toString('base64');
+    expect(problems(await look(other))).toEqual(['key: error', 'roles: error']);
+    expect(problems(await look(`${other},${key}`))).toEqual(['key: warning']);
+    expect(problems(await look(`${key},${other}`))).toEqual(['key: warning']);
+    expect(await ownerQuery('select fingerprint from encryption_keys', [], url)).toHaveLength(1);
+  });
+
+  it('names migrations that are not applied, and those of a newer version', async () => {
+    await ownerQuery(`update migrations set name = 'Newer' || name where id = (select max(id) from migrations)`, [], url);
+    expect(found(await look(), 'schema')).toMatchObject({ level: 'error', found: expect.stringContaining('Newer') });
+    await ownerQuery(`delete from migrations where name like 'Newer%'`, [], url);
+    expect(found(await look(), 'schema')).toMatchObject({ level: 'warning', cure: 'shop migrate' });
+    expect(await ownerQuery(`select from migrations where name like 'Newer%'`, [], url)).toEqual([]);
+  });
+
+  it('names webhooks that are paused or fail', async () => {
+    const store = (tag: string) =>
+      ownerQuery<{ id: string }>(
+        `insert into stores (id, name, currency, plan, created_at, updated_at)
+         values (gen_random_uuid(), $1, 'USD', 'pro', now(), now()) returning id`,
+        [tag],
+        url,
+      ).then(([{ id }]) => id);
+    const [paused, failing] = [await store('paused'), await store('failing')];
+    for (const id of [paused, failing])
+      await ownerQuery(
+        `insert into webhook_endpoints (store_id, url, sealed_secret, paused_at, created_at, updated_at)
+         values ($1, 'https://partner.example/', 'x', $2, now(), now())`,
+        [id, id === paused ? new Date() : null],
+        url,
+      );
+    await ownerQuery(
+      `insert into webhook_deliveries (store_id, id, event, body, status, failed_attempts, created_at, finished_at)
+       values ($1, gen_random_uuid(), 'order.created', '', 'failed', 6, now(), now())`,
+      [failing],
+      url,
+    );
+    const checks = (await look()).filter(({ check }) => check === 'webhooks');
+    expect(checks.map((check) => check.found)).toEqual([
+      `The webhook of store ${paused} is paused.`,
+      expect.stringContaining(`The webhook of store ${failing} fails: 1 deliveries were given up`),
+    ]);
+    expect(checks[1].cure).toContain(`shop webhook deliveries --store ${failing}`);
+  });
+
+  it('says that a database does not answer', async () => {
+    expect(await look(key, 'postgres://nobody:x@127.0.0.1:1/none')).toEqual([
+      expect.objectContaining({ check: 'database', level: 'error', found: expect.stringContaining('ECONNREFUSED') }),
+    ]);
+  });
+
+  it('works with a broken configuration, makes nothing, and ends with 1', async () => {
+    const dataDir = path.join(WORKING_FOLDER, 'never-made');
+    const { code, output } = await shop(
+      {
+        DATA_DIR: dataDir,
+        PORT: 'http',
+        LOG_LEVELS: 'a-secret',
+        MESSENGER_API_ROOT: 'http://127.0.0.1:1',
+        REDIS_URL: 'redis://127.0.0.1:1',
+        SMTP_URL: 'smtp://127.0.0.1:1',
+      },
+      'doctor',
+    );
+    expect([code, output.ok]).toEqual([1, false]);
+    expect(problems(output.checks)).toEqual([
+      'variables: warning',
+      'configuration: error',
+      expect.stringMatching(/^service: /),
+      'database: warning',
+      'redis: warning',
+      'mail: warning',
+      'messenger: warning',
+    ]);
+    expect(found(output.checks, 'configuration').found).toContain('PORT: must be a number');
+    expect(JSON.stringify(output)).not.toContain('a-secret');
+    for (const { ok, cure } of output.checks as Check[]) expect(cure === null).toBe(ok);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+});
