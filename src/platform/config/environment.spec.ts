@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { VARIABLES } from './config.js';
+import { loadConfig, VARIABLES } from './config.js';
 import { misspeltVariables, readEnvFile } from './environment.js';
 
 describe('.env of the working folder', () => {
@@ -41,6 +41,12 @@ describe('.env of the working folder', () => {
       HOST: '',
       LOG_LEVEL: 'warn',
     });
+  });
+
+  it('may be a copy of .env.example, which has every variable', () => {
+    const env = read(readFileSync(path.resolve(__dirname, '../../../.env.example')));
+    expect(Object.keys(env).sort()).toEqual([...VARIABLES].sort());
+    expect(loadConfig(env)).toEqual(loadConfig({}));
   });
 
   it.each([
