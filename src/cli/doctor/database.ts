@@ -1,8 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { MIGRATIONS } from '../../../migrations/all.js';
 import type { Config } from '../../platform/config/config.js';
 import { keyFingerprint } from '../../platform/crypto/secret-box.js';
 import { accessDifferences } from '../../platform/database/access.js';
+import { Client } from '../../platform/database/connection.js';
 import { findEmbeddedPostgres } from '../../platform/database/embedded-postgres.js';
 import { appliedMigrations, keysInUse } from '../../platform/database/installation.js';
 import { opens, roleNames, roleUrl, type RoleUrls, storedPassword } from '../../platform/database/roles.js';
@@ -46,14 +47,12 @@ export async function checkDatabase(config: Config): Promise<Check[]> {
 }
 
 async function connectReadOnly(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     query_timeout: 30_000,
     application_name: 'shop-doctor',
   });
-  // A connection that ends while it is idle is noticed by the next statement.
-  client.on('error', () => undefined);
   try {
     await client.connect();
     // Of the transaction, not of the session: a pooler hands sessions on.
