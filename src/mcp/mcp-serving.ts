@@ -49,7 +49,9 @@ export class McpServing implements OnModuleDestroy {
       const outcome = await this.calls.run({ request, response, message }, plain.params, company);
       return sendJson(response, toAnswer(plain, outcome));
     }
-    await this.budgets.tell(request.call);
+    // The list is the longest answer there is, so it is a read; what else is no call of an operation is free.
+    if ((message as { method?: unknown } | null)?.method === 'tools/list') await this.budgets.spend(request.call, 'read');
+    else await this.budgets.tell(request.call);
     const onerror = (err: Error) => this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
     const build = ({ era }: { era: Era }) => this.server({ request, response, message }, era);
     const isSubscription = (message as { method?: unknown } | null)?.method === 'subscriptions/listen';

@@ -9,6 +9,9 @@ import { AllowedHostGuard } from './allowed-host.guard.js';
 import { parseMessage } from './message.js';
 import { McpServing } from './mcp-serving.js';
 
+/** JSON-RPC leaves -32000 to -32099 to servers. */
+const RATE_LIMITED = -32_029;
+
 /** Streamable HTTP without sessions: one POST is one message (docs/behaviour.md §8). */
 @Controller('mcp')
 @UseGuards(AllowedHostGuard)
@@ -36,7 +39,14 @@ export class McpController {
     if (Array.isArray(message)) {
       return this.refuse(request, response, 400, INVALID_REQUEST, 'Batches are not supported: send one message');
     }
-    await this.serving.serve(request, response, message);
+    try {
+      await this.serving.serve(request, response, message);
+    } catch (error) {
+      const refusal = asRefusal(error);
+      if (refusal?.code !== 'rate_limited') throw error;
+      const { id = null } = message as { id?: unknown };
+      response.status(refusal.status).json({ jsonrpc: '2.0', id, error: { code: RATE_LIMITED, message: refusal.message } });
+    }
   }
 
   /** There is no stream to open and no session to end. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Tool } from '@modelcontextprotocol/server';
 import { includesScope, type Scope } from '../platform/auth/principal.js';
+import { fields } from '../platform/operation/fields.js';
 import type { OperationSpec } from '../platform/operation/operation.metadata.js';
 import { OperationRegistry } from '../platform/operation/operation.registry.js';
 import { toolSchema } from './tool-schema.js';
@@ -21,6 +22,15 @@ const OUTPUT_SCHEMA = {
     },
   },
   required: ['ok'],
+};
+
+/** The same where the data may hold warnings, which a model should read. */
+const WITH_WARNINGS = {
+  ...OUTPUT_SCHEMA,
+  properties: {
+    ...OUTPUT_SCHEMA.properties,
+    data: { type: 'object', properties: { warnings: { type: 'array', items: { type: 'string' } } } },
+  },
 };
 
 /** The operations as tools. */
@@ -53,7 +63,7 @@ export function toTool(operation: OperationSpec): Tool {
     title: summary,
     description: fits ? whole : own,
     inputSchema: { ...inputSchema, ...(fits ? {} : { description: rule }), type: 'object' },
-    outputSchema: OUTPUT_SCHEMA,
+    outputSchema: fields(operation.output).some((field) => field.name === 'warnings') ? WITH_WARNINGS : OUTPUT_SCHEMA,
     annotations: {
       title: summary,
       readOnlyHint: scope === 'read',

@@ -18,13 +18,11 @@ const defaults = {
   referral: { referralJoinBonus: 0, referrerOrderBonus: 0, referrerBonusFrequency: 'once' },
   cashback: {
     enabled: false,
-    description: null,
     levels: [],
     categoryRates: [],
     promotions: [],
     maxCashbackPerOrder: null,
     cashbackTrigger: 'on_payment',
-    cashbackTriggerStatus: null,
   },
 };
 
@@ -48,8 +46,6 @@ describe('monetization', () => {
     const shop = await app.store();
     const filled = {
       ...cashback,
-      description: null,
-      cashbackTriggerStatus: null,
       promotions: [{ ...promotion, maxCashbackPerOrder: null, enabled: true }],
     };
     const first = await shop.data('update_monetization', {

@@ -51,7 +51,7 @@ describe('payment providers', () => {
       updatedAt: clock.now().toISOString(),
     });
     expect(await get(created.id)).toEqual(created);
-    expect(await create()).toMatchObject({ metadata: null });
+    expect(await create()).toMatchObject({ metadata: {} });
   });
 
   it.each([

@@ -3,12 +3,12 @@ import { Settings } from '../../src/groups/settings/settings.service.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 const DEFAULTS = {
-  title: null,
+  title: '',
   name: 'Tea house',
-  description: null,
-  keywords: null,
-  logoUrl: null,
-  darkLogoUrl: null,
+  description: '',
+  keywords: '',
+  logoUrl: '',
+  darkLogoUrl: '',
   currency: 'EUR',
   updatedAt: null,
 };

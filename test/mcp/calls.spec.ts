@@ -115,7 +115,7 @@ describe('tool calls', () => {
     const overHttp = await store.call(
       'add_order_note',
       { orderId: id, note: 'once' },
-      { headers: { 'Idempotency-Key': `${era}-1` } },
+      { scope: 'write', headers: { 'Idempotency-Key': `${era}-1` } },
     );
     expect(overHttp.body).toEqual(first);
   });
@@ -239,7 +239,7 @@ describe('the budget', () => {
     expect([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual(['30', '0']);
   });
 
-  it('is not spent by getting to know the tools, and one unit by an unknown tool', async () => {
+  it('is spent by one unit by each list of the tools and by an unknown tool, and not by getting to know the server', async () => {
     const store = await app.store();
     for (const era of ERAS) {
       const client = new RawClient(app, store.tokens.read, era);
@@ -250,9 +250,14 @@ describe('the budget', () => {
       const { headers } = await new RawClient(app, store.tokens.read).send('tools/call', { name });
       return Number(headers.get('ratelimit-remaining'));
     };
-    expect([await remaining('list_orders'), await remaining('nope'), await remaining('list_orders')]).toEqual([99, 98, 97]);
-    for (let i = 0; i < 97; i++) await remaining('nope');
+    expect([await remaining('list_orders'), await remaining('nope'), await remaining('list_orders')]).toEqual([59, 58, 57]);
+    for (let i = 0; i < 57; i++) await remaining('nope');
     const { messages } = await new RawClient(app, store.tokens.read).send('tools/call', { name: 'nope' });
     expect(envelopeOf(messages[0].result).error!.code).toBe('rate_limited');
+    for (const era of ERAS) {
+      const list = await new RawClient(app, store.tokens.read, era).send('tools/list');
+      expect([list.status, list.messages[0].error.message]).toEqual([429, expect.stringMatching(/^The limit of 100 read calls/)]);
+      expect(Number(list.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    }
   });
 });

@@ -63,13 +63,13 @@ describe('the MCP endpoint', () => {
     expect([stranger.status, stranger.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Bearer/)]);
   });
 
-  it('tells the budget on every authenticated answer, and takes off it for tool calls only', async () => {
+  it('tells the budget on every authenticated answer, and takes off it for tool calls and lists of tools only', async () => {
     const fresh = await app.store();
     const { read } = fresh.tokens;
     const left = (headers: Headers) => Number(headers.get('ratelimit-remaining'));
     const before = left((await client(read).send('tools/call', { name: 'list_orders' })).headers);
     for (const era of ERAS) {
-      for (const method of ['tools/list', 'ping', 'no/such']) {
+      for (const method of ['ping', 'no/such']) {
         expect([method, left((await new RawClient(app, read, era).send(method)).headers)]).toEqual([method, before]);
       }
     }
@@ -83,7 +83,8 @@ describe('the MCP endpoint', () => {
       [400, before],
       [415, before],
     ]);
-    expect(left((await client(read).send('tools/call', { name: 'list_orders' })).headers)).toBe(before - 1);
+    expect(left((await client(read).send('tools/list')).headers)).toBe(before - 1);
+    expect(left((await client(read).send('tools/call', { name: 'list_orders' })).headers)).toBe(before - 2);
   });
 
   it('answers the host of BASE_URL and this machine, on any port', async () => {

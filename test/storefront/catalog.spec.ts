@@ -29,12 +29,12 @@ describe('the catalog of the storefront', () => {
     expect(await shopper.data('GET', 'catalog')).toEqual({
       currency: 'EUR',
       settings: {
-        title: null,
+        title: '',
         name: 'Test store',
-        description: null,
-        keywords: null,
-        logoUrl: null,
-        darkLogoUrl: null,
+        description: '',
+        keywords: '',
+        logoUrl: '',
+        darkLogoUrl: '',
         currency: 'EUR',
         updatedAt: null,
       },

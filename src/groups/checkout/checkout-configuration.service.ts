@@ -3,6 +3,7 @@ import { changedFields } from '../../platform/audit/audit.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { statement } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
+import { withWarnings } from '../../platform/operation/warnings.js';
 import { PaymentProviders } from '../payment-providers/payment-providers.service.js';
 import type {
   CheckoutFieldRecord,
@@ -10,8 +11,10 @@ import type {
   CheckoutMode,
   CheckoutRecord,
   UpdateCheckoutInput,
+  UpdatedCheckout,
 } from './checkout.dto.js';
 import { type ButtonSettings, buttonSettings, maskButtons, unmaskButtons } from './checkout-secrets.js';
+import { checkoutWarnings } from './checkout-warnings.js';
 import { inlineProviders } from './inline-providers.js';
 
 interface Row extends Record<string, unknown> {
@@ -74,12 +77,12 @@ export class CheckoutConfiguration {
   }
 
   /** Each array given replaces the stored one; what is not given is kept. Saved on the dashboard, the inline providers follow. */
-  async update(ctx: StoreContext, input: UpdateCheckoutInput): Promise<CheckoutRecord> {
+  async update(ctx: StoreContext, input: UpdateCheckoutInput): Promise<UpdatedCheckout> {
     const [locked] = await ctx.session.run<LockedRow>(LOCK);
     ctx.checkUnchanged(locked?.updatedAt ?? null);
     ctx.audit.target = `checkout:${ctx.storeId}`;
     const before = withDefaults(locked);
-    if (Object.keys(input).length === 0) return before;
+    if (Object.keys(input).length === 0) return withWarnings(before, checkoutWarnings(before.fields));
     const { mode, filters } = input;
     const settings = this.open(ctx, locked);
     const fields = input.fields && unmaskButtons(input.fields, settings);
@@ -93,7 +96,7 @@ export class CheckoutConfiguration {
       ctx.audit.changes.fields = [before.fields, after.fields];
     }
     if (fields && ctx.call?.transport === 'dashboard') await this.syncProviders(ctx, fields);
-    return after;
+    return withWarnings(after, checkoutWarnings(after.fields));
   }
 
   /** Seals what a version that did not seal it left. */

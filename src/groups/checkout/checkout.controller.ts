@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { Operation } from '../../platform/operation/operation.decorator.js';
 import { NoInput } from '../../platform/operation/page.dto.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
-import { CheckoutRecord, UpdateCheckoutInput } from './checkout.dto.js';
+import { CheckoutRecord, UpdateCheckoutInput, UpdatedCheckout } from './checkout.dto.js';
 import { CheckoutConfiguration } from './checkout-configuration.service.js';
 
 @Controller('v1')
@@ -29,7 +29,7 @@ export class CheckoutController {
     description:
       'Change mode, fields or filters. A given array replaces the whole stored one, so send all its items (get_checkout first); the rest is kept. Returns the configuration.',
     input: UpdateCheckoutInput,
-    output: CheckoutRecord,
+    output: UpdatedCheckout,
     idempotent: true,
     ifMatch: true,
   })

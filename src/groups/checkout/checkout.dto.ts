@@ -9,6 +9,7 @@ import {
   OneOf,
   Text,
 } from '../../platform/operation/fields.js';
+import { Warnings } from '../../platform/operation/warnings.js';
 import type { CheckoutCondition, CheckoutField } from './checkout-rules.js';
 import type { CheckoutFieldType } from './checkout-value.js';
 
@@ -91,4 +92,8 @@ export class CheckoutRecord {
   @NestedList(() => CheckoutFieldRecord) fields: CheckoutFieldRecord[];
   @NestedList(() => CheckoutFilterRecord) filters: CheckoutFilterRecord[];
   @DateTime({ nullable: true, description: 'Null while nothing was stored.' }) updatedAt: Date | null;
+}
+
+export class UpdatedCheckout extends CheckoutRecord {
+  @Warnings() warnings?: string[];
 }

@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { Operation } from '../../platform/operation/operation.decorator.js';
 import { NoInput } from '../../platform/operation/page.dto.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
-import { InvoiceFieldConfigRecord, UpdateInvoiceFieldConfigInput } from './invoice-fields.dto.js';
+import { InvoiceFieldConfigRecord, UpdatedInvoiceFieldConfig, UpdateInvoiceFieldConfigInput } from './invoice-fields.dto.js';
 import { InvoiceFields } from './invoice-fields.service.js';
 
 @Controller('v1')
@@ -28,7 +28,7 @@ export class InvoiceFieldsController {
     description:
       'Change which buyer details native payments collect, or the tips (minor units). Fields not given are kept. Returns the configuration.',
     input: UpdateInvoiceFieldConfigInput,
-    output: InvoiceFieldConfigRecord,
+    output: UpdatedInvoiceFieldConfig,
     idempotent: true,
     ifMatch: true,
   })

@@ -1,4 +1,5 @@
 import { DateTime, Flag, Integer, IntegerList } from '../../platform/operation/fields.js';
+import { Warnings } from '../../platform/operation/warnings.js';
 
 const MAX_TIP = 2_000_000_000;
 
@@ -23,4 +24,8 @@ export class InvoiceFieldConfigRecord {
   @Integer({ min: 1, max: MAX_TIP, nullable: true }) maxTipAmount: number | null;
   @IntegerList({ itemMin: 1, itemMax: MAX_TIP }) suggestedTipAmounts: number[];
   @DateTime({ nullable: true, description: 'Null while nothing was stored.' }) updatedAt: Date | null;
+}
+
+export class UpdatedInvoiceFieldConfig extends InvoiceFieldConfigRecord {
+  @Warnings() warnings?: string[];
 }

@@ -3,7 +3,8 @@ import { changedFields } from '../../platform/audit/audit.js';
 import { statement } from '../../platform/database/statement.js';
 import { lockStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
-import type { InvoiceFieldConfigRecord, UpdateInvoiceFieldConfigInput } from './invoice-fields.dto.js';
+import { withWarnings } from '../../platform/operation/warnings.js';
+import type { InvoiceFieldConfigRecord, UpdatedInvoiceFieldConfig, UpdateInvoiceFieldConfigInput } from './invoice-fields.dto.js';
 
 type Row = { [Name in keyof InvoiceFieldConfigRecord]: InvoiceFieldConfigRecord[Name] | null };
 
@@ -43,11 +44,11 @@ export class InvoiceFields {
   }
 
   /** What is not given is kept, also when another update runs at the same time. */
-  async update(ctx: StoreContext, input: UpdateInvoiceFieldConfigInput): Promise<InvoiceFieldConfigRecord> {
+  async update(ctx: StoreContext, input: UpdateInvoiceFieldConfigInput): Promise<UpdatedInvoiceFieldConfig> {
     await lockStoreVersion(ctx, VERSION);
     ctx.audit.target = `invoice_field_config:${ctx.storeId}`;
     const before = await this.get(ctx);
-    if (Object.keys(input).length === 0) return before;
+    if (Object.keys(input).length === 0) return warned(before);
     ctx.audit.changes = changedFields(before, input);
     const [row] = await ctx.session.run<Row>(
       UPDATE,
@@ -61,8 +62,17 @@ export class InvoiceFields {
       ctx.now(),
       input.maxTipAmount !== undefined,
     );
-    return withDefaults(row);
+    return warned(withDefaults(row));
   }
+}
+
+function warned(config: InvoiceFieldConfigRecord): UpdatedInvoiceFieldConfig {
+  const { maxTipAmount, suggestedTipAmounts } = config;
+  const above = maxTipAmount === null ? [] : suggestedTipAmounts.filter((amount) => amount > maxTipAmount);
+  return withWarnings(
+    config,
+    above.map((amount) => `suggestedTipAmounts holds ${amount}, which is above maxTipAmount: it is not offered`),
+  );
 }
 
 function withDefaults(row: Row | undefined): InvoiceFieldConfigRecord {

@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { Operation } from '../../platform/operation/operation.decorator.js';
 import { NoInput } from '../../platform/operation/page.dto.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
-import { MonetizationRecord, UpdateMonetizationInput } from './monetization.dto.js';
+import { MonetizationRecord, UpdatedMonetization, UpdateMonetizationInput } from './monetization.dto.js';
 import { MonetizationService } from './monetization.service.js';
 
 @Controller('v1')
@@ -28,7 +28,7 @@ export class MonetizationController {
     description:
       'Replace whole blocks: bonus, referral, cashback. A given block is complete; the others stay. Returns all three.',
     input: UpdateMonetizationInput,
-    output: MonetizationRecord,
+    output: UpdatedMonetization,
     idempotent: true,
     ifMatch: true,
   })

@@ -1,4 +1,5 @@
 import { DateTime, Day, Decimal, Flag, LongText, Nested, NestedList, OneOf, Text } from '../../platform/operation/fields.js';
+import { Warnings } from '../../platform/operation/warnings.js';
 import type { CashbackTrigger, OrderStatus } from './cashback.js';
 
 const TRIGGERS: CashbackTrigger[] = ['on_order_place', 'on_payment', 'on_status'];
@@ -72,13 +73,13 @@ export class Promotion {
 
 export class Cashback {
   @Flag() enabled: boolean;
-  @Text({ nullable: true }) description: string | null;
+  @Text({ optional: true, description: 'Absent while unset.' }) description?: string | null;
   @NestedList(() => Level) levels: Level[];
   @NestedList(() => CategoryRate) categoryRates: CategoryRate[];
   @NestedList(() => Promotion) promotions: Promotion[];
   @Decimal({ nullable: true }) maxCashbackPerOrder: number | null;
   @OneOf(TRIGGERS) cashbackTrigger: CashbackTrigger;
-  @OneOf(STATUSES, { nullable: true }) cashbackTriggerStatus: OrderStatus | null;
+  @OneOf(STATUSES, { optional: true, description: 'Absent while unset.' }) cashbackTriggerStatus?: OrderStatus | null;
 }
 
 export class MonetizationRecord {
@@ -86,4 +87,8 @@ export class MonetizationRecord {
   @Nested(() => Referral) referral: Referral;
   @Nested(() => Cashback) cashback: Cashback;
   @DateTime({ nullable: true, description: 'Null while everything is at its default.' }) updatedAt: string | null;
+}
+
+export class UpdatedMonetization extends MonetizationRecord {
+  @Warnings() warnings?: string[];
 }

@@ -3,8 +3,10 @@ import { changedFields } from '../../platform/audit/audit.js';
 import { statement } from '../../platform/database/statement.js';
 import { lockStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
+import { withWarnings } from '../../platform/operation/warnings.js';
 import { findPlan } from '../../stores/plans.js';
 import type { Bonus, Cashback, CashbackInput, Referral, UpdateMonetizationInput } from './monetization.dto.js';
+import { monetizationWarnings } from './monetization-warnings.js';
 
 export interface Blocks {
   bonus: Bonus;
@@ -74,7 +76,7 @@ const GET_REWARD_RULES = statement(
 export class MonetizationService {
   async get(ctx: StoreContext): Promise<Blocks & { updatedAt: Date | null }> {
     const [stored] = await ctx.session.read<StoredBlocks>(GET_MONETIZATION);
-    return { ...withDefaults(stored), updatedAt: stored?.updatedAt ?? null };
+    return shown(withDefaults(stored), stored?.updatedAt ?? null);
   }
 
   /** Each given block replaces the stored one completely. */
@@ -84,7 +86,10 @@ export class MonetizationService {
   ): Promise<Blocks & { updatedAt: Date | null }> {
     await lockStoreVersion(ctx, VERSION);
     ctx.audit.target = `monetization:${ctx.storeId}`;
-    if (!bonus && !referral && !cashback) return this.get(ctx);
+    if (!bonus && !referral && !cashback) {
+      const stored = await this.get(ctx);
+      return withWarnings(stored, monetizationWarnings(stored));
+    }
     const [stored] = await ctx.session.run<StoredBlocks>(LOCK_MONETIZATION, ctx.now());
     const before = withDefaults(stored);
     const given = { bonus, referral, cashback: cashback && filledUp(cashback) };
@@ -92,13 +97,16 @@ export class MonetizationService {
       SAVE_MONETIZATION,
       ...[given.bonus, given.referral, given.cashback].map((block) => block && JSON.stringify(block)),
     );
-    ctx.audit.changes = changedFields(before, given);
-    return {
-      bonus: given.bonus ?? before.bonus,
-      referral: given.referral ?? before.referral,
-      cashback: given.cashback ?? before.cashback,
-      updatedAt: stored.updatedAt,
-    };
+    const { updatedAt, ...after } = shown(
+      {
+        bonus: given.bonus ?? before.bonus,
+        referral: given.referral ?? before.referral,
+        cashback: given.cashback ?? before.cashback,
+      },
+      stored.updatedAt,
+    );
+    ctx.audit.changes = changedFields(shown(before, null), after);
+    return withWarnings({ ...after, updatedAt }, monetizationWarnings(after));
   }
 
   /** What orders of the store are rewarded by just now. Inside the call's transaction. */
@@ -106,6 +114,13 @@ export class MonetizationService {
     const [{ plan, ...rules }] = await ctx.session.run<RewardRules & { plan: string }>(GET_REWARD_RULES);
     return findPlan(plan)?.features.cashback ? rules : { ...rules, cashback: null };
   }
+}
+
+/** As callers see it, and may send it back: what is unset in the cashback block, where an update takes no null, is left out. */
+function shown({ bonus, referral, cashback }: Blocks, updatedAt: Date | null): Blocks & { updatedAt: Date | null } {
+  const { description, cashbackTriggerStatus, ...others } = cashback;
+  const given = { ...(description === null ? {} : { description }), ...(cashbackTriggerStatus ? { cashbackTriggerStatus } : {}) };
+  return { bonus, referral, cashback: { ...others, ...given }, updatedAt };
 }
 
 function withDefaults(stored: StoredBlocks | undefined): Blocks {

@@ -95,6 +95,13 @@ export const LOCK_ORDER = statement(
    from orders o where o.store_id = $1 and o.id = $2 for update of o`,
 );
 
+/** Whether the audit holds a refund of the order, whose target is $2; rows of earlier versions hold its number alone, $3. */
+export const WAS_REFUNDED = statement(
+  'was_refunded',
+  `select exists (select from audit_log where store_id = $1 and operation = 'refund_order' and target = any(array[$2::text, $3::text])
+     and outcome = 'ok') as refunded`,
+);
+
 /** Bodies hold the shopper's data; without one a delivery cannot be sent again (docs/behaviour.md §7.7). Whatever their status is by then. */
 export const EMPTY_DELIVERIES = statement(
   'empty_deliveries',

@@ -10,6 +10,7 @@ import {
   Text,
 } from '../../platform/operation/fields.js';
 import { PageInput } from '../../platform/operation/page.dto.js';
+import { Warnings } from '../../platform/operation/warnings.js';
 import { ORDER_STATUSES, OrderRecord, type OrderStatus } from './order.record.js';
 
 export class ListOrdersInput extends PageInput {
@@ -77,6 +78,7 @@ export class RefundRecord {
 
 export class RefundOrderResult extends SetOrderStatusResult {
   @Nested(() => RefundRecord) refund: RefundRecord;
+  @Warnings() warnings?: string[];
 }
 
 export class DeleteOrderInput extends OrderIdInput {

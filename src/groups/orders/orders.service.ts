@@ -8,6 +8,7 @@ import { invalidInput, notFound } from '../../platform/operation/operation-error
 import type { PageInput } from '../../platform/operation/page.dto.js';
 import { RawJson } from '../../platform/operation/presenter.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
+import { withWarnings } from '../../platform/operation/warnings.js';
 import { type ShippedOrder, ShopperNotifier } from '../bot/shopper-notifier.service.js';
 import {
   ADD_NOTE,
@@ -19,6 +20,7 @@ import {
   LIST_ORDERS_BY_STATUS,
   LIST_ORDERS_OF_CUSTOMER,
   LOCK_ORDER,
+  WAS_REFUNDED,
 } from './order.statements.js';
 import { OrderRecord } from './order.record.js';
 import { OrderChanges } from './order-changes.service.js';
@@ -71,10 +73,18 @@ export class OrdersService {
     return new AfterCommit(tell, RawJson.object({ order: json, notified: false, notifyFailureReason: 'send_failed' }));
   }
 
+  /** What is asked is recorded as asked, with a warning where it cannot be right (docs/behaviour.md §6.11). */
   async refund(ctx: StoreContext, { orderId, amount, reason }: RefundOrderInput): Promise<RawJson> {
     const status = 'CANCELLED';
     const order = await this.changes.setStatus(ctx, orderId, status);
-    return RawJson.object({ orderId, status, order: order.json, refund: { amount: amount ?? null, reason: reason ?? null } });
+    const [{ refunded }] = await ctx.session.run<{ refunded: boolean }>(WAS_REFUNDED, `order:${orderId}`, String(orderId));
+    const { totalPrice } = JSON.parse(order.json.text) as OrderRecord;
+    const problems = [
+      ...(amount !== undefined && amount > totalPrice ? [`amount is above the order's total, ${totalPrice}`] : []),
+      ...(refunded ? ['orderId names an order that has been refunded before'] : []),
+    ];
+    const refund = { amount: amount ?? null, reason: reason ?? null };
+    return RawJson.object(withWarnings({ orderId, status, order: order.json, refund }, problems));
   }
 
   async addNote(ctx: StoreContext, { orderId, note }: AddOrderNoteInput): Promise<{ orderId: number; note: OrderNoteRecord }> {

@@ -43,8 +43,8 @@ export class PaymentProviderRecord {
   @Flag() isTestMode: boolean;
   @Flag() isActive: boolean;
   @TextList() supportedCurrencies: string[];
-  @FreeObject({ nullable: true, description: 'Secret values as •••• and their last 4 characters.' })
-  metadata: Record<string, unknown> | null;
+  @FreeObject({ description: 'Empty when there is none. Secret values as •••• and their last 4 characters.' })
+  metadata: Record<string, unknown>;
   @DateTime() createdAt: Date;
   @DateTime() updatedAt: Date;
 }

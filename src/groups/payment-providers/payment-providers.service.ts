@@ -183,7 +183,7 @@ const isInline = ({ metadata }: PaymentProvider) => metadata?.source === INLINE;
 const missing = (id: string) => notFound(`Payment provider ${id.slice(0, 100)}`);
 
 function asRecord(provider: PaymentProvider): PaymentProviderRecord {
-  return { ...provider, hasToken: provider.sealedToken !== null };
+  return { ...provider, metadata: provider.metadata ?? {}, hasToken: provider.sealedToken !== null };
 }
 
 /** That there is a token is all an audit row may say of it. */

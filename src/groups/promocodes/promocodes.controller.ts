@@ -7,6 +7,7 @@ import {
   DeletePromocodeInput,
   DeletePromocodeResult,
   PromocodeRecord,
+  SavedPromocode,
   TogglePromocodeInput,
   UpdatePromocodeInput,
 } from './promocodes.dto.js';
@@ -37,7 +38,7 @@ export class PromocodesController {
     description:
       'Create a code that takes a percentage or a fixed amount off an order, with optional expiry and use limit. Returns the promocode.',
     input: CreatePromocodeInput,
-    output: PromocodeRecord,
+    output: SavedPromocode,
   })
   create(ctx: StoreContext, input: CreatePromocodeInput) {
     return this.promocodes.create(ctx, input);
@@ -49,7 +50,7 @@ export class PromocodesController {
     summary: 'Update a promocode',
     description: 'Change the given fields of a promocode; null lifts the expiry or the use limit. Returns the promocode.',
     input: UpdatePromocodeInput,
-    output: PromocodeRecord,
+    output: SavedPromocode,
     idempotent: true,
     ifMatch: true,
   })
@@ -63,7 +64,7 @@ export class PromocodesController {
     summary: 'Enable or disable a promocode',
     description: 'Enable (active: true) or disable (active: false) a promocode, keeping everything else. Returns the promocode.',
     input: TogglePromocodeInput,
-    output: PromocodeRecord,
+    output: SavedPromocode,
     idempotent: true,
     ifMatch: true,
   })

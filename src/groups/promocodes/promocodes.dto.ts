@@ -10,6 +10,7 @@ import {
   Text,
 } from '../../platform/operation/fields.js';
 import { IdInput } from '../../platform/operation/page.dto.js';
+import { Warnings } from '../../platform/operation/warnings.js';
 import type { Discount } from './discount.js';
 
 const DISCOUNT_TYPES = ['PERCENTAGE', 'FIXED_AMOUNT'] as const;
@@ -62,4 +63,8 @@ export class PromocodeRecord {
   @Flag({ description: IS_ACTIVE }) isActive: boolean;
   @DateTime() createdAt: string;
   @DateTime() updatedAt: string;
+}
+
+export class SavedPromocode extends PromocodeRecord {
+  @Warnings() warnings?: string[];
 }

@@ -7,6 +7,7 @@ import { explainConstraints, invalidInput, notFound } from '../../platform/opera
 import { present } from '../../platform/operation/presenter.js';
 import { nextVersion } from '../../platform/operation/precondition.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
+import { withWarnings } from '../../platform/operation/warnings.js';
 import type { Discount } from './discount.js';
 import { withoutCase } from '../../platform/without-case.js';
 import { Promocode } from './promocode.entity.js';
@@ -44,7 +45,7 @@ export class PromocodesService {
     });
     ctx.audit.target = `promocode:${promocode.id}`;
     ctx.audit.changes = changedFields({}, input);
-    return promocode;
+    return warned(ctx, promocode, true);
   }
 
   update(ctx: StoreContext, { id, ...fields }: UpdatePromocodeInput): Promise<Promocode> {
@@ -84,8 +85,14 @@ export class PromocodesService {
     }
     ctx.audit.target = `promocode:${promocode.id}`;
     ctx.audit.changes = changes;
-    return promocode;
+    return warned(ctx, promocode, fields.expiresAt !== undefined || fields.isActive === true);
   }
+}
+
+/** @param asked whether the call set the expiry or switched the code on */
+function warned(ctx: StoreContext, promocode: Promocode, asked: boolean): Promocode & { warnings?: string[] } {
+  const isExpired = promocode.expiresAt !== null && promocode.expiresAt <= ctx.now();
+  return withWarnings(promocode, asked && isExpired ? ['expiresAt has passed: nobody can use the code'] : []);
 }
 
 function requireDiscount(ctx: StoreContext, discountType: Discount['discountType'], discountValue: number): void {

@@ -10,12 +10,12 @@ export class UpdateGeneralInput {
 }
 
 export class SettingsRecord {
-  @Text({ nullable: true }) title: string | null;
+  @Text({ description: 'Empty while unset, as the other texts.' }) title: string;
   @Text({ description: "The store's own name while none is set." }) name: string;
-  @Text({ nullable: true }) description: string | null;
-  @Text({ nullable: true }) keywords: string | null;
-  @Uri({ orEmpty: true, nullable: true }) logoUrl: string | null;
-  @Uri({ orEmpty: true, nullable: true }) darkLogoUrl: string | null;
+  @Text() description: string;
+  @Text() keywords: string;
+  @Uri({ orEmpty: true }) logoUrl: string;
+  @Uri({ orEmpty: true }) darkLogoUrl: string;
   @Text({ description: 'ISO 4217 code, or XTR.' }) currency: string;
   @DateTime({ nullable: true, description: 'Null while nothing was stored.' }) updatedAt: Date | null;
 }

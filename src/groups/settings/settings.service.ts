@@ -8,8 +8,9 @@ import type { SettingsRecord, UpdateGeneralInput } from './settings.dto.js';
 type Row = SettingsRecord & Record<string, unknown>;
 
 /** Of a store and its settings row, which may be missing. */
-const COLUMNS = `g.title, coalesce(g.name, own.name) as name, g.description, g.keywords, g.logo_url as "logoUrl",
-  g.dark_logo_url as "darkLogoUrl", own.currency, g.updated_at as "updatedAt"`;
+const COLUMNS = `coalesce(g.title, '') as title, coalesce(g.name, own.name) as name,
+  coalesce(g.description, '') as description, coalesce(g.keywords, '') as keywords, coalesce(g.logo_url, '') as "logoUrl",
+  coalesce(g.dark_logo_url, '') as "darkLogoUrl", own.currency, g.updated_at as "updatedAt"`;
 
 const GET = statement(
   'get_settings',
@@ -39,7 +40,7 @@ const UPDATE = statement(
 /** The storefront's general settings: its texts for search engines and visitors, and its logos. */
 @Injectable()
 export class Settings {
-  /** What was never set is null, save for the name, which is then the store's own. */
+  /** What was never set is empty, save for the name, which is then the store's own. */
   async get(ctx: StoreContext): Promise<SettingsRecord> {
     const [row] = await ctx.session.read<Row>(GET);
     return row;

@@ -1,0 +1,34 @@
+import type { CheckoutConditionRecord, CheckoutFieldRecord } from './checkout.dto.js';
+
+/** The operator that an action on the price goes with. */
+const OPERATOR_OF: Partial<Record<CheckoutConditionRecord['action'], 'add' | 'subtract'>> = {
+  increase_price: 'add',
+  decrease_price: 'subtract',
+};
+
+/** What of a form makes no sense, each with the path it is about. */
+export function checkoutWarnings(fields: readonly CheckoutFieldRecord[]): string[] {
+  const ids = new Set(fields.map(({ id }) => id));
+  const seen = new Set<string>();
+  return fields.flatMap(({ id, conditions = [] }, i) => {
+    const repeated = seen.has(id) ? [`fields[${i}].id is the id of another field too: the first one counts`] : [];
+    seen.add(id);
+    return [
+      ...repeated,
+      ...conditions.flatMap((condition, j) => conditionWarnings(condition, `fields[${i}].conditions[${j}]`, ids)),
+    ];
+  });
+}
+
+function conditionWarnings(
+  { dependsOn, action, priceAdjustment }: CheckoutConditionRecord,
+  path: string,
+  ids: ReadonlySet<string>,
+): string[] {
+  const operator = OPERATOR_OF[action];
+  const contradicts = operator && priceAdjustment && priceAdjustment.operator !== operator;
+  return [
+    ...(ids.has(dependsOn) ? [] : [`${path}.dependsOn names no field: it counts as empty`]),
+    ...(contradicts ? [`${path}.priceAdjustment.operator contradicts ${action}: the action decides`] : []),
+  ];
+}

@@ -1,0 +1,19 @@
+import type { Blocks } from './monetization.service.js';
+
+/** What of the configuration makes no sense, each with the path it is about. */
+export function monetizationWarnings({ cashback }: Pick<Blocks, 'cashback'>): string[] {
+  const { cashbackTrigger, cashbackTriggerStatus, levels, promotions } = cashback;
+  return [
+    ...(cashbackTrigger === 'on_status' && !cashbackTriggerStatus
+      ? ['cashback.cashbackTriggerStatus is missing: with on_status nothing earns cashback without it']
+      : []),
+    ...levels.flatMap(({ minOrders, maxOrders }, i) =>
+      maxOrders !== null && minOrders > maxOrders
+        ? [`cashback.levels[${i}].minOrders is above maxOrders: nobody is on this level`]
+        : [],
+    ),
+    ...promotions.flatMap(({ startsAt, endsAt }, i) =>
+      endsAt !== null && endsAt < startsAt ? [`cashback.promotions[${i}].endsAt is before startsAt: it is never in force`] : [],
+    ),
+  ];
+}
