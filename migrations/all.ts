@@ -5,6 +5,7 @@ import { Products1763700000004 } from './1763700000004-products.js';
 import { Customers1763700000005 } from './1763700000005-customers.js';
 import { Orders1763700000006 } from './1763700000006-orders.js';
 import { Webhooks1763700000007 } from './1763700000007-webhooks.js';
+import { DeliveryPace1763700000150 } from './1763700000150-delivery-pace.js';
 import { Brands1763700000010 } from './1763700000010-brands.js';
 import { Categories1763700000011 } from './1763700000011-categories.js';
 import { Contests1763700000012 } from './1763700000012-contests.js';
@@ -54,6 +55,7 @@ export const MIGRATIONS = [
   Customers1763700000005,
   Orders1763700000006,
   Webhooks1763700000007,
+  DeliveryPace1763700000150,
   Brands1763700000010,
   Categories1763700000011,
   Contests1763700000012,

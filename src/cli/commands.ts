@@ -21,7 +21,6 @@ import type { Runtime } from '../runtime.js';
 import { Stores } from '../stores/stores.service.js';
 import { Deliveries } from '../webhooks/deliveries.service.js';
 import { Doorbell } from '../webhooks/doorbell.js';
-import { PostgresDoorbell } from '../webhooks/postgres-doorbell.js';
 import { WebhookEndpoints } from '../webhooks/webhook-endpoints.service.js';
 import { examine } from './doctor/doctor.js';
 import { listenForWebhooks } from './webhook-listen.js';
@@ -71,8 +70,7 @@ async function inStore<Result>(
     writeAudit(ctx, { ...ctx.audit, operation, transport: 'cli', input: inputOf(options), outcome: 'ok' });
     return done;
   });
-  const doorbell = app.get(Doorbell);
-  if (doorbell instanceof PostgresDoorbell) await doorbell.settled();
+  await app.get(Doorbell).settled();
   return result;
 }
 

@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging/logger.js';
+import type { Timers } from '../platform/timers.js';
 import type { AttemptRecord, DeliveryQueue } from './delivery-queue.js';
 
 const RETRY_MS = 250;
@@ -7,15 +8,19 @@ const RETRY_MS = 250;
 const GIVE_UP_MS = 10_000;
 const MAX_BATCH = 200;
 
+export interface RecorderParts {
+  queue: Pick<DeliveryQueue, 'record'>;
+  clock: Clock;
+  timers: Timers;
+  log: Logger;
+}
+
 /** Writes the attempts that finish while the last write is under way together: many deliveries a second, few statements. */
 export class AttemptRecorder {
   private waiting: { attempt: AttemptRecord; done: () => void }[] = [];
   private writing: Promise<void> | null = null;
 
-  constructor(
-    private readonly queue: DeliveryQueue,
-    private readonly log: Logger,
-  ) {}
+  constructor(private readonly parts: RecorderParts) {}
 
   /** Resolves once the attempt is written or given up. */
   record(attempt: AttemptRecord): Promise<void> {
@@ -27,24 +32,29 @@ export class AttemptRecorder {
 
   private async write(): Promise<void> {
     // Whatever finished in the same turn of the event loop joins the first batch.
-    await new Promise((resolve) => setImmediate(resolve));
+    await this.parts.timers.nextTurn();
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, MAX_BATCH);
-      await this.writeBatch(batch.map(({ attempt }) => attempt));
+      const giveUpAt = this.parts.clock.elapsed() + GIVE_UP_MS;
+      await this.writeBatch(
+        batch.map(({ attempt }) => attempt),
+        giveUpAt,
+      );
       for (const { done } of batch) done();
     }
     this.writing = null;
   }
 
-  private async writeBatch(attempts: AttemptRecord[], giveUpAt = Date.now() + GIVE_UP_MS): Promise<void> {
+  private async writeBatch(attempts: AttemptRecord[], giveUpAt: number): Promise<void> {
+    const { queue, clock, timers, log } = this.parts;
     for (;;) {
       try {
-        return await this.queue.record(attempts);
+        return await queue.record(attempts, clock.elapsed());
       } catch (error) {
-        this.log.warn({ err: error, attempts: attempts.length }, 'delivery attempts could not be written');
+        log.warn({ err: error, attempts: attempts.length }, 'delivery attempts could not be written');
         if (isRefusal(error)) return this.writeHalves(attempts, giveUpAt);
-        if (Date.now() > giveUpAt) return;
-        await sleep(RETRY_MS);
+        if (clock.elapsed() > giveUpAt) return;
+        await timers.sleep(RETRY_MS);
       }
     }
   }

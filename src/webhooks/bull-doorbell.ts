@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Job, Queue } from 'bull';
 import { Redis, type RedisOptions } from 'ioredis';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
-import { Dispatcher } from './dispatcher.service.js';
+import { Dispatcher } from './dispatcher.js';
 import { Doorbell } from './doorbell.js';
 
 export const DOORBELL_QUEUE = 'webhook-doorbell';
@@ -23,6 +23,7 @@ const JOB_OPTIONS = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 export class BullDoorbell extends Doorbell {
   /** Stores whose ring is on its way to Redis, and whether they have rung again since. */
   private readonly underWay = new Map<string, boolean>();
+  private isIdle = () => undefined as void;
 
   constructor(@InjectQueue(DOORBELL_QUEUE) private readonly queue: Queue<Ring>) {
     super();
@@ -42,11 +43,16 @@ export class BullDoorbell extends Doorbell {
       .finally(() => this.sent(storeId));
   }
 
+  async settled(): Promise<void> {
+    if (this.underWay.size > 0) await new Promise<void>((resolve) => (this.isIdle = resolve));
+  }
+
   /** The ring may have been heard before what was rung for since was committed. */
   private sent(storeId: string): void {
     const hasRungAgain = this.underWay.get(storeId);
     this.underWay.delete(storeId);
     if (hasRungAgain) this.ring(storeId);
+    if (this.underWay.size === 0) this.isIdle();
   }
 }
 

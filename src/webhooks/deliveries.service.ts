@@ -53,10 +53,10 @@ const FIND = statement(
 /** The same body under the same id, with the whole schedule before it. One that is under way is left to finish. $2 ids, or null for all failed since $3. */
 const REDELIVER = statement(
   'redeliver',
-  `update webhook_deliveries d set status = 'pending', failed_attempts = 0, next_attempt_at = $4, finished_at = null,
+  `update webhook_deliveries d set status = 'pending', failed_attempts = 0, next_attempt_at = shop_now(), finished_at = null,
      lease_until = null, lease_token = null
    where d.store_id = $1 and (d.id = $2 or ($2::uuid is null and d.status = 'failed' and d.created_at >= $3))
-     and octet_length(d.body) > 0 and (d.lease_until is null or d.lease_until <= $4) returning d.id`,
+     and octet_length(d.body) > 0 and (d.lease_until is null or d.lease_until <= shop_now()) returning d.id`,
 );
 
 /** Recent deliveries of a store: to list, look into and send again by hand (docs/behaviour.md §7.7). */
@@ -91,7 +91,7 @@ export class Deliveries {
   }
 
   private async again(ctx: StoreContext, id: string | null, since: Date | null): Promise<number> {
-    const rows = await ctx.session.run(REDELIVER, id, since, ctx.now());
+    const rows = await ctx.session.run(REDELIVER, id, since);
     ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return rows.length;
   }

@@ -4,4 +4,7 @@
  */
 export abstract class Doorbell {
   abstract ring(storeId: string): void;
+
+  /** Resolves when what was rung is on its way, or lost; for a process that is about to end. */
+  abstract settled(): Promise<void>;
 }

@@ -19,7 +19,6 @@ export class PostgresDoorbell extends Doorbell {
     this.sending ??= this.send();
   }
 
-  /** Waits until what was rung is on its way; for a process that is about to end. */
   async settled(): Promise<void> {
     await this.sending;
   }

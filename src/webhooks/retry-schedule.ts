@@ -10,16 +10,15 @@ export class RetrySchedule {
   }
 
   /**
-   * The earliest time of the next attempt, or null when the attempts are used up.
+   * Milliseconds from the latest failure to the next attempt, or null when the attempts are used up.
    * @param failedAttempts how many attempts have failed, the latest included
-   * @param failedAt when the latest of them failed
    * @throws RangeError when `failedAttempts` is not a whole number of at least 1
    */
-  nextAttemptAt(failedAttempts: number, failedAt: Date): Date | null {
+  retryInMs(failedAttempts: number): number | null {
     if (!Number.isInteger(failedAttempts) || failedAttempts < 1) {
       throw new RangeError(`failedAttempts must be a whole number of at least 1, not ${failedAttempts}`);
     }
     const delay = this.delaysSeconds[failedAttempts - 1];
-    return delay === undefined ? null : new Date(failedAt.getTime() + delay * 1000);
+    return delay === undefined ? null : delay * 1000;
   }
 }

@@ -11,6 +11,9 @@ export interface SignedDelivery {
   body: Buffer;
 }
 
+/** What the secret of a store's webhook is sealed for. */
+export const secretPurpose = (storeId: string) => `webhook:${storeId}`;
+
 /** A new signing secret: `whsec_` and 256 random bits in base64url. */
 export function newSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');

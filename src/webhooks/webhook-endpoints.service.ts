@@ -7,8 +7,7 @@ import { invalidInput, notFound } from '../platform/operation/operation-error.js
 import type { StoreContext } from '../platform/operation/store-context.js';
 import { resolveTarget, TargetRefused } from './address-guard.js';
 import { Doorbell } from './doorbell.js';
-import { secretPurpose } from './dispatcher.service.js';
-import { newSecret } from './signature.js';
+import { newSecret, secretPurpose } from './signature.js';
 
 export interface WebhookEndpoint {
   url: string;
@@ -30,11 +29,12 @@ const FIND = statement(
   `select url, sealed_secret, paused_at, created_at, updated_at from webhook_endpoints where store_id = $1`,
 );
 
-/** The secret is kept when there is one already: it is shown only once, on the first save. */
+/** The secret is kept when there is one already: it is shown only once, on the first save. Of another URL no pace is known. */
 const SAVE = statement(
   'save_webhook',
   `insert into webhook_endpoints as e (store_id, url, sealed_secret, created_at, updated_at) values ($1, $2, $3, $4, $4)
-   on conflict (store_id) do update set url = $2, updated_at = $4 returning e.sealed_secret = $3 as is_new`,
+   on conflict (store_id) do update set url = $2, updated_at = $4, pace = case e.url when $2 then e.pace else 'unknown' end
+   returning e.sealed_secret = $3 as is_new`,
 );
 
 const ROTATE = statement(

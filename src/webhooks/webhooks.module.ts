@@ -1,13 +1,21 @@
 import { BullModule } from '@nestjs/bull';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config/config.js';
+import { SecretBox } from '../platform/crypto/secret-box.js';
 import { Listener } from '../platform/database/listener.js';
+import { Metrics } from '../platform/http/metrics.js';
+import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { systemTimers } from '../platform/timers.js';
 import { BullConnections, BullDoorbell, BullDoorbellProcessor, DOORBELL_QUEUE } from './bull-doorbell.js';
 import { Deliveries } from './deliveries.service.js';
 import { DeliveryQueue } from './delivery-queue.js';
-import { Dispatcher } from './dispatcher.service.js';
+import { DeliveryMetrics } from './delivery-metrics.js';
+import { Dispatcher } from './dispatcher.js';
 import { Doorbell } from './doorbell.js';
 import { DOORBELL_CHANNEL, PostgresDoorbell } from './postgres-doorbell.js';
+import { WebhookClient } from './webhook-client.js';
 import { WebhookEndpoints } from './webhook-endpoints.service.js';
 
 @Module({ providers: [BullConnections], exports: [BullConnections] })
@@ -23,7 +31,7 @@ export class WebhooksModule {
       imports: config.redisUrl ? [bullQueue(config.redisUrl)] : [],
       providers: [
         DeliveryQueue,
-        Dispatcher,
+        dispatcher(config),
         Deliveries,
         WebhookEndpoints,
         ...(config.redisUrl ? bullDoorbell(config) : postgresDoorbell(config)),
@@ -31,6 +39,25 @@ export class WebhooksModule {
       exports: [Doorbell, Deliveries, WebhookEndpoints, Dispatcher],
     };
   }
+}
+
+function dispatcher({ roles, webhook }: Config): Provider {
+  const { timeoutMs, retryDelaysSeconds, allowPrivateTargets: allowPrivate } = webhook;
+  return {
+    provide: Dispatcher,
+    inject: [DeliveryQueue, SecretBox, Clock, Metrics, LOGGER],
+    useFactory: (queue: DeliveryQueue, secrets: SecretBox, clock: Clock, metrics: Metrics, log: Logger) => {
+      const client = new WebhookClient({ allowPrivate, timeoutMs });
+      const parts = { queue, client, secrets, clock, timers: systemTimers, newId: uuidv7, log };
+      const settings = { delivers: roles.deliver, timeoutMs, retryDelaysSeconds };
+      const delivering = new Dispatcher(settings, { ...parts, metrics: new DeliveryMetrics(metrics.registry) });
+      metrics.gauge('shop_webhook_in_flight', 'Deliveries under way in this process', () => delivering.underWay);
+      if (roles.deliver) {
+        metrics.gauge('shop_webhook_pending', 'Deliveries not settled yet; over 100,000 an estimate', () => queue.pendingCount());
+      }
+      return delivering;
+    },
+  };
 }
 
 /** A process that delivers hears its own changes without the database's help; the others find what it cannot take by their sweeps. */
@@ -41,11 +68,15 @@ function postgresDoorbell({ roles }: Config): Provider[] {
     useFactory: (doorbell: PostgresDoorbell, listener: Listener, dispatcher: Dispatcher) => {
       listener.on(DOORBELL_CHANNEL, (storeId) => dispatcher.ring(storeId));
       listener.onGap(() => void dispatcher.sweep());
-      // Not the dispatcher itself: Nest would start it twice, once as each of its two providers.
-      return roles.deliver ? { ring: (storeId: string) => dispatcher.ring(storeId) } : doorbell;
+      return roles.deliver ? within(dispatcher) : doorbell;
     },
   };
   return [PostgresDoorbell, listening];
+}
+
+/** Rings in the process that delivers. Not the dispatcher itself: Nest would start it twice, once as each of its two providers. */
+function within(dispatcher: Dispatcher): Doorbell {
+  return { ring: (storeId) => dispatcher.ring(storeId), settled: async () => undefined };
 }
 
 function bullDoorbell(config: Config): Provider[] {

@@ -106,7 +106,7 @@ describe('deliveries survive', () => {
     }
     expect(bodies.size).toBe(changes);
     expect([...bodies.values()].every((digests) => digests.size === 1)).toBe(true);
-    // Of one store at most 16 are under way at once (StoreLanes).
+    // Of one store at most 16 are under way at once (DeliverySlots).
     expect(receiver.received.length - changes).toBeLessThanOrEqual(kills * 16);
   }, 90_000);
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import type { RedisThrottlerStorage } from '../../src/platform/rate-limit/redis-storage.js';
-import { Dispatcher } from '../../src/webhooks/dispatcher.service.js';
+import { Dispatcher } from '../../src/webhooks/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/webhook-endpoints.service.js';
 import { ownDatabase } from '../support/own-database.js';
 import { Receiver } from '../support/receiver.js';

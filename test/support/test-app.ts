@@ -22,6 +22,9 @@ export class TestClock extends Clock {
   now(): Date {
     return new Date(this.time);
   }
+  elapsed(): number {
+    return this.time.getTime();
+  }
   advance(milliseconds: number): void {
     this.time = new Date(this.time.getTime() + milliseconds);
   }

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Deliveries } from '../../src/webhooks/deliveries.service.js';
-import { Dispatcher } from '../../src/webhooks/dispatcher.service.js';
+import { Dispatcher } from '../../src/webhooks/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/webhook-endpoints.service.js';
+import { DatabaseClock } from '../support/database-clock.js';
 import { ownDatabase } from '../support/own-database.js';
 import { answers, Receiver } from '../support/receiver.js';
-import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
 
 const MINUTE = 60_000;
 /** docs/behaviour.md §7.3: after 1 min, 5 min, 30 min, 2 h and 6 h. */
@@ -16,7 +17,7 @@ describe('order webhooks', () => {
   let store: TestStore;
   let receiver: Receiver;
   let secret: string;
-  const clock = new TestClock();
+  let clock: DatabaseClock;
 
   const endpoints = () => app.nest.get(WebhookEndpoints);
   const deliveries = () => store.inside((ctx) => app.nest.get(Deliveries).list(ctx, { take: 100 }));
@@ -24,9 +25,11 @@ describe('order webhooks', () => {
   const order = async () => store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });
 
   beforeAll(async () => {
+    const database = await ownDatabase();
+    clock = await DatabaseClock.of(database);
     app = await TestApp.start({
       clock,
-      database: await ownDatabase(),
+      database,
       env: { SHOP_ROLES: 'web,deliver', WEBHOOK_TIMEOUT: '0.5' },
     });
   });
@@ -105,11 +108,11 @@ describe('order webhooks', () => {
     for (const [i, delay] of DELAYS.entries()) {
       expect(delivery).toMatchObject({ status: 'pending' });
       expect(delivery.nextAttemptAt!.getTime() - clock.now().getTime()).toBe(delay);
-      clock.advance(delay - 1);
+      await clock.pass(delay - 1);
       await sweep();
       await sleep(30);
       expect(receiver.received).toHaveLength(i + 1);
-      clock.advance(1);
+      await clock.pass(1);
       await sweep();
       await receiver.waitFor(i + 2);
       delivery = await attempts(i + 2);
@@ -117,7 +120,7 @@ describe('order webhooks', () => {
     expect(delivery).toMatchObject({ status: 'failed', nextAttemptAt: null });
     expect(delivery.attempts).toHaveLength(6);
     expect(delivery.attempts.every(({ statusCode }) => statusCode === 500)).toBe(true);
-    clock.advance(1000 * MINUTE);
+    await clock.pass(1000 * MINUTE);
     await sweep();
     await sleep(30);
     expect(receiver.received).toHaveLength(6);
@@ -130,12 +133,12 @@ describe('order webhooks', () => {
     await order();
     let delivery = await attempts(1);
     expect(delivery.attempts[0]).toMatchObject({ statusCode: 302, error: expect.stringContaining('redirect') });
-    clock.advance(DELAYS[0]);
+    await clock.pass(DELAYS[0]);
     await sweep();
     delivery = await attempts(2);
     expect(delivery.attempts[1]).toMatchObject({ statusCode: null, error: expect.stringContaining('timed out') });
     expect(delivery.attempts[1].durationMs).toBeGreaterThanOrEqual(490);
-    clock.advance(DELAYS[1]);
+    await clock.pass(DELAYS[1]);
     await sweep();
     delivery = await attempts(3);
     expect(delivery).toMatchObject({ status: 'delivered' });
@@ -149,7 +152,7 @@ describe('order webhooks', () => {
     const rotated = (await store.inside((ctx) => endpoints().rotateSecret(ctx))).secret;
     expect(rotated).toMatch(/^whsec_/);
     expect(rotated).not.toBe(secret);
-    clock.advance(DELAYS[0]);
+    await clock.pass(DELAYS[0]);
     await sweep();
     const [first, second] = await receiver.waitFor(2);
     const signed = (key: string, body: Buffer) => createHmac('sha256', key).update(body).digest('hex');
@@ -189,7 +192,7 @@ describe('order webhooks', () => {
     await order();
     await attempts(1);
     for (const [i, delay] of DELAYS.entries()) {
-      clock.advance(delay);
+      await clock.pass(delay);
       await sweep();
       await attempts(i + 2);
     }
@@ -217,7 +220,7 @@ describe('order webhooks', () => {
     receiver.always(answers.status(500));
     await order();
     await attempts(1);
-    clock.advance(31 * 24 * 60 * MINUTE);
+    await clock.pass(31 * 24 * 60 * MINUTE);
     await (app.nest.get(Dispatcher) as unknown as { purge(): Promise<void> }).purge();
     expect((await deliveries()).items.map(({ status }) => status)).toEqual(['pending']);
   });
@@ -231,11 +234,11 @@ describe('order webhooks', () => {
       leaseUntil,
     ]);
     await store.inside((ctx) => endpoints().pause(ctx, false));
-    clock.advance(5_499);
+    await clock.pass(5_499);
     await sweep();
     await sleep(50);
     expect(receiver.received).toHaveLength(0);
-    clock.advance(1);
+    await clock.pass(1);
     await sweep();
     await receiver.waitFor(1);
   });

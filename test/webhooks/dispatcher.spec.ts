@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SystemClock } from '../../src/platform/clock.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
+import { systemTimers } from '../../src/platform/timers.js';
 import { AttemptRecorder } from '../../src/webhooks/attempt-recorder.js';
 import { type AttemptRecord, type ClaimedDelivery, DeliveryQueue } from '../../src/webhooks/delivery-queue.js';
-import { Dispatcher } from '../../src/webhooks/dispatcher.service.js';
+import { Dispatcher } from '../../src/webhooks/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/webhook-endpoints.service.js';
+import { DatabaseClock } from '../support/database-clock.js';
 import { ownDatabase } from '../support/own-database.js';
 import { Receiver } from '../support/receiver.js';
-import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** The lease outlasts the time-out by this much (decision 4). */
 const LEASE_MARGIN_MS = 5_000;
@@ -16,7 +20,7 @@ describe('the dispatcher', () => {
   let app: TestApp;
   let store: TestStore;
   let receiver: Receiver;
-  const clock = new TestClock();
+  let clock: DatabaseClock;
 
   const order = async () => store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });
   const rows = () =>
@@ -43,7 +47,9 @@ describe('the dispatcher', () => {
   }
 
   beforeEach(async () => {
-    app = await TestApp.start({ clock, database: await ownDatabase(), env: { SHOP_ROLES: 'web,deliver', WEBHOOK_TIMEOUT: '1' } });
+    const database = await ownDatabase();
+    clock = await DatabaseClock.of(database);
+    app = await TestApp.start({ clock, database, env: { SHOP_ROLES: 'web,deliver', WEBHOOK_TIMEOUT: '1' } });
     store = await app.store();
     receiver = await Receiver.start();
     await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));
@@ -70,7 +76,7 @@ describe('the dispatcher', () => {
     const { claimed, letGo } = holdClaims();
     await order();
     await claimed;
-    clock.advance(LEASE_MARGIN_MS);
+    await clock.pass(LEASE_MARGIN_MS);
     const release = jest.spyOn(app.nest.get(DeliveryQueue), 'release');
     letGo();
     await receiver.waitFor(1);
@@ -100,11 +106,11 @@ describe('the recorder of attempts', () => {
     const { productId } = await store.product();
     for (let i = 0; i < 5; i++) await store.place({ items: [{ productId, quantity: 1 }] });
     const queue = app.nest.get(DeliveryQueue);
-    const now = new Date();
-    const claimed = await queue.claim([{ storeId: store.id, free: 5 }], now, new Date(now.getTime() + 60_000));
-    const recorder = new AttemptRecorder(queue, createLogger('silent'));
+    const claimed = await queue.claim([{ storeId: store.id, free: 5 }], 60_000);
+    const clock = new SystemClock();
+    const recorder = new AttemptRecorder({ queue, clock, timers: systemTimers, log: createLogger('silent') });
     // An integer column takes no such duration.
-    await Promise.all(claimed.map((delivery, i) => recorder.record(attemptOf(delivery, i === 2 ? 1e12 : 5))));
+    await Promise.all(claimed.map((delivery, i) => recorder.record(attemptOf(delivery, clock.elapsed(), i === 2 ? 1e12 : 5))));
     const settled = await app.query<{ id: string; status: string }>(
       'select id, status from webhook_deliveries where store_id = $1',
       [store.id],
@@ -121,17 +127,7 @@ describe('the recorder of attempts', () => {
   });
 });
 
-function attemptOf(delivery: ClaimedDelivery, durationMs: number): AttemptRecord {
-  const at = new Date();
-  return {
-    delivery,
-    at,
-    finishedAt: at,
-    durationMs,
-    statusCode: 204,
-    error: null,
-    response: '',
-    status: 'delivered',
-    nextAttemptAt: null,
-  };
+function attemptOf(delivery: ClaimedDelivery, at: number, durationMs: number): AttemptRecord {
+  const outcome = { statusCode: 204, error: null, response: '', status: 'delivered', retryInMs: null, pace: null } as const;
+  return { id: randomUUID(), delivery, begunAt: at, endedAt: at, durationMs, ...outcome };
 }
