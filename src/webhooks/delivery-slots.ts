@@ -17,16 +17,31 @@ const SLOTS: Record<Pool, number> = { prompt: 512, first: 512, late: 1024 };
  * In this order stores are admitted, each line until so many slots of its pool are taken. Of what is not heard yet, the less speaks for
  * it the fewer it may take: behind a backlog of thousands that hang, a change of this moment finds a slot.
  */
-const LINES: { line: Line; pool: Pool; limit: number; newestFirst?: boolean }[] = [
+const LINES: {
+  line: Line;
+  pool: Pool;
+  limit: number;
+  newestFirst?: boolean;
+}[] = [
   { line: 'prompt', pool: 'prompt', limit: SLOTS.prompt },
   { line: 'promptRang', pool: 'first', limit: SLOTS.first, newestFirst: true },
-  { line: 'promptFound', pool: 'first', limit: SLOTS.first * 0.75 },
-  { line: 'unknownRang', pool: 'first', limit: SLOTS.first * 0.5, newestFirst: true },
+  {
+    line: 'unknownRang',
+    pool: 'first',
+    limit: SLOTS.first * 0.75,
+    newestFirst: true,
+  },
+  { line: 'promptFound', pool: 'first', limit: SLOTS.first * 0.5 },
   { line: 'unknownFound', pool: 'first', limit: SLOTS.first * 0.25 },
   { line: 'late', pool: 'late', limit: SLOTS.late },
 ];
 /** Of one store: it begins with one and has one more with each answer, up to these. A silent endpoint is tried with one delivery at a time. */
-const CAPS: Record<Pace, number> = { unknown: 1, prompt: 16, slow: 8, silent: 1 };
+const CAPS: Record<Pace, number> = {
+  unknown: 1,
+  prompt: 16,
+  slow: 8,
+  silent: 1,
+};
 /** Stores of one line that start at once at most: a claim of thousands would hold up everyone else's. */
 const BATCH = 128;
 /** Idle stores remembered at most; who was idle the longest is forgotten, and what the database says of it counts when it is back. */
@@ -62,7 +77,11 @@ export interface Slot {
  */
 export class DeliverySlots {
   private readonly lanes = new Map<string, Lane>();
-  private readonly used: Record<Pool, number> = { prompt: 0, first: 0, late: 0 };
+  private readonly used: Record<Pool, number> = {
+    prompt: 0,
+    first: 0,
+    late: 0,
+  };
   private readonly lines: Record<Line, Set<Lane>> = {
     strangers: new Set(),
     prompt: new Set(),
@@ -183,7 +202,15 @@ export class DeliverySlots {
     let lane = this.lanes.get(storeId);
     if (!lane) {
       const known = { pace: 'unknown', told: null, cap: 1 } as const;
-      lane = { ...known, storeId, inFlight: 0, answers: 0, rang: false, line: null, wants: false };
+      lane = {
+        ...known,
+        storeId,
+        inFlight: 0,
+        answers: 0,
+        rang: false,
+        line: null,
+        wants: false,
+      };
       this.lanes.set(storeId, lane);
     }
     return lane;
