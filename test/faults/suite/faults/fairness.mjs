@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Canary } from '../canary.mjs';
 import { until } from '../figures.mjs';
+import { underWay } from '../limits.mjs';
 import { Writer } from '../writer.mjs';
 
 const HEALTHY = 5;
@@ -9,6 +10,9 @@ const PER_SECOND = 100;
 const ROUNDS = 3;
 /** A healthy store may wait this much longer: a fifth, or 50 ms, whichever is more. */
 const allowed = (usual) => usual + Math.max(usual * 0.2, 50);
+
+/** A healthy store's p95 while thousands hang and the workers have just begun, in milliseconds. */
+const FRESH_MS = 1_000;
 
 /** Deliveries that are due, straight into the table: as many as an endpoint that has hung for a day would have. */
 const backlog = (lab, stores, each) =>
@@ -66,7 +70,45 @@ async function hanging(lab, count, each) {
   }
 }
 
+/** F24: thousands of endpoints hang, and nobody knows it: first no process has ever tried them, then all workers are new. */
+async function freshStart(lab) {
+  const count = 2_500;
+  const pit = await Canary.start({ isSilent: true });
+  try {
+    const options = { stores: HEALTHY + count, orders: 8, deliverers: 0, env: { WEBHOOK_TIMEOUT: '10' } };
+    return await lab.stage(options, async (stage) => {
+      const [healthy, dead] = [stage.stores.slice(0, HEALTHY), stage.stores.slice(HEALTHY)];
+      const ids = dead.map(({ id }) => id);
+      stage.writer = new Writer(healthy, () => stage.web.url);
+      await lab.query('update webhook_endpoints set url = $2 where store_id = any($1)', [ids, `http://127.0.0.1:${pit.port}/`]);
+      await backlog(lab, dead, 2);
+      // The first calls of a process are slow, whatever is measured.
+      await stage.writer.steadily(PER_SECOND, 3);
+      const waits = [];
+      for (let start = 0; start < 2; start++) {
+        const workers = await Promise.all([stage.startDeliverer(), stage.startDeliverer()]);
+        const since = Date.now();
+        await stage.writer.steadily(PER_SECOND, 10);
+        await until(async () => (await stage.pending(healthy)) === 0, 10_000);
+        waits.push(stage.receiver.p95(healthy, since));
+        if (pit.open < 500) throw new Error(`only ${pit.open} of the hanging endpoints were tried`);
+        // What they had under way is not lost, it is due again after its lease.
+        if (start === 0) await Promise.all(workers.map((worker) => worker.kill()));
+      }
+      const problems = waits.some((wait) => wait > FRESH_MS) ? [`I7: p95 ${waits.join(' and ')} ms`] : [];
+      stage.stores = healthy;
+      const result = await stage.verdict({ problems, repeats: underWay(2, healthy) });
+      stage.stores = [...healthy, ...dead];
+      const done = `${count} hanging endpoints, two new workers, twice; healthy p95 ${waits.join(' and ')} ms`;
+      return { done, ...result };
+    });
+  } finally {
+    await pit.stop();
+  }
+}
+
 export const faults = [
   { id: 'F15', name: '10,000 due at one that hangs', run: (lab) => hanging(lab, 1, 10_000) },
+  { id: 'F24', name: '2,500 that hang, fresh start', run: freshStart },
   { id: 'F16', name: '100 stores that hang', run: (lab) => hanging(lab, 100, 100) },
 ];
