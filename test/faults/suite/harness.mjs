@@ -158,8 +158,8 @@ export class Stage {
     return this.#start({ SHOP_ROLES: 'deliver', ...env });
   }
 
-  startBoth() {
-    return this.#start({ SHOP_ROLES: 'web,deliver' });
+  startBoth(env) {
+    return this.#start({ SHOP_ROLES: 'web,deliver', ...env });
   }
 
   async #start(env) {

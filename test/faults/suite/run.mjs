@@ -26,10 +26,11 @@ const faults = families
 const started = Date.now();
 const say = (line) => void (asJson ? process.stderr : process.stdout).write(`${line}\n`);
 
-async function attempt(lab, { id, name, needsRedis, run }) {
+async function attempt(lab, { id, name, needsRedis, missing, run }) {
   const begun = Date.now();
   const row = (values) => ({ fault: `${id} ${name}`, seconds: Math.round((Date.now() - begun) / 1000), ...values });
   if (needsRedis && !lab.redis) return row({ verdict: 'not run: redis-server is not installed' });
+  if (missing) return row({ verdict: `not run: ${missing}` });
   if (begun - started > LIMIT_MS) return row({ verdict: 'BROKEN', broken: ['the suite ran out of its ten minutes'] });
   try {
     const { done, broken, ...figures } = await run(lab, { short });

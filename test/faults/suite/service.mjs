@@ -11,7 +11,7 @@ export class Service {
   /** @throws Error with what it said when it ends instead of coming up */
   static async start(env, { preload } = {}) {
     const service = new Service();
-    const port = await freePort();
+    const port = env.PORT ?? (await freePort());
     service.url = `http://127.0.0.1:${port}`;
     service.output = '';
     // Only what the service is told: nothing of the machine's own configuration.

@@ -63,7 +63,11 @@ export class Writer {
           response.on('close', () => reject(new Error('the answer was cut short')));
           response.on('end', () => {
             const text = Buffer.concat(chunks).toString();
-            resolve({ status: response.statusCode, text, json: JSON.parse(text) });
+            try {
+              resolve({ status: response.statusCode, text, json: JSON.parse(text) });
+            } catch {
+              reject(new Error(`${response.statusCode} without JSON: ${text.slice(0, 80)}`));
+            }
           });
         },
       );
