@@ -1,4 +1,4 @@
-import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../platform/database/page.js';
+import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf, withinBytes } from '../platform/database/page.js';
 import { statement } from '../platform/database/statement.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
 import type { AuditRecord, ListAuditInput } from './audit.dto.js';
@@ -10,11 +10,14 @@ import type { AuditRecord, ListAuditInput } from './audit.dto.js';
 const LIST = statement(
   'list_audit',
   `select a.id, a.at, json_build_object('kind', a.actor_kind, 'id', a.actor_id, 'name', a.actor_name) as actor, a.operation,
-     a.transport, a.action, a.target, a.input, a.changes, a.outcome, a.request_id as "requestId"
-   from audit_log a where a.store_id = $1 and a.id < $2
+     a.transport, a.action, a.target, a.input, a.changes, a.outcome, a.request_id as "requestId", a."rowsRead"
+   from ${withinBytes(
+     `select a.* from audit_log a where a.store_id = $1 and a.id < $2
      and ($4::text is null or a.operation = $4) and ($5::text is null or a.target = $5
        or substr(a.target, strpos(a.target, ':') + 1) = $5 or a.target = substr($5, strpos($5, ':') + 1))
    order by a.id desc limit $3`,
+     'pg_column_size(r.input) + coalesce(pg_column_size(r.changes), 0)',
+   )} a order by a.id desc`,
   { slow: true },
 );
 

@@ -9,6 +9,7 @@ import { callOf } from '../platform/operation/operation.metadata.js';
 import { forbidden } from '../platform/operation/operation-error.js';
 import { NoInput } from '../platform/operation/page.dto.js';
 import { expectedVersion } from '../platform/operation/precondition.js';
+import { pageText } from '../platform/operation/page-text.js';
 import { present } from '../platform/operation/presenter.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
 import { BudgetKeeper } from '../platform/rate-limit/budget-keeper.js';
@@ -65,6 +66,5 @@ export class RouteInterceptor implements NestInterceptor {
 
 function envelope({ output, list }: RouteSpec, data: unknown): string {
   if (!list) return JSON.stringify({ ok: true, data: present(output, data as object) });
-  const { items, nextCursor } = data as Page<object>;
-  return JSON.stringify({ ok: true, data: { items: items.map((item) => present(output, item)), nextCursor } });
+  return `{"ok":true,"data":${pageText(output, data as Page<object>)}}`;
 }

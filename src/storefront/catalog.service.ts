@@ -5,6 +5,7 @@ import { InvoiceFields } from '../groups/invoice-fields/invoice-fields.service.j
 import { MonetizationService } from '../groups/monetization/monetization.service.js';
 import { Settings } from '../groups/settings/settings.service.js';
 import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, pageOf } from '../platform/database/page.js';
+import { cutToBytes } from '../platform/operation/page-text.js';
 import type { PageInput } from '../platform/operation/page.dto.js';
 import type { StoreContext } from '../platform/operation/store-context.js';
 import type { CatalogBrand, CatalogCategory, CatalogProduct, CatalogRecord } from './storefront.dto.js';
@@ -32,7 +33,8 @@ export class Catalog {
       this.invoiceFields.get(ctx),
       this.monetization.get(ctx),
     ]);
-    const { items, nextCursor } = pageOf(products, take, NEWEST_FIRST);
+    const page = pageOf(products, take, NEWEST_FIRST);
+    const { texts, nextCursor } = cutToBytes(page, (product) => JSON.stringify(product));
     const shown = { ...checkout, fields: formFields(checkout) };
     return {
       currency: ctx.currency,
@@ -42,7 +44,7 @@ export class Catalog {
       bonus,
       brands,
       categories,
-      items,
+      items: page.items.slice(0, texts.length),
       nextCursor,
     };
   }

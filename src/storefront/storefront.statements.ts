@@ -1,3 +1,5 @@
+import { PRODUCT_BYTES } from '../groups/products/product.statements.js';
+import { withinBytes } from '../platform/database/page.js';
 import { statement } from '../platform/database/statement.js';
 
 export interface ShopperRow extends Record<string, unknown> {
@@ -28,8 +30,11 @@ export const LIST_CATALOG = statement(
              'itemAmount', v.item_amount, 'sortOrder', v.sort_order) order by v.sort_order, v.id) as items
          from variants v where v.store_id = p.store_id and v.product_id = p.id group by v.option_title
        ) g
-     ) as variants
-   from products p where p.store_id = $1 and p.id < $2::uuid and not p.is_hidden order by p.id desc limit $3`,
+     ) as variants, p."rowsRead"
+   from ${withinBytes(
+     'select p.* from products p where p.store_id = $1 and p.id < $2::uuid and not p.is_hidden order by p.id desc limit $3',
+     PRODUCT_BYTES,
+   )} p order by p.id desc`,
 );
 
 export const LIST_ACTIVE_BRANDS = statement(

@@ -34,7 +34,8 @@ export class CustomersService {
       ? await ctx.session.read<CustomerRow>(SEARCH_CUSTOMERS, ...request, fold(search))
       : await ctx.session.read<CustomerRow>(LIST_CUSTOMERS, ...request);
     const items = rows.slice(0, take);
-    return { items, nextCursor: rows.length > take ? items[items.length - 1].id : null };
+    const cursorOf = ({ id }: CustomerRow) => id;
+    return { items, nextCursor: rows.length > take ? cursorOf(items[items.length - 1]) : null, cursorOf };
   }
 
   async get(ctx: StoreContext, id: string): Promise<CustomerRow> {

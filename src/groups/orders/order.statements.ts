@@ -16,24 +16,25 @@ const linesOf = (first: number) => `unnest(${LINE_TYPES.map((type, i) => `$${fir
 
 export const GET_ORDER = statement('get_order', `select ${ORDER_JSON} as json from orders o where o.store_id = $1 and o.id = $2`);
 
+/** An order whose JSON is larger comes without it, so that a page of such orders is not read at once: `GET_ORDER` reads one by one. */
+const LARGE_ORDER = 32 * 1024;
+
+/** A page of orders. What the shopper's forms hold is measured as it is stored, so that it need not be read to be left out. */
+const pageOfOrders = (condition: string) => `select p.id, case when octet_length(p.json) <= ${LARGE_ORDER} then p.json end as json
+  from (
+    select o.id, case when coalesce(pg_column_size(o.shipping_address), 0) + coalesce(pg_column_size(o.checkout_data), 0) <= ${LARGE_ORDER}
+      then ${ORDER_JSON} end as json
+    from orders o where o.store_id = $1 and o.id < $2 ${condition} order by o.id desc limit $3
+  ) p`;
+
 /** $2 the id to stay below, $3 how many. */
-export const LIST_ORDERS = statement(
-  'list_orders',
-  `select o.id, ${ORDER_JSON} as json from orders o where o.store_id = $1 and o.id < $2 order by o.id desc limit $3`,
-);
+export const LIST_ORDERS = statement('list_orders', pageOfOrders(''));
 
 /** A statement of its own, so that each has the index that keeps page 1,000 as cheap as page 1. $4 the status. */
-export const LIST_ORDERS_BY_STATUS = statement(
-  'list_orders_by_status',
-  `select o.id, ${ORDER_JSON} as json from orders o where o.store_id = $1 and o.id < $2 and o.status = $4 order by o.id desc limit $3`,
-);
+export const LIST_ORDERS_BY_STATUS = statement('list_orders_by_status', pageOfOrders('and o.status = $4'));
 
 /** $4 the shopper. */
-export const LIST_ORDERS_OF_CUSTOMER = statement(
-  'list_orders_of_customer',
-  `select o.id, ${ORDER_JSON} as json from orders o where o.store_id = $1 and o.id < $2 and o.messenger_user_id = $4
-   order by o.id desc limit $3`,
-);
+export const LIST_ORDERS_OF_CUSTOMER = statement('list_orders_of_customer', pageOfOrders('and o.messenger_user_id = $4'));
 
 /**
  * The one statement that changes an order: locks the row, writes status and tracking, and its order.updated delivery.

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { deletion } from '../../platform/audit/audit.js';
-import { DEFAULT_TAKE } from '../../platform/database/page.js';
+import { DEFAULT_TAKE, PAGE_BYTES } from '../../platform/database/page.js';
 import type { Statement } from '../../platform/database/statement.js';
 import { AfterCommit } from '../../platform/operation/after-commit.js';
 import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
@@ -52,9 +52,14 @@ export class OrdersService {
   }
 
   async get(ctx: StoreContext, orderId: number): Promise<RawJson> {
+    const json = await this.find(ctx, orderId);
+    if (json === null) throw notFound(`Order ${orderId}`);
+    return new RawJson(json);
+  }
+
+  private async find(ctx: StoreContext, orderId: number | string): Promise<string | null> {
     const [row] = await ctx.session.read<{ json: string }>(GET_ORDER, orderId);
-    if (!row) throw notFound(`Order ${orderId}`);
-    return new RawJson(row.json);
+    return row ? row.json : null;
   }
 
   async setStatus(ctx: StoreContext, { orderId, status }: SetOrderStatusInput): Promise<RawJson> {
@@ -124,11 +129,17 @@ export class OrdersService {
     if (!/^[1-9]\d{0,18}$/.test(cursor) || BigInt(cursor) > BigInt(NO_CURSOR)) {
       throw invalidInput('cursor must be the id of an order, as a list gave it out');
     }
-    const rows = await ctx.session.read<{ id: string; json: string }>(statement, cursor, take + 1, ...filter);
-    const page = rows.slice(0, take);
-    return RawJson.object({
-      items: RawJson.array(page.map(({ json }) => new RawJson(json))),
-      nextCursor: rows.length > take ? page[page.length - 1].id : null,
-    });
+    const rows = await ctx.session.read<{ id: string; json: string | null }>(statement, cursor, take + 1, ...filter);
+    const items: RawJson[] = [];
+    let bytes = 0;
+    for (const [i, { id, json }] of rows.slice(0, take).entries()) {
+      const text = json ?? (await this.find(ctx, id));
+      bytes += Buffer.byteLength(text ?? '') + 1;
+      if (bytes > PAGE_BYTES && items.length > 0) return orderPage(items, rows[i - 1].id);
+      if (text !== null) items.push(new RawJson(text));
+    }
+    return orderPage(items, rows.length > take ? rows[take - 1].id : null);
   }
 }
+
+const orderPage = (items: RawJson[], nextCursor: string | null) => RawJson.object({ items: RawJson.array(items), nextCursor });

@@ -1,3 +1,4 @@
+import { withinBytes } from '../../platform/database/page.js';
 import { statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/operation/formats.js';
 
@@ -23,13 +24,19 @@ export function productNamed(name: string): [internalId: string | null, productI
   return [isUuid(name) ? name : null, name];
 }
 
+/** The columns of a product that may be large, for `withinBytes`. */
+export const PRODUCT_BYTES = 'octet_length(r.description) + octet_length(r.title) + pg_column_size(r.images)';
+
 /** $2 the id to stay below, $3 how many. Variants are counted only for the rows of the page. */
 export const LIST_PRODUCTS = statement(
   'list_products',
   `select ${PRODUCT_COLUMNS}, (
      select count(*)::integer from variants v where v.store_id = p.store_id and v.product_id = p.id
-   ) as "variantCount"
-   from products p where p.store_id = $1 and p.id < $2::uuid order by p.id desc limit $3`,
+   ) as "variantCount", p."rowsRead"
+   from ${withinBytes(
+     'select p.* from products p where p.store_id = $1 and p.id < $2::uuid order by p.id desc limit $3',
+     PRODUCT_BYTES,
+   )} p order by p.id desc`,
 );
 
 /** $2 and $3 the product. Its variants are flat, in the order they are shown. */

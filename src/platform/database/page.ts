@@ -5,7 +5,12 @@ import { invalidInput } from '../operation/operation-error.js';
 export interface Page<Row> {
   items: Row[];
   nextCursor: string | null;
+  /** Of a page that would end with this row; a list that has no pages has none. */
+  cursorOf?(row: Row): string;
 }
+
+/** A page ends before its JSON is larger, after one item at least (docs/behaviour.md §3). */
+export const PAGE_BYTES = 1024 * 1024;
 
 export interface PageRequest {
   take?: number;
@@ -17,11 +22,26 @@ export type Order = readonly { property: string; direction: 'ASC' | 'DESC' }[];
 
 export const DEFAULT_TAKE = 20;
 
-/** Cuts `take + 1` rows to a page; the row beyond tells that there is a next one. */
+/** Cuts `take + 1` rows to a page; the row beyond, or one that `withinBytes` left out, tells that there is a next one. */
 export function pageOf<Row>(rows: Row[], take: number, order: Order): Page<Row> {
   const items = rows.slice(0, take);
-  const last = items[items.length - 1];
-  return { items, nextCursor: rows.length > take && last ? encodeCursor(last as Record<string, unknown>, order) : null };
+  const cursorOf = (row: Row) => encodeCursor(row as Record<string, unknown>, order);
+  const [first] = rows as { rowsRead?: string }[];
+  const hasMore = Number(first?.rowsRead ?? rows.length) > items.length;
+  return { items, nextCursor: hasMore ? cursorOf(items[items.length - 1]) : null, cursorOf };
+}
+
+/**
+ * SQL that keeps of a page's rows those that begin before its last byte, so that large ones are not all read for a page that
+ * ends early. Each row has `rowsRead`, how many there were, for `pageOf`.
+ * @param rows SQL of `take + 1` rows, the newest id first
+ * @param size SQL of the bytes that the large columns of a row `r` take; must not unpack them to tell
+ */
+export function withinBytes(rows: string, size: string): string {
+  const before = `sum(${size}) over (order by r.id desc rows between unbounded preceding and 1 preceding)`;
+  return `(select w.* from (
+    select r.*, count(*) over () as "rowsRead", coalesce(${before}, 0) as bytes_before from (${rows}) r
+  ) w where w.bytes_before < ${PAGE_BYTES})`;
 }
 
 /** An opaque cursor: the ordering values of the last record of a page. */

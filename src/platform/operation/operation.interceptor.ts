@@ -7,6 +7,7 @@ import type { Page } from '../database/page.js';
 import type { Call } from './call.js';
 import { validateInput } from './input.js';
 import { callOf, operationOf, type OperationSpec } from './operation.metadata.js';
+import { pageText } from './page-text.js';
 import { parseInput } from './parse-input.js';
 import { present, RawJson } from './presenter.js';
 import { expectedVersion } from './precondition.js';
@@ -95,6 +96,5 @@ export class OperationInterceptor implements NestInterceptor {
 function dataText({ output, list }: OperationSpec, data: unknown): string {
   if (data instanceof RawJson) return data.text;
   if (!list) return JSON.stringify(present(output, data as object));
-  const { items, nextCursor } = data as Page<object>;
-  return JSON.stringify({ items: items.map((item) => present(output, item)), nextCursor });
+  return pageText(output, data as Page<object>);
 }
