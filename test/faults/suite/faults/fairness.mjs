@@ -11,7 +11,7 @@ const ROUNDS = 3;
 /** A healthy store may wait this much longer: a fifth, or 50 ms, whichever is more. */
 const allowed = (usual) => usual + Math.max(usual * 0.2, 50);
 
-/** A healthy store's p95 while thousands hang and the workers have just begun, in milliseconds. */
+/** A healthy store's p95 while thousands hang and the workers have just begun, in milliseconds, on a machine that does it in half of that when none hangs. */
 const FRESH_MS = 1_000;
 
 /** Deliveries that are due, straight into the table: as many as an endpoint that has hung for a day would have. */
@@ -83,6 +83,7 @@ async function freshStart(lab) {
         stage.stores.slice(HEALTHY + 1),
       ];
       const ids = dead.map(({ id }) => id);
+      const pause = (at) => lab.query('update webhook_endpoints set paused_at = $2 where store_id = any($1)', [ids, at]);
       // The first calls of a process are slow, whatever is measured.
       stage.writer = new Writer([warm], () => stage.web.url);
       await stage.writer.steadily(PER_SECOND, 3);
@@ -90,23 +91,28 @@ async function freshStart(lab) {
       stage.writer = new Writer(healthy, () => stage.web.url);
       await lab.query('update webhook_endpoints set url = $2 where store_id = any($1)', [ids, `http://127.0.0.1:${pit.port}/`]);
       await backlog(lab, dead, 2);
+      await pause(new Date());
       const waits = [];
-      for (let start = 0; start < 2; start++) {
+      // None hangs; then all, and nobody has ever tried them; then all, and the database knows those that were tried.
+      for (let start = 0; start < 3; start++) {
+        if (start === 1) await pause(null);
         const workers = await Promise.all([stage.startDeliverer(), stage.startDeliverer()]);
         const since = Date.now();
         await stage.writer.steadily(PER_SECOND, 10);
-        await until(async () => (await stage.pending(healthy)) === 0, 10_000);
         waits.push(stage.receiver.p95(healthy, since));
-        if (pit.open < 500) throw new Error(`only ${pit.open} of the hanging endpoints were tried`);
-        // What they had under way is not lost, it is due again after its lease.
-        if (start === 0) await Promise.all(workers.map((worker) => worker.kill()));
+        if (start > 0 && pit.open < 500) throw new Error(`only ${pit.open} of the hanging endpoints were tried`);
+        if (start < 2) await Promise.all(workers.map((worker) => worker.kill()));
       }
-      const problems = waits.some((wait) => wait > FRESH_MS) ? [`I7: p95 ${waits.join(' and ')} ms`] : [];
+      // What a killed worker had under way is due again after its lease.
+      await until(async () => (await stage.pending(healthy)) === 0, 30_000);
+      const [usual, ...during] = waits;
+      const problems =
+        Math.max(...during) > Math.max(FRESH_MS, 2 * usual) ? [`I7: p95 ${usual} to ${during.join(' and ')} ms`] : [];
       stage.stores = healthy;
       stage.receiver.posts = stage.receiver.posts.filter(({ storeId }) => storeId !== warm.id);
-      const result = await stage.verdict({ problems, repeats: underWay(2, healthy) });
+      const result = await stage.verdict({ problems, repeats: underWay(4, healthy) });
       stage.stores = [...healthy, warm, ...dead];
-      const done = `${count} hanging endpoints, two new workers, twice; healthy p95 ${waits.join(' and ')} ms`;
+      const done = `${count} hanging endpoints, two new workers each time; healthy p95 ${usual} to ${during.join(' and ')} ms`;
       return { done, ...result };
     });
   } finally {
