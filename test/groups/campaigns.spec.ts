@@ -74,6 +74,7 @@ describe('send_campaign', () => {
   async function sendWatched(input: object, { key, signal }: { key?: string; signal: AbortSignal }) {
     const progress: [number, number][] = [];
     const principal = await app.nest.get(Stores).operator(store.id);
+    const actor = { kind: 'token' as const, id: store.tokenIds.admin, name: 'test admin' };
     const ctx = app.nest.get(StoreDatabase).contextOf({
       transport: 'mcp',
       requestId: 'watched',
@@ -81,7 +82,8 @@ describe('send_campaign', () => {
       address: '127.0.0.1',
       setHeader: () => undefined,
       body: () => input,
-      principal: { ...principal, scope: 'write', budgetKey: 'watched' },
+      // The token of the other calls: a key belongs to who used it.
+      principal: { ...principal, actor, scope: 'write', budgetKey: 'watched' },
       progress: (done, total) => void progress.push([done, total]),
       signal,
     });
