@@ -7,6 +7,8 @@ import type { PlatformOptions } from './platform/platform.module.js';
 
 /** A database that is up and migrated, and what the application needs to connect to it. */
 export interface Runtime extends PlatformOptions {
+  /** Connects as the role that owns the tables; for the operator's commands. */
+  ownerUrl: string;
   embedded: boolean;
 
   migrationsApplied: string[];
@@ -22,6 +24,7 @@ export async function openRuntime(config: Config, log: Logger, options: { join?:
     return {
       config,
       log,
+      ownerUrl: database.ownerUrl,
       storeUrl: prepared.store,
       systemUrl: prepared.system,
       encryptionKeys: database.encryptionKeys,

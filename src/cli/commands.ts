@@ -23,6 +23,7 @@ import { Deliveries } from '../webhooks/deliveries.service.js';
 import { Doorbell } from '../webhooks/doorbell.js';
 import { WebhookEndpoints } from '../webhooks/webhook-endpoints.service.js';
 import { examine } from './doctor/doctor.js';
+import { KEYS_COMMANDS } from './keys.commands.js';
 import { listenForWebhooks } from './webhook-listen.js';
 
 export interface CommandCall {
@@ -36,7 +37,7 @@ interface CommandDeclaration {
   options: { name: string; value?: string; required?: boolean; type?: 'string' | 'boolean' }[];
 }
 
-interface OnlineCommand extends CommandDeclaration {
+export interface OnlineCommand extends CommandDeclaration {
   offline?: false;
   run(call: CommandCall): Promise<unknown>;
 }
@@ -82,6 +83,7 @@ function positiveInteger(value: string | boolean | undefined, name: string, max:
 }
 
 export const COMMANDS: Record<string, Command> = {
+  ...KEYS_COMMANDS,
   'store create': {
     summary: 'Make a store and its owner. An address that has an account gets an invitation, a link that works once, to hand on.',
     options: [

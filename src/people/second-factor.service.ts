@@ -4,6 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { ClientBase } from 'pg';
 import { hashToken } from '../platform/auth/token.js';
 import { Clock } from '../platform/clock.js';
+import { declareSealed } from '../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../platform/crypto/secret-box.js';
 import { SystemDatabase } from '../platform/database/system-database.js';
 import { invalidInput } from '../platform/operation/operation-error.js';
@@ -156,6 +157,8 @@ export class SecondFactor {
 }
 
 const purposeOf = (userId: string) => `second-factor:${userId}`;
+
+declareSealed('second_factors', ['secret'], (row) => purposeOf(row.user_id));
 
 /** Four groups of four, as people copy them. */
 function newRecoveryCode(): string {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { changedFields, REMOVED } from '../platform/audit/audit.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
+import { declareSealed } from '../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../platform/crypto/secret-box.js';
 import { statement } from '../platform/database/statement.js';
 import { invalidInput, notFound } from '../platform/operation/operation-error.js';
@@ -57,6 +58,8 @@ const REMOVE = statement(
 );
 
 /** The one webhook of a store: its URL and the secret it is signed with, which is stored encrypted. */
+declareSealed('webhook_endpoints', ['sealed_secret'], (row) => secretPurpose(row.store_id));
+
 @Injectable()
 export class WebhookEndpoints {
   constructor(

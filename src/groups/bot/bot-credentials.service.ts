@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { FIND_BOT, SAVE_BOT } from './bot.statements.js';
@@ -51,4 +52,7 @@ export class BotCredentials {
   }
 }
 
-const purpose = (ctx: StoreContext) => `bot:${ctx.storeId}`;
+const purposeOf = (storeId: string) => `bot:${storeId}`;
+const purpose = (ctx: StoreContext) => purposeOf(ctx.storeId);
+
+declareSealed('bots', ['sealed_token', 'sealed_webhook_secret'], (row) => purposeOf(row.store_id));

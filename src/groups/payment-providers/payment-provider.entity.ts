@@ -1,3 +1,4 @@
+import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { Column, Entity } from 'typeorm';
 import { RecordRow } from '../../platform/database/store-row.entity.js';
 
@@ -33,3 +34,5 @@ export class PaymentProvider extends RecordRow {
 
 /** Binds a provider's sealed values to its row. */
 export const sealPurpose = (id: string) => `provider:${id}`;
+
+declareSealed('payment_providers', ['sealed_token', 'sealed_metadata'], (row) => sealPurpose(row.id));

@@ -25,16 +25,19 @@ export async function openDatabase(config: Config, options: { join?: boolean } =
     };
   }
   openDataDir(config.dataDir);
-  const encryptionKeys = config.encryptionKeys ?? [embeddedKey(config.dataDir)];
+  const encryptionKeys = config.encryptionKeys ?? embeddedKeys(config.dataDir);
   const running = options.join ? await findEmbeddedPostgres(config.dataDir) : null;
   if (running) return { ownerUrl: running, encryptionKeys, embedded: true, close: async () => undefined };
   const server: EmbeddedPostgres = await startEmbeddedPostgres(config.dataDir);
   return { ownerUrl: server.url, encryptionKeys, embedded: true, close: () => server.stop() };
 }
 
-/** The embedded default makes its encryption key by itself and keeps it beside the data. */
-function embeddedKey(dataDir: string): string {
-  const file = path.join(dataDir, 'encryption.key');
+/** Where the embedded default keeps the encryption key it makes: beside the data, and with several while a key is rotated. */
+export const keyFile = (dataDir: string) => path.join(dataDir, 'encryption.key');
+
+function embeddedKeys(dataDir: string): string[] {
+  const file = keyFile(dataDir);
   if (!existsSync(file)) writeOnce(file, randomBytes(32).toString('base64'));
-  return readFileSync(file, 'utf8').trim();
+  const keys = readFileSync(file, 'utf8').split(',');
+  return keys.map((key) => key.trim());
 }

@@ -112,6 +112,16 @@ async function findPassword(owner: pg.Client, role: string, search: PasswordSear
   return null;
 }
 
+/** Whether a password that is kept is one that versions up to 1.0 derived from a key. */
+export async function hasDerivedPassword(owner: pg.Client, encryptionKeys: string[]): Promise<boolean> {
+  const { names } = await roleNames(owner);
+  for (const role of Object.values(names) as string[]) {
+    const stored = await storedPassword(owner, role, encryptionKeys);
+    if (encryptionKeys.some((key) => derivedPassword(key, role) === stored)) return true;
+  }
+  return false;
+}
+
 function derivedPassword(key: string, role: string): string {
   return createHmac('sha256', Buffer.from(key, 'base64')).update(rolePurpose(role)).digest('base64url');
 }
