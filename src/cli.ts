@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util';
-import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { AppModule } from './app.module.js';
+import { inApplication } from './cli/application.js';
 import { COMMANDS, type Command } from './cli/commands.js';
 import { ConfigurationError } from './platform/config/config.js';
 import { readConfig } from './platform/config/environment.js';
-import { createLogger, NestLogger } from './platform/logging/logger.js';
+import { createLogger } from './platform/logging/logger.js';
 import { asRefusal, OperationError } from './platform/operation/operation-error.js';
 import { openRuntime } from './runtime.js';
 
@@ -15,19 +13,11 @@ async function main(args: string[]): Promise<void> {
   if (command.offline) return print(await command.run({ options }), options.json === true, name);
   const config = { ...readConfig(), roles: { web: false, deliver: false } };
   const log = createLogger(process.env.LOG_LEVEL ? config.logLevel : 'warn', 2);
+  if (command.standalone) return print(await command.run({ options, config, log }), options.json === true, name);
   const runtime = await openRuntime(config, log, { join: true });
-  let app: INestApplicationContext | null = null;
   try {
-    // Redis rings the same doorbell as the sweep does; a process that ends at once leaves it alone.
-    const appOptions = { ...runtime, config: { ...config, redisUrl: null } };
-    app = await NestFactory.createApplicationContext(AppModule.with(appOptions), {
-      logger: new NestLogger(log),
-      abortOnError: false,
-    });
-    const result = await command.run({ app, options, runtime });
-    print(result, options.json === true, name);
+    print(await inApplication(runtime, (app) => command.run({ app, options, runtime })), options.json === true, name);
   } finally {
-    await app?.close();
     await runtime.close();
   }
 }

@@ -8,6 +8,8 @@ import { OrderPlacing } from '../groups/orders/order-placing.service.js';
 import { PlaceOrderFile } from '../groups/orders/place-order.dto.js';
 import { type Scope, SCOPES } from '../platform/auth/principal.js';
 import { TokenRegistry } from '../platform/auth/token-registry.js';
+import type { Config } from '../platform/config/config.js';
+import type { Logger } from '../platform/logging/logger.js';
 import { StoreDatabase } from '../platform/database/store-database.js';
 import { validateInput } from '../platform/operation/input.js';
 import { forbidden, invalidInput, notFound } from '../platform/operation/operation-error.js';
@@ -23,6 +25,7 @@ import { Deliveries } from '../webhooks/deliveries.service.js';
 import { Doorbell } from '../webhooks/doorbell.js';
 import { WebhookEndpoints } from '../webhooks/webhook-endpoints.service.js';
 import { examine } from './doctor/doctor.js';
+import { BACKUP_COMMANDS } from './backup.commands.js';
 import { KEYS_COMMANDS } from './keys.commands.js';
 import { listenForWebhooks } from './webhook-listen.js';
 
@@ -39,16 +42,31 @@ interface CommandDeclaration {
 
 export interface OnlineCommand extends CommandDeclaration {
   offline?: false;
+  standalone?: false;
   run(call: CommandCall): Promise<unknown>;
 }
 
 /** Needs neither database nor configuration to be in order. */
 interface OfflineCommand extends CommandDeclaration {
   offline: true;
+  standalone?: false;
   run(call: Pick<CommandCall, 'options'>): Promise<unknown>;
 }
 
-export type Command = OnlineCommand | OfflineCommand;
+export interface StandaloneCall {
+  options: CommandCall['options'];
+  config: Config;
+  log: Logger;
+}
+
+/** Opens what it needs by itself: it comes before there is a database that the application could start on. */
+export interface StandaloneCommand extends CommandDeclaration {
+  offline?: false;
+  standalone: true;
+  run(call: StandaloneCall): Promise<unknown>;
+}
+
+export type Command = OnlineCommand | OfflineCommand | StandaloneCommand;
 
 const STORE = { name: 'store', value: 'ID', required: true };
 const text = (value: string | boolean | undefined) => value as string;
@@ -84,6 +102,7 @@ function positiveInteger(value: string | boolean | undefined, name: string, max:
 
 export const COMMANDS: Record<string, Command> = {
   ...KEYS_COMMANDS,
+  ...BACKUP_COMMANDS,
   'store create': {
     summary: 'Make a store and its owner. An address that has an account gets an invitation, a link that works once, to hand on.',
     options: [

@@ -5,7 +5,7 @@ import { hasTable, noteKeysInUse, refuseForeignTables, refuseNewerSchema, refuse
 import { ensureRoles, type RoleUrls, storePasswords } from './roles.js';
 
 /** Any number; instances that start together wait for each other on it. */
-const MIGRATION_LOCK = 7_063_520_111;
+export const MIGRATION_LOCK = 7_063_520_111;
 
 export interface PreparedDatabase extends RoleUrls {
   /** Names of the migrations applied now. */

@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { MIGRATIONS } from '../../migrations/all.js';
+import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
+import { emptyTables, everyRow } from '../support/every-table.js';
+import { FullShop } from '../support/full-shop.js';
+import { emptyDatabase, type TestDatabase } from '../support/own-database.js';
+import { ServiceProcess, shop } from '../support/service-process.js';
+import { ownerQuery, TestApp } from '../support/test-app.js';
+
+const key = randomBytes(32).toString('base64');
+
+async function prepared(ownerUrl: string, keys = [key]): Promise<TestDatabase> {
+  const { store, system } = await prepareDatabase(ownerUrl, keys, MIGRATIONS);
+  return { ownerUrl, storeUrl: store, systemUrl: system };
+}
+
+const ordinal = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+describe('a backup', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'shop-backup-'));
+  const whole = path.join(folder, 'whole.backup');
+  const single = path.join(folder, 'store.backup');
+  let source: TestDatabase;
+  let full: FullShop;
+  let everything: Record<string, string[]>;
+
+  const env = (ownerUrl: string, keys = key) => ({ DATABASE_URL: ownerUrl, ENCRYPTION_KEY: keys });
+  const isOfStore = (row: string) => row.includes(full.id);
+
+  beforeAll(async () => {
+    source = await prepared(await emptyDatabase());
+    full = await FullShop.create(source, [key]);
+    // Another shop beside it, with people of its own, and rows enough for several pieces of the stream.
+    const app = await TestApp.start({ database: source, encryptionKeys: [key] });
+    const other = await app.store({ name: 'Other shop' });
+    await app.stop();
+    await ownerQuery(
+      `insert into customers (store_id, id, first_name, created_at, updated_at)
+       select $1, n, 'Näme' || chr(9) || chr(10) || chr(92) || '.' || chr(10) || n, now(), now() from generate_series(1, 20000) n`,
+      [other.id],
+      source.ownerUrl,
+    );
+    await ownerQuery(
+      `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id, created_at, updated_at)
+       select $1, 'PROCESSING', 'cash', 100, 'USD', n, now(), now() from generate_series(1, 5000) n`,
+      [other.id],
+      source.ownerUrl,
+    );
+    expect(await emptyTables(source.ownerUrl, full.id)).toEqual([]);
+    everything = await everyRow(source.ownerUrl);
+    const written = await shop(env(source.ownerUrl), 'backup', '--to', whole);
+    expect(written).toMatchObject({ code: 0, output: { file: whole, stores: 2, store: null } });
+    expect(written.output.rows).toBe(Object.values(everything).flat().length);
+    expect(await shop(env(source.ownerUrl), 'backup', '--to', single, '--store', full.id)).toMatchObject({
+      code: 0,
+      output: { stores: 1, store: { id: full.id, name: 'Full shop' } },
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await full.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('of everything makes an empty database of another name the same, and that works', async () => {
+    const target = await emptyDatabase();
+    const restored = await shop(env(target), 'restore', '--from', whole);
+    expect(restored).toMatchObject({ code: 0, output: { stores: 2, migrationsApplied: [] } });
+    expect(await everyRow(target)).toEqual(everything);
+    await full.mustWork(await prepared(target), [key]);
+    expect((await prepareDatabase(target, [key], MIGRATIONS)).mended).toEqual([]);
+    // What came after is not lost to a second restore.
+    const again = await shop(env(target), 'restore', '--from', whole);
+    expect(again).toMatchObject({ code: 1, output: { error: { message: expect.stringContaining('is not empty') } } });
+  }, 90_000);
+
+  it('of one store joins an installation that has others, with its people', async () => {
+    const target = await prepared(await emptyDatabase());
+    const app = await TestApp.start({ database: target, encryptionKeys: [key] });
+    const there = await app.store({ name: 'There already' });
+    const { productId } = await there.product();
+    await there.place({ items: [{ productId, quantity: 1 }] });
+    await app.stop();
+    const before = await everyRow(target.ownerUrl);
+    const restored = await shop(env(target.ownerUrl), 'restore', '--from', single);
+    expect(restored).toMatchObject({
+      code: 0,
+      output: { id: full.id, name: 'Full shop', members: [{ email: full.email, role: 'owner' }], invitations: [] },
+    });
+    const after = await everyRow(target.ownerUrl);
+    for (const [table, rows] of Object.entries(after)) {
+      const ofStore = rows.filter(isOfStore);
+      expect({ table, rows: ofStore }).toEqual({
+        table,
+        rows: everything[table].filter((row) => isOfStore(row) && !isOfSessions(table)),
+      });
+      expect(rows).toEqual(expect.arrayContaining(before[table]));
+    }
+    await full.mustWork(target, [key]);
+    const twice = await shop(env(target.ownerUrl), 'restore', '--from', single);
+    expect(twice).toMatchObject({
+      code: 1,
+      output: { error: { message: expect.stringContaining('in this installation already') } },
+    });
+  }, 90_000);
+
+  it('of everything gives one of its stores, and no membership to an address that is an account of its own', async () => {
+    const target = await prepared(await emptyDatabase());
+    const squatter = ordinal(1);
+    await ownerQuery(
+      `insert into users (id, email, password_hash, created_at) values ($1, $2, 'none', now())`,
+      [squatter, full.email],
+      target.ownerUrl,
+    );
+    const restored = await shop(env(target.ownerUrl), 'restore', '--from', whole, '--store', full.id);
+    expect(restored).toMatchObject({
+      code: 0,
+      output: {
+        id: full.id,
+        members: [],
+        invitations: [{ email: full.email, role: 'owner', invitation: expect.stringContaining('http') }],
+      },
+    });
+    expect(await ownerQuery('select user_id from store_members', [], target.ownerUrl)).toEqual([]);
+    expect(await ownerQuery('select id, password_hash from users', [], target.ownerUrl)).toEqual([
+      { id: squatter, password_hash: 'none' },
+    ]);
+    expect(await ownerQuery('select id from stores', [], target.ownerUrl)).toEqual([{ id: full.id }]);
+  }, 60_000);
+
+  it('that is damaged, cut short, foreign or of another key changes nothing', async () => {
+    const target = await emptyDatabase();
+    const good = readFileSync(whole);
+    const file = path.join(folder, 'bad.backup');
+    const flipped = (at: number) => Buffer.concat([good.subarray(0, at), Buffer.from([good[at] ^ 1]), good.subarray(at + 1)]);
+    const cases: [Buffer, RegExp][] = [
+      [flipped(Math.floor(good.length / 2)), /damaged or cut short/],
+      [flipped(good.length - 5), /damaged or cut short/],
+      [flipped(60), /damaged or cut short|not a backup/],
+      [good.subarray(0, good.length - 1), /damaged or cut short/],
+      [good.subarray(0, Math.floor(good.length / 3)), /damaged or cut short/],
+      [Buffer.concat([good, Buffer.from('x')]), /damaged or cut short/],
+      [Buffer.from('PGDMP something else'), /not a backup/],
+      [Buffer.alloc(0), /not a backup/],
+    ];
+    for (const [content, message] of cases) {
+      writeFileSync(file, content);
+      const refused = await shop(env(target), 'restore', '--from', file);
+      expect(refused).toMatchObject({
+        code: 1,
+        output: { error: { code: 'invalid_input', message: expect.stringMatching(message) } },
+      });
+    }
+    const otherKey = await shop(env(target, randomBytes(32).toString('base64')), 'restore', '--from', whole);
+    expect(otherKey).toMatchObject({
+      code: 1,
+      output: { error: { message: expect.stringContaining('another ENCRYPTION_KEY') } },
+    });
+    expect(await shop(env(target), 'restore', '--from', path.join(folder, 'nothing'))).toMatchObject({ code: 1 });
+    expect(await ownerQuery(`select relname from pg_class where relnamespace = 'public'::regnamespace`, [], target)).toEqual([]);
+  }, 90_000);
+
+  it('is never written over another file, nor left half written', async () => {
+    const before = readFileSync(whole);
+    const refused = await shop(env(source.ownerUrl), 'backup', '--to', whole);
+    expect(refused).toMatchObject({ code: 1, output: { error: { message: expect.stringContaining('exists already') } } });
+    expect(readFileSync(whole).equals(before)).toBe(true);
+    expect(await shop(env(source.ownerUrl), 'backup', '--to', path.join(folder, 'none', 'f'))).toMatchObject({ code: 1 });
+    expect(await shop(env(source.ownerUrl), 'backup', '--to', path.join(folder, 'x'), '--store', ordinal(9))).toMatchObject({
+      code: 1,
+      output: { error: { code: 'not_found' } },
+    });
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part') || name === 'x')).toEqual([]);
+  }, 60_000);
+});
+
+/** Sessions do not go with a store, nor what only signs people in elsewhere. */
+const isOfSessions = (table: string) => ['sessions', 'known_browsers', 'password_resets', 'sign_in_attempts'].includes(table);
+
+describe('a move from the embedded database', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'shop-move-'));
+  const dataDir = path.join(folder, 'data');
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('takes everything to a server, and says where the key is', async () => {
+    const env = { DATA_DIR: dataDir };
+    const service = await ServiceProcess.start(env);
+    const [, token] = /admin token +(shop_live_\w+)/.exec(service.output)!;
+    const call = async (url: string) =>
+      (
+        await fetch(`${url}/v1/list_orders`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+          body: '{}',
+        })
+      ).json() as Promise<{ ok: boolean; data: { items: object[] } }>;
+    const orders = await call(service.url);
+    expect(orders.data.items.length).toBeGreaterThan(2);
+    const target = await emptyDatabase();
+    const refused = await shop(env, 'move', '--to', target);
+    expect(refused).toMatchObject({ code: 1, output: { error: { message: expect.stringContaining('stop it first') } } });
+    expect(await service.stop()).toBe(0);
+
+    const moved = await shop(env, 'move', '--to', target);
+    expect(moved).toMatchObject({ code: 0, output: { stores: 1, migrationsApplied: [] } });
+    expect(moved.output.encryptionKey).toContain(path.join(dataDir, 'encryption.key'));
+    expect(moved.output.next).toContain('is not moved');
+    const moveKey = readFileSync(path.join(dataDir, 'encryption.key'), 'utf8').trim();
+    expect(moved.stdout + moved.stderr).not.toContain(moveKey);
+
+    const there = await ServiceProcess.start({ DATABASE_URL: target, ENCRYPTION_KEY: moveKey });
+    expect(await call(there.url)).toEqual(orders);
+    await there.stop();
+    expect(await shop(env, 'move', '--to', target)).toMatchObject({ code: 1 });
+    expect(await shop(env, 'move', '--to', 'mysql://x')).toMatchObject({ code: 1 });
+  }, 120_000);
+});
