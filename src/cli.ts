@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
 import { inApplication } from './cli/application.js';
-import { COMMANDS, type Command } from './cli/commands.js';
+import { BACKUP_COMMANDS } from './cli/backup.commands.js';
+import { COMMANDS, type Command, type StandaloneCommand } from './cli/commands.js';
 import { ConfigurationError } from './platform/config/config.js';
 import { readConfig } from './platform/config/environment.js';
 import { createLogger } from './platform/logging/logger.js';
 import { asRefusal, OperationError } from './platform/operation/operation-error.js';
 import { openRuntime } from './runtime.js';
+
+const ALL: Record<string, Command | StandaloneCommand> = { ...COMMANDS, ...BACKUP_COMMANDS };
 
 /** The operator's command line (docs/behaviour.md §9): `shop <command> [options] --json`. Output is data; logs go to standard error. */
 async function main(args: string[]): Promise<void> {
@@ -22,11 +25,15 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-function parse(args: string[]): { name: string; command: Command; options: Record<string, string | boolean | undefined> } {
-  const names = Object.keys(COMMANDS).sort((a, b) => b.length - a.length);
+function parse(args: string[]): {
+  name: string;
+  command: Command | StandaloneCommand;
+  options: Record<string, string | boolean | undefined>;
+} {
+  const names = Object.keys(ALL).sort((a, b) => b.length - a.length);
   const name = names.find((candidate) => candidate.split(' ').every((word, i) => args[i] === word));
   if (!name) throw new OperationError('invalid_input', `There is no such command. Commands:\n${usage()}`);
-  const command = COMMANDS[name];
+  const command = ALL[name];
   try {
     const { values } = parseArgs({
       args: args.slice(name.split(' ').length),
@@ -47,7 +54,7 @@ function parse(args: string[]): { name: string; command: Command; options: Recor
 }
 
 function usage(only?: string): string {
-  return Object.entries(COMMANDS)
+  return Object.entries(ALL)
     .filter(([name]) => only === undefined || name === only)
     .map(([name, { options, summary }]) => {
       const flags = options.map((option) => {

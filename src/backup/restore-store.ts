@@ -126,7 +126,9 @@ async function restoreAccounts(
   return { members: people.filter(({ is_same: isSame }) => isSame).map(person), uninvited: strangers.map(person) };
 }
 
+/** What is there of a store that is new here, the triggers of other tables have entered. */
 async function insertRows(system: pg.Client, table: TableHeader, storeId: string): Promise<number> {
+  await system.query(`delete from ${name(table.name)} where ${ofStore(table)}`, [storeId]);
   const { rowCount } = await system.query(
     `insert into ${name(table.name)} (${columnList(table)}) overriding system value
      select ${columnList(table)} from ${staged(table.name)} where ${ofStore(table)}`,
@@ -143,7 +145,5 @@ async function undoTriggers(system: pg.Client, table: TableHeader, storeId: stri
     `select exists (${here} except all ${file}) or exists (${file} except all ${here}) as differ`,
     [storeId],
   );
-  if (!rows[0].differ) return;
-  await system.query(`delete from ${name(table.name)} where ${ofStore(table)}`, [storeId]);
-  await insertRows(system, table, storeId);
+  if (rows[0].differ) await insertRows(system, table, storeId);
 }

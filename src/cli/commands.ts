@@ -66,7 +66,7 @@ export interface StandaloneCommand extends CommandDeclaration {
   run(call: StandaloneCall): Promise<unknown>;
 }
 
-export type Command = OnlineCommand | OfflineCommand | StandaloneCommand;
+export type Command = OnlineCommand | OfflineCommand;
 
 const STORE = { name: 'store', value: 'ID', required: true };
 const text = (value: string | boolean | undefined) => value as string;
@@ -102,7 +102,6 @@ function positiveInteger(value: string | boolean | undefined, name: string, max:
 
 export const COMMANDS: Record<string, Command> = {
   ...KEYS_COMMANDS,
-  ...BACKUP_COMMANDS,
   'store create': {
     summary: 'Make a store and its owner. An address that has an account gets an invitation, a link that works once, to hand on.',
     options: [

@@ -158,7 +158,7 @@ export class SecondFactor {
 
 const purposeOf = (userId: string) => `second-factor:${userId}`;
 
-declareSealed('second_factors', ['secret'], (row) => purposeOf(row.user_id));
+declareSealed('second_factors', ['sealed_secret'], (row) => purposeOf(row.user_id));
 
 /** Four groups of four, as people copy them. */
 function newRecoveryCode(): string {

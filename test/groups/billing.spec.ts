@@ -1,4 +1,4 @@
-import { COMMANDS, type OnlineCommand } from '../../src/cli/commands.js';
+import { COMMANDS } from '../../src/cli/commands.js';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { PLANS } from '../../src/stores/plans.js';
 import { TestApp, TestClock, type TestStore, ownerQuery } from '../support/test-app.js';
@@ -12,11 +12,7 @@ beforeEach(() => clock.set(new Date('2026-01-31T10:30:00.000Z')));
 afterAll(() => app.stop());
 
 const run = (command: string, store: TestStore, options: Record<string, string> = {}): Promise<any> =>
-  (COMMANDS[command] as OnlineCommand).run({
-    app: app.nest,
-    options: { store: store.id, ...options },
-    runtime: undefined as never,
-  });
+  COMMANDS[command].run({ app: app.nest, options: { store: store.id, ...options }, runtime: undefined as never });
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => 'not refused',
