@@ -25,7 +25,6 @@ import { Deliveries } from '../webhooks/deliveries.service.js';
 import { Doorbell } from '../webhooks/doorbell.js';
 import { WebhookEndpoints } from '../webhooks/webhook-endpoints.service.js';
 import { examine } from './doctor/doctor.js';
-import { BACKUP_COMMANDS } from './backup.commands.js';
 import { KEYS_COMMANDS } from './keys.commands.js';
 import { listenForWebhooks } from './webhook-listen.js';
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { changedFields } from '../../platform/audit/audit.js';
+import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { statement } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
@@ -122,7 +123,10 @@ export class CheckoutConfiguration {
   }
 }
 
-const purpose = (ctx: StoreContext) => `checkout:${ctx.storeId}`;
+const purposeOf = (storeId: string) => `checkout:${storeId}`;
+const purpose = (ctx: StoreContext) => purposeOf(ctx.storeId);
+
+declareSealed('checkout_configurations', ['sealed_secrets'], (row) => purposeOf(row.store_id));
 
 // The driver would take an array for a PostgreSQL array.
 const json = (value: unknown[] | undefined) => (value === undefined ? null : JSON.stringify(value));
