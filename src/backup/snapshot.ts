@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { accessDifferences } from '../platform/database/access.js';
+import { Client } from '../platform/database/connection.js';
 import { appliedMigrations, keysInUse } from '../platform/database/installation.js';
 import { roleNames } from '../platform/database/roles.js';
 import { notFound } from '../platform/operation/operation-error.js';
@@ -75,10 +76,7 @@ export async function withSnapshot<Result>(
 
 /** A connection that may take its time: no statement of it is limited. */
 export function plainClient(url: string): pg.Client {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'shop-backup' });
-  // One that breaks fails its statements; unheard, the event would end the process.
-  client.on('error', () => undefined);
-  return client;
+  return new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'shop-backup' });
 }
 
 /** Without its policy on a table a role sees no rows, and no error: what is read would be quietly empty. */

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { keyFingerprint, keyId, SecretBox } from '../crypto/secret-box.js';
 import { type SealedColumn, sealedColumns } from '../crypto/sealed-columns.js';
+import { Client } from './connection.js';
 import { hasDerivedPassword, rolePurpose } from './roles.js';
 import type { SystemDatabase } from './system-database.js';
 
@@ -30,8 +31,7 @@ export async function rotateKeys(system: SystemDatabase, ownerUrl: string, encry
       if (count > 0) resealed[`${column.table}.${column.column}`] = count;
     }
   }
-  const owner = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 });
-  owner.on('error', () => undefined);
+  const owner = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 });
   await owner.connect();
   try {
     const passwords = await rotateRolePasswords(owner, secrets);
