@@ -1,4 +1,12 @@
-import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Module,
+  type BeforeApplicationShutdown,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -8,6 +16,7 @@ import { Clock, SystemClock } from './clock.js';
 import { CONFIG, type Config } from './config/config.js';
 import { SecretBox } from './crypto/secret-box.js';
 import { POOL } from './database/connection.js';
+import { IdleConnections } from './database/idle-connections.js';
 import { Listener } from './database/listener.js';
 import { Retention } from './database/retention.service.js';
 import { ReadLanes } from './database/read-lanes.js';
@@ -43,23 +52,25 @@ const SYSTEM_POOL = 8;
 /** Everything that knows no shop word, available everywhere. */
 @Global()
 @Module({})
-export class PlatformModule implements OnModuleInit, OnApplicationShutdown {
+export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
   constructor(
     @Inject(Listener) private readonly listener: Listener,
     @Inject(SystemDatabase) private readonly system: SystemDatabase,
     @Inject(ReadLanes) private readonly lanes: ReadLanes,
     @Inject(ThrottlerStorage) private readonly throttler: ThrottlerStorage,
+    private readonly idle: IdleConnections,
   ) {}
 
   static with({ config, log, storeUrl, systemUrl, encryptionKeys, clock }: PlatformOptions): DynamicModule {
-    const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection was lost');
+    const idle = new IdleConnections(log);
     const throttlerStorage = config.redisUrl ? new RedisThrottlerStorage(config.redisUrl, log) : new MemoryThrottlerStorage();
     const providers = [
       { provide: CONFIG, useValue: config },
       { provide: LOGGER, useValue: log },
       { provide: Clock, useValue: clock ?? new SystemClock() },
       { provide: SecretBox, useValue: new SecretBox(encryptionKeys) },
-      { provide: SystemDatabase, useFactory: () => new SystemDatabase(systemUrl, { max: SYSTEM_POOL, onError }) },
+      { provide: IdleConnections, useValue: idle },
+      { provide: SystemDatabase, useFactory: () => new SystemDatabase(systemUrl, { max: SYSTEM_POOL, onError: idle.onLost }) },
       { provide: ReadLanes, useFactory: () => new ReadLanes(storeUrl) },
       { provide: Listener, useFactory: () => new Listener(systemUrl, log) },
       { provide: ThrottlerStorage, useValue: throttlerStorage },
@@ -87,7 +98,7 @@ export class PlatformModule implements OnModuleInit, OnApplicationShutdown {
           synchronize: false,
           namingStrategy: new SnakeNamingStrategy(),
           applicationName: 'shop-store',
-          poolErrorHandler: onError,
+          poolErrorHandler: idle.onLost,
           // Connections pipeline, so that BEGIN and the store's setting travel with the first statement.
           extra: { ...POOL, max: config.databasePool },
         }),
@@ -100,6 +111,10 @@ export class PlatformModule implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     await this.listener.start();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.idle.close();
   }
 
   async onApplicationShutdown(): Promise<void> {
