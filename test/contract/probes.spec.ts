@@ -34,6 +34,18 @@ describe('probes', () => {
     await app.stop();
   });
 
+  it('is not ready on a database whose secrets are sealed with another key', async () => {
+    const database = await ownDatabase();
+    const app = await TestApp.start({ database });
+    expect((await ready(app)).status).toBe(200);
+    // A key beside it is a rotation under way.
+    await app.query(`insert into encryption_keys (fingerprint, in_use_since) values ('of the next key', now())`);
+    expect((await ready(app)).status).toBe(200);
+    await app.query(`delete from encryption_keys where fingerprint <> 'of the next key'`);
+    expect(await ready(app)).toMatchObject({ status: 503, body: { checks: { database: 'ok', key: 'unavailable' } } });
+    await app.stop();
+  });
+
   it('answers in time while the database hangs, leaves out what cannot be had, and recovers', async () => {
     const database = await ownDatabase();
     const ways = await Promise.all([silenceable(database.storeUrl), silenceable(database.systemUrl)]);

@@ -45,7 +45,10 @@ describe('the embedded default', () => {
       });
     }
     expect(await (await fetch(`${service.url}/health/live`)).json()).toEqual({ status: 'ok' });
-    expect(await (await fetch(`${service.url}/health/ready`)).json()).toEqual({ status: 'ok', checks: { database: 'ok' } });
+    expect(await (await fetch(`${service.url}/health/ready`)).json()).toEqual({
+      status: 'ok',
+      checks: { database: 'ok', key: 'ok' },
+    });
     expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(/shop_request_duration_seconds_count/);
   });
 

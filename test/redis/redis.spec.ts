@@ -101,7 +101,7 @@ describe('with Redis', () => {
   it('says so in its readiness', async () => {
     expect(await (await fetch(`${web.url}/health/ready`)).json()).toEqual({
       status: 'ok',
-      checks: { database: 'ok', redis: 'ok' },
+      checks: { database: 'ok', key: 'ok', redis: 'ok' },
     });
   });
 
@@ -144,7 +144,7 @@ describe('with Redis', () => {
     expect(ready.status).toBe(200);
     expect(await ready.json()).toEqual({
       status: 'ok',
-      checks: { database: 'ok', redis: 'unavailable' },
+      checks: { database: 'ok', key: 'ok', redis: 'unavailable' },
       warnings: [expect.stringContaining('Redis')],
     });
     expect(await (await fetch(`${app.url}/metrics`)).text()).toMatch(/^shop_redis_connected 0$/m);

@@ -14,7 +14,11 @@ export class SecretBox {
   readonly sealingKeyId: string;
 
   /** @param keys base64, 32 bytes each, the current one first */
+  /** Of the configured keys, by which the database knows them. */
+  readonly fingerprints: string[];
+
   constructor(keys: string[]) {
+    this.fingerprints = keys.map(keyFingerprint);
     for (const key of keys) this.keys.set(keyId(key), Buffer.from(key, 'base64'));
     this.sealingKeyId = keyId(keys[0]);
   }

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { ReadLanes } from '../database/read-lanes.js';
 import { poolOf } from '../database/store-session.js';
 import { SystemDatabase } from '../database/system-database.js';
+import { SecretBox } from '../crypto/secret-box.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { RedisThrottlerStorage } from '../rate-limit/redis-storage.js';
 import { Drain } from './drain.js';
@@ -39,11 +40,13 @@ export class Readiness {
     @Inject(ReadLanes) lanes: ReadLanes,
     @Inject(SystemDatabase) system: SystemDatabase,
     @Inject(ThrottlerStorage) storage: ThrottlerStorage,
+    @Inject(SecretBox) secrets: SecretBox,
     @Inject(Drain) private readonly drain: Drain,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     this.checks = [
       { name: 'database', run: () => Promise.all([asStore(dataSource, lanes), system.query(PROBE)]) },
+      { name: 'key', run: () => knowsKey(system, secrets) },
       ...(storage instanceof RedisThrottlerStorage ? [{ name: 'redis', run: () => storage.ping(), warning: WITHOUT_REDIS }] : []),
     ];
   }
@@ -93,6 +96,13 @@ async function asStore(dataSource: DataSource, lanes: ReadLanes): Promise<void> 
   const pool = poolOf(dataSource);
   const hasRoom = pool.idleCount > pool.waitingCount || pool.totalCount < pool.options.max;
   await (hasRoom ? pool.query(PROBE) : lanes.read({ text: PROBE }));
+}
+
+/** One of the configured keys must be in use: another database may have been restored under a running service. A newer key beside it is a rotation. */
+async function knowsKey(system: SystemDatabase, { fingerprints }: SecretBox): Promise<void> {
+  const text = 'select 1 from encryption_keys where fingerprint = any($1) limit 1';
+  const rows = await system.query(text, [fingerprints], 'know_key');
+  if (rows.length === 0) throw new Error('the secrets in the database are sealed with another encryption key');
 }
 
 const WITHOUT_REDIS =
