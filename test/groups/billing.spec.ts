@@ -195,18 +195,36 @@ describe('billing issue', () => {
     clock.advance(1_000);
     await run('billing plan', store, { plan: 'pro' });
     expect((await run('billing issue', store)).amount).toBe(0.02);
+    clock.set(new Date('2026-03-31T00:00:00.000Z'));
     expect((await run('billing issue', store, { period: '2026-02-28' })).amount).toBe(99);
   });
 
   it('has an invoice of nothing paid', async () => {
     const store = await app.store({ plan: 'free' });
+    clock.set(new Date('2026-02-28T10:30:00.000Z'));
     const invoice = await run('billing issue', store, { period: '2026-01-31' });
-    expect(invoice).toMatchObject({ amount: 0, status: 'paid', issuedAt: invoice.paidAt, paidAt: '2026-01-31T10:30:00.000Z' });
+    expect(invoice).toMatchObject({ amount: 0, status: 'paid', issuedAt: invoice.paidAt, paidAt: '2026-02-28T10:30:00.000Z' });
+  });
+
+  it('waits until the period is over, and leaves what it costs open until then', async () => {
+    const store = await app.store({ plan: 'free' });
+    const lastMoment = new Date('2026-02-27T23:59:59.999Z');
+    for (const now of [clock.now(), lastMoment]) {
+      clock.set(now);
+      expect(await refusal(run('billing issue', store, { period: '2026-01-31' }))).toBe(
+        'invalid_input period is not over: its invoice can be issued from 2026-02-28 on',
+      );
+    }
+    await customers(store, 101);
+    clock.set(new Date('2026-02-28T00:00:00.000Z'));
+    expect((await run('billing issue', store, { period: '2026-01-31' })).amount).toBe(0.02);
+    expect((await store.data('list_invoices')).items).toHaveLength(1);
   });
 
   it.each([
     ['2026-01-30', 'period must not be before the subscription started'],
-    ['2026-02-28', 'period must have begun'],
+    ['2026-01-31', 'period is not over: its invoice can be issued from 2026-02-28 on'],
+    ['2026-02-28', 'period is not over: its invoice can be issued from 2026-03-31 on'],
     ['2026-02-30', 'period must be a real day as YYYY-MM-DD'],
     ['January', 'period must be a real day as YYYY-MM-DD'],
     ['', 'period must be a real day as YYYY-MM-DD'],
@@ -219,7 +237,7 @@ describe('billing issue', () => {
 
   it('knows no store of another id', async () => {
     const store = { id: '00000000-0000-7000-8000-00000000dead' } as TestStore;
-    expect(await refusal(run('billing issue', store, { period: '2026-01-31' }))).toMatch(/^not_found/);
+    expect(await refusal(run('billing issue', store, { period: '2026-01-31' }))).toBe('not_found There is no such store');
     expect(await refusal(run('billing plan', store, { plan: 'pro' }))).toMatch(/^not_found/);
   });
 });

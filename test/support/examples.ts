@@ -290,7 +290,9 @@ export const EXAMPLES: Record<string, Example> = {
   get_analytics: afterOf('set_order_status', { period: '30d' }),
   get_billing_status: async () => ({}),
   list_invoices: async (store) => {
-    await store.inside((ctx) => store.app.nest.get(Invoices).issue(ctx, ctx.now().toISOString().slice(0, 10)));
+    // Only a period that is over has an invoice.
+    await store.app.query(`update stores set created_at = created_at - interval '40 days' where id = $1`, [store.id]);
+    await store.inside((ctx) => store.app.nest.get(Invoices).issue(ctx));
     return { take: 5 };
   },
 };

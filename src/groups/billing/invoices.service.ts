@@ -37,7 +37,7 @@ export class Invoices {
   /**
    * The invoice of a period: base plus overage by the plan and the contacts at its end. Issued once; later calls return it as it is.
    * @param day YYYY-MM-DD within the period; default: of the period that ended last
-   * @throws OperationError invalid_input naming `period`, when it has not begun or is before the subscription
+   * @throws OperationError invalid_input naming `period`, when it is not over or is before the subscription
    */
   async issue(ctx: StoreContext, day?: string): Promise<Invoice> {
     const { startedAt } = await this.subscriptions.get(ctx);
@@ -50,7 +50,11 @@ export class Invoices {
     return invoice;
   }
 
+  /** An invoice is never changed, so it waits for the plan and the contacts that the period ends with. */
   private async insert(ctx: StoreContext, { start, end }: BillingPeriod): Promise<void> {
+    if (ctx.now() < end) {
+      throw invalidInput(`period is not over: its invoice can be issued from ${end.toISOString().slice(0, 10)} on`);
+    }
     const plan = await this.subscriptions.planAt(ctx, end);
     const [{ contacts }] = await ctx.session.run<{ contacts: number }>(COUNT_CONTACTS_BEFORE, end);
     const { total, currency } = priceUsage(plan, contacts);
@@ -69,7 +73,6 @@ function chosenPeriod(startedAt: Date, now: Date, day?: string): BillingPeriod {
   }
   const period = billingPeriod(startedAt, new Date(day));
   if (period.start < first.start) throw invalidInput('period must not be before the subscription started');
-  if (period.start > now) throw invalidInput('period must have begun');
   return period;
 }
 
