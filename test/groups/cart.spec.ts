@@ -37,6 +37,18 @@ describe('what an order may name', () => {
     expect(await snapshotOf(app, store.id)).toEqual(before);
   }
 
+  it.each(['0', '-1', '9223372036854775808', '99999999999999999999', '1e3', ' 7', ''])('no shopper by the id %j', async (id) => {
+    const before = await snapshotOf(app, store.id);
+    const error: any = await store
+      .place({ items: [{ productId: 'none', quantity: 1 }] }, { id })
+      .catch((error: unknown) => error);
+    expect([error.code, error.message]).toEqual([
+      'invalid_input',
+      "messengerUserId must be a messenger user's id: digits of an integer from 1 to 9223372036854775807",
+    ]);
+    expect(await snapshotOf(app, store.id)).toEqual(before);
+  });
+
   describe('of a product with variants', () => {
     it('names one of them', async () => {
       const { productId } = await create([{ optionTitle: 'Size', values: [size('S'), size('M')] }]);

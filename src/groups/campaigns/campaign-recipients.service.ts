@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../platform/operation/operation-error.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
+import { isCustomerId } from '../customers/customer-id.js';
 import { COUNT_EVERYONE, LIST_EVERYONE, LOOK_UP_CHOSEN } from './campaign.statements.js';
 import type { CampaignAudience } from './campaigns.dto.js';
 
 /** Limits of the specification: recipients of one send_campaign call. */
 export const MAX_RECIPIENTS = 500;
-
-const CUSTOMER_ID = /^[1-9]\d{0,18}$/;
-const MAX_CUSTOMER_ID = 2n ** 63n - 1n;
 
 /** Who an audience is: without customers that are banned or have blocked the bot, each once (docs/behaviour.md §6.8). */
 @Injectable()
@@ -36,7 +34,7 @@ export class CampaignRecipients {
   }
 
   private async chosen(ctx: StoreContext, customerIds: string[]): Promise<string[]> {
-    const wellFormed = new Set(customerIds.filter((id) => CUSTOMER_ID.test(id) && BigInt(id) <= MAX_CUSTOMER_ID));
+    const wellFormed = new Set(customerIds.filter(isCustomerId));
     const rows = await ctx.session.read<{ id: string; is_known: boolean; is_recipient: boolean }>(LOOK_UP_CHOSEN, [
       ...wellFormed,
     ]);

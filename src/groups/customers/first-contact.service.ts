@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
 import { BONUS_DECIMALS, BonusLedger } from './bonus-ledger.service.js';
-import { isCustomerId } from './customer-id.js';
+import { invalidInput } from '../../platform/operation/operation-error.js';
+import { CUSTOMER_ID_FORM, isCustomerId } from './customer-id.js';
 import { fold } from './customer-search.js';
 import { LINK_REFERRER, TOUCH_CUSTOMER } from './customer.statements.js';
 
@@ -30,9 +31,11 @@ export class FirstContact {
    * Makes the customer or brings what is known of them up to date; locks their row.
    * @param referrerId whose link brought them: a newcomer is linked to them once and gets the store's referralJoinBonus. Anything
    * that is not another customer of the store is ignored: links are made by hand, too (docs/behaviour.md §6.4)
+   * @throws OperationError invalid_input for an id that no messenger user can have
    */
   async touch(ctx: StoreContext, shopper: Shopper, referrerId?: string): Promise<KnownShopper> {
     const { id, username, firstName, lastName } = shopper;
+    if (!isCustomerId(id)) throw invalidInput(`messengerUserId ${CUSTOMER_ID_FORM}`);
     const folded = [firstName, lastName, username].map((name) => (name === null || name === undefined ? null : fold(name)));
     const [known] = await ctx.session.run<KnownShopper>(
       TOUCH_CUSTOMER,

@@ -3,6 +3,7 @@ import {
   Decimal,
   Flag,
   FreeObject,
+  Identifier,
   LongText,
   Integer,
   MAX_OBJECT_BYTES,
@@ -48,7 +49,7 @@ export class PlaceOrderInput {
 
 /** The same with the shopper, for sources that vouch for who that is: the operator's command line. */
 export class PlaceOrderFile extends PlaceOrderInput {
-  @Text({ pattern: /^[1-9][0-9]{0,18}$/, patternMeaning: 'digits' }) messengerUserId: string;
+  @Identifier({ description: "The messenger's user id, 64 bits as a string." }) messengerUserId: string;
   @Text({ max: 128, optional: true, nullable: true }) firstName?: string | null;
   @Text({ max: 128, optional: true, nullable: true }) lastName?: string | null;
   @Text({ max: 64, optional: true, nullable: true }) username?: string | null;
