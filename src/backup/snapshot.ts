@@ -5,7 +5,7 @@ import { accessDifferences } from '../platform/database/access.js';
 import { Client } from '../platform/database/connection.js';
 import { appliedMigrations, keysInUse } from '../platform/database/installation.js';
 import { roleNames } from '../platform/database/roles.js';
-import { notFound } from '../platform/operation/operation-error.js';
+import { noSuchStore } from '../platform/operation/operation-error.js';
 import { isUuid } from '../platform/operation/formats.js';
 
 export interface TableHeader {
@@ -112,9 +112,9 @@ async function readHeader(owner: pg.Client, system: pg.Client, storeId: string |
 }
 
 async function findStore(system: pg.Client, id: string): Promise<{ id: string; name: string }> {
-  if (!isUuid(id)) throw notFound('The store');
+  if (!isUuid(id)) throw noSuchStore();
   const { rows } = await system.query<{ id: string; name: string }>('select id, name from stores where id = $1', [id]);
-  if (!rows[0]) throw notFound('The store');
+  if (!rows[0]) throw noSuchStore();
   return rows[0];
 }
 

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import type { Request } from 'express';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { isUuid } from '../platform/operation/formats.js';
-import { forbidden, OperationError } from '../platform/operation/operation-error.js';
+import { forbidden, noSuchStore, OperationError } from '../platform/operation/operation-error.js';
 import { BudgetKeeper } from '../platform/rate-limit/budget-keeper.js';
 import { routeOf } from './route.metadata.js';
 import { Cookies } from './cookies.js';
@@ -73,7 +73,7 @@ export class SessionGuard implements CanActivate {
     const budgetKey = `user:${session.userId}`;
     if (!membership) await this.budgets.tell(call, budgetKey);
     if (storeId === null) return;
-    if (!membership) throw new OperationError('not_found', 'There is no such store');
+    if (!membership) throw noSuchStore();
     call.principal = {
       storeId: storeId.toLowerCase(),
       currency: membership.currency,

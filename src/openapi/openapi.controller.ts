@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../platform/config/config.js';
-import { notFound } from '../platform/operation/operation-error.js';
+import { OperationError } from '../platform/operation/operation-error.js';
 import { OperationRegistry } from '../platform/operation/operation.registry.js';
 import { openApiDocument } from './openapi.document.js';
 
@@ -44,7 +44,7 @@ export class OpenApiController {
   file(@Param('file') file: string, @Res() response: Response): void {
     if (file === 'start.js') return void response.type('text/javascript').send(START);
     const type = UI_FILES[file];
-    if (!type) throw notFound('The file');
+    if (!type) throw new OperationError('not_found', 'There is no such file');
     const folder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
     response.type(type).send(readFileSync(path.join(folder, file)));
   }

@@ -4,7 +4,7 @@ import { BotCredentials } from '../groups/bot/bot-credentials.service.js';
 import { Clock } from '../platform/clock.js';
 import { StoreDatabase } from '../platform/database/store-database.js';
 import type { Call } from '../platform/operation/call.js';
-import { OperationError } from '../platform/operation/operation-error.js';
+import { noSuchStore, OperationError } from '../platform/operation/operation-error.js';
 import { BudgetKeeper } from '../platform/rate-limit/budget-keeper.js';
 import { type Store, Stores } from '../stores/stores.service.js';
 import { verifyInitData } from './init-data.js';
@@ -46,7 +46,7 @@ export class ShopperGuard implements CanActivate {
   private storeOf({ call, params }: Request): Promise<Store> {
     return this.stores.get(String(params.storeId)).catch((error: unknown) => {
       if (!(error instanceof OperationError)) throw error;
-      return this.refuse(call, new OperationError('not_found', 'There is no such store'));
+      return this.refuse(call, noSuchStore());
     });
   }
 

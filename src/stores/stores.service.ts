@@ -6,7 +6,7 @@ import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system-database.js';
 import { isCurrency } from '../platform/money.js';
 import { isUuid } from '../platform/operation/formats.js';
-import { invalidInput, notFound } from '../platform/operation/operation-error.js';
+import { invalidInput, noSuchStore } from '../platform/operation/operation-error.js';
 import { Accounts } from '../people/accounts.service.js';
 import { EMAIL, MAX_EMAIL, normalEmail } from '../people/email-address.js';
 import { Invitations } from '../people/invitations.service.js';
@@ -106,7 +106,7 @@ export class Stores {
     const [store] = isUuid(id)
       ? await this.database.query<Store>(`select ${COLUMNS} from stores where id = $1`, [id], 'get_store')
       : [];
-    if (!store) throw notFound('The store');
+    if (!store) throw noSuchStore();
     return store;
   }
 

@@ -91,6 +91,7 @@ describe('access to the dashboard', () => {
         'GET stores/:storeId/webhook/deliveries/:id',
         'POST stores/:storeId/webhook/deliveries/:id/redeliver',
         'POST stores/:storeId/webhook/deliveries/redeliver-failed',
+        'PUT stores/:storeId/orders/:orderId/items',
         'GET stores/:storeId/orders/:orderId/notes',
         'GET stores/:storeId/audit',
         'GET stores/:storeId/payments',
@@ -137,7 +138,9 @@ describe('access to the dashboard', () => {
     const created = await run(staff, 'create_brand', { name: 'Acme', slug: 'acme' });
     expect(created.status).toBe(200);
     const { id } = created.body.data;
-    expect(await run(staff, 'delete_brand', { id, confirm: true })).toMatchObject(refusal(403, 'forbidden'));
+    const refused = await run(staff, 'delete_brand', { id, confirm: true });
+    expect(refused).toMatchObject(refusal(403, 'forbidden'));
+    expect(refused.body.error!.message).toBe("Only the store's owner may run delete_brand");
     expect((await run(staff, 'get_brand', { id })).status).toBe(200);
     expect((await run(owner, 'delete_brand', { id, confirm: true })).status).toBe(200);
   });

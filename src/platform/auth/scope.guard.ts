@@ -5,7 +5,7 @@ import { callOf, operationOf } from '../operation/operation.metadata.js';
 import { forbidden } from '../operation/operation-error.js';
 import { includesScope } from './principal.js';
 
-/** 403 for a token whose scope is too narrow; the refusal is audited (docs/behaviour.md §6.10). */
+/** 403 for a caller whose scope is too narrow; the refusal is audited (docs/behaviour.md §6.10). */
 @Injectable()
 export class ScopeGuard implements CanActivate {
   constructor(@Inject(StoreDatabase) private readonly database: StoreDatabase) {}
@@ -24,6 +24,8 @@ export class ScopeGuard implements CanActivate {
       writeAudit(ctx, { operation: name, transport: call.transport, input: {}, outcome: 'forbidden' });
       await ctx.session.commit();
     }
+    // Who is signed in to the dashboard has a role, and no token: an owner may do everything, staff all but scope admin.
+    if (call.transport === 'dashboard') throw forbidden(`Only the store's owner may run ${name}`);
     throw forbidden(`${name} needs a token of scope ${needed}; this one has ${call.principal!.scope}`);
   }
 }

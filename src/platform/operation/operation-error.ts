@@ -42,6 +42,7 @@ export class OperationError extends Error {
 /** @param message starts with the path of the field it is about */
 export const invalidInput = (message: string) => new OperationError('invalid_input', message);
 export const notFound = (what: string) => new OperationError('not_found', `${what} was not found in this store`);
+export const noSuchStore = () => new OperationError('not_found', 'There is no such store');
 export const forbidden = (message: string) => new OperationError('forbidden', message);
 
 const constraintMessages = new Map<string, string>();
