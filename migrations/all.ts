@@ -45,6 +45,8 @@ import { PasswordResets1763700000103 } from './1763700000103-password-resets.js'
 import { SecondFactors1763700000104 } from './1763700000104-second-factors.js';
 import { SealedSecondFactors1763700000105 } from './1763700000105-sealed-second-factors.js';
 import { Installation1763700000140 } from './1763700000140-installation.js';
+import { EditedNames1763700000180 } from './1763700000180-edited-names.js';
+import { InactiveCategories1763700000181 } from './1763700000181-inactive-categories.js';
 
 /** In the order they apply. */
 export const MIGRATIONS = [
@@ -95,4 +97,6 @@ export const MIGRATIONS = [
   SealedSecondFactors1763700000105,
   Installation1763700000140,
   Cancelling1763700000162,
+  EditedNames1763700000180,
+  InactiveCategories1763700000181,
 ];

@@ -142,6 +142,32 @@ describe('who gets into the storefront', () => {
       expect(await fresh.data('get_customer', { id: '9007199254740993' })).toMatchObject({ firstName: 'Anna' });
     });
 
+    it('removes the names the messenger does not tell any more, except those the shop gave itself', async () => {
+      const fresh = await app.store();
+      const bot = await BotWebhook.connect(fresh, messenger);
+      const visit = (names: object) =>
+        new MiniApp(fresh, { id: '77', first_name: 'Ann', ...names }, { at: now }).data('POST', 'visits', {});
+      const names = async () => {
+        const { firstName, lastName, username } = await fresh.data('get_customer', { id: '77' });
+        return [firstName, lastName, username];
+      };
+      const found = async (search: string) => (await fresh.data('list_customers', { search })).items.length;
+      await visit({ last_name: 'Oldname', username: 'ann77' });
+      await fresh.place({ items: [{ productId: (await fresh.product()).productId, quantity: 1 }] }, { id: '77' });
+      expect(await names()).toEqual(['Ann', 'Oldname', 'ann77']);
+      await visit({});
+      expect(await names()).toEqual(['Ann', null, null]);
+      expect([await found('oldname'), await found('ann77'), await found('ann')]).toEqual([0, 0, 1]);
+      await fresh.data('update_customer', { id: '77', lastName: 'By the shop', firstName: 'Nan' });
+      await visit({ username: 'ann78' });
+      expect(await names()).toEqual(['Ann', 'By the shop', 'ann78']);
+      expect([await found('by the shop'), await found('nan')]).toEqual([1, 0]);
+      await visit({ last_name: 'Newname' });
+      expect(await names()).toEqual(['Ann', 'Newname', null]);
+      await bot.message('77', { text: '/start' });
+      expect(await names()).toEqual(['Ann', null, null]);
+    });
+
     it('takes no input', async () => {
       const answer = await new MiniApp(store, { id: '1' }, { at: now }).send('POST', 'visits', { at: 1 });
       expect(answer).toMatchObject(refusal(400, 'invalid_input'));

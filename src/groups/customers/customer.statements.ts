@@ -33,27 +33,36 @@ export const LOCK_CUSTOMER = statement(
   `select ${RECORD} from customers c ${BOUGHT} where c.store_id = $1 and c.id = $2 for no key update of c`,
 );
 
-/** $3 to $7 the new values, $8 search_text, $9 now. */
+/** $3 to $7 the new values, $8 search_text, $9 now, $10 which names the shop gives itself. */
 export const UPDATE_CUSTOMER = statement(
   'update_customer',
-  `update customers set username = $3, first_name = $4, last_name = $5, is_bot_blocked = $6, is_banned = $7, search_text = $8, updated_at = $9
+  `update customers set username = $3, first_name = $4, last_name = $5, is_bot_blocked = $6, is_banned = $7, search_text = $8, updated_at = $9,
+     edited_names = array(select unnest(edited_names) union select unnest($10::text[]))
    where store_id = $1 and id = $2`,
 );
 
+/** What becomes of a name and of its line of search_text: what is told now, nothing, or what it was. */
+const isRemoved = (name: string) => `('${name}' = any($10::text[]) and '${name}' <> all(c.edited_names))`;
+const newName = (name: string, column: string, told: string) =>
+  `coalesce(${told}, case when not ${isRemoved(name)} then c.${column} end)`;
+const newLine = (name: string, line: number, told: string) =>
+  `coalesce(${told}, case when ${isRemoved(name)} then '' else split_part(c.search_text, E'\\n', ${line}) end)`;
+const NEW_NAMES = [newName('username', 'username', '$3'), 'coalesce($4, c.first_name)', newName('lastName', 'last_name', '$5')];
+
 /**
  * $3 username, $4 first name, $5 last name, null where not told; $6 now; $7 to $9 the lines of search_text for first name, last
- * name, username. The row is locked by the upsert: everything that follows in the transaction sees a settled balance. `xmax = 0`
- * tells an insert from an update.
+ * name, username; $10 which names the shopper does not have: they are removed, except those the shop gave itself; $11 which are told.
+ * The row is locked by the upsert: everything that follows in the transaction sees a settled balance. `xmax = 0` tells an insert
+ * from an update.
  */
 export const TOUCH_CUSTOMER = statement(
   'touch_customer',
   `insert into customers as c (store_id, id, username, first_name, last_name, created_at, updated_at, last_seen_at, search_text)
    values ($1, $2, $3, $4, $5, $6, $6, $6, concat($7::text, E'\\n', $8::text, E'\\n', $9::text))
-   on conflict (store_id, id) do update set username = coalesce($3, c.username), first_name = coalesce($4, c.first_name),
-     last_name = coalesce($5, c.last_name), last_seen_at = $6,
-     search_text = concat(coalesce($7, split_part(c.search_text, E'\\n', 1)), E'\\n', coalesce($8, split_part(c.search_text, E'\\n', 2)),
-       E'\\n', coalesce($9, split_part(c.search_text, E'\\n', 3))),
-     updated_at = case when (coalesce($3, c.username), coalesce($4, c.first_name), coalesce($5, c.last_name))
+   on conflict (store_id, id) do update set (username, first_name, last_name) = row (${NEW_NAMES.join(', ')}), last_seen_at = $6,
+     search_text = concat(coalesce($7, split_part(c.search_text, E'\\n', 1)), E'\\n', ${newLine('lastName', 2, '$8')}, E'\\n', ${newLine('username', 3, '$9')}),
+     edited_names = array(select e from unnest(c.edited_names) e where e <> all($11::text[])),
+     updated_at = case when (${NEW_NAMES.join(', ')})
        is distinct from (c.username, c.first_name, c.last_name) then greatest($6, c.updated_at + interval '1 millisecond') else c.updated_at end
    returning c.id, c.is_banned as "isBanned", c.bonus_balance as "bonusBalance", c.xmax = 0 as "isNew"`,
 );

@@ -50,7 +50,8 @@ export class CustomersService {
     ctx.checkUnchanged(before.updatedAt);
     const after: CustomerRow = { ...before, ...given, updatedAt: nextVersion(ctx, before.updatedAt) };
     const { username, firstName, lastName, isBotBlocked, isBanned, updatedAt } = after;
-    const values = [username, firstName, lastName, isBotBlocked, isBanned, searchText(after), updatedAt];
+    const editedNames = ['username', 'lastName'].filter((name) => name in given);
+    const values = [username, firstName, lastName, isBotBlocked, isBanned, searchText(after), updatedAt, editedNames];
     ctx.session.defer(UPDATE_CUSTOMER, id, ...values);
     ctx.audit.target = `customer:${id}`;
     ctx.audit.changes = changedFields(before, given);

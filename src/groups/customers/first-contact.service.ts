@@ -7,7 +7,11 @@ import { CUSTOMER_ID_FORM, isCustomerId } from './customer-id.js';
 import { fold } from './customer-search.js';
 import { LINK_REFERRER, TOUCH_CUSTOMER } from './customer.statements.js';
 
-/** A messenger user, as whoever vouches for them describes them. Null and absent leave what is known. */
+/**
+ * A messenger user, as whoever vouches for them describes them. An absent name leaves what is known. A last name or username of null
+ * is one the user does not have: what an earlier contact told is removed, what the shop entered itself (update_customer) stays.
+ * Everybody has a first name, so null leaves it.
+ */
 export interface Shopper {
   id: string;
   firstName?: string | null;
@@ -37,6 +41,9 @@ export class FirstContact {
     const { id, username, firstName, lastName } = shopper;
     if (!isCustomerId(id)) throw invalidInput(`messengerUserId ${CUSTOMER_ID_FORM}`);
     const folded = [firstName, lastName, username].map((name) => (name === null || name === undefined ? null : fold(name)));
+    const names = Object.entries({ lastName, username });
+    const removed = names.flatMap(([name, value]) => (value === null ? [name] : []));
+    const told = names.flatMap(([name, value]) => (typeof value === 'string' ? [name] : []));
     const [known] = await ctx.session.run<KnownShopper>(
       TOUCH_CUSTOMER,
       id,
@@ -45,6 +52,8 @@ export class FirstContact {
       lastName ?? null,
       ctx.now(),
       ...folded,
+      removed,
+      told,
     );
     if (!known.isNew || referrerId === undefined || !isCustomerId(referrerId)) return known;
     return { ...known, bonusBalance: (await this.link(ctx, id, referrerId)) ?? known.bonusBalance };

@@ -1,0 +1,12 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Every page of a storefront's catalog and every order asks which categories are not active; mostly there are few. */
+export class InactiveCategories1763700000181 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`create index categories_not_active on categories (store_id, id) where not is_active`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`drop index categories_not_active`);
+  }
+}
