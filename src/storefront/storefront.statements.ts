@@ -1,3 +1,4 @@
+import { CLOSED_CATEGORIES, inOpenCategory } from '../groups/categories/category.statements.js';
 import { PRODUCT_BYTES } from '../groups/products/product.statements.js';
 import { withinBytes } from '../platform/database/page.js';
 import { statement } from '../platform/database/statement.js';
@@ -32,7 +33,8 @@ export const LIST_CATALOG = statement(
        ) g
      ) as variants, p."rowsRead"
    from ${withinBytes(
-     'select p.* from products p where p.store_id = $1 and p.id < $2::uuid and not p.is_hidden order by p.id desc limit $3',
+     `select p.* from products p where p.store_id = $1 and p.id < $2::uuid and not p.is_hidden
+       and ${inOpenCategory('p')} order by p.id desc limit $3`,
      PRODUCT_BYTES,
    )} p order by p.id desc`,
 );
@@ -46,7 +48,7 @@ export const LIST_ACTIVE_BRANDS = statement(
 export const LIST_ACTIVE_CATEGORIES = statement(
   'list_active_categories',
   `select k.id, k.name, k.slug, k.description, k.image_url as "imageUrl", k.parent_id as "parentId", k.sort_order as "sortOrder"
-   from categories k where k.store_id = $1 and k.is_active order by k.sort_order, k.id desc`,
+   from categories k where k.store_id = $1 and k.id not in (${CLOSED_CATEGORIES}) order by k.sort_order, k.id desc`,
 );
 
 /**

@@ -104,6 +104,36 @@ describe('the catalog of the storefront', () => {
     expect(JSON.stringify(body)).not.toContain('s3cret');
   });
 
+  it('leaves out categories that are not active, what is below them, and their products, which nobody can order', async () => {
+    const category = (slug: string, values: object = {}) => store.data('create_category', { name: slug, slug, ...values });
+    const [open, shut] = [await category('open'), await category('shut', { isActive: false })];
+    const below = await category('below', { parentId: (await category('middle', { parentId: shut.id })).id });
+    const brand = await store.data('create_brand', { name: 'Off', slug: 'off', isActive: false });
+    const links = { free: {}, open: { categoryId: open.id }, branded: { brandId: brand.id }, shut: { categoryId: shut.id } };
+    for (const [productId, link] of Object.entries({ ...links, below: { categoryId: below.id } })) {
+      await store.data('create_product', { productId, title: productId, description: '', images: [image], price: 1, ...link });
+    }
+    const seen = async () => {
+      const { items, categories } = await shopper.data('GET', 'catalog');
+      const slugs = categories.map(({ slug }: any) => slug).sort();
+      return [items.map(({ productId }: any) => productId).sort(), slugs];
+    };
+    expect(await seen()).toEqual([['branded', 'free', 'open'], ['open']]);
+    for (const productId of ['shut', 'below']) {
+      const items = ['free', productId].map((id) => ({ productId: id, quantity: 1 }));
+      const answer = await shopper.order({ items });
+      expect(answer).toMatchObject(refusal(400, 'invalid_input'));
+      expect(answer.body.error!.message).toBe('items[1].productId is not a product on sale in this store');
+    }
+    expect((await shopper.order({ items: [{ productId: 'branded', quantity: 1 }] })).status).toBe(200);
+    await store.data('update_category', { id: shut.id, isActive: true });
+    expect(await seen()).toEqual([
+      ['below', 'branded', 'free', 'open', 'shut'],
+      ['below', 'middle', 'open', 'shut'],
+    ]);
+    expect((await shopper.order({ items: [{ productId: 'below', quantity: 1 }] })).status).toBe(200);
+  });
+
   it('is paged by cursor and take', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.unshift((await store.product({ productId: `p${i}` })).productId);

@@ -33,7 +33,8 @@ interface Priced extends StockRow {
 interface ProductRow extends Priced {
   product_id: string;
   title: string;
-  is_hidden: boolean;
+  /** It is hidden, or in a category that is not active. */
+  is_off_sale: boolean;
   category_keys: (string | null)[];
   has_variants: boolean;
 }
@@ -86,7 +87,7 @@ export function sell(
   path: string,
 ): { line: PricedLine; sold: StockRow } {
   const product = products.find(({ product_id }) => product_id === item.productId);
-  if (!product || product.is_hidden) throw invalidInput(`${path}.productId is not a product on sale in this store`);
+  if (!product || product.is_off_sale) throw invalidInput(`${path}.productId is not a product on sale in this store`);
   const variant = chooseVariant(item, product, variants, path);
   return { line: priceLine(currency, item, product, variant), sold: variant ?? product };
 }

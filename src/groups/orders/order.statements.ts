@@ -1,4 +1,5 @@
 import { statement } from '../../platform/database/statement.js';
+import { inOpenCategory } from '../categories/category.statements.js';
 import { insertDelivery } from '../../webhooks/outbox.js';
 import { ORDER_JSON, orderJson } from './order.record.js';
 
@@ -175,7 +176,7 @@ export const REPLACE_ITEMS = statement(
 /** Products by their external ids, locked in one order so that two carts cannot wait for each other. */
 export const LOCK_PRODUCTS = statement(
   'lock_products',
-  `select p.id, p.product_id, p.title, p.price, p.sale_price, p.item_amount::float8, p.is_hidden,
+  `select p.id, p.product_id, p.title, p.price, p.sale_price, p.item_amount::float8, p.is_hidden or not ${inOpenCategory('p')} as is_off_sale,
      json_build_array(k.id, k.slug, k.name, p.category) as category_keys,
      exists (select from variants v where v.store_id = p.store_id and v.product_id = p.id) as has_variants
    from products p left join categories k on k.store_id = p.store_id and k.id = p.category_id
