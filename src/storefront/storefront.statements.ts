@@ -1,5 +1,4 @@
-import { CLOSED_CATEGORIES, inOpenCategory } from '../groups/categories/category.statements.js';
-import { PRODUCT_BYTES } from '../groups/products/product.statements.js';
+import { CLOSED_CATEGORIES, inOpenCategory, PRODUCT_BYTES } from '../groups/products/product.statements.js';
 import { withinBytes } from '../platform/database/page.js';
 import { statement } from '../platform/database/statement.js';
 

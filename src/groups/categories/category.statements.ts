@@ -5,18 +5,6 @@ const COLUMNS = `id, name, slug, description, image_url as "imageUrl", parent_id
   is_active as "isActive", created_at as "createdAt", updated_at as "updatedAt"`;
 
 /**
- * SQL of the ids of the store's ($1) categories that shoppers do not see: those that are not active, with all below them. What is in
- * one is not on sale (docs/ordering.md).
- */
-export const CLOSED_CATEGORIES = `with recursive closed as (
-    select n.id from categories n where n.store_id = $1 and not n.is_active
-    union select n.id from categories n join closed on n.parent_id = closed.id where n.store_id = $1
-  ) select closed.id from closed`;
-
-/** SQL of whether no closed category is that of a product; `of` is the product's table in the statement. */
-export const inOpenCategory = (of: string) => `(${of}.category_id is null or ${of}.category_id not in (${CLOSED_CATEGORIES}))`;
-
-/**
  * What comes after sort order $2 and id $3, at most $4. Rising order and falling ids are no single range of the index, and an OR
  * of two would be filtered from the first row on; as two ranges, a deep page costs what the first one does.
  */

@@ -1,5 +1,5 @@
 import { statement } from '../../platform/database/statement.js';
-import { inOpenCategory } from '../categories/category.statements.js';
+import { inOpenCategory } from '../products/product.statements.js';
 import { insertDelivery } from '../../webhooks/outbox.js';
 import { ORDER_JSON, orderJson } from './order.record.js';
 

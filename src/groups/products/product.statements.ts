@@ -123,3 +123,15 @@ export const CHANGE_VARIANT_STOCK = statement(
     `select r.id, r.item_amount, r.updated_at from variants r where r.store_id = $1 and r.id = $7 and r.product_id = ${NAMED_PRODUCT}`,
   ),
 );
+
+/**
+ * SQL of the ids of the store's ($1) categories that shoppers do not see: those that are not active, with all below them. What is in
+ * one is not on sale (docs/ordering.md).
+ */
+export const CLOSED_CATEGORIES = `with recursive closed as (
+    select n.id from categories n where n.store_id = $1 and not n.is_active
+    union select n.id from categories n join closed on n.parent_id = closed.id where n.store_id = $1
+  ) select closed.id from closed`;
+
+/** SQL of whether no closed category is that of a product; `of` is the product's table in the statement. */
+export const inOpenCategory = (of: string) => `(${of}.category_id is null or ${of}.category_id not in (${CLOSED_CATEGORIES}))`;
