@@ -47,6 +47,7 @@ import { SealedSecondFactors1763700000105 } from './1763700000105-sealed-second-
 import { Installation1763700000140 } from './1763700000140-installation.js';
 import { EditedNames1763700000180 } from './1763700000180-edited-names.js';
 import { InactiveCategories1763700000181 } from './1763700000181-inactive-categories.js';
+import { OneBotOneStore1763700000182 } from './1763700000182-one-bot-one-store.js';
 
 /** In the order they apply. */
 export const MIGRATIONS = [
@@ -99,4 +100,5 @@ export const MIGRATIONS = [
   Cancelling1763700000162,
   EditedNames1763700000180,
   InactiveCategories1763700000181,
+  OneBotOneStore1763700000182,
 ];

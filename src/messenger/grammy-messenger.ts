@@ -70,6 +70,11 @@ export class GrammyMessenger extends Messenger {
     resultOf(await this.call(terms, (api) => api.setWebhook(url, options)));
   }
 
+  async deleteWebhook(token: string): Promise<void> {
+    const terms = { token, timeoutMs: SETUP_TIMEOUT_MS, repeatable: true };
+    resultOf(await this.call(terms, (api) => api.deleteWebhook()));
+  }
+
   async send(token: string, userId: string, message: OutgoingMessage, deadline: { timeoutMs: number }): Promise<SendOutcome> {
     const terms = { token, timeoutMs: deadline.timeoutMs, repeatable: false };
     const answer = await this.call(terms, (api) => deliver(api, userId, message));

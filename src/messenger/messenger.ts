@@ -78,6 +78,9 @@ export abstract class Messenger {
   /** Has the bot's updates sent to `url` with `secretToken` as proof. Throws TokenRefused or MessengerUnavailable, within 10 s. */
   abstract setWebhook(token: string, url: string, secretToken: string): Promise<void>;
 
+  /** Has the bot's updates sent nowhere. Throws TokenRefused or MessengerUnavailable, within 10 s. */
+  abstract deleteWebhook(token: string): Promise<void>;
+
   /** Sends one message, at most once. `timeoutMs` bounds the whole call, pauses included. Never throws for a failed send. */
   abstract send(token: string, userId: string, message: OutgoingMessage, deadline: { timeoutMs: number }): Promise<SendOutcome>;
 

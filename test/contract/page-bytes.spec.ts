@@ -1,5 +1,5 @@
 import { StorePage } from '../dashboard/browser.js';
-import { BOT_TOKEN, BotWebhook, MiniApp } from '../storefront/mini-app.js';
+import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
 import { startWithMessenger } from '../support/examples.js';
 import type { BotApiServer } from '../support/bot-api-server.js';
 import type { TestApp, TestStore } from '../support/test-app.js';
@@ -61,7 +61,7 @@ describe('a page', () => {
   it('of products with large descriptions ends early, on the storefront too', async () => {
     const ids = await products(1_000_000, 60);
     expect(new Set(await walk((input) => store.data('list_products', input), ids))).toEqual(new Set([1]));
-    await BotWebhook.connect(store, messenger, BOT_TOKEN);
+    await BotWebhook.connect(store, messenger);
     const shopper = new MiniApp(store);
     const catalog = async (input: object) => (await shopper.send('GET', `catalog?${query(input)}`)).body.data;
     expect(new Set(await walk(catalog, ids))).toEqual(new Set([1]));
@@ -106,7 +106,7 @@ describe('a page', () => {
       expect(counts[0]).toBe(22);
       expect(counts.length).toBeGreaterThan(12);
       expect(await walk((input) => list({ ...input, status: 'PENDING' }), ids)).toEqual(counts);
-      await BotWebhook.connect(store, messenger, BOT_TOKEN);
+      await BotWebhook.connect(store, messenger);
       const shopper = new MiniApp(store);
       const own = async (input: object) => (await shopper.send('GET', `orders?${query(input)}`)).body.data;
       expect(await walk(own, ids)).toEqual(counts);

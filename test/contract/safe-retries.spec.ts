@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
 import type { BotApiServer } from '../support/bot-api-server.js';
-import { BOT_TOKEN, EXAMPLES, startWithMessenger } from '../support/examples.js';
+import { EXAMPLES, startWithMessenger } from '../support/examples.js';
 import { type StoreDump, storeDump } from '../support/store-dump.js';
 import { type Answer, type TestApp, TestClock, type TestStore } from '../support/test-app.js';
 
@@ -38,7 +38,7 @@ describe('Idempotency-Key', () => {
     const names = Object.keys(input);
     const last = names[names.length - 1];
     const { [last]: _, ...others } = input;
-    return names.length > 1 ? others : { [last]: BOT_TOKEN.replace('1', '2') };
+    return names.length > 1 ? others : { [last]: `${store.botToken}x` };
   };
 
   it('is for every operation that changes something', () => {
@@ -117,7 +117,7 @@ describe('Idempotency-Key', () => {
     if (idField) return call(operation, { ...input, [idField]: idField === 'orderId' ? 2 ** 50 : '99' }, key);
     switch (operation) {
       case 'connect_bot':
-        messenger.refuseToken(BOT_TOKEN);
+        messenger.refuseToken(store.botToken);
         return call(operation, input, key);
       case 'create_payment_provider':
         return call(operation, { ...input, metadata: { apiKey: '••••7890' } }, key);

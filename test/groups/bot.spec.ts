@@ -1,10 +1,11 @@
 import { pino } from 'pino';
 import { BotCredentials } from '../../src/groups/bot/bot-credentials.service.js';
+import { MIGRATIONS } from '../../migrations/all.js';
+import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
 import { BotApiServer, botApi } from '../support/bot-api-server.js';
-import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { ownDatabase } from '../support/own-database.js';
+import { BOT_SECRET, TestApp, TestClock, type TestStore } from '../support/test-app.js';
 
-const SECRET_PART = 'AAH-s3cret_0123456789abcdefghijklmno';
-const TOKEN = `1234567890:${SECRET_PART}`;
 const NOT_CONNECTED = { connected: false, username: null, botId: null, connectedAt: null };
 
 describe('the store bot', () => {
@@ -32,6 +33,8 @@ describe('the store bot', () => {
     await server.close();
   });
 
+  let lastBotId = 20_000_000;
+  const anotherToken = () => `${++lastBotId}:${BOT_SECRET}`;
   const credentials = () => store.inside((ctx) => app.nest.get(BotCredentials).find(ctx));
   const auditRows = () =>
     app.query<any>(`select operation, target, input, changes from audit_log where store_id = $1 order by at`, [store.id]);
@@ -42,7 +45,7 @@ describe('the store bot', () => {
     });
 
     it('tells the connected one, of its own store only', async () => {
-      const connected = await store.data('connect_bot', { token: TOKEN });
+      const connected = await store.data('connect_bot', { token: store.botToken });
       expect(await store.data('get_bot', {}, { scope: 'read' })).toEqual(connected);
       expect(await (await app.store()).data('get_bot')).toEqual(NOT_CONNECTED);
     });
@@ -55,36 +58,36 @@ describe('the store bot', () => {
 
   describe('connect_bot', () => {
     it('asks whose token it is, registers the webhook with a secret, and keeps both encrypted', async () => {
-      const data = await store.data('connect_bot', { token: TOKEN }, { scope: 'write' });
+      const data = await store.data('connect_bot', { token: store.botToken }, { scope: 'write' });
       expect(data).toEqual({
         connected: true,
-        username: 'shop_1234567890_bot',
-        botId: '1234567890',
+        username: `shop_${store.botId}_bot`,
+        botId: store.botId,
         connectedAt: '2026-03-01T10:00:00.000Z',
       });
       expect(server.calls.map(({ method, token }) => [method, token])).toEqual([
-        ['getMe', TOKEN],
-        ['setWebhook', TOKEN],
+        ['getMe', store.botToken],
+        ['setWebhook', store.botToken],
       ]);
       const { url, secret_token: secret } = server.callsOf('setWebhook')[0].body;
       expect(url).toBe(`https://shop.example/messenger/${store.id}`);
       expect(secret).toMatch(/^[\w-]{43}$/);
-      expect(await credentials()).toMatchObject({ token: TOKEN, webhookSecret: secret, botId: '1234567890' });
+      expect(await credentials()).toMatchObject({ token: store.botToken, webhookSecret: secret, botId: store.botId });
       const [row] = await app.query<any>(`select * from bots where store_id = $1`, [store.id]);
-      expect(JSON.stringify(row)).not.toContain(SECRET_PART);
+      expect(JSON.stringify(row)).not.toContain(BOT_SECRET);
       expect(JSON.stringify(row)).not.toContain(secret);
     });
 
     it('writes an audit row without the token', async () => {
-      await store.data('connect_bot', { token: TOKEN });
+      await store.data('connect_bot', { token: store.botToken });
       expect(await auditRows()).toEqual([
         {
           operation: 'connect_bot',
-          target: 'bot:1234567890',
+          target: `bot:${store.botId}`,
           input: { token: '[removed]' },
           changes: {
-            botId: [null, '1234567890'],
-            username: [null, 'shop_1234567890_bot'],
+            botId: [null, store.botId],
+            username: [null, `shop_${store.botId}_bot`],
             connectedAt: [null, expect.any(String)],
           },
         },
@@ -92,25 +95,28 @@ describe('the store bot', () => {
     });
 
     it('puts another bot in place of the one before, with a secret of its own', async () => {
-      await store.data('connect_bot', { token: TOKEN });
+      await store.data('connect_bot', { token: store.botToken });
       const before = await credentials();
-      const data = await store.data('connect_bot', { token: `99999999:${SECRET_PART}` });
-      expect(data).toMatchObject({ botId: '99999999', username: 'shop_99999999_bot' });
+      const token = anotherToken();
+      const [botId] = token.split(':');
+      const data = await store.data('connect_bot', { token });
+      expect(data).toMatchObject({ botId, username: `shop_${botId}_bot` });
       expect((await credentials())!.webhookSecret).not.toBe(before!.webhookSecret);
     });
 
     it('gives each store a secret of its own', async () => {
-      await store.data('connect_bot', { token: TOKEN });
-      await (await app.store()).data('connect_bot', { token: TOKEN });
+      await store.data('connect_bot', { token: store.botToken });
+      const second = await app.store();
+      await second.data('connect_bot', { token: second.botToken });
       const [one, other] = server.callsOf('setWebhook').map(({ body }) => body.secret_token);
       expect(one).not.toBe(other);
     });
 
     it('keeps the secret of a bot whose token was renewed, so that its updates are taken throughout', async () => {
-      await store.data('connect_bot', { token: TOKEN });
+      await store.data('connect_bot', { token: store.botToken });
       const before = await credentials();
       clock.advance(60_000);
-      const renewed = `1234567890:BBB${SECRET_PART}`;
+      const renewed = `${store.botId}:BBB${BOT_SECRET}`;
       const { connectedAt } = await store.data('connect_bot', { token: renewed });
       expect(connectedAt).toBe(clock.now().toISOString());
       expect(await credentials()).toMatchObject({ token: renewed, webhookSecret: before!.webhookSecret });
@@ -131,10 +137,10 @@ describe('the store bot', () => {
     ];
 
     it.each(failures)('answers 400 for %s and leaves what was connected', async (_, words, script) => {
-      await store.data('connect_bot', { token: `99999999:${SECRET_PART}` });
+      await store.data('connect_bot', { token: anotherToken() });
       const before = await credentials();
       script();
-      const { status, body } = await store.call('connect_bot', { token: TOKEN });
+      const { status, body } = await store.call('connect_bot', { token: store.botToken });
       expect(status).toBe(400);
       expect(body.error!.code).toBe('invalid_input');
       expect(body.error!.message).toMatch(/^token /);
@@ -146,15 +152,15 @@ describe('the store bot', () => {
 
     it('connects nothing at the first try that fails', async () => {
       server.always('getMe', botApi.unauthorized());
-      await store.call('connect_bot', { token: TOKEN });
+      await store.call('connect_bot', { token: store.botToken });
       expect(await store.data('get_bot')).toEqual(NOT_CONNECTED);
     });
 
     it('holds no connection to the database while the messenger takes its time', async () => {
-      const identity = botApi.result({ id: 1234567890, username: 'slow_bot' });
+      const identity = botApi.result({ id: Number(store.botId), username: 'slow_bot' });
       server.always('getMe', botApi.slow(1500, identity));
       const ended: string[] = [];
-      const connecting = store.data('connect_bot', { token: TOKEN }).then(() => ended.push('connect_bot'));
+      const connecting = store.data('connect_bot', { token: store.botToken }).then(() => ended.push('connect_bot'));
       while (server.callsOf('getMe').length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
       await store.data('get_bot').then(() => ended.push('get_bot'));
       await connecting;
@@ -162,7 +168,7 @@ describe('the store bot', () => {
     });
 
     const tail = 'x'.repeat(35);
-    it.each([`12345678:${tail}`, `1234567890:${tail}`, `12345678:${tail}${'aZ9_-'.repeat(20)}`])('takes %s', async (token) => {
+    it.each([`12345678:${tail}`, `1234567890:${tail}`, `12345679:${tail}${'aZ9_-'.repeat(20)}`])('takes %s', async (token) => {
       expect((await store.call('connect_bot', { token })).status).toBe(200);
     });
 
@@ -190,9 +196,107 @@ describe('the store bot', () => {
     });
 
     it('is not for a read token', async () => {
-      const { status, body } = await store.call('connect_bot', { token: TOKEN }, { scope: 'read' });
+      const { status, body } = await store.call('connect_bot', { token: store.botToken }, { scope: 'read' });
       expect([status, body.error!.code]).toEqual([403, 'forbidden']);
       expect(server.calls).toEqual([]);
+    });
+  });
+
+  describe('a bot that another store has', () => {
+    it('is refused, without a word on which store, and the messenger is not told to send its updates here', async () => {
+      const own = await store.data('connect_bot', { token: store.botToken });
+      const before = await credentials();
+      const first = await app.store({ name: 'The first one' });
+      await first.data('connect_bot', { token: first.botToken });
+      server.calls.length = 0;
+      for (const token of [first.botToken, `${first.botId}:BBB${BOT_SECRET}`]) {
+        const { status, body } = await store.call('connect_bot', { token });
+        expect([status, body.error]).toEqual([
+          400,
+          {
+            code: 'invalid_input',
+            message:
+              'token is that of a bot that another store has connected, and a bot belongs to one store; nothing was changed',
+          },
+        ]);
+      }
+      expect(server.calls.map(({ method }) => method)).toEqual(['getMe', 'getMe']);
+      expect([await store.data('get_bot'), await credentials()]).toEqual([own, before]);
+      expect(await auditRows()).toHaveLength(1);
+      expect(await first.data('get_bot')).toMatchObject({ connected: true, botId: first.botId });
+    });
+
+    it('is one of them at most when two connect it at once', async () => {
+      const wide = await TestApp.start({ clock, env: { MESSENGER_API_ROOT: server.apiRoot, BASE_URL: 'https://shop.example' } });
+      try {
+        const stores = [await wide.store(), await wide.store()];
+        server.always('setWebhook', botApi.slow(200, botApi.result(true)));
+        const answers = await Promise.all(stores.map((each) => each.call('connect_bot', { token: store.botToken })));
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+        const winner = stores[answers.findIndex(({ status }) => status === 200)];
+        expect(server.callsOf('setWebhook').map(({ body }) => body.url)).toEqual([`https://shop.example/messenger/${winner.id}`]);
+      } finally {
+        await wide.stop();
+      }
+    });
+
+    it('may be connected once that store has another', async () => {
+      const first = await app.store();
+      await first.data('connect_bot', { token: store.botToken });
+      await first.data('connect_bot', { token: first.botToken });
+      expect(await store.data('connect_bot', { token: store.botToken })).toMatchObject({ connected: true, botId: store.botId });
+    });
+
+    it('from before this was so stays with the store that connected it last', async () => {
+      const database = await ownDatabase();
+      const alone = await TestApp.start({ database, clock, env: { MESSENGER_API_ROOT: server.apiRoot } });
+      try {
+        const stores = [await alone.store(), await alone.store(), await alone.store()];
+        const [one, two, three] = stores;
+        await alone.query('drop index bots_one_store');
+        for (const [i, each] of [two, one].entries()) {
+          clock.advance(i + 1);
+          await each.data('connect_bot', { token: one.botToken });
+        }
+        await three.data('connect_bot', { token: three.botToken });
+        await alone.query(`delete from migrations where name = 'OneBotOneStore1763700000182'`);
+        const { applied } = await prepareDatabase(database.ownerUrl, [process.env.TEST_ENCRYPTION_KEY!], MIGRATIONS);
+        expect(applied).toEqual(['OneBotOneStore1763700000182']);
+        const bots = await Promise.all(stores.map((each) => each.data('get_bot')));
+        expect(bots.map(({ botId }) => botId)).toEqual([one.botId, null, three.botId]);
+        expect((await two.call('connect_bot', { token: one.botToken })).status).toBe(400);
+      } finally {
+        await alone.stop();
+      }
+    });
+  });
+
+  describe('a bot that is replaced', () => {
+    it('loses its webhook, once the other is connected', async () => {
+      await store.data('connect_bot', { token: store.botToken });
+      await store.data('connect_bot', { token: `${store.botId}:BBB${BOT_SECRET}` });
+      expect(server.callsOf('deleteWebhook')).toEqual([]);
+      const token = anotherToken();
+      await store.data('connect_bot', { token });
+      expect(server.calls.slice(-3).map((call) => [call.method, call.token])).toEqual([
+        ['getMe', token],
+        ['setWebhook', token],
+        ['deleteWebhook', `${store.botId}:BBB${BOT_SECRET}`],
+      ]);
+    });
+
+    it.each([
+      ['its token is revoked', botApi.unauthorized()],
+      ['the messenger fails', botApi.serverError()],
+    ])('is replaced all the same when %s, and the log says so', async (_, answer) => {
+      await store.data('connect_bot', { token: store.botToken });
+      server.always('deleteWebhook', answer);
+      logged.length = 0;
+      const token = anotherToken();
+      expect((await store.call('connect_bot', { token })).status).toBe(200);
+      expect(await credentials()).toMatchObject({ token });
+      expect(logged.filter((line) => line.includes('webhook of a replaced bot'))).toEqual([expect.stringContaining(store.botId)]);
+      expect(logged.join('')).not.toContain(BOT_SECRET);
     });
   });
 
@@ -200,24 +304,24 @@ describe('the store bot', () => {
     const answers: unknown[] = [];
     const call = async (operation: string, input: unknown, options = {}) =>
       void answers.push((await store.call(operation, input, options)).body);
-    await call('connect_bot', { token: TOKEN });
-    await call('connect_bot', { token: TOKEN }, { scope: 'read' });
-    for (const answer of [botApi.unauthorized(), botApi.error(400, `Bad Request: ${TOKEN}`), botApi.cutShort()]) {
+    await call('connect_bot', { token: store.botToken });
+    await call('connect_bot', { token: store.botToken }, { scope: 'read' });
+    for (const answer of [botApi.unauthorized(), botApi.error(400, `Bad Request: ${store.botToken}`), botApi.cutShort()]) {
       server.always('getMe', answer);
-      await call('connect_bot', { token: TOKEN });
+      await call('connect_bot', { token: store.botToken });
     }
-    await call('connect_bot', { token: TOKEN, [TOKEN.slice(0, 5)]: 1 });
+    await call('connect_bot', { token: store.botToken, [store.botToken.slice(0, 5)]: 1 });
     await call('get_bot', {});
     expect(answers).toHaveLength(7);
-    expect(JSON.stringify(answers)).not.toContain(SECRET_PART);
+    expect(JSON.stringify(answers)).not.toContain(BOT_SECRET);
     expect(logged.length).toBeGreaterThan(7);
-    expect(logged.join('')).not.toContain(SECRET_PART);
+    expect(logged.join('')).not.toContain(BOT_SECRET);
     const tables = await app.query<{ name: string }>(
       `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
     );
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['bots', 'audit_log']));
     for (const { name } of tables) {
-      const found = await app.query(`select 1 from ${name} t where position($1 in t::text) > 0`, [SECRET_PART]);
+      const found = await app.query(`select 1 from ${name} t where position($1 in t::text) > 0`, [BOT_SECRET]);
       expect({ table: name, found: found.length }).toEqual({ table: name, found: 0 });
     }
   });

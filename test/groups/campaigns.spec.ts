@@ -416,7 +416,7 @@ describe('send_campaign', () => {
       await customers([1]);
       const first = await data({}, 'k1');
       store = await app.store();
-      await store.data('connect_bot', { token: TOKEN });
+      await store.data('connect_bot', { token: store.botToken });
       await customers([1]);
       expect((await data({}, 'k1')).campaignId).not.toBe(first.campaignId);
       expect(recipients()).toEqual(['1', '1']);

@@ -1,7 +1,6 @@
 import { type BotApiAnswer, BotApiServer, botApi } from '../support/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
-const TOKEN = `1234567890:${'A'.repeat(35)}`;
 const SHOPPER = '9223372036854775807';
 
 describe('ship_order notify', () => {
@@ -20,7 +19,7 @@ describe('ship_order notify', () => {
   beforeEach(async () => {
     server.reset();
     store = await app.store();
-    await store.data('connect_bot', { token: TOKEN });
+    await store.data('connect_bot', { token: store.botToken });
     const { productId } = await store.product();
     orderId = (await store.place({ items: [{ productId, quantity: 1 }] }, { id: SHOPPER })).id;
   });

@@ -8,7 +8,7 @@ import { NoInput } from '../../src/platform/operation/page.dto.js';
 import { StorefrontController } from '../../src/storefront/storefront.controller.js';
 import { declaredShopperRoutes } from '../../src/storefront/storefront-openapi.document.js';
 import { Browser } from '../dashboard/browser.js';
-import { BOT_TOKEN, BotWebhook, MiniApp } from '../storefront/mini-app.js';
+import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
 import { BotApiServer } from '../support/bot-api-server.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
@@ -39,7 +39,7 @@ describe('a body of 1 MiB, whatever it holds', () => {
     messenger = await BotApiServer.start();
     app = await TestApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot } });
     store = await app.store();
-    webhook = await BotWebhook.connect(store, messenger, BOT_TOKEN);
+    webhook = await BotWebhook.connect(store, messenger);
     owner = await Browser.signedIn(app, store.ownerEmail);
     service = await ServiceProcess.start(
       {

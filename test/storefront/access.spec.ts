@@ -1,6 +1,6 @@
 import { BotApiServer } from '../support/bot-api-server.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
-import { BOT_TOKEN, BotWebhook, MiniApp, refusal, signInitData } from './mini-app.js';
+import { BotWebhook, MiniApp, refusal, type SignedUser, type SignOptions, signInitData } from './mini-app.js';
 
 const DAY_MS = 86_400_000;
 const ROUTES: [method: string, path: string][] = [
@@ -30,6 +30,7 @@ describe('who gets into the storefront', () => {
     await messenger.close();
   });
 
+  const sign = (user: SignedUser, options: SignOptions = {}) => signInitData(user, { token: store.botToken, ...options });
   const me = async (authorization: string | undefined, storeId = store.id) => {
     const headers = authorization === undefined ? undefined : { Authorization: authorization };
     const response = await fetch(`${app.url}/storefront/${storeId}/me`, { headers });
@@ -46,48 +47,48 @@ describe('who gets into the storefront', () => {
       username: 'ann',
       bonusBalance: 0,
       currency: 'USD',
-      referralLink: `https://t.me/shop_1234567890_bot?startapp=ref_${id}`,
+      referralLink: `https://t.me/shop_${store.botId}_bot?startapp=ref_${id}`,
     });
     expect(await store.data('get_customer', { id })).toMatchObject({ id, firstName: user.first_name });
   });
 
   it.each<[string, () => string | undefined]>([
     ['no header', () => undefined],
-    ['another scheme', () => `Bearer ${signInitData({ id: '1' }, { at: now })}`],
+    ['another scheme', () => `Bearer ${sign({ id: '1' }, { at: now })}`],
     ['nothing after the scheme', () => 'tma '],
     ['no init data', () => 'tma hello'],
-    ["another bot's token", () => `tma ${signInitData({ id: '1' }, { at: now, token: BOT_TOKEN.replace('AAH', 'BBB') })}`],
-    ['a changed value', () => `tma ${signInitData({ id: '11' }, { at: now }).replace('%3A11%7D', '%3A12%7D')}`],
-    ['a changed signature', () => `tma ${signInitData({ id: '1' }, { at: now }).replace(/hash=./, 'hash=x')}`],
-    ['no signature', () => `tma ${signInitData({ id: '1' }, { at: now }).replace(/&hash=.*/, '')}`],
-    ['more than a day old', () => `tma ${signInitData({ id: '1' }, { at: before(DAY_MS + 1000) })}`],
-    ['from more than 5 minutes ahead', () => `tma ${signInitData({ id: '1' }, { at: before(-301_000) })}`],
-    ['a date that is none', () => `tma ${signInitData({ id: '1' }, { extra: { auth_date: '17e8' } })}`],
-    ['a value given twice', () => `tma ${signInitData({ id: '1' }, { at: now })}&user=${encodeURIComponent('{"id":2}')}`],
-    ['no user', () => `tma ${signInitData({ id: '1' }, { at: now, userText: null })}`],
-    ['a user that is no JSON', () => `tma ${signInitData({ id: '1' }, { at: now, userText: '{"id":1' })}`],
-    ['a user that is null', () => `tma ${signInitData({ id: '1' }, { at: now, userText: 'null' })}`],
-    ['a bot', () => `tma ${signInitData({ id: '1' }, { at: now, userText: '{"id":1,"is_bot":true}' })}`],
-    ['an id of 65 bits', () => `tma ${signInitData({ id: '9223372036854775808' }, { at: now })}`],
-    ['an id below 1', () => `tma ${signInitData({ id: '-5' }, { at: now })}`],
-    ['a broken id', () => `tma ${signInitData({ id: '1.5' }, { at: now })}`],
+    ["another bot's token", () => `tma ${sign({ id: '1' }, { at: now, token: store.botToken.replace('AAH', 'BBB') })}`],
+    ['a changed value', () => `tma ${sign({ id: '11' }, { at: now }).replace('%3A11%7D', '%3A12%7D')}`],
+    ['a changed signature', () => `tma ${sign({ id: '1' }, { at: now }).replace(/hash=./, 'hash=x')}`],
+    ['no signature', () => `tma ${sign({ id: '1' }, { at: now }).replace(/&hash=.*/, '')}`],
+    ['more than a day old', () => `tma ${sign({ id: '1' }, { at: before(DAY_MS + 1000) })}`],
+    ['from more than 5 minutes ahead', () => `tma ${sign({ id: '1' }, { at: before(-301_000) })}`],
+    ['a date that is none', () => `tma ${sign({ id: '1' }, { extra: { auth_date: '17e8' } })}`],
+    ['a value given twice', () => `tma ${sign({ id: '1' }, { at: now })}&user=${encodeURIComponent('{"id":2}')}`],
+    ['no user', () => `tma ${sign({ id: '1' }, { at: now, userText: null })}`],
+    ['a user that is no JSON', () => `tma ${sign({ id: '1' }, { at: now, userText: '{"id":1' })}`],
+    ['a user that is null', () => `tma ${sign({ id: '1' }, { at: now, userText: 'null' })}`],
+    ['a bot', () => `tma ${sign({ id: '1' }, { at: now, userText: '{"id":1,"is_bot":true}' })}`],
+    ['an id of 65 bits', () => `tma ${sign({ id: '9223372036854775808' }, { at: now })}`],
+    ['an id below 1', () => `tma ${sign({ id: '-5' }, { at: now })}`],
+    ['a broken id', () => `tma ${sign({ id: '1.5' }, { at: now })}`],
   ])('answers 401 for %s', async (_, authorization) => {
     expect(await me(authorization())).toMatchObject(refusal(401, 'invalid_token'));
   });
 
   it.each([DAY_MS, 0, -300_000])('takes init data of %i ms ago', async (age) => {
-    expect((await me(`tma ${signInitData({ id: '1' }, { at: before(age) })}`)).status).toBe(200);
+    expect((await me(`tma ${sign({ id: '1' }, { at: before(age) })}`)).status).toBe(200);
   });
 
   it('answers 401 while the store has no bot, and 404 for a store that is none', async () => {
-    const initData = `tma ${signInitData({ id: '1' }, { at: now })}`;
+    const initData = `tma ${sign({ id: '1' }, { at: now })}`;
     expect(await me(initData, (await app.store()).id)).toMatchObject(refusal(401, 'invalid_token'));
     for (const id of ['019a0000-0000-7000-8000-000000000000', 'nope']) {
       expect(await me(initData, id)).toMatchObject(refusal(404, 'not_found'));
     }
   });
 
-  it("does not take one store's shoppers for another's, even with the same bot", async () => {
+  it("does not take one store's shoppers for another's", async () => {
     const other = await app.store();
     await BotWebhook.connect(other, messenger);
     await new MiniApp(store, { id: '501' }, { at: now }).data('GET', 'me');
@@ -243,7 +244,7 @@ describe("a shopper's budget", () => {
   it('does not bear guesses: they are limited by address', async () => {
     const store = await app.store();
     await BotWebhook.connect(store, messenger);
-    const wrong = new MiniApp(store, { id: '1' }, { token: BOT_TOKEN.replace('AAH', 'BBB') });
+    const wrong = new MiniApp(store, { id: '1' }, { token: store.botToken.replace('AAH', 'BBB') });
     const answers = [];
     for (let i = 0; i < 5; i++) answers.push((await wrong.get('me')).status);
     expect(answers).toEqual([401, 401, 401, 401, 429]);

@@ -2,8 +2,6 @@ import { createHmac } from 'node:crypto';
 import type { BotApiServer } from '../support/bot-api-server.js';
 import type { Answer, TestStore } from '../support/test-app.js';
 
-export const BOT_TOKEN = '1234567890:AAH-s3cret_0123456789abcdefghijklmno';
-
 export interface SignedUser {
   /** Digits: an id over 2^53 goes into the JSON as it is. */
   id: string;
@@ -25,8 +23,8 @@ export interface SignOptions {
  * Init data as the messenger signs it, by its own description and with nothing of the library the service checks it with:
  * https://core.telegram.org/bots/webapps#validating-data-received-via-the-mini-app
  */
-export function signInitData({ id, ...names }: SignedUser, options: SignOptions = {}): string {
-  const { token = BOT_TOKEN, at = new Date(), startParam, extra } = options;
+export function signInitData({ id, ...names }: SignedUser, options: SignOptions & { token: string }): string {
+  const { token, at = new Date(), startParam, extra } = options;
   const named = Object.entries(names).map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
   const userText = options.userText === undefined ? `{"id":${id}${named.join('')}}` : options.userText;
   const values: Record<string, string> = {
@@ -52,7 +50,7 @@ export class MiniApp {
     readonly user: SignedUser = { id: '1001', first_name: 'Ann' },
     options: SignOptions = {},
   ) {
-    this.initData = signInitData(user, options);
+    this.initData = signInitData(user, { token: store.botToken, ...options });
   }
 
   async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
@@ -94,7 +92,7 @@ export class BotWebhook {
   ) {}
 
   /** Connects the store's bot by the operation. */
-  static async connect(store: TestStore, messenger: BotApiServer, token = BOT_TOKEN): Promise<BotWebhook> {
+  static async connect(store: TestStore, messenger: BotApiServer, token = store.botToken): Promise<BotWebhook> {
     await store.data('connect_bot', { token });
     const { body } = messenger.callsOf('setWebhook').at(-1)!;
     return new BotWebhook(store, body.secret_token as string);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StorePage } from '../dashboard/browser.js';
 import { BotApiServer, botApi } from '../support/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
-import { BOT_TOKEN, BotWebhook, MiniApp, refusal } from './mini-app.js';
+import { BotWebhook, MiniApp, refusal } from './mini-app.js';
 
 const SHOPPER = '9007199254740993';
 const PROVIDER_TOKEN = '284685063:TEST:NjQ3YzhkZWU';
@@ -63,7 +63,7 @@ describe('orders that are paid in the messenger', () => {
       expect(placed).toEqual(await current(placed.id));
       const [call] = invoices();
       const [product] = placed.items;
-      expect(call.token).toBe(BOT_TOKEN);
+      expect(call.token).toBe(store.botToken);
       expect(call.body).toEqual({
         title: `Order ${placed.id}`,
         description: `2 × ${product.title}`,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BotApiServer, botApi } from '../support/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
-import { BOT_TOKEN, BotWebhook } from './mini-app.js';
+import { BotWebhook } from './mini-app.js';
 
 const OWNER = '9007199254740993';
 
@@ -45,7 +45,7 @@ describe('payments in the messenger', () => {
       expect(answer).toEqual({ status: 200, body: {} });
       for (let i = 0; i < 200 && messenger.callsOf('answerPreCheckoutQuery').length === before; i++) await sleep(10);
       const call = messenger.callsOf('answerPreCheckoutQuery')[before];
-      expect(call).toMatchObject({ token: BOT_TOKEN, body: { pre_checkout_query_id: '4382bfdwdsb323b2d9' } });
+      expect(call).toMatchObject({ token: store.botToken, body: { pre_checkout_query_id: '4382bfdwdsb323b2d9' } });
       return call.body;
     }
 
@@ -183,7 +183,7 @@ describe('payments in the messenger', () => {
     it('is kept apart by store', async () => {
       await pay();
       const other = await app.store();
-      const otherBot = await BotWebhook.connect(other, messenger, `99999999:${BOT_TOKEN.slice(11)}`);
+      const otherBot = await BotWebhook.connect(other, messenger);
       const { productId } = await other.product({ price: '25.50' });
       const placed = await other.place({ items: [{ productId, quantity: 1 }] }, { id: OWNER });
       await otherBot.message(OWNER, {

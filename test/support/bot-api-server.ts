@@ -141,6 +141,7 @@ export class BotApiServer {
       case 'getMe':
         return botApi.result({ id: Number(botId), is_bot: true, first_name: 'Shop', username: `shop_${botId}_bot` });
       case 'setWebhook':
+      case 'deleteWebhook':
         return botApi.result(true);
       case 'answerPreCheckoutQuery':
         return answerProblem(body, () => null);

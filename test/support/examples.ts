@@ -1,6 +1,6 @@
 import { Invoices } from '../../src/groups/billing/invoices.service.js';
 import { BotApiServer } from './bot-api-server.js';
-import { TestApp, type TestAppOptions, type TestStore } from './test-app.js';
+import { BOT_SECRET, TestApp, type TestAppOptions, type TestStore } from './test-app.js';
 
 /** Prepares what a call needs and returns an input it succeeds with. Of two stores with equal histories, only ids differ. */
 export type Example = (store: TestStore) => Promise<Record<string, any>>;
@@ -67,7 +67,7 @@ const orderOf = async (store: TestStore, shopper = newShopper()): Promise<any> =
   return store.place(input, { id: shopper, firstName: words(store) });
 };
 const customer = async (store: TestStore): Promise<string> => (await orderOf(store)).messengerUserId;
-const withBot = (store: TestStore) => store.data('connect_bot', { token: BOT_TOKEN });
+const withBot = (store: TestStore) => store.data('connect_bot', { token: store.botToken });
 
 /** The second page of a list of at least two. */
 const secondPage = async (store: TestStore, operation: string, make: Example | ((store: TestStore) => Promise<unknown>)) => {
@@ -91,8 +91,6 @@ const afterOf =
     return input;
   };
 const confirmed = { confirm: true };
-
-export const BOT_TOKEN = `1234567890:${'A'.repeat(35)}`;
 
 /** One for each operation; the secrets in them are in SECRETS. */
 export const EXAMPLES: Record<string, Example> = {
@@ -285,7 +283,10 @@ export const EXAMPLES: Record<string, Example> = {
   delete_payment_provider: byId(provider),
 
   get_bot: afterOf('connect_bot'),
-  connect_bot: async () => ({ token: BOT_TOKEN }),
+  connect_bot: async (store) => {
+    await withBot(store);
+    return { token: store.botToken };
+  },
   get_welcome_message: async () => ({}),
   get_analytics: afterOf('set_order_status', { period: '30d' }),
   get_billing_status: async () => ({}),
@@ -299,7 +300,7 @@ export const EXAMPLES: Record<string, Example> = {
 
 /** What the examples give that nobody may ever read back, in an answer or an audit row. */
 export const SECRETS = [
-  BOT_TOKEN,
+  BOT_SECRET,
   'tok-live-1234567890',
   'tok-live-0987654321',
   'api-key-1234567890',

@@ -126,6 +126,9 @@ export class TestApp {
   }
 }
 
+/** What makes the token of a test store's bot a secret. */
+export const BOT_SECRET = 'AAH-s3cret_0123456789abcdefghijklmno';
+
 export class TestStore {
   constructor(
     readonly app: TestApp,
@@ -135,6 +138,15 @@ export class TestStore {
     readonly tokenIds: Record<Scope, string>,
     readonly ownerEmail: string,
   ) {}
+
+  /** Of a bot of the store's own: no other store may connect it (docs/behaviour.md §6.14). */
+  get botToken(): string {
+    return `${this.botId}:${BOT_SECRET}`;
+  }
+
+  get botId(): string {
+    return String(1_000_000_000 + (parseInt(this.id.slice(-12), 16) % 9_000_000_000));
+  }
 
   /** Calls an operation with the store's admin token, or another. */
   call(

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
+import { explainConstraints } from '../../platform/operation/operation-error.js';
 import type { StoreContext } from '../../platform/operation/store-context.js';
-import { FIND_BOT, SAVE_BOT } from './bot.statements.js';
+import { FIND_BOT, LOCK_BOT, SAVE_BOT } from './bot.statements.js';
 
 /** What it takes to act as the store's bot, opened. Never to be returned, logged or audited. */
 export interface StoreBot {
@@ -26,6 +27,10 @@ interface BotRow extends Record<string, unknown> {
   takes_shipping_queries: boolean;
 }
 
+explainConstraints({
+  bots_one_store: 'token is that of a bot that another store has connected, and a bot belongs to one store; nothing was changed',
+});
+
 /** Where the store's bot is kept: its token and webhook secret encrypted (docs/behaviour.md §6.9). */
 @Injectable()
 export class BotCredentials {
@@ -33,7 +38,15 @@ export class BotCredentials {
 
   /** The connected bot, or null. @throws Error when the key that its secrets were sealed with is not configured any more */
   async find(ctx: StoreContext): Promise<StoreBot | null> {
-    const [row] = await ctx.session.read<BotRow>(FIND_BOT);
+    return this.opened(ctx, await ctx.session.read<BotRow>(FIND_BOT));
+  }
+
+  /** The same, which nobody else changes while the transaction lasts. */
+  async lock(ctx: StoreContext): Promise<StoreBot | null> {
+    return this.opened(ctx, await ctx.session.run<BotRow>(LOCK_BOT));
+  }
+
+  private opened(ctx: StoreContext, [row]: BotRow[]): StoreBot | null {
     if (!row) return null;
     return {
       token: this.secrets.open(row.sealed_token, purpose(ctx)),
@@ -45,7 +58,10 @@ export class BotCredentials {
     };
   }
 
-  /** Replaces whatever bot was connected before, in the call's transaction. */
+  /**
+   * Replaces whatever bot was connected before, in the call's transaction.
+   * @throws what becomes invalid_input when another store has the bot
+   */
   async save(ctx: StoreContext, bot: Omit<StoreBot, 'takesShippingQueries'>): Promise<void> {
     const [token, webhookSecret] = [bot.token, bot.webhookSecret].map((secret) => this.secrets.seal(secret, purpose(ctx)));
     await ctx.session.run(SAVE_BOT, bot.botId, bot.username, token, webhookSecret, bot.connectedAt);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type BotIdentity, Messenger, MessengerUnavailable, TokenRefused } from '../../messenger/messenger.js';
+import { Messenger, MessengerUnavailable, TokenRefused } from '../../messenger/messenger.js';
 import { changedFields } from '../../platform/audit/audit.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { invalidInput } from '../../platform/operation/operation-error.js';
@@ -24,15 +24,23 @@ export class BotService {
   }
 
   /**
-   * The messenger is asked first and the row written last, so a refusal changes nothing and no transaction waits for the network.
+   * Whose token it is is asked before there is a transaction. Then the row is written before the messenger is told of the webhook: row-level
+   * security hides the bots of other stores, so that only the unique index can tell that one has this bot, and its updates must not
+   * come here before that is known. The transaction waits for that one call, at most the 10 s of Messenger.setWebhook, and is rolled
+   * back with a refusal, so what was connected before stays (docs/behaviour.md §6.9). A claim committed beforehand would spare the
+   * wait of a rare call, at the price of claims that a stopped process leaves behind.
    * A bot that is connected again keeps its webhook secret: were it a new one, a call that fails after the messenger took it would
-   * leave the store refusing its own bot's updates, and what was connected before must stay (docs/behaviour.md §6.9).
+   * leave the store refusing its own bot's updates.
    */
   async connect(ctx: StoreContext, { token }: ConnectBotInput): Promise<BotRecord> {
-    const before = await this.credentials.find(ctx);
-    const { identity, webhookSecret } = await this.register(ctx, token, before);
+    const identity = await this.messenger.identify(token).catch(refuse);
+    const before = await this.credentials.lock(ctx);
+    const isSameBot = before?.botId === identity.botId;
+    const webhookSecret = isSameBot ? before.webhookSecret : randomBytes(WEBHOOK_SECRET_BYTES).toString('base64url');
     const bot: StoreBot = { ...identity, token, webhookSecret, connectedAt: ctx.now(), takesShippingQueries: true };
     await this.credentials.save(ctx, bot);
+    await this.messenger.setWebhook(token, this.webhookUrl(ctx), webhookSecret).catch(refuse);
+    if (before && !isSameBot) ctx.session.onCommit(() => this.release(ctx, before));
     ctx.audit.target = `bot:${bot.botId}`;
     ctx.audit.changes = changedFields(before ? recordOf(before) : {}, { ...identity, connectedAt: bot.connectedAt });
     return recordOf(bot);
@@ -50,20 +58,11 @@ export class BotService {
     return `${this.config.baseUrl}/messenger/${ctx.storeId}`;
   }
 
-  private async register(
-    ctx: StoreContext,
-    token: string,
-    before: StoreBot | null,
-  ): Promise<{ identity: BotIdentity; webhookSecret: string }> {
-    try {
-      const identity = await this.messenger.identify(token);
-      const isSameBot = before?.botId === identity.botId;
-      const webhookSecret = isSameBot ? before.webhookSecret : randomBytes(WEBHOOK_SECRET_BYTES).toString('base64url');
-      await this.messenger.setWebhook(token, this.webhookUrl(ctx), webhookSecret);
-      return { identity, webhookSecret };
-    } catch (error) {
-      throw refusalOf(error);
-    }
+  /** A bot that the store has replaced sends nothing here any more. Its updates would be refused, so a failure harms nobody. */
+  private async release(ctx: StoreContext, { token, botId }: StoreBot): Promise<void> {
+    await this.messenger
+      .deleteWebhook(token)
+      .catch((error: unknown) => ctx.log.warn({ err: error, botId }, 'the webhook of a replaced bot could not be removed'));
   }
 }
 
@@ -71,10 +70,10 @@ export class BotService {
  * An outage of the messenger is answered 400 too: the codes are exactly those of the specification (docs/behaviour.md §1.3), and of them
  * only invalid_input tells the caller that the call did nothing and why; internal_error would hide both.
  */
-function refusalOf(error: unknown): unknown {
-  if (error instanceof TokenRefused) return invalidInput('token was refused by the messenger; nothing was changed');
-  if (!(error instanceof MessengerUnavailable)) return error;
-  return invalidInput(
+function refuse(error: unknown): never {
+  if (error instanceof TokenRefused) throw invalidInput('token was refused by the messenger; nothing was changed');
+  if (!(error instanceof MessengerUnavailable)) throw error;
+  throw invalidInput(
     `token could not be connected, nothing was changed: the messenger could not be reached or did not take the call (${error.message})`,
   );
 }

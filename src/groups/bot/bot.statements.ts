@@ -5,6 +5,8 @@ export const FIND_BOT = statement(
   `select bot_id, username, sealed_token, sealed_webhook_secret, connected_at, takes_shipping_queries from bots where store_id = $1`,
 );
 
+export const LOCK_BOT = statement('lock_bot', `${FIND_BOT.text} for update`);
+
 /** $2 bot id, $3 username, $4 sealed token, $5 sealed webhook secret, $6 now. */
 export const SAVE_BOT = statement(
   'save_bot',
