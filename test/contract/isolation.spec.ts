@@ -118,6 +118,7 @@ describe('another store', () => {
         'cursor',
         'audience.customerIds[0]',
         'audience.customerIds[1]',
+        'token',
       ]),
     );
     expect(places.length).toBeGreaterThanOrEqual(45);
