@@ -44,4 +44,6 @@ export default {
   testTimeout: 30_000,
   // One worker a core: most of a test's time is spent waiting for the database and for processes.
   maxWorkers: '100%',
+  // Every file loads the service's packages anew, and what one loaded is not all given back: a worker slows down as it grows.
+  workerIdleMemoryLimit: '768MB',
 };
