@@ -11,7 +11,10 @@ const ROUNDS = 3;
 /** A healthy store may wait this much longer: a fifth, or 50 ms, whichever is more. */
 const allowed = (usual) => usual + Math.max(usual * 0.2, 50);
 
-/** A healthy store's p95 while thousands hang and the workers have just begun, in milliseconds, on a machine that does it in half of that when none hangs. */
+/**
+ * A healthy store's p95 while thousands hang and the workers have just begun, in milliseconds. A machine that needs more than half
+ * of it when none hangs is busy with other work: twice what it needs then is allowed.
+ */
 const FRESH_MS = 1_000;
 
 /** Deliveries that are due, straight into the table: as many as an endpoint that has hung for a day would have. */
