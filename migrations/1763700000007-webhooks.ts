@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** One endpoint per store, the deliveries due to it, and every attempt made (contract.md §7). */
+/** One endpoint per store, the deliveries due to it, and every attempt made (docs/behaviour.md §7). */
 export class Webhooks1763700000007 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

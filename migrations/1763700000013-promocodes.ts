@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Promocodes. A code is unique in its store without case (contract.md §1.3), and found so when an order names it. The key is a
+ * Promocodes. A code is unique in its store without case (docs/behaviour.md §1.3), and found so when an order names it. The key is a
  * column, not an index expression: row-level security keeps conditions on lower(), not known to be leakproof, from an index.
  */
 export class Promocodes1763700000013 implements MigrationInterface {

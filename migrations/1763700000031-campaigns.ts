@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Broadcasts, and what became of each recipient's message: a crash leaves rows that say who got it (contract.md §6.8). */
+/** Broadcasts, and what became of each recipient's message: a crash leaves rows that say who got it (docs/behaviour.md §6.8). */
 export class Campaigns1763700000031 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // The lease says that a call is sending right now; a call that died stops renewing it.

@@ -122,7 +122,8 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
         this.slots.want(storeId, false);
       }
     } catch (error) {
-      log.warn({ err: error }, 'due deliveries could not be looked up');
+      // A look that a stop overtakes finds its connections closed.
+      if (this.running) log.warn({ err: error }, 'due deliveries could not be looked up');
     } finally {
       this.looking--;
     }

@@ -1,7 +1,7 @@
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { mendAccess } from './access.js';
 import { Client } from './connection.js';
-import { hasTable, noteKeysInUse, refuseForeignTables, refuseNewerSchema, refuseOtherKey } from './installation.js';
+import { noteKeysInUse, refuseForeignTables, refuseNewerSchema, refuseOtherKey } from './installation.js';
 import { ensureRoles, type RoleUrls, storePasswords } from './roles.js';
 
 /** Any number; instances that start together wait for each other on it. */
@@ -10,8 +10,6 @@ export const MIGRATION_LOCK = 7_063_520_111;
 export interface PreparedDatabase extends RoleUrls {
   /** Names of the migrations applied now. */
   applied: string[];
-  /** Whether there was no table of ours before. */
-  isNew: boolean;
   /** Statements that grants and policies needed, to be what the schema says. */
   mended: string[];
 }
@@ -35,7 +33,6 @@ export async function prepareDatabase(
     await refuseNewerSchema(owner, migrations);
     const keysInUse = await refuseOtherKey(owner, encryptionKeys);
     const roles = await ensureRoles(owner, ownerUrl, encryptionKeys);
-    const isNew = !(await hasTable(owner, 'stores'));
     const dataSource = new DataSource({
       type: 'postgres',
       url: ownerUrl,
@@ -48,7 +45,7 @@ export async function prepareDatabase(
     await storePasswords(owner, roles, encryptionKeys);
     await noteKeysInUse(owner, keysInUse, encryptionKeys);
     const mended = await mendAccess(owner, roles.names);
-    return { ...roles.urls, applied: applied.map(({ name }) => name), isNew, mended };
+    return { ...roles.urls, applied: applied.map(({ name }) => name), mended };
   } finally {
     await owner.end();
   }
