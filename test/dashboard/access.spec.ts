@@ -93,7 +93,6 @@ describe('access to the dashboard', () => {
         'POST stores/:storeId/webhook/deliveries/redeliver-failed',
         'PUT stores/:storeId/orders/:orderId/items',
         'GET stores/:storeId/orders/:orderId/notes',
-        'PUT stores/:storeId/orders/:orderId/items',
         'GET stores/:storeId/audit',
         'GET stores/:storeId/payments',
         'POST stores/:storeId/operations/:operation',

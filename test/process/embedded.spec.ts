@@ -167,7 +167,7 @@ describe('the embedded default', () => {
       [['store', 'create', '--name', 'x'], '--currency is required'],
       [['store', 'create', '--name', 'x', '--currency', 'QQQ', '--owner-email', 'a@b.example'], 'currency must be'],
       [['token', 'create', '--store', 'x', '--name', 'n', '--scope', 'root'], 'scope must be one of'],
-      [['webhook', 'deliveries', '--store', 'x'], 'not found'],
+      [['webhook', 'deliveries', '--store', 'x'], 'no such store'],
     ];
     for (const [args, message] of cases) {
       const { code, output } = await shop(env, ...args);
