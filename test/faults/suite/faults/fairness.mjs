@@ -11,10 +11,7 @@ const ROUNDS = 3;
 /** A healthy store may wait this much longer: a fifth, or 50 ms, whichever is more. */
 const allowed = (usual) => usual + Math.max(usual * 0.2, 50);
 
-/**
- * A healthy store's p95 while thousands hang and the workers have just begun, in milliseconds. A machine that needs more than half
- * of it when none hangs is busy with other work: twice what it needs then is allowed.
- */
+/** A healthy store's p95 while thousands hang and the workers have just begun, in milliseconds (docs/behaviour.md §7.8). */
 const FRESH_MS = 1_000;
 
 /** Deliveries that are due, straight into the table: as many as an endpoint that has hung for a day would have. */
@@ -109,8 +106,7 @@ async function freshStart(lab) {
       // What a killed worker had under way is due again after its lease.
       await until(async () => (await stage.pending(healthy)) === 0, 30_000);
       const [usual, ...during] = waits;
-      const problems =
-        Math.max(...during) > Math.max(FRESH_MS, 2 * usual) ? [`I7: p95 ${usual} to ${during.join(' and ')} ms`] : [];
+      const problems = Math.max(...during) > FRESH_MS ? [`I7: p95 ${usual} to ${during.join(' and ')} ms`] : [];
       stage.stores = healthy;
       stage.receiver.posts = stage.receiver.posts.filter(({ storeId }) => storeId !== warm.id);
       const result = await stage.verdict({ problems, repeats: underWay(4, healthy) });
