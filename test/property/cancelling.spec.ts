@@ -212,10 +212,10 @@ describe('cancelling orders (docs/behaviour.md §6.11)', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 60 },
     );
-    expect(counts.placed).toBeGreaterThan(20);
-    expect(counts.cancelled).toBeGreaterThan(10);
-    expect(counts.resumed).toBeGreaterThan(2);
+    expect(counts.placed).toBeGreaterThan(50);
+    expect(counts.cancelled).toBeGreaterThan(30);
+    expect(counts.resumed).toBeGreaterThan(10);
   }, 300_000);
 });
