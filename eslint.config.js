@@ -35,7 +35,7 @@ export default eslint.config(
   },
   {
     // The dangerous call does not exist in a group: rows are reached through the store's context only.
-    files: ['src/groups/**/*.ts', 'src/mcp/**/*.ts'],
+    files: ['src/groups/**/*.ts', 'src/doors/mcp/**/*.ts'],
     ignores: ['**/*.spec.ts'],
     rules: {
       'no-restricted-imports': [
@@ -51,7 +51,7 @@ export default eslint.config(
             { name: '@nestjs/typeorm', importNames: ['InjectRepository', 'InjectDataSource'], message: 'Use ctx.rows.' },
           ],
           patterns: [
-            { group: ['**/system-database.js', '**/store-session.js'], message: 'Only the platform sees past the store.' },
+            { group: ['**/database/system.js', '**/database/session.js'], message: 'Only the platform sees past the store.' },
           ],
         },
       ],

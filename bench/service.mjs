@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MIGRATIONS } from '../dist/migrations/all.js';
-import { startEmbeddedPostgres } from '../dist/src/platform/database/embedded-postgres.js';
-import { prepareDatabase } from '../dist/src/platform/database/prepare-database.js';
+import { startEmbeddedPostgres } from '../dist/src/embedded-postgres/embedded-postgres.js';
+import { prepareDatabase } from '../dist/src/platform/database/migrate.js';
 
 const children = [];
 

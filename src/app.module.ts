@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DashboardModule } from './dashboard/dashboard.module.js';
+import { BotUpdatesModule } from './doors/bot-updates/bot-updates.module.js';
+import { DashboardModule } from './doors/dashboard/dashboard.module.js';
 import { AnalyticsModule } from './groups/analytics/analytics.module.js';
 import { BillingModule } from './groups/billing/billing.module.js';
 import { BotModule } from './groups/bot/bot.module.js';
@@ -16,13 +17,13 @@ import { PaymentProvidersModule } from './groups/payment-providers/payment-provi
 import { ProductsModule } from './groups/products/products.module.js';
 import { PromocodesModule } from './groups/promocodes/promocodes.module.js';
 import { SettingsModule } from './groups/settings/settings.module.js';
-import { McpModule } from './mcp/mcp.module.js';
+import { McpModule } from './doors/mcp/mcp.module.js';
 import { MessengerModule } from './messenger/messenger.module.js';
-import { OpenApiModule } from './openapi/openapi.module.js';
+import { OpenApiModule } from './doors/openapi/openapi.module.js';
 import { PeopleModule } from './people/people.module.js';
-import { UnknownOperationModule } from './platform/operation/unknown-operation.module.js';
+import { UnknownOperationModule } from './platform/call/unknown-operation.module.js';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
-import { StorefrontModule } from './storefront/storefront.module.js';
+import { StorefrontModule } from './doors/storefront/storefront.module.js';
 import { StoresModule } from './stores/stores.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -63,6 +64,7 @@ export class AppModule {
         McpModule,
         DashboardModule,
         StorefrontModule,
+        BotUpdatesModule,
         // Last: it answers for everything under /v1 that is no operation.
         UnknownOperationModule,
       ],

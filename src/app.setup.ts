@@ -4,12 +4,12 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { Drain } from './platform/http/drain.js';
-import { Metrics } from './platform/http/metrics.js';
-import { MetricsServer } from './platform/http/metrics-server.js';
+import { Metrics } from './platform/observability/metrics.js';
+import { MetricsServer } from './platform/observability/metrics-server.js';
 import { requests } from './platform/http/requests.js';
 import { ShopExpressAdapter } from './platform/http/shop-express.adapter.js';
 import { NestLogger } from './platform/logging/logger.js';
-import { OperationError } from './platform/operation/operation-error.js';
+import { OperationError } from './platform/errors.js';
 import type { PlatformOptions } from './platform/platform.module.js';
 
 /** Builds the whole application, ready to listen. The service and the tests start the same one. */

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { inApplication } from './cli/application.js';
-import { BACKUP_COMMANDS } from './cli/backup.commands.js';
-import { COMMANDS, type Command, type StandaloneCommand } from './cli/commands.js';
+import { inApplication } from './operator/cli/application.js';
+import { BACKUP_COMMANDS } from './operator/cli/backup.commands.js';
+import { COMMANDS, type Command, type StandaloneCommand } from './operator/cli/commands.js';
 import { ConfigurationError } from './platform/config/config.js';
 import { readConfig } from './platform/config/environment.js';
 import { createLogger } from './platform/logging/logger.js';
-import { asRefusal, OperationError } from './platform/operation/operation-error.js';
+import { asRefusal, OperationError } from './platform/errors.js';
 import { openRuntime } from './runtime.js';
 
 const ALL: Record<string, Command | StandaloneCommand> = { ...COMMANDS, ...BACKUP_COMMANDS };

@@ -1,7 +1,7 @@
 import { MIGRATIONS } from '../migrations/all.js';
 import type { Config } from './platform/config/config.js';
-import { openDatabase } from './platform/database/open-database.js';
-import { prepareDatabase } from './platform/database/prepare-database.js';
+import { openDatabase } from './open-database.js';
+import { prepareDatabase } from './platform/database/migrate.js';
 import type { Logger } from './platform/logging/logger.js';
 import type { PlatformOptions } from './platform/platform.module.js';
 

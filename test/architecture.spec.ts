@@ -6,15 +6,50 @@ const SRC = path.resolve(__dirname, '../src');
 /** Which part of the house may import which; everything may import itself. House rule: imports go one way. */
 const ALLOWED: Record<string, string[]> = {
   platform: [],
+  'embedded-postgres': ['platform'],
   messenger: ['platform'],
   people: ['platform'],
   stores: ['platform', 'people'],
   webhooks: ['platform'],
   groups: ['platform', 'messenger', 'stores', 'webhooks'],
-  mcp: ['platform'],
-  openapi: ['platform', 'groups'],
-  dashboard: ['platform', 'messenger', 'people', 'stores', 'webhooks', 'groups', 'openapi'],
-  storefront: ['platform', 'messenger', 'stores', 'webhooks', 'groups', 'openapi'],
+  doors: ['platform', 'messenger', 'people', 'stores', 'webhooks', 'groups'],
+  // The command line runs the application.
+  operator: [
+    'app.module.ts',
+    'runtime.ts',
+    'open-database.ts',
+    'embedded-postgres',
+    'platform',
+    'messenger',
+    'people',
+    'stores',
+    'webhooks',
+    'groups',
+  ],
+};
+
+/** The rooms of the platform: each imports only those before it, types included. A file at the top of platform/ is a room of its own. */
+const PLATFORM_ROOMS = [
+  ['errors', 'money', 'case-folding', 'clock', 'url', 'timers', 'heap', 'version'],
+  ['config'],
+  ['logging'],
+  ['crypto'],
+  ['schema'],
+  ['database'],
+  ['store'],
+  ['auth'],
+  ['rate-limit'],
+  ['call'],
+  ['observability'],
+  ['http'],
+  ['platform.module'],
+];
+
+/** Between doors only these. */
+const ALLOWED_DOORS: Record<string, string[]> = {
+  dashboard: ['openapi'],
+  storefront: ['openapi'],
+  'bot-updates': ['storefront'],
 };
 
 /** Between groups only these. Pricing an order takes the catalog's, the codes' and the form's rules. */
@@ -64,6 +99,32 @@ describe('architecture', () => {
           .filter((target) => !(ALLOWED_GROUPS[group] ?? []).includes(target.split('/')[1]))
           .map((target) => `${file} imports ${target}`);
       });
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps doors apart', () => {
+    const wrong = files
+      .filter((file) => file.startsWith('doors/'))
+      .flatMap((file) => {
+        const door = file.split('/')[1];
+        return importsOf(file)
+          .filter((target) => target.startsWith('doors/') && target.split('/')[1] !== door)
+          .filter((target) => !(ALLOWED_DOORS[door] ?? []).includes(target.split('/')[1]))
+          .map((target) => `${file} imports ${target}`);
+      });
+    expect(wrong).toEqual([]);
+  });
+
+  it('lets the rooms of the platform import only those below them', () => {
+    const roomOf = (file: string) => file.split('/')[1].replace(/\.ts$/, '');
+    const height = (file: string) => PLATFORM_ROOMS.findIndex((rooms) => rooms.includes(roomOf(file)));
+    const platform = files.filter((file) => file.startsWith('platform/'));
+    expect(platform.filter((file) => height(file) < 0)).toEqual([]);
+    const wrong = platform.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => target.startsWith('platform/') && roomOf(target) !== roomOf(file) && height(target) >= height(file))
+        .map((target) => `${file} imports ${target}`),
+    );
     expect(wrong).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
-import { SystemDatabase } from '../platform/database/system-database.js';
-import type { Call } from '../platform/operation/call.js';
-import { OperationError } from '../platform/operation/operation-error.js';
+import { SystemDatabase } from '../platform/database/system.js';
+import type { Call } from '../platform/store/call.js';
+import { OperationError } from '../platform/errors.js';
 import { type AttemptLimit, LONGEST_WINDOW_MS, subjectsOfAccount } from './attempt-limits.js';
 
 const PURGE_BATCH = 100;

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { writeAudit } from '../platform/audit/audit.js';
+import { writeAudit } from '../platform/store/audit.js';
 import { hashToken } from '../platform/auth/token.js';
 import { Clock } from '../platform/clock.js';
-import { StoreDatabase } from '../platform/database/store-database.js';
-import { SystemDatabase } from '../platform/database/system-database.js';
-import { explainConstraints, invalidInput, OperationError } from '../platform/operation/operation-error.js';
+import { StoreDatabase } from '../platform/store/store-database.js';
+import { SystemDatabase } from '../platform/database/system.js';
+import { explainConstraints, invalidInput, OperationError } from '../platform/errors.js';
 import { type Account, Accounts } from './accounts.service.js';
 import type { InvitationRow } from './invitations.service.js';
 import * as statements from './invitations.statements.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { hashToken } from '../platform/auth/token.js';
 import { Clock } from '../platform/clock.js';
-import { SystemDatabase } from '../platform/database/system-database.js';
+import { SystemDatabase } from '../platform/database/system.js';
 import { newSecret } from './one-time-link.js';
 
 /** More are forgotten, the longest unused first. */

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { statement } from '../platform/database/statement.js';
-import { SystemDatabase } from '../platform/database/system-database.js';
-import { isUuid } from '../platform/operation/formats.js';
-import { forbidden, invalidInput, notFound } from '../platform/operation/operation-error.js';
-import type { StoreContext } from '../platform/operation/store-context.js';
+import { SystemDatabase } from '../platform/database/system.js';
+import { isUuid } from '../platform/schema/formats.js';
+import { forbidden, invalidInput, notFound } from '../platform/errors.js';
+import type { StoreContext } from '../platform/store/store-context.js';
 import { WITHDRAW_OF_INVITER } from './invitations.statements.js';
 
 export const ROLES = ['owner', 'staff'] as const;

@@ -6,8 +6,8 @@ import { hashToken } from '../platform/auth/token.js';
 import { Clock } from '../platform/clock.js';
 import { declareSealed } from '../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../platform/crypto/secret-box.js';
-import { SystemDatabase } from '../platform/database/system-database.js';
-import { invalidInput } from '../platform/operation/operation-error.js';
+import { SystemDatabase } from '../platform/database/system.js';
+import { invalidInput } from '../platform/errors.js';
 
 const PERIOD_S = 30;
 /** Codes of the step before and after count too: clocks differ, and people type slowly. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { invalidInput, OperationError } from '../platform/operation/operation-error.js';
+import { invalidInput, OperationError } from '../platform/errors.js';
 import { type Account, Accounts } from './accounts.service.js';
 import { type AttemptLimit, codeLimit, sessionLimit, signInLimits } from './attempt-limits.js';
 import { Attempts } from './attempts.service.js';

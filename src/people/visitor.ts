@@ -1,4 +1,4 @@
-import type { Call } from '../platform/operation/call.js';
+import type { Call } from '../platform/store/call.js';
 
 /** Somebody's browser, signed in or not. */
 export interface Visitor extends Pick<Call, 'address' | 'setHeader'> {

@@ -1,6 +1,6 @@
 import { statement } from '../platform/database/statement.js';
-import { forbidden } from '../platform/operation/operation-error.js';
-import type { StoreContext } from '../platform/operation/store-context.js';
+import { forbidden } from '../platform/errors.js';
+import type { StoreContext } from '../platform/store/store-context.js';
 import { findPlan, type PlanFeatures } from './plans.js';
 
 const GET_PLAN = statement('get_store_plan', 'select plan from stores where id = $1');

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { hash } from '@node-rs/argon2';
 import { v7 as uuidv7 } from 'uuid';
-import type { Principal } from '../platform/auth/principal.js';
+import type { Principal } from '../platform/store/principal.js';
 import { Clock } from '../platform/clock.js';
-import { SystemDatabase } from '../platform/database/system-database.js';
+import { SystemDatabase } from '../platform/database/system.js';
 import { isCurrency } from '../platform/money.js';
-import { isUuid } from '../platform/operation/formats.js';
-import { invalidInput, noSuchStore } from '../platform/operation/operation-error.js';
+import { isUuid } from '../platform/schema/formats.js';
+import { invalidInput, noSuchStore } from '../platform/errors.js';
 import { Accounts } from '../people/accounts.service.js';
 import { EMAIL, MAX_EMAIL, normalEmail } from '../people/email-address.js';
 import { Invitations } from '../people/invitations.service.js';

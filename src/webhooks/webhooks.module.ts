@@ -5,18 +5,18 @@ import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config/config.js';
 import { SecretBox } from '../platform/crypto/secret-box.js';
 import { Listener } from '../platform/database/listener.js';
-import { Metrics } from '../platform/http/metrics.js';
+import { Metrics } from '../platform/observability/metrics.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { systemTimers } from '../platform/timers.js';
-import { BullConnections, BullDoorbell, BullDoorbellProcessor, DOORBELL_QUEUE } from './bull-doorbell.js';
-import { Deliveries } from './deliveries.service.js';
-import { DeliveryQueue } from './delivery-queue.js';
-import { DeliveryMetrics } from './delivery-metrics.js';
-import { Dispatcher } from './dispatcher.js';
-import { Doorbell } from './doorbell.js';
-import { DOORBELL_CHANNEL, PostgresDoorbell } from './postgres-doorbell.js';
-import { WebhookClient } from './webhook-client.js';
-import { WebhookEndpoints } from './webhook-endpoints.service.js';
+import { BullConnections, BullDoorbell, BullDoorbellProcessor, DOORBELL_QUEUE } from './doorbell/bull-doorbell.js';
+import { Deliveries } from './delivery/deliveries.service.js';
+import { DeliveryQueue } from './delivery/delivery-queue.js';
+import { DeliveryMetrics } from './delivery/delivery-metrics.js';
+import { Dispatcher } from './delivery/dispatcher.js';
+import { Doorbell } from './doorbell/doorbell.js';
+import { DOORBELL_CHANNEL, PostgresDoorbell } from './doorbell/postgres-doorbell.js';
+import { WebhookClient } from './delivery/webhook-client.js';
+import { WebhookEndpoints } from './endpoint/webhook-endpoints.service.js';
 
 @Module({ providers: [BullConnections], exports: [BullConnections] })
 class BullConnectionsModule {}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { COMMANDS } from '../../src/cli/commands.js';
-import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import { COMMANDS } from '../../src/operator/cli/commands.js';
+import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { EXAMPLES, SECRETS, startWithMessenger } from '../support/examples.js';
 import { storeDump } from '../support/store-dump.js';
 import type { TestApp, TestStore } from '../support/test-app.js';

@@ -1,12 +1,12 @@
-import { declaredRoutes } from '../../src/dashboard/dashboard-pages.js';
+import { declaredRoutes } from '../../src/doors/dashboard/dashboard-pages.js';
 import { PlaceOrderFile } from '../../src/groups/orders/place-order.dto.js';
-import { type DtoClass, fields, type FieldSpec, type JsonSchema } from '../../src/platform/operation/fields.js';
-import { validateInput } from '../../src/platform/operation/input.js';
-import { jsonSchema } from '../../src/platform/operation/json-schema.js';
-import type { OperationSpec } from '../../src/platform/operation/operation.metadata.js';
-import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
-import { declaredShopperRoutes } from '../../src/storefront/storefront-openapi.document.js';
-import { StorefrontController } from '../../src/storefront/storefront.controller.js';
+import { type DtoClass, fields, type FieldSpec, type JsonSchema } from '../../src/platform/schema/fields.js';
+import { validateInput } from '../../src/platform/schema/validate.js';
+import { jsonSchema } from '../../src/platform/schema/json-schema.js';
+import type { OperationSpec } from '../../src/platform/call/operation.metadata.js';
+import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
+import { declaredShopperRoutes } from '../../src/doors/storefront/storefront-openapi.document.js';
+import { StorefrontController } from '../../src/doors/storefront/storefront.controller.js';
 import { TestApp } from '../support/test-app.js';
 
 /** docs/behaviour.md §1.6: every string, list and object has a bound. */

@@ -1,5 +1,5 @@
-import type { OperationSpec } from '../../src/platform/operation/operation.metadata.js';
-import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import type { OperationSpec } from '../../src/platform/call/operation.metadata.js';
+import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { EXAMPLES, startWithMessenger } from '../support/examples.js';
 import { storeDump } from '../support/store-dump.js';
 import { type TestApp, TestClock, type TestStore } from '../support/test-app.js';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { statement } from '../../src/platform/database/statement.js';
 import { Brand } from '../../src/groups/brands/brand.entity.js';
 import { EXAMPLES, startWithMessenger } from '../support/examples.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { MIGRATIONS } from '../../migrations/all.js';
-import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
+import { prepareDatabase } from '../../src/platform/database/migrate.js';
 import { ownerQuery, TestApp } from '../support/test-app.js';
 
 describe('a DATABASE_URL of an ordinary role', () => {

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { MetricsServer } from '../../src/platform/http/metrics-server.js';
-import { DeliveryQueue } from '../../src/webhooks/delivery-queue.js';
+import { MetricsServer } from '../../src/platform/observability/metrics-server.js';
+import { DeliveryQueue } from '../../src/webhooks/delivery/delivery-queue.js';
 import { ownDatabase } from '../support/own-database.js';
 import { silenceable } from '../support/silenceable.js';
 import { TestApp } from '../support/test-app.js';

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { CreateProductInput } from '../../src/groups/products/products.dto.js';
 import { UpdateCheckoutInput } from '../../src/groups/checkout/checkout.dto.js';
 import { UpdateMonetizationInput } from '../../src/groups/monetization/monetization.dto.js';
-import { type DtoClass, fields, isPlainObject } from '../../src/platform/operation/fields.js';
-import { explain } from '../../src/platform/operation/explain.js';
-import { accepts } from '../../src/platform/operation/input.js';
-import { jsonSchema } from '../../src/platform/operation/json-schema.js';
-import { NoInput } from '../../src/platform/operation/page.dto.js';
+import { type DtoClass, fields, isPlainObject } from '../../src/platform/schema/fields.js';
+import { explain } from '../../src/platform/schema/explain.js';
+import { accepts } from '../../src/platform/schema/validate.js';
+import { jsonSchema } from '../../src/platform/schema/json-schema.js';
+import { NoInput } from '../../src/platform/schema/page.dto.js';
 import { inputs } from '../support/generated-inputs.js';
 
 const SEED = 20261122;

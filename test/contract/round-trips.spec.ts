@@ -1,6 +1,6 @@
-import { fields } from '../../src/platform/operation/fields.js';
-import type { OperationSpec } from '../../src/platform/operation/operation.metadata.js';
-import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import { fields } from '../../src/platform/schema/fields.js';
+import type { OperationSpec } from '../../src/platform/call/operation.metadata.js';
+import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { EXAMPLES, startWithMessenger } from '../support/examples.js';
 import type { TestApp, TestStore } from '../support/test-app.js';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import type { BotApiServer } from '../support/bot-api-server.js';
 import { EXAMPLES, startWithMessenger } from '../support/examples.js';
 import { type StoreDump, storeDump } from '../support/store-dump.js';

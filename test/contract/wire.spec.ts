@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { createConnection } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** docs/behaviour.md §1: what holds on every path. */

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { declaredRoutes } from '../../src/dashboard/dashboard-pages.js';
+import { declaredRoutes } from '../../src/doors/dashboard/dashboard-pages.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
 

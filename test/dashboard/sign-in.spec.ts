@@ -3,7 +3,7 @@ import { Accounts } from '../../src/people/accounts.service.js';
 import { Attempts } from '../../src/people/attempts.service.js';
 import { signInLimits } from '../../src/people/attempt-limits.js';
 import { Sessions } from '../../src/people/sessions.service.js';
-import { Cookies } from '../../src/dashboard/cookies.js';
+import { Cookies } from '../../src/doors/dashboard/cookies.js';
 import { ownDatabase } from '../support/own-database.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { Browser, OWNER_PASSWORD, refusal } from './browser.js';

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
-import { verify } from '../../src/webhooks/signature.js';
+import { verify } from '../../src/webhooks/delivery/signature.js';
 import { OrderRecord } from '../../src/groups/orders/order.record.js';
-import { accepts } from '../../src/platform/operation/input.js';
+import { accepts } from '../../src/platform/schema/validate.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { ownDatabase } from '../support/own-database.js';
 import { answers, Receiver } from '../support/receiver.js';

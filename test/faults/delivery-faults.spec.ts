@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WebhookEndpoints } from '../../src/webhooks/webhook-endpoints.service.js';
+import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { ownDatabase } from '../support/own-database.js';
 import { answers, Receiver } from '../support/receiver.js';
 import { ServiceProcess } from '../support/service-process.js';

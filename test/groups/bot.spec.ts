@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { BotCredentials } from '../../src/groups/bot/bot-credentials.service.js';
 import { MIGRATIONS } from '../../migrations/all.js';
-import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
+import { prepareDatabase } from '../../src/platform/database/migrate.js';
 import { BotApiServer, botApi } from '../support/bot-api-server.js';
 import { ownDatabase } from '../support/own-database.js';
 import { BOT_SECRET, TestApp, TestClock, type TestStore } from '../support/test-app.js';

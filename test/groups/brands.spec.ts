@@ -1,4 +1,4 @@
-import { asRefusal } from '../../src/platform/operation/operation-error.js';
+import { asRefusal } from '../../src/platform/errors.js';
 import { ownerQuery, TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import {
   accepted,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { seedDemo } from '../../src/demo/seed-demo.js';
+import { seedDemo } from '../../src/operator/demo/seed-demo.js';
 import { OrderPlacing } from '../../src/groups/orders/order-placing.service.js';
-import { StoreDatabase } from '../../src/platform/database/store-database.js';
+import { StoreDatabase } from '../../src/platform/store/store-database.js';
 import { Stores } from '../../src/stores/stores.service.js';
 import { snapshotOf } from '../support/store-snapshot.js';
 import { TestApp, type TestStore } from '../support/test-app.js';

@@ -1,5 +1,5 @@
 import { CategoriesService } from '../../src/groups/categories/categories.service.js';
-import { asRefusal } from '../../src/platform/operation/operation-error.js';
+import { asRefusal } from '../../src/platform/errors.js';
 import { type Answer, ownerQuery, TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import {
   accepted,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { accessDifferences } from '../../src/platform/database/access.js';
-import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
+import { prepareDatabase } from '../../src/platform/database/migrate.js';
 import { roleNames } from '../../src/platform/database/roles.js';
 import { OLD_SHOP, restoreOldVersion } from '../support/old-version.js';
 import { emptyDatabase } from '../support/own-database.js';

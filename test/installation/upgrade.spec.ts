@@ -1,6 +1,6 @@
 import { MIGRATIONS } from '../../migrations/all.js';
-import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
-import { verify } from '../../src/webhooks/signature.js';
+import { prepareDatabase } from '../../src/platform/database/migrate.js';
+import { verify } from '../../src/webhooks/delivery/signature.js';
 import { emptyDatabase, type TestDatabase } from '../support/own-database.js';
 import { OLD_SHOP, restoreOldVersion } from '../support/old-version.js';
 import { BotApiServer } from '../support/bot-api-server.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { includesScope, SCOPES } from '../../src/platform/auth/principal.js';
-import type { Call } from '../../src/platform/operation/call.js';
-import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import { includesScope, SCOPES } from '../../src/platform/store/principal.js';
+import type { Call } from '../../src/platform/store/call.js';
+import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { envelopeOf, type Era, ERAS, RawClient } from './raw-client.js';
 

@@ -2,7 +2,7 @@ import { type AddressInfo, connect as netConnect, createServer } from 'node:net'
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { INSTRUCTIONS } from '../../src/mcp/instructions.js';
+import { INSTRUCTIONS } from '../../src/doors/mcp/instructions.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { envelopeOf } from './raw-client.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { jsonSchema } from '../../src/platform/operation/json-schema.js';
-import { ERROR_STATUS } from '../../src/platform/operation/operation-error.js';
-import type { OperationSpec } from '../../src/platform/operation/operation.metadata.js';
-import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import { jsonSchema } from '../../src/platform/schema/json-schema.js';
+import { ERROR_STATUS } from '../../src/platform/errors.js';
+import type { OperationSpec } from '../../src/platform/call/operation.metadata.js';
+import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { BotApiServer } from '../support/bot-api-server.js';
 import { inputs } from '../support/generated-inputs.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';

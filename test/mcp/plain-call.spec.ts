@@ -1,4 +1,4 @@
-import { plainCall } from '../../src/mcp/plain-call.js';
+import { plainCall } from '../../src/doors/mcp/plain-call.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { ENVELOPE, ERAS, RawClient } from './raw-client.js';
 

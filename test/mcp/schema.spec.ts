@@ -1,13 +1,13 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { toTool } from '../../src/mcp/tools.js';
-import { type DtoClass, fields, rules } from '../../src/platform/operation/fields.js';
-import { isDateTime, isDay, isUri } from '../../src/platform/operation/formats.js';
-import { validateInput } from '../../src/platform/operation/input.js';
-import { jsonSchema } from '../../src/platform/operation/json-schema.js';
-import { OperationError } from '../../src/platform/operation/operation-error.js';
-import type { OperationSpec } from '../../src/platform/operation/operation.metadata.js';
-import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import { toTool } from '../../src/doors/mcp/tools.js';
+import { type DtoClass, fields, rules } from '../../src/platform/schema/fields.js';
+import { isDateTime, isDay, isUri } from '../../src/platform/schema/formats.js';
+import { validateInput } from '../../src/platform/schema/validate.js';
+import { jsonSchema } from '../../src/platform/schema/json-schema.js';
+import { OperationError } from '../../src/platform/errors.js';
+import type { OperationSpec } from '../../src/platform/call/operation.metadata.js';
+import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { inputs } from '../support/generated-inputs.js';
 import { TestApp } from '../support/test-app.js';
 

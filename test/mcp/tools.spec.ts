@@ -1,21 +1,12 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
-import { INSTRUCTIONS } from '../../src/mcp/instructions.js';
-import { toolSchema } from '../../src/mcp/tool-schema.js';
-import { includesScope, type Scope, SCOPES } from '../../src/platform/auth/principal.js';
-import {
-  AtLeastOneOf,
-  CrossField,
-  Decimal,
-  ExactlyOneOf,
-  Integer,
-  Nested,
-  Text,
-  Uri,
-} from '../../src/platform/operation/fields.js';
-import type { OperationSpec } from '../../src/platform/operation/operation.metadata.js';
-import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import { INSTRUCTIONS } from '../../src/doors/mcp/instructions.js';
+import { toolSchema } from '../../src/doors/mcp/tool-schema.js';
+import { includesScope, type Scope, SCOPES } from '../../src/platform/store/principal.js';
+import { AtLeastOneOf, CrossField, Decimal, ExactlyOneOf, Integer, Nested, Text, Uri } from '../../src/platform/schema/fields.js';
+import type { OperationSpec } from '../../src/platform/call/operation.metadata.js';
+import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { type Era, RawClient } from './raw-client.js';
 

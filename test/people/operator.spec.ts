@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { COMMANDS } from '../../src/cli/commands.js';
+import { COMMANDS } from '../../src/operator/cli/commands.js';
 import { Browser, OWNER_PASSWORD, StorePage } from '../dashboard/browser.js';
 import { TestApp } from '../support/test-app.js';
 

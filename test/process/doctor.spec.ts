@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { checkDatabase } from '../../src/cli/doctor/database.js';
-import type { Check } from '../../src/cli/doctor/report.js';
+import { checkDatabase } from '../../src/operator/cli/doctor/database.js';
+import type { Check } from '../../src/operator/cli/doctor/report.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { ownDatabase } from '../support/own-database.js';
 import { shop, WORKING_FOLDER } from '../support/service-process.js';

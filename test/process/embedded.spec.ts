@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
+import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
 import { Receiver } from '../support/receiver.js';
 import { freePort, ServiceProcess, shop } from '../support/service-process.js';
 

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utim
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
+import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 const BUILDING = 'Building what has changed';

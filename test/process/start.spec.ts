@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
+import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
 import { ServiceProcess, shop } from '../support/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');

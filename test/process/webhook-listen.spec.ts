@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { webhookHeaders } from '../../src/webhooks/signature.js';
+import { webhookHeaders } from '../../src/webhooks/delivery/signature.js';
 import { shop } from '../support/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');

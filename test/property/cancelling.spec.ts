@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
-import { OperationError } from '../../src/platform/operation/operation-error.js';
+import { OperationError } from '../../src/platform/errors.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { type Action, CODE_DISCOUNTS, Paper, PRICES, STATUSES } from './cancelling-model.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { jsonSchema } from '../../src/platform/operation/json-schema.js';
-import type { OperationSpec } from '../../src/platform/operation/operation.metadata.js';
-import { OperationRegistry } from '../../src/platform/operation/operation.registry.js';
+import { jsonSchema } from '../../src/platform/schema/json-schema.js';
+import type { OperationSpec } from '../../src/platform/call/operation.metadata.js';
+import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { EXAMPLES, startWithMessenger } from '../support/examples.js';
 import { inputs } from '../support/generated-inputs.js';
 import { storeDump } from '../support/store-dump.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import type { RedisThrottlerStorage } from '../../src/platform/rate-limit/redis-storage.js';
-import { Dispatcher } from '../../src/webhooks/dispatcher.js';
-import { WebhookEndpoints } from '../../src/webhooks/webhook-endpoints.service.js';
+import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
+import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { ownDatabase } from '../support/own-database.js';
 import { Receiver } from '../support/receiver.js';
 import { RedisServer } from '../support/redis-server.js';

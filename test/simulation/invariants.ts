@@ -1,7 +1,7 @@
-import { verify } from '../../src/webhooks/signature.js';
-import type { AttemptRecord } from '../../src/webhooks/delivery-queue.js';
+import { verify } from '../../src/webhooks/delivery/signature.js';
+import type { AttemptRecord } from '../../src/webhooks/delivery/delivery-queue.js';
 import type { MemoryQueue, Observer, Row } from './memory-queue.js';
-import type { Pace } from '../../src/webhooks/delivery-slots.js';
+import type { Pace } from '../../src/webhooks/delivery/delivery-slots.js';
 
 /** What a receiver got, and when the request was over. */
 export interface Post {

@@ -1,5 +1,5 @@
-import type { AttemptRecord, ClaimedDelivery, DueStore } from '../../src/webhooks/delivery-queue.js';
-import type { Pace } from '../../src/webhooks/delivery-slots.js';
+import type { AttemptRecord, ClaimedDelivery, DueStore } from '../../src/webhooks/delivery/delivery-queue.js';
+import type { Pace } from '../../src/webhooks/delivery/delivery-slots.js';
 
 export interface Row {
   storeId: string;

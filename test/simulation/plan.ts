@@ -1,4 +1,4 @@
-import type { Pace } from '../../src/webhooks/delivery-slots.js';
+import type { Pace } from '../../src/webhooks/delivery/delivery-slots.js';
 import type { Faults } from './simulated-process.js';
 import type { Random } from './world.js';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { DeliveryQueue, type AttemptRecord, type ClaimedDelivery } from '../../src/webhooks/delivery-queue.js';
-import type { Pace } from '../../src/webhooks/delivery-slots.js';
+import { DeliveryQueue, type AttemptRecord, type ClaimedDelivery } from '../../src/webhooks/delivery/delivery-queue.js';
+import type { Pace } from '../../src/webhooks/delivery/delivery-slots.js';
 import { DatabaseClock } from '../support/database-clock.js';
 import { ownDatabase } from '../support/own-database.js';
 import { TestApp } from '../support/test-app.js';

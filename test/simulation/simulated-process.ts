@@ -2,9 +2,9 @@ import { Registry } from 'prom-client';
 import { type Clock } from '../../src/platform/clock.js';
 import type { Logger } from '../../src/platform/logging/logger.js';
 import type { Timers } from '../../src/platform/timers.js';
-import { DeliveryMetrics } from '../../src/webhooks/delivery-metrics.js';
-import { Dispatcher, type DispatcherParts, type DispatcherSettings } from '../../src/webhooks/dispatcher.js';
-import type { AttemptResult } from '../../src/webhooks/webhook-client.js';
+import { DeliveryMetrics } from '../../src/webhooks/delivery/delivery-metrics.js';
+import { Dispatcher, type DispatcherParts, type DispatcherSettings } from '../../src/webhooks/delivery/dispatcher.js';
+import type { AttemptResult } from '../../src/webhooks/delivery/webhook-client.js';
 import type { MemoryQueue } from './memory-queue.js';
 import type { Random, World } from './world.js';
 

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import type { AttemptRecord } from '../../src/webhooks/delivery-queue.js';
+import type { AttemptRecord } from '../../src/webhooks/delivery/delivery-queue.js';
 import type { MemoryQueue } from './memory-queue.js';
 import type { ProcessOptions } from './simulated-process.js';
 import { simulate } from './simulation.js';

@@ -1,7 +1,7 @@
 import { Invariants, type Post } from './invariants.js';
 import { MemoryQueue } from './memory-queue.js';
 import { type Faults, NO_FAULTS, type ProcessOptions, SimulatedProcess } from './simulated-process.js';
-import type { AttemptResult } from '../../src/webhooks/webhook-client.js';
+import type { AttemptResult } from '../../src/webhooks/delivery/webhook-client.js';
 import { type Mode, plan, type Plan, type Shop, SETTINGS } from './plan.js';
 import { Random, World } from './world.js';
 

@@ -5,10 +5,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { locatePostgresBinaries } from '../../src/platform/database/postgres-binaries.js';
-import { clusterUnder, initialiseCluster } from '../../src/platform/database/postgres-cluster.js';
-import { launchPostmaster, serverUrl } from '../../src/platform/database/postmaster.js';
-import { processIdentity, isRunning } from '../../src/platform/database/process-lock.js';
+import { locatePostgresBinaries } from '../../src/embedded-postgres/postgres-binaries.js';
+import { clusterUnder, initialiseCluster } from '../../src/embedded-postgres/postgres-cluster.js';
+import { launchPostmaster, serverUrl } from '../../src/embedded-postgres/postmaster.js';
+import { processIdentity, isRunning } from '../../src/embedded-postgres/process-lock.js';
 
 const HOME = '/usr/lib/postgresql';
 const run = promisify(execFile);

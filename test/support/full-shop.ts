@@ -1,8 +1,8 @@
 import { Receiver } from './receiver.js';
 import { SecretBox } from '../../src/platform/crypto/secret-box.js';
 import { sealedColumns } from '../../src/platform/crypto/sealed-columns.js';
-import { verify } from '../../src/webhooks/signature.js';
-import { WebhookEndpoints } from '../../src/webhooks/webhook-endpoints.service.js';
+import { verify } from '../../src/webhooks/delivery/signature.js';
+import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { BotApiServer } from './bot-api-server.js';
 import { emptyTables, fillEmptyTables } from './every-table.js';
 import type { TestDatabase } from './own-database.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonSchema } from '../../src/platform/operation/fields.js';
+import type { JsonSchema } from '../../src/platform/schema/fields.js';
 
 /** Values that exist, for a field of this name: ids, cursors. None means any value will do. */
 export type Known = (field: string) => readonly unknown[];

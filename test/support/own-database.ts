@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { MIGRATIONS } from '../../migrations/all.js';
-import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
+import { prepareDatabase } from '../../src/platform/database/migrate.js';
 
 /** Connection strings of one migrated database. */
 export interface TestDatabase {

@@ -4,13 +4,13 @@ import type { INestApplication } from '@nestjs/common';
 import pg from 'pg';
 import { createApp } from '../../src/app.setup.js';
 import { OrderPlacing } from '../../src/groups/orders/order-placing.service.js';
-import { type Scope, SCOPES } from '../../src/platform/auth/principal.js';
+import { type Scope, SCOPES } from '../../src/platform/store/principal.js';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
 import { Clock } from '../../src/platform/clock.js';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { StoreDatabase } from '../../src/platform/database/store-database.js';
+import { StoreDatabase } from '../../src/platform/store/store-database.js';
 import { createLogger, type Logger } from '../../src/platform/logging/logger.js';
-import type { StoreContext } from '../../src/platform/operation/store-context.js';
+import type { StoreContext } from '../../src/platform/store/store-context.js';
 import { Stores } from '../../src/stores/stores.service.js';
 import { sharedDatabase, type TestDatabase } from './own-database.js';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { MIGRATIONS } from '../../migrations/all.js';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
-import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
+import { prepareDatabase } from '../../src/platform/database/migrate.js';
 import teardown from './global-teardown.js';
 
 declare global {

@@ -1,5 +1,5 @@
 import type { Queue } from 'bull';
-import { BullDoorbell } from '../../src/webhooks/bull-doorbell.js';
+import { BullDoorbell } from '../../src/webhooks/doorbell/bull-doorbell.js';
 
 /** A queue whose adds end when told to: between Redis' work and its answer lies the moment that matters. */
 class SlowQueue {

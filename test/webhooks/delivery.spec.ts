@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Deliveries } from '../../src/webhooks/deliveries.service.js';
-import { Dispatcher } from '../../src/webhooks/dispatcher.js';
-import { WebhookEndpoints } from '../../src/webhooks/webhook-endpoints.service.js';
+import { Deliveries } from '../../src/webhooks/delivery/deliveries.service.js';
+import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
+import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { DatabaseClock } from '../support/database-clock.js';
 import { ownDatabase } from '../support/own-database.js';
 import { answers, Receiver } from '../support/receiver.js';

@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
-import { Operation } from '../../platform/operation/operation.decorator.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { Operation } from '../../platform/call/operation.decorator.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { Analytics, GetAnalyticsInput } from './analytics.dto.js';
 import { AnalyticsService } from './analytics.service.js';
 

@@ -1,4 +1,4 @@
-import { DateTime, Day, Integer, Nested, NestedList, OneOf, Text } from '../../platform/operation/fields.js';
+import { DateTime, Day, Integer, Nested, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
 
 export const PERIODS = ['7d', '30d', '90d'] as const;
 export type Period = (typeof PERIODS)[number];

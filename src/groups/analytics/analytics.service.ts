@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import type { Analytics, AnalyticsDay, GetAnalyticsInput, Period, StatusCounts, TopProduct } from './analytics.dto.js';
 import { ORDERS_BY_DAY, TOP_PRODUCTS, VISITS_BY_DAY } from './analytics.statements.js';
 

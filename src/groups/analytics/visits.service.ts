@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../platform/database/statement.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 
 /** $2 the shopper, $3 the day. A visit between two that are known (clocks differ around midnight) becomes the later one's predecessor. */
 const RECORD_VISIT = statement(

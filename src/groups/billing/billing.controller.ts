@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
-import { Operation } from '../../platform/operation/operation.decorator.js';
-import { NoInput, PageInput } from '../../platform/operation/page.dto.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { Operation } from '../../platform/call/operation.decorator.js';
+import { NoInput, PageInput } from '../../platform/schema/page.dto.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { BillingStatus, InvoiceRecord } from './billing.dto.js';
 import { BillingService } from './billing.service.js';
 import { Invoices } from './invoices.service.js';

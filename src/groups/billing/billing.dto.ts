@@ -1,4 +1,4 @@
-import { DateTime, Decimal, Flag, Identifier, Integer, Nested, OneOf, Text } from '../../platform/operation/fields.js';
+import { DateTime, Decimal, Flag, Identifier, Integer, Nested, OneOf, Text } from '../../platform/schema/fields.js';
 import type { PlanFeatures } from '../../stores/plans.js';
 
 const MAJOR_UNITS = 'Major units of the currency.';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { statement } from '../../platform/database/statement.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { billingPeriod } from './billing-period.js';
 import type { BillingStatus } from './billing.dto.js';
 import { Subscriptions } from './subscriptions.service.js';

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { changedFields } from '../../platform/audit/audit.js';
-import type { Page, PageRequest } from '../../platform/database/page.js';
+import { changedFields } from '../../platform/store/audit.js';
+import type { Page, PageRequest } from '../../platform/schema/page.js';
 import { statement } from '../../platform/database/statement.js';
-import { isDay } from '../../platform/operation/formats.js';
-import { invalidInput } from '../../platform/operation/operation-error.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { isDay } from '../../platform/schema/formats.js';
+import { invalidInput } from '../../platform/errors.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { type BillingPeriod, billingPeriod } from './billing-period.js';
 import { Invoice } from './invoice.entity.js';
 import { Subscriptions } from './subscriptions.service.js';

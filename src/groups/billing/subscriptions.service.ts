@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { statement } from '../../platform/database/statement.js';
-import { invalidInput } from '../../platform/operation/operation-error.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { invalidInput } from '../../platform/errors.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { findPlan, type Plan, PLANS } from '../../stores/plans.js';
 
 export interface Subscription {

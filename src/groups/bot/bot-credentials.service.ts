@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
-import { explainConstraints } from '../../platform/operation/operation-error.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { explainConstraints } from '../../platform/errors.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { FIND_BOT, LOCK_BOT, SAVE_BOT } from './bot.statements.js';
 
 /** What it takes to act as the store's bot, opened. Never to be returned, logged or audited. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { FIND_BOT_MESSAGE } from './bot.statements.js';
 
 export type BotMessageKind = 'welcome' | 'shipped';

@@ -1,4 +1,4 @@
-import { DateTime, Flag, Text, Uri } from '../../platform/operation/fields.js';
+import { DateTime, Flag, Text, Uri } from '../../platform/schema/fields.js';
 
 export class ConnectBotInput {
   @Text({

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Messenger, MessengerUnavailable, TokenRefused } from '../../messenger/messenger.js';
-import { changedFields } from '../../platform/audit/audit.js';
+import { changedFields } from '../../platform/store/audit.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { invalidInput } from '../../platform/operation/operation-error.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { invalidInput } from '../../platform/errors.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { BotCredentials, type StoreBot } from './bot-credentials.service.js';
 import type { BotRecord, ConnectBotInput } from './bot.dto.js';
 import { NOTE_SHIPPING_QUERIES } from './bot.statements.js';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { Messenger, type OutgoingMessage, type SendFailure } from '../../messenger/messenger.js';
 import { SendRate } from '../../messenger/send-rate.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { BotCredentials } from './bot-credentials.service.js';
 import { type BotMessage, BotMessages } from './bot-messages.service.js';
 import { SET_BOT_BLOCKED } from './bot.statements.js';

@@ -1,5 +1,5 @@
-import { Confirm, DateTime, Flag, Identifier, Slug, Text, Uri } from '../../platform/operation/fields.js';
-import { IdInput } from '../../platform/operation/page.dto.js';
+import { Confirm, DateTime, Flag, Identifier, Slug, Text, Uri } from '../../platform/schema/fields.js';
+import { IdInput } from '../../platform/schema/page.dto.js';
 
 export class CreateBrandInput {
   @Text({ min: 1, max: 200 }) name: string;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { changedFields, deletion } from '../../platform/audit/audit.js';
-import type { Page, PageRequest } from '../../platform/database/page.js';
+import { changedFields, deletion } from '../../platform/store/audit.js';
+import type { Page, PageRequest } from '../../platform/schema/page.js';
 import { statement } from '../../platform/database/statement.js';
-import { isUuid } from '../../platform/operation/formats.js';
-import { explainConstraints, notFound } from '../../platform/operation/operation-error.js';
-import { nextVersion } from '../../platform/operation/precondition.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { isUuid } from '../../platform/schema/formats.js';
+import { explainConstraints, notFound } from '../../platform/errors.js';
+import { nextVersion } from '../../platform/store/version.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { Brand } from './brand.entity.js';
 import { BrandRecord, type CreateBrandInput, type DeletedBrand, type UpdateBrandInput } from './brands.dto.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { invalidInput } from '../../platform/operation/operation-error.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { invalidInput } from '../../platform/errors.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { isCustomerId } from '../customers/customer-id.js';
 import { COUNT_EVERYONE, LIST_EVERYONE, LOOK_UP_CHOSEN } from './campaign.statements.js';
 import type { CampaignAudience } from './campaigns.dto.js';

@@ -10,7 +10,7 @@ import {
   Text,
   TextList,
   Uri,
-} from '../../platform/operation/fields.js';
+} from '../../platform/schema/fields.js';
 
 /** The longest message the messenger takes. */
 const MAX_MESSAGE = 4_096;

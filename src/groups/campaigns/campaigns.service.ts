@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
-import { changedFields } from '../../platform/audit/audit.js';
-import { AfterCommit } from '../../platform/operation/after-commit.js';
-import { idempotencyActor, idempotencyKeyOf, inputHash } from '../../platform/operation/idempotency.js';
-import { invalidInput } from '../../platform/operation/operation-error.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { changedFields } from '../../platform/store/audit.js';
+import { AfterCommit } from '../../platform/store/after-commit.js';
+import { idempotencyActor, idempotencyKeyOf, inputHash } from '../../platform/call/idempotency.js';
+import { invalidInput } from '../../platform/errors.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { requireFeature } from '../../stores/plan-features.js';
 import { BotCredentials } from '../bot/bot-credentials.service.js';
 import {

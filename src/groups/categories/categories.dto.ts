@@ -1,5 +1,5 @@
-import { Confirm, DateTime, Flag, Identifier, Integer, Slug, Text, Uri } from '../../platform/operation/fields.js';
-import { IdInput, PageInput } from '../../platform/operation/page.dto.js';
+import { Confirm, DateTime, Flag, Identifier, Integer, Slug, Text, Uri } from '../../platform/schema/fields.js';
+import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
 
 export class ListCategoriesInput extends PageInput {
   @Identifier({ optional: true, nullable: true, description: 'Only children of this category; null: only roots; absent: all.' })

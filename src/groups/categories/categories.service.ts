@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { changedFields, deletion } from '../../platform/audit/audit.js';
-import { decodeCursor, DEFAULT_TAKE, type Order, type Page, pageOf } from '../../platform/database/page.js';
-import { isUuid } from '../../platform/operation/formats.js';
-import { explainConstraints, invalidInput, notFound } from '../../platform/operation/operation-error.js';
-import { nextVersion } from '../../platform/operation/precondition.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { changedFields, deletion } from '../../platform/store/audit.js';
+import { decodeCursor, DEFAULT_TAKE, type Order, type Page, pageOf } from '../../platform/schema/page.js';
+import { isUuid } from '../../platform/schema/formats.js';
+import { explainConstraints, invalidInput, notFound } from '../../platform/errors.js';
+import { nextVersion } from '../../platform/store/version.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   CategoryRecord,
   type CreateCategoryInput,

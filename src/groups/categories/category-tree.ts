@@ -1,7 +1,7 @@
 import { statement } from '../../platform/database/statement.js';
-import { isUuid } from '../../platform/operation/formats.js';
-import { invalidInput } from '../../platform/operation/operation-error.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { isUuid } from '../../platform/schema/formats.js';
+import { invalidInput } from '../../platform/errors.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 
 export const NO_SUCH_PARENT = 'parentId is not a category of this store';
 

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { changedFields } from '../../platform/audit/audit.js';
+import { changedFields } from '../../platform/store/audit.js';
 import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { statement } from '../../platform/database/statement.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
-import { withWarnings } from '../../platform/operation/warnings.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { withWarnings } from '../../platform/schema/warnings.js';
 import { PaymentProviders } from '../payment-providers/payment-providers.service.js';
 import type {
   CheckoutFieldRecord,

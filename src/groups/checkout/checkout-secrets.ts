@@ -1,5 +1,5 @@
-import { isPlainObject } from '../../platform/operation/fields.js';
-import { invalidInput } from '../../platform/operation/operation-error.js';
+import { isPlainObject } from '../../platform/schema/fields.js';
+import { invalidInput } from '../../platform/errors.js';
 import { isMask, mask, maskMetadata, type Metadata, unmaskMetadata } from '../payment-providers/secret-metadata.js';
 import { type CheckoutFieldRecord, holdsProviderSettings } from './checkout.dto.js';
 

@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
-import { Operation } from '../../platform/operation/operation.decorator.js';
-import { NoInput } from '../../platform/operation/page.dto.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { Operation } from '../../platform/call/operation.decorator.js';
+import { NoInput } from '../../platform/schema/page.dto.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { CheckoutRecord, UpdateCheckoutInput, UpdatedCheckout } from './checkout.dto.js';
 import { CheckoutConfiguration } from './checkout-configuration.service.js';
 

@@ -1,15 +1,5 @@
-import {
-  DateTime,
-  Decimal,
-  Flag,
-  Identifier,
-  LongText,
-  Nested,
-  NestedList,
-  OneOf,
-  Text,
-} from '../../platform/operation/fields.js';
-import { Warnings } from '../../platform/operation/warnings.js';
+import { DateTime, Decimal, Flag, Identifier, LongText, Nested, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
+import { Warnings } from '../../platform/schema/warnings.js';
 import type { CheckoutCondition, CheckoutField } from './checkout-rules.js';
 import type { CheckoutFieldType } from './checkout-value.js';
 

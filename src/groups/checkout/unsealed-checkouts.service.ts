@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { StoreDatabase } from '../../platform/database/store-database.js';
+import { StoreDatabase } from '../../platform/store/store-database.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Stores } from '../../stores/stores.service.js';
 import { CheckoutConfiguration } from './checkout-configuration.service.js';

@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
-import { Operation } from '../../platform/operation/operation.decorator.js';
-import { IdInput } from '../../platform/operation/page.dto.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { Operation } from '../../platform/call/operation.decorator.js';
+import { IdInput } from '../../platform/schema/page.dto.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   ContestRecord,
   CreateContestInput,

@@ -1,5 +1,5 @@
-import { Confirm, DateTime, Flag, Identifier, Integer, OneOf, Slug, Text } from '../../platform/operation/fields.js';
-import { IdInput, PageInput } from '../../platform/operation/page.dto.js';
+import { Confirm, DateTime, Flag, Identifier, Integer, OneOf, Slug, Text } from '../../platform/schema/fields.js';
+import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
 
 export const CONTEST_STATUSES = ['DRAFT', 'ACTIVE', 'ENDED', 'CANCELLED'] as const;
 export type ContestStatus = (typeof CONTEST_STATUSES)[number];

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { changedFields, deletion } from '../../platform/audit/audit.js';
-import type { Page } from '../../platform/database/page.js';
-import { explainConstraints, notFound } from '../../platform/operation/operation-error.js';
-import { nextVersion } from '../../platform/operation/precondition.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { changedFields, deletion } from '../../platform/store/audit.js';
+import type { Page } from '../../platform/schema/page.js';
+import { explainConstraints, notFound } from '../../platform/errors.js';
+import { nextVersion } from '../../platform/store/version.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { Contest } from './contest.entity.js';
 import {
   ContestRecord,

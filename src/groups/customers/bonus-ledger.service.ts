@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import { v7 as uuidv7 } from 'uuid';
 import { statement } from '../../platform/database/statement.js';
-import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { invalidInput, notFound } from '../../platform/errors.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 
 export type BonusKind =
   'adjustment' | 'cashback' | 'cashback_reversal' | 'cashback_return' | 'referral_join' | 'referral_order' | 'spend' | 'refund';

@@ -1,4 +1,4 @@
-import { withoutCase } from '../../platform/without-case.js';
+import { withoutCase } from '../../platform/case-folding.js';
 
 export interface Names {
   firstName: string | null;

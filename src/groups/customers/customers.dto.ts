@@ -8,8 +8,8 @@ import {
   Identifier,
   Integer,
   Text,
-} from '../../platform/operation/fields.js';
-import { PageInput } from '../../platform/operation/page.dto.js';
+} from '../../platform/schema/fields.js';
+import { PageInput } from '../../platform/schema/page.dto.js';
 
 export class ListCustomersInput extends PageInput {
   @Text({ min: 1, max: 200, optional: true, description: 'Part of the first name, last name or username, in any case.' })

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
-import { changedFields } from '../../platform/audit/audit.js';
-import { DEFAULT_TAKE, type Page } from '../../platform/database/page.js';
-import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
-import { nextVersion } from '../../platform/operation/precondition.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { changedFields } from '../../platform/store/audit.js';
+import { DEFAULT_TAKE, type Page } from '../../platform/schema/page.js';
+import { invalidInput, notFound } from '../../platform/errors.js';
+import { nextVersion } from '../../platform/store/version.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { BonusLedger } from './bonus-ledger.service.js';
 import { isCustomerId } from './customer-id.js';
 import { fold, searchText } from './customer-search.js';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { BONUS_DECIMALS, BonusLedger } from './bonus-ledger.service.js';
-import { invalidInput } from '../../platform/operation/operation-error.js';
+import { invalidInput } from '../../platform/errors.js';
 import { CUSTOMER_ID_FORM, isCustomerId } from './customer-id.js';
 import { fold } from './customer-search.js';
 import { LINK_REFERRER, TOUCH_CUSTOMER } from './customer.statements.js';

@@ -1,5 +1,5 @@
-import { DateTime, Flag, Integer, IntegerList } from '../../platform/operation/fields.js';
-import { Warnings } from '../../platform/operation/warnings.js';
+import { DateTime, Flag, Integer, IntegerList } from '../../platform/schema/fields.js';
+import { Warnings } from '../../platform/schema/warnings.js';
 
 const MAX_TIP = 2_000_000_000;
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { changedFields } from '../../platform/audit/audit.js';
+import { changedFields } from '../../platform/store/audit.js';
 import { statement } from '../../platform/database/statement.js';
-import { lockStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
-import { withWarnings } from '../../platform/operation/warnings.js';
+import { lockStoreVersion, storeVersion } from '../../platform/store/version.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { withWarnings } from '../../platform/schema/warnings.js';
 import type { InvoiceFieldConfigRecord, UpdatedInvoiceFieldConfig, UpdateInvoiceFieldConfigInput } from './invoice-fields.dto.js';
 
 type Row = { [Name in keyof InvoiceFieldConfigRecord]: InvoiceFieldConfigRecord[Name] | null };

@@ -1,5 +1,5 @@
-import { DateTime, Day, Decimal, Flag, LongText, Nested, NestedList, OneOf, Text } from '../../platform/operation/fields.js';
-import { Warnings } from '../../platform/operation/warnings.js';
+import { DateTime, Day, Decimal, Flag, LongText, Nested, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
+import { Warnings } from '../../platform/schema/warnings.js';
 import type { CashbackTrigger, OrderStatus } from './cashback.js';
 
 const TRIGGERS: CashbackTrigger[] = ['on_order_place', 'on_payment', 'on_status'];

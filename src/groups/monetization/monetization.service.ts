@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { changedFields } from '../../platform/audit/audit.js';
+import { changedFields } from '../../platform/store/audit.js';
 import { statement } from '../../platform/database/statement.js';
-import { lockStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
-import { withWarnings } from '../../platform/operation/warnings.js';
+import { lockStoreVersion, storeVersion } from '../../platform/store/version.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { withWarnings } from '../../platform/schema/warnings.js';
 import { findPlan } from '../../stores/plans.js';
 import type { Bonus, Cashback, CashbackInput, Referral, UpdateMonetizationInput } from './monetization.dto.js';
 import { monetizationWarnings } from './monetization-warnings.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { toMinor } from '../../platform/money.js';
-import { invalidInput } from '../../platform/operation/operation-error.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { invalidInput } from '../../platform/errors.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { LOCK_PRODUCTS, LOCK_VARIANTS } from './order.statements.js';
 import type { CartItem } from './place-order.dto.js';
 import { moveStock, type StockRow } from './stock-moves.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
-import type { AuditDraft } from '../../platform/audit/audit.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import type { AuditDraft } from '../../platform/store/audit.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { BONUS_DECIMALS, BonusLedger } from '../customers/bonus-ledger.service.js';
 import { LOCK_REFERRER } from '../customers/customer.statements.js';
 import {

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { changedFields } from '../../platform/audit/audit.js';
-import { notFound } from '../../platform/operation/operation-error.js';
-import { RawJson } from '../../platform/operation/presenter.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
-import { Doorbell } from '../../webhooks/doorbell.js';
-import { outboxParameters } from '../../webhooks/outbox.js';
+import { changedFields } from '../../platform/store/audit.js';
+import { notFound } from '../../platform/errors.js';
+import { RawJson } from '../../platform/schema/present.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
+import { outboxParameters } from '../../webhooks/events/outbox.js';
 import type { OrderStatus } from './order.record.js';
 import { OrderCancelling, type OrderMemory } from './order-cancelling.service.js';
 import { OrderRewards, type RewardedOrder } from './order-rewards.service.js';

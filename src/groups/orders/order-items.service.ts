@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MAX_MINOR, toMajor } from '../../platform/money.js';
-import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
-import { RawJson } from '../../platform/operation/presenter.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
-import { Doorbell } from '../../webhooks/doorbell.js';
-import { outboxParameters } from '../../webhooks/outbox.js';
+import { invalidInput, notFound } from '../../platform/errors.js';
+import { RawJson } from '../../platform/schema/present.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
+import { outboxParameters } from '../../webhooks/events/outbox.js';
 import { applyAdjustments } from '../checkout/checkout-rules.js';
 import { discountMinor } from '../promocodes/discount.js';
 import { type Catalog, lineColumns, lockCatalog, type PricedLine, requireStock, sell } from './cart.service.js';

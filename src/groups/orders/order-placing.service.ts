@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { forbidden } from '../../platform/operation/operation-error.js';
-import { RawJson } from '../../platform/operation/presenter.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
-import { Doorbell } from '../../webhooks/doorbell.js';
-import { outboxParameters } from '../../webhooks/outbox.js';
+import { forbidden } from '../../platform/errors.js';
+import { RawJson } from '../../platform/schema/present.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
+import { outboxParameters } from '../../webhooks/events/outbox.js';
 import { FirstContact, type Shopper } from '../customers/first-contact.service.js';
 import { Cart, lineColumns, type PricedLine } from './cart.service.js';
 import type { OrderStatus } from './order.record.js';

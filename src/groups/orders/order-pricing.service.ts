@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { hasAtMostDecimals, MAX_MINOR, toMajor, toMinor } from '../../platform/money.js';
-import { invalidInput } from '../../platform/operation/operation-error.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { invalidInput } from '../../platform/errors.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { CheckoutConfiguration } from '../checkout/checkout-configuration.service.js';
 import { adjustmentSum, applyAdjustments, type CheckoutField, evaluateCheckout } from '../checkout/checkout-rules.js';
 import type { KnownShopper } from '../customers/first-contact.service.js';

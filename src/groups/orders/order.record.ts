@@ -1,4 +1,4 @@
-import { DateTime, FreeList, FreeObject, Integer, NestedList, OneOf, Text } from '../../platform/operation/fields.js';
+import { DateTime, FreeList, FreeObject, Integer, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
 
 export const ORDER_STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];

@@ -1,6 +1,6 @@
 import { statement } from '../../platform/database/statement.js';
 import { inOpenCategory } from '../products/product.statements.js';
-import { insertDelivery } from '../../webhooks/outbox.js';
+import { insertDelivery } from '../../webhooks/events/outbox.js';
 import { ORDER_JSON, orderJson } from './order.record.js';
 
 /** What the lines of an order are written with, in the order of `lineColumns`. */

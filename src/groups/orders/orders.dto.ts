@@ -1,16 +1,6 @@
-import {
-  AtLeastOneOf,
-  Confirm,
-  DateTime,
-  Flag,
-  Identifier,
-  Integer,
-  Nested,
-  OneOf,
-  Text,
-} from '../../platform/operation/fields.js';
-import { PageInput } from '../../platform/operation/page.dto.js';
-import { Warnings } from '../../platform/operation/warnings.js';
+import { AtLeastOneOf, Confirm, DateTime, Flag, Identifier, Integer, Nested, OneOf, Text } from '../../platform/schema/fields.js';
+import { PageInput } from '../../platform/schema/page.dto.js';
+import { Warnings } from '../../platform/schema/warnings.js';
 import { ORDER_STATUSES, OrderRecord, type OrderStatus } from './order.record.js';
 
 export class ListOrdersInput extends PageInput {

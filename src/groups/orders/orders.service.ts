@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { deletion } from '../../platform/audit/audit.js';
-import { DEFAULT_TAKE, PAGE_BYTES } from '../../platform/database/page.js';
+import { deletion } from '../../platform/store/audit.js';
+import { DEFAULT_TAKE, PAGE_BYTES } from '../../platform/schema/page.js';
 import type { Statement } from '../../platform/database/statement.js';
-import { AfterCommit } from '../../platform/operation/after-commit.js';
-import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
-import type { PageInput } from '../../platform/operation/page.dto.js';
-import { RawJson } from '../../platform/operation/presenter.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
-import { withWarnings } from '../../platform/operation/warnings.js';
+import { AfterCommit } from '../../platform/store/after-commit.js';
+import { invalidInput, notFound } from '../../platform/errors.js';
+import type { PageInput } from '../../platform/schema/page.dto.js';
+import { RawJson } from '../../platform/schema/present.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { withWarnings } from '../../platform/schema/warnings.js';
 import { type ShippedOrder, ShopperNotifier } from '../bot/shopper-notifier.service.js';
 import {
   ADD_NOTE,

@@ -9,8 +9,8 @@ import {
   MAX_OBJECT_BYTES,
   NestedList,
   Text,
-} from '../../platform/operation/fields.js';
-import { exceedsBytes } from '../../platform/operation/json-size.js';
+} from '../../platform/schema/fields.js';
+import { exceedsBytes } from '../../platform/schema/json-size.js';
 
 export class CartItem {
   @Text({ min: 1, description: "The product's external id." }) productId: string;

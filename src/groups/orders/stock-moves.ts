@@ -1,4 +1,4 @@
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { TAKE_PRODUCT_STOCK, TAKE_VARIANT_STOCK } from './order.statements.js';
 
 /** A product or variant whose row the transaction has locked. */

@@ -1,5 +1,5 @@
-import { Confirm, DateTime, Flag, FreeObject, Identifier, Text, TextList } from '../../platform/operation/fields.js';
-import { IdInput } from '../../platform/operation/page.dto.js';
+import { Confirm, DateTime, Flag, FreeObject, Identifier, Text, TextList } from '../../platform/schema/fields.js';
+import { IdInput } from '../../platform/schema/page.dto.js';
 
 const MAX_TOKEN = 2_000;
 const MAX_CURRENCIES = 200;

@@ -1,6 +1,6 @@
-import { isSecretKey } from '../../platform/audit/audit.js';
-import { isPlainObject } from '../../platform/operation/fields.js';
-import { invalidInput } from '../../platform/operation/operation-error.js';
+import { isSecretKey } from '../../platform/store/audit.js';
+import { isPlainObject } from '../../platform/schema/fields.js';
+import { invalidInput } from '../../platform/errors.js';
 
 /** A provider's metadata: the caller's own keys, some of which hold secrets (docs/behaviour.md §5). */
 export type Metadata = Record<string, unknown>;

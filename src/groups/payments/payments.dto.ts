@@ -1,5 +1,5 @@
-import { DateTime, Identifier, Integer, OneOf, Text } from '../../platform/operation/fields.js';
-import { PageInput } from '../../platform/operation/page.dto.js';
+import { DateTime, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
+import { PageInput } from '../../platform/schema/page.dto.js';
 
 /** What became of a payment; every other outcome than `accepted` left the order as it was. */
 export const PAYMENT_OUTCOMES = [

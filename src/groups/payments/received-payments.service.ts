@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/database/page.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/schema/page.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { APPLY_PAYMENT, FIND_PAYABLE, INSERT_PAYMENT, LIST_PAYMENTS, LOCK_PAYABLE } from './payment.statements.js';
 import type { ListPaymentsInput, PaymentOutcome, PaymentRecord } from './payments.dto.js';
 

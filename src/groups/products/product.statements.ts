@@ -1,6 +1,6 @@
-import { withinBytes } from '../../platform/database/page.js';
+import { withinBytes } from '../../platform/schema/page.js';
 import { statement } from '../../platform/database/statement.js';
-import { isUuid } from '../../platform/operation/formats.js';
+import { isUuid } from '../../platform/schema/formats.js';
 
 /** Integers within ±(2^53-1) as numbers; the driver gives a bigint as text. */
 const PRODUCT_COLUMNS = `p.id, p.product_id as "productId", p.title, p.description, p.images, p.price, p.sale_price as "salePrice",

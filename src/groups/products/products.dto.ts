@@ -9,8 +9,8 @@ import {
   NestedList,
   Text,
   TextList,
-} from '../../platform/operation/fields.js';
-import { IdInput } from '../../platform/operation/page.dto.js';
+} from '../../platform/schema/fields.js';
+import { IdInput } from '../../platform/schema/page.dto.js';
 import { MAX_PRODUCT_ID, VariantGroupInput, VariantGroupRecord } from './variants.dto.js';
 
 const MAX_IMAGES = 100;

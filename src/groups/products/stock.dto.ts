@@ -1,4 +1,4 @@
-import { ExactlyOneOf, Identifier, Integer } from '../../platform/operation/fields.js';
+import { ExactlyOneOf, Identifier, Integer } from '../../platform/schema/fields.js';
 import { MAX_PRODUCT_ID } from './variants.dto.js';
 
 @ExactlyOneOf('delta', 'absolute')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isUuid } from '../../platform/operation/formats.js';
-import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { isUuid } from '../../platform/schema/formats.js';
+import { invalidInput, notFound } from '../../platform/errors.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { CHANGE_PRODUCT_STOCK, CHANGE_VARIANT_STOCK, productNamed } from './product.statements.js';
 import type { StockRecord, UpdateStockInput } from './stock.dto.js';
 

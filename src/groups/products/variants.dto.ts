@@ -1,5 +1,5 @@
-import { DateTime, Decimal, Identifier, Integer, NestedList, Text } from '../../platform/operation/fields.js';
-import { IdInput, PageInput } from '../../platform/operation/page.dto.js';
+import { DateTime, Decimal, Identifier, Integer, NestedList, Text } from '../../platform/schema/fields.js';
+import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
 
 /** Our choice: the database's unique index takes no longer key than this in the widest characters. */
 export const MAX_PRODUCT_ID = 500;

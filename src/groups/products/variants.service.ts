@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { changedFields } from '../../platform/audit/audit.js';
-import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/database/page.js';
-import { isUuid } from '../../platform/operation/formats.js';
-import { invalidInput, notFound } from '../../platform/operation/operation-error.js';
-import { nextVersion } from '../../platform/operation/precondition.js';
-import { present } from '../../platform/operation/presenter.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { changedFields } from '../../platform/store/audit.js';
+import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/schema/page.js';
+import { isUuid } from '../../platform/schema/formats.js';
+import { invalidInput, notFound } from '../../platform/errors.js';
+import { nextVersion } from '../../platform/store/version.js';
+import { present } from '../../platform/schema/present.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { exactPrices, requireExactPrices } from './prices.js';
 import { FIND_EQUAL_VARIANT, GET_VARIANT, LIST_VARIANTS, LOCK_PRODUCT_OF_VARIANT, productNamed } from './product.statements.js';
 import { Variant } from './variant.entity.js';

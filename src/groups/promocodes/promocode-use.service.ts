@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../platform/database/statement.js';
-import { invalidInput } from '../../platform/operation/operation-error.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
-import { withoutCase } from '../../platform/without-case.js';
+import { invalidInput } from '../../platform/errors.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { withoutCase } from '../../platform/case-folding.js';
 import { type Discount, discountMinor, isUsable } from './discount.js';
 
 /** What a promocode did for an order. */

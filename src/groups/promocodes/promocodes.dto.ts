@@ -8,9 +8,9 @@ import {
   Integer,
   OneOf,
   Text,
-} from '../../platform/operation/fields.js';
-import { IdInput } from '../../platform/operation/page.dto.js';
-import { Warnings } from '../../platform/operation/warnings.js';
+} from '../../platform/schema/fields.js';
+import { IdInput } from '../../platform/schema/page.dto.js';
+import { Warnings } from '../../platform/schema/warnings.js';
 import type { Discount } from './discount.js';
 
 const DISCOUNT_TYPES = ['PERCENTAGE', 'FIXED_AMOUNT'] as const;

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { changedFields, deletion } from '../../platform/audit/audit.js';
-import type { Page, PageRequest } from '../../platform/database/page.js';
-import { requireExactAmount } from '../../platform/operation/exact-amount.js';
-import { explainConstraints, invalidInput, notFound } from '../../platform/operation/operation-error.js';
-import { present } from '../../platform/operation/presenter.js';
-import { nextVersion } from '../../platform/operation/precondition.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
-import { withWarnings } from '../../platform/operation/warnings.js';
+import { changedFields, deletion } from '../../platform/store/audit.js';
+import type { Page, PageRequest } from '../../platform/schema/page.js';
+import { requireExactAmount } from '../../platform/schema/exact-amount.js';
+import { explainConstraints, invalidInput, notFound } from '../../platform/errors.js';
+import { present } from '../../platform/schema/present.js';
+import { nextVersion } from '../../platform/store/version.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { withWarnings } from '../../platform/schema/warnings.js';
 import type { Discount } from './discount.js';
-import { withoutCase } from '../../platform/without-case.js';
+import { withoutCase } from '../../platform/case-folding.js';
 import { Promocode } from './promocode.entity.js';
 import {
   type CreatePromocodeInput,

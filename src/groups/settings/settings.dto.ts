@@ -1,4 +1,4 @@
-import { DateTime, Text, Uri } from '../../platform/operation/fields.js';
+import { DateTime, Text, Uri } from '../../platform/schema/fields.js';
 
 export class UpdateGeneralInput {
   @Text({ max: 200, optional: true }) title?: string;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { changedFields } from '../../platform/audit/audit.js';
+import { changedFields } from '../../platform/store/audit.js';
 import { statement } from '../../platform/database/statement.js';
-import { lockStoreVersion, storeVersion } from '../../platform/operation/precondition.js';
-import type { StoreContext } from '../../platform/operation/store-context.js';
+import { lockStoreVersion, storeVersion } from '../../platform/store/version.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import type { SettingsRecord, UpdateGeneralInput } from './settings.dto.js';
 
 type Row = SettingsRecord & Record<string, unknown>;

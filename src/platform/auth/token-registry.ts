@@ -1,14 +1,14 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { changedFields } from '../audit/audit.js';
+import { changedFields } from '../store/audit.js';
 import { Clock } from '../clock.js';
 import { Listener } from '../database/listener.js';
 import { statement } from '../database/statement.js';
-import { SystemDatabase } from '../database/system-database.js';
-import { isUuid } from '../operation/formats.js';
-import { invalidInput } from '../operation/operation-error.js';
-import type { StoreContext } from '../operation/store-context.js';
-import type { Principal, Scope } from './principal.js';
+import { SystemDatabase } from '../database/system.js';
+import { isUuid } from '../schema/formats.js';
+import { invalidInput } from '../errors.js';
+import type { StoreContext } from '../store/store-context.js';
+import type { Principal, Scope } from '../store/principal.js';
 import { hashToken, isWellFormedToken, newToken } from './token.js';
 
 /** A look-up is kept this long at most; a revocation waits this long for an instance that does not say it has heard of it. */

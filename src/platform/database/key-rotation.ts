@@ -3,7 +3,7 @@ import { keyFingerprint, keyId, SecretBox } from '../crypto/secret-box.js';
 import { type SealedColumn, sealedColumns } from '../crypto/sealed-columns.js';
 import { Client } from './connection.js';
 import { hasDerivedPassword, rolePurpose } from './roles.js';
-import type { SystemDatabase } from './system-database.js';
+import type { SystemDatabase } from './system.js';
 
 const BATCH = 200;
 

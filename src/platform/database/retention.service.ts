@@ -2,11 +2,12 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationB
 import { Clock } from '../clock.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { KEPT_MS } from '../operation/idempotency.js';
-import { SystemDatabase } from './system-database.js';
+import { SystemDatabase } from './system.js';
 
 const EVERY_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
+/** How long the first result of an Idempotency-Key is answered again. */
+export const IDEMPOTENCY_KEPT_MS = DAY_MS;
 /** Rows a transaction deletes: few enough that nobody waits for it. */
 export const PURGE_BATCH = 1_000;
 
@@ -32,7 +33,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
   ) {
     this.rules = [
       { table: 'audit_log', column: 'at', keptMs: config.auditDays * DAY_MS },
-      { table: 'idempotency_keys', column: 'created_at', keptMs: KEPT_MS },
+      { table: 'idempotency_keys', column: 'created_at', keptMs: IDEMPOTENCY_KEPT_MS },
     ];
   }
 

@@ -1,5 +1,5 @@
 import express, { type Request } from 'express';
-import { invalidInput, type OperationError } from '../operation/operation-error.js';
+import { invalidInput, type OperationError } from '../errors.js';
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;

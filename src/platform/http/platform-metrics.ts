@@ -3,13 +3,13 @@ import { ThrottlerStorage } from '@nestjs/throttler';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config/config.js';
 import { Listener } from '../database/listener.js';
-import { ReadLanes } from '../database/read-lanes.js';
-import { poolOf } from '../database/store-session.js';
-import { SystemDatabase } from '../database/system-database.js';
+import { ReadLanes } from '../database/read-connections.js';
+import { poolOf } from '../database/session.js';
+import { SystemDatabase } from '../database/system.js';
 import { RedisThrottlerStorage } from '../rate-limit/redis-storage.js';
 import { VERSION } from '../version.js';
 import { Drain } from './drain.js';
-import { Metrics } from './metrics.js';
+import { Metrics } from '../observability/metrics.js';
 
 /** The platform's own figures: requests and reads under way, pools, and whether what it leans on answers. */
 @Injectable()

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { DataSource } from 'typeorm';
-import { ReadLanes } from '../database/read-lanes.js';
-import { poolOf } from '../database/store-session.js';
-import { SystemDatabase } from '../database/system-database.js';
+import { ReadLanes } from '../database/read-connections.js';
+import { poolOf } from '../database/session.js';
+import { SystemDatabase } from '../database/system.js';
 import { SecretBox } from '../crypto/secret-box.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { RedisThrottlerStorage } from '../rate-limit/redis-storage.js';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { type DtoClass, fields } from '../operation/fields.js';
-import { invalidInput } from '../operation/operation-error.js';
-import { parseInput } from '../operation/parse-input.js';
+import { type DtoClass, fields } from '../schema/fields.js';
+import { invalidInput } from '../errors.js';
+import { parseInput } from '../schema/parse-input.js';
 
 const DIGITS = /^\d{1,16}$/;
 

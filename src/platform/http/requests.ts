@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-import type { Call } from '../operation/call.js';
-import { parseInput } from '../operation/parse-input.js';
+import type { Call } from '../store/call.js';
+import { parseInput } from '../schema/parse-input.js';
 import type { Logger } from '../logging/logger.js';
 import { bodyText, notJson, readBody } from './body.js';
 import type { Drain } from './drain.js';
-import type { Metrics } from './metrics.js';
+import type { Metrics } from '../observability/metrics.js';
 
 declare module 'express-serve-static-core' {
   interface Request {

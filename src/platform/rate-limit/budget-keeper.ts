@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import type { BudgetStorage } from './budget-storage.js';
 import { CONFIG, type Config } from '../config/config.js';
-import type { Call } from '../operation/call.js';
-import { OperationError } from '../operation/operation-error.js';
+import type { Call } from '../store/call.js';
+import { OperationError } from '../errors.js';
 
 const WINDOW_MS = 60_000;
 

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { MIGRATIONS } from '../../../dist/migrations/all.js';
 import { newToken } from '../../../dist/src/platform/auth/token.js';
 import { SecretBox } from '../../../dist/src/platform/crypto/secret-box.js';
-import { prepareDatabase } from '../../../dist/src/platform/database/prepare-database.js';
+import { prepareDatabase } from '../../../dist/src/platform/database/migrate.js';
 import { until } from './figures.mjs';
 import { check } from './invariants.mjs';
 import { RETRY_DELAYS, TIMEOUT_S } from './limits.mjs';

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis as RedisClient } from 'ioredis';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../../dist/src/platform/database/embedded-postgres.js';
-import { locatePostgresBinaries, POSTGRES_ENVIRONMENT } from '../../../dist/src/platform/database/postgres-binaries.js';
+import { startEmbeddedPostgres } from '../../../dist/src/embedded-postgres/embedded-postgres.js';
+import { locatePostgresBinaries, POSTGRES_ENVIRONMENT } from '../../../dist/src/embedded-postgres/postgres-binaries.js';
 
 export const freePort = () =>
   new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@
 // call ends with its own answer or with one clear failure.
 import { createServer, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { INTERNAL_ERROR } from '../../../../dist/src/platform/operation/operation-error.js';
+import { INTERNAL_ERROR } from '../../../../dist/src/platform/errors.js';
 import { underWay } from '../limits.mjs';
 
 /** Nothing that is asked may stay without an answer for longer, in milliseconds. */

@@ -1,0 +1,67 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { BotCredentials, type StoreBot } from '../../groups/bot/bot-credentials.service.js';
+import { StoreDatabase } from '../../platform/store/store-database.js';
+import { OperationError } from '../../platform/errors.js';
+import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
+import { type Store, Stores } from '../../stores/stores.service.js';
+
+/** The bot an update came to, and its store. */
+export interface BotSender {
+  store: Store;
+  bot: StoreBot;
+  requestId: string;
+}
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Set by BotSenderGuard. */
+    botSender: BotSender;
+  }
+}
+
+/** 401 unless the update carries the secret the store's bot was registered with; an unknown store and one without a bot answer alike. */
+@Injectable()
+export class BotSenderGuard implements CanActivate {
+  constructor(
+    @Inject(Stores) private readonly stores: Stores,
+    @Inject(StoreDatabase) private readonly database: StoreDatabase,
+    @Inject(BotCredentials) private readonly credentials: BotCredentials,
+    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const { call } = request;
+    const sender = await this.find(String(request.params.storeId), call.requestId);
+    const given = call.headers['x-telegram-bot-api-secret-token'];
+    if (!sender || typeof given !== 'string' || !isSame(given, sender.bot.webhookSecret)) {
+      await this.budgets.spendRefusedToken(call);
+      throw new OperationError('invalid_token', 'The secret token is missing or wrong');
+    }
+    request.botSender = sender;
+    return true;
+  }
+
+  private async find(storeId: string, requestId: string): Promise<BotSender | null> {
+    const store = await this.stores.get(storeId).catch((error: unknown) => {
+      if (error instanceof OperationError) return null;
+      throw error;
+    });
+    if (!store) return null;
+    const principal = {
+      storeId: store.id,
+      currency: store.currency,
+      actor: { kind: 'system', id: null, name: 'messenger' } as const,
+    };
+    const bot = await this.database.inStore(principal, (ctx) => this.credentials.find(ctx));
+    return bot && { store, bot, requestId };
+  }
+}
+
+/** Hashes have one length, so that the time tells nothing of either. */
+function isSame(given: string, secret: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(given), hash(secret));
+}

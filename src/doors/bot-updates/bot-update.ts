@@ -1,0 +1,67 @@
+import { isPlainObject } from '../../platform/schema/fields.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import type { MessengerUser } from '../storefront/messenger-user.js';
+
+/**
+ * What of a bot update the shop looks at (https://core.telegram.org/bots/api#update). The messenger's secret vouches for the
+ * sender, not for the shape: everything may be missing.
+ */
+export interface BotUpdate {
+  message?: BotMessageUpdate | null;
+  my_chat_member?: { from?: MessengerUser; chat?: { type?: unknown }; new_chat_member?: { status?: unknown } } | null;
+  shipping_query?: { id?: unknown; from?: MessengerUser; invoice_payload?: unknown } | null;
+  pre_checkout_query?: (PaymentTerms & { id?: unknown; from?: MessengerUser }) | null;
+}
+
+export interface BotMessageUpdate {
+  from?: MessengerUser;
+  chat?: { type?: unknown };
+  text?: unknown;
+  successful_payment?: SuccessfulPayment | null;
+}
+
+/** What a shopper pays, or is about to. */
+export interface PaymentTerms {
+  currency?: unknown;
+  /** Minor units of the currency. */
+  total_amount?: unknown;
+  /** The order's id. */
+  invoice_payload?: unknown;
+}
+
+export interface SuccessfulPayment extends PaymentTerms {
+  telegram_payment_charge_id?: unknown;
+  provider_payment_charge_id?: unknown;
+  /** What the payment form asked the shopper for, as update_invoice_field_config has it. */
+  order_info?: unknown;
+}
+
+const CONTACT = ['name', 'phone_number', 'email'];
+const ADDRESS = ['country_code', 'state', 'city', 'street_line1', 'street_line2', 'post_code'];
+
+/** The shipping details that a payment form collected, with its own keys (https://core.telegram.org/bots/api#orderinfo); null for none. */
+export function shippingDetails(info: unknown): Record<string, unknown> | null {
+  const contact = textsOf(info, CONTACT);
+  const address = textsOf(isPlainObject(info) ? info.shipping_address : null, ADDRESS);
+  if (!contact && !address) return null;
+  return { ...contact, ...(address ? { shipping_address: address } : {}) };
+}
+
+/** The texts under these keys that can be stored; null when there are none. */
+function textsOf(value: unknown, keys: string[]): Record<string, string> | null {
+  if (!isPlainObject(value)) return null;
+  const texts = keys.flatMap((key) => {
+    const text = value[key];
+    return typeof text === 'string' && text !== '' && text.isWellFormed() && !text.includes('\0') ? [[key, text]] : [];
+  });
+  return texts.length > 0 ? (Object.fromEntries(texts) as Record<string, string>) : null;
+}
+
+/** Runs work in a transaction of the store, as the shopper. */
+export type InStore = <Result>(work: (ctx: StoreContext) => Promise<Result>) => Promise<Result>;
+
+/** `/start` and what the link that led to it carried; null for any other text. */
+export function startPayload(text: unknown): { payload: string | null } | null {
+  const found = typeof text === 'string' ? /^\/start(?:@\w+)?(?:\s+(\S+))?\s*$/.exec(text) : null;
+  return found && { payload: found[1] ?? null };
+}

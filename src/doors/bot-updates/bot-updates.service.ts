@@ -1,0 +1,60 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SET_BOT_BLOCKED } from '../../groups/bot/bot.statements.js';
+import { FirstContact, type Shopper } from '../../groups/customers/first-contact.service.js';
+import { StoreDatabase } from '../../platform/store/store-database.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import type { BotSender } from './bot-sender.guard.js';
+import { type BotMessageUpdate, type BotUpdate, type InStore, startPayload } from './bot-update.js';
+import { nameOf, referrerOf, shopperOf } from '../storefront/messenger-user.js';
+import { Payments } from './payments.service.js';
+import { Welcome } from './welcome.service.js';
+
+/** What shoppers do to a store's bot (docs/behaviour.md §11). Updates of other kinds are taken and left. */
+@Injectable()
+export class BotUpdates {
+  constructor(
+    @Inject(StoreDatabase) private readonly database: StoreDatabase,
+    @Inject(FirstContact) private readonly contacts: FirstContact,
+    @Inject(Payments) private readonly payments: Payments,
+    @Inject(Welcome) private readonly welcome: Welcome,
+  ) {}
+
+  /** @throws only for faults of ours: the messenger then sends the update again, and every part of this may be repeated */
+  async handle(sender: BotSender, update: BotUpdate): Promise<void> {
+    const { message, my_chat_member: member, pre_checkout_query: query, shipping_query: shipping } = update;
+    const shopper = shopperOf((query ?? shipping ?? member ?? message)?.from);
+    if (!shopper) return;
+    const inStore: InStore = (work) => this.inStore(sender, shopper, work);
+    if (query) return this.payments.check(sender, shopper, query, inStore);
+    if (shipping) return this.payments.offerDelivery(sender, shopper, shipping, inStore);
+    if (member) return this.noteMembership(shopper, member.chat?.type, member.new_chat_member?.status, inStore);
+    if (message?.successful_payment) return this.payments.receive(shopper, message.successful_payment, inStore);
+    if (message) return this.greet(sender, shopper, message, inStore);
+  }
+
+  /** Only of shoppers who are known: one who is not becomes a customer by their first /start, which knows who referred them. */
+  private async noteMembership(shopper: Shopper, chatType: unknown, status: unknown, inStore: InStore): Promise<void> {
+    if (chatType !== 'private' || (status !== 'kicked' && status !== 'member')) return;
+    await inStore((ctx) => ctx.session.run(SET_BOT_BLOCKED, shopper.id, status === 'kicked', ctx.now()));
+  }
+
+  private async greet(sender: BotSender, shopper: Shopper, { chat, text }: BotMessageUpdate, inStore: InStore): Promise<void> {
+    const start = startPayload(text);
+    if (!start || chat?.type !== 'private') return;
+    const { isBanned } = await inStore(async (ctx) => {
+      const known = await this.contacts.touch(ctx, shopper, referrerOf(start.payload));
+      ctx.session.defer(SET_BOT_BLOCKED, shopper.id, false, ctx.now());
+      return known;
+    });
+    if (!isBanned) this.welcome.send(sender, shopper.id, inStore);
+  }
+
+  private inStore<Result>(
+    { store, requestId }: BotSender,
+    shopper: Shopper,
+    work: (ctx: StoreContext) => Promise<Result>,
+  ): Promise<Result> {
+    const actor = { kind: 'shopper', id: shopper.id, name: nameOf(shopper) } as const;
+    return this.database.inStore({ storeId: store.id, currency: store.currency, actor }, work, requestId);
+  }
+}

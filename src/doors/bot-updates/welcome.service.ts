@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BotMessages } from '../../groups/bot/bot-messages.service.js';
+import { SET_BOT_BLOCKED } from '../../groups/bot/bot.statements.js';
+import { Messenger } from '../../messenger/messenger.js';
+import { SendRate } from '../../messenger/send-rate.js';
+import { BotReplies } from './bot-replies.service.js';
+import type { BotSender } from './bot-sender.guard.js';
+import type { InStore } from './bot-update.js';
+import { storefrontLink } from '../storefront/messenger-user.js';
+
+const SEND_TIMEOUT_MS = 8_000;
+
+/** Greets whoever starts the bot with the store's welcome message and a button that opens the shop. */
+@Injectable()
+export class Welcome {
+  constructor(
+    @Inject(Messenger) private readonly messenger: Messenger,
+    @Inject(SendRate) private readonly rate: SendRate,
+    @Inject(BotMessages) private readonly messages: BotMessages,
+    @Inject(BotReplies) private readonly replies: BotReplies,
+  ) {}
+
+  send({ bot, requestId }: BotSender, shopperId: string, inStore: InStore): void {
+    this.replies.later('the welcome message', requestId, async () => {
+      const { text, imageUrl, buttonText } = await inStore((ctx) => this.messages.find(ctx, 'welcome'));
+      const button = buttonText === null ? null : { text: buttonText, url: storefrontLink(bot.username) };
+      await this.rate.take(bot.botId);
+      const outcome = await this.messenger.send(bot.token, shopperId, { text, imageUrl, button }, { timeoutMs: SEND_TIMEOUT_MS });
+      if (outcome.sent) return;
+      await inStore(async (ctx) => {
+        ctx.log.info({ requestId, detail: outcome.detail }, 'the welcome message was not sent');
+        if (outcome.blocked) ctx.session.defer(SET_BOT_BLOCKED, shopperId, true, ctx.now());
+      });
+    });
+  }
+}

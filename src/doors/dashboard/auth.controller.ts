@@ -1,0 +1,92 @@
+import { Controller, Inject } from '@nestjs/common';
+import type { Page } from '../../platform/schema/page.js';
+import { Accounts, type MembershipRow } from '../../people/accounts.service.js';
+import { hashToken } from '../../platform/auth/token.js';
+import { type Session, Sessions } from '../../people/sessions.service.js';
+import { SignIn } from '../../people/sign-in.service.js';
+import {
+  ChangePasswordInput,
+  MembershipRecord,
+  SignedOut,
+  SignInInput,
+  SignInResult,
+  SignOutInput,
+  UserRecord,
+} from './auth.dto.js';
+import { Cookies } from './cookies.js';
+import { Route } from './route.decorator.js';
+import { API_PATH, type Caller } from './route.metadata.js';
+
+@Controller(API_PATH)
+export class AuthController {
+  constructor(
+    @Inject(Accounts) private readonly accounts: Accounts,
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(SignIn) private readonly people: SignIn,
+    @Inject(Cookies) private readonly cookies: Cookies,
+  ) {}
+
+  @Route({
+    method: 'POST',
+    path: 'auth/sign-in',
+    access: 'public',
+    summary: 'Sign in with e-mail address and password',
+    description:
+      'Sets the session cookie, and one that lets this browser be recognized. A wrong password and an unknown account are answered alike; attempts are limited for both. An account with a second factor also needs a code.',
+    input: SignInInput,
+    output: SignInResult,
+  })
+  async signIn({ call }: Caller, input: SignInInput): Promise<SignInResult> {
+    const visitor = this.cookies.visitorOf(call);
+    const account = await this.people.identify(visitor, input);
+    if (account === 'code required') return { codeRequired: true };
+    const replaced = this.cookies.sessionOf(call);
+    if (replaced !== null) await this.sessions.end(replaced);
+    const signedIn = await this.people.open(visitor, account);
+    this.cookies.signIn(call, signedIn);
+    return userRecord((await this.sessions.find(signedIn.sessionToken, null))!.session);
+  }
+
+  @Route({ method: 'POST', path: 'auth/sign-out', summary: 'Sign out', input: SignOutInput, output: SignedOut })
+  async signOut({ call, session }: Caller, { everywhere }: SignOutInput): Promise<SignedOut> {
+    if (everywhere) await this.sessions.endAllOf(session!.userId);
+    else await this.sessions.end(this.cookies.sessionOf(call)!);
+    this.cookies.signOut(call);
+    return { signedOut: true };
+  }
+
+  @Route({
+    method: 'POST',
+    path: 'auth/change-password',
+    summary: 'Change the password',
+    description: 'Ends all other sessions of the user.',
+    input: ChangePasswordInput,
+    output: UserRecord,
+  })
+  async changePassword({ call, session }: Caller, { currentPassword, newPassword }: ChangePasswordInput): Promise<UserRecord> {
+    const visitor = this.cookies.visitorOf(call);
+    await this.people.confirm(visitor, session!, { currentPassword });
+    const { userId, tokenHash } = session!;
+    const browser = visitor.browserCookie === null ? null : hashToken(visitor.browserCookie);
+    await this.accounts.changePassword(userId, newPassword, { session: tokenHash, browser });
+    return userRecord(session!);
+  }
+
+  @Route({ method: 'GET', path: 'me', summary: 'Who is signed in', output: UserRecord })
+  me({ session }: Caller): UserRecord {
+    return userRecord(session!);
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores',
+    summary: 'The stores the user is a member of, newest first',
+    output: MembershipRecord,
+    list: true,
+  })
+  async stores({ session }: Caller): Promise<Page<MembershipRow>> {
+    return { items: await this.accounts.storesOf(session!.userId), nextCursor: null };
+  }
+}
+
+const userRecord = ({ userId, email, userCreatedAt }: Session): UserRecord => ({ id: userId, email, createdAt: userCreatedAt });

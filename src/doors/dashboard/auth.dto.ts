@@ -1,0 +1,82 @@
+import { DateTime, Flag, Identifier, OneOf, Text } from '../../platform/schema/fields.js';
+import { MAX_EMAIL } from '../../people/email-address.js';
+import { ROLES } from '../../people/members.service.js';
+import { MAX_PASSWORD, MIN_PASSWORD } from '../../people/password.js';
+
+export const CurrentPassword = (optional = false) => Text({ min: 1, max: MAX_PASSWORD, secret: true, optional });
+export const NewPassword = (optional = false) => Text({ min: MIN_PASSWORD, max: MAX_PASSWORD, secret: true, optional });
+
+/** A code of the authenticator app, or a recovery code. */
+export const Code = (optional = false) =>
+  Text({
+    min: 1,
+    max: 40,
+    secret: true,
+    optional,
+    description: 'Six digits of the authenticator app, or a recovery code. Each works once.',
+  });
+
+export class SignInInput {
+  @Text({ min: 1, max: MAX_EMAIL }) email: string;
+  @CurrentPassword() password: string;
+  @Code(true) code?: string;
+}
+
+export class SignOutInput {
+  @Flag({ optional: true, description: 'Also ends all other sessions of the user. Default false.' }) everywhere?: boolean;
+}
+
+export class ChangePasswordInput {
+  @CurrentPassword() currentPassword: string;
+  @NewPassword() newPassword: string;
+}
+
+export class UserRecord {
+  @Identifier() id: string;
+  @Text() email: string;
+  @DateTime() createdAt: Date;
+}
+
+const CODE_REQUIRED =
+  'True when the password is right but the account has a second factor: nothing else is in the answer then, no session is started, and the same call is to be made again with `code`.';
+
+export class SignInResult {
+  @Identifier({ optional: true }) id?: string;
+  @Text({ optional: true }) email?: string;
+  @DateTime({ optional: true }) createdAt?: Date;
+  @Flag({ optional: true, description: CODE_REQUIRED }) codeRequired?: boolean;
+}
+
+export class SignedOut {
+  @Flag() signedOut: boolean;
+}
+
+export class MembershipRecord {
+  @Identifier() id: string;
+  @Text() name: string;
+  @Text() currency: string;
+  @Text() plan: string;
+  @OneOf(ROLES, { description: 'What the signed-in user is in this store.' }) role: string;
+  @DateTime() createdAt: Date;
+}
+
+export class SignInOptions {
+  @Flag({ description: 'Whether auth/request-password-reset works here: the service sends e-mail.' }) passwordReset: boolean;
+}
+
+export class RequestPasswordResetInput {
+  @Text({ min: 1, max: MAX_EMAIL }) email: string;
+}
+
+export class PasswordResetRequested {
+  @Flag({ description: 'True for whatever address: whether it has an account is not told.' }) requested: boolean;
+}
+
+export class ResetPasswordInput {
+  @Text({ min: 1, max: 2_048, secret: true, description: 'The link of the e-mail, or what stands behind its #.' }) link: string;
+  @NewPassword() newPassword: string;
+}
+
+export class PasswordReset {
+  @Flag() reset: boolean;
+}

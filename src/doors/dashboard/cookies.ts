@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import type { Call } from '../../platform/store/call.js';
+import { SESSION_LIFE_MS } from '../../people/sessions.service.js';
+import type { SignedIn } from '../../people/sign-in.service.js';
+import type { Visitor } from '../../people/visitor.js';
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+/** As long as browsers keep a cookie at all. */
+const BROWSER_LIFE_MS = 400 * 86_400_000;
+
+/**
+ * The dashboard's two cookies: the session, and the mark of a browser that has signed in before. Scripts cannot read them and no
+ * other site's request carries them. They go over https only, under names with `__Host-`, which neither a sibling host nor an
+ * http page can set; save on a developer's own machine, where http must do.
+ */
+@Injectable()
+export class Cookies {
+  private readonly session: Cookie;
+  private readonly browser: Cookie;
+
+  constructor(@Inject(CONFIG) { baseUrl }: Pick<Config, 'baseUrl'>) {
+    this.session = new Cookie('shop_session', SESSION_LIFE_MS, baseUrl);
+    this.browser = new Cookie('shop_browser', BROWSER_LIFE_MS, baseUrl);
+  }
+
+  /** The session's token. */
+  sessionOf(call: Pick<Call, 'headers'>): string | null {
+    return this.session.read(call.headers.cookie);
+  }
+
+  visitorOf(call: Call): Visitor {
+    return {
+      address: call.address,
+      userAgent: call.headers['user-agent'],
+      browserCookie: this.browser.read(call.headers.cookie),
+      setHeader: (name, value) => call.setHeader(name, value),
+    };
+  }
+
+  signIn(call: Call, { sessionToken, browserCookie }: SignedIn): void {
+    call.setHeader('Set-Cookie', [this.session.write(sessionToken), this.browser.write(browserCookie)]);
+  }
+
+  /** The browser stays known: strangers cannot keep it from signing in again. */
+  signOut(call: Call): void {
+    call.setHeader('Set-Cookie', this.session.write(null));
+  }
+
+  remember(call: Call, browserCookie: string): void {
+    call.setHeader('Set-Cookie', this.browser.write(browserCookie));
+  }
+}
+
+/** The name of the session's cookie at a public address. */
+export const sessionCookieName = (baseUrl: string) => new Cookie('shop_session', SESSION_LIFE_MS, baseUrl).name;
+
+class Cookie {
+  readonly name: string;
+  private readonly form: RegExp;
+  private readonly attributes: string;
+
+  /** @param baseUrl the service's public address; on a developer's machine, behind a path, so is the cookie */
+  constructor(
+    name: string,
+    private readonly lifeMs: number,
+    baseUrl: string,
+  ) {
+    const { protocol, hostname, pathname } = new URL(baseUrl);
+    const isPlain = protocol === 'http:' && LOOPBACK.test(hostname);
+    this.name = isPlain ? name : `__Host-${name}`;
+    this.attributes = `HttpOnly; SameSite=Strict${isPlain ? '' : '; Secure'}; Path=${isPlain ? `${pathname.replace(/\/$/, '')}/dashboard` : '/'}`;
+    this.form = new RegExp(`(?:^|;\\s*)${this.name}=([A-Za-z0-9_-]{43})(?:;|$)`);
+  }
+
+  read(header: string | undefined): string | null {
+    return this.form.exec(header ?? '')?.[1] ?? null;
+  }
+
+  /** The Set-Cookie header; null takes the cookie back. */
+  write(value: string | null): string {
+    return `${this.name}=${value ?? ''}; Max-Age=${value === null ? 0 : this.lifeMs / 1000}; ${this.attributes}`;
+  }
+}

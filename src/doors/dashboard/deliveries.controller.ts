@@ -1,0 +1,76 @@
+import { Controller, Inject } from '@nestjs/common';
+import { notFound } from '../../platform/errors.js';
+import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { Deliveries } from '../../webhooks/delivery/deliveries.service.js';
+import { WebhookEndpoints } from '../../webhooks/endpoint/webhook-endpoints.service.js';
+import { Route } from './route.decorator.js';
+import { API_PATH } from './route.metadata.js';
+import { DeliveryDetailsRecord, DeliveryRecord, RedeliverFailedInput, RedeliveredCount } from './webhook.dto.js';
+
+const PATH = 'stores/:storeId/webhook/deliveries';
+
+/** Recent deliveries of the store's webhook (docs/behaviour.md §7.7). */
+@Controller(API_PATH)
+export class DeliveriesController {
+  constructor(
+    @Inject(Deliveries) private readonly deliveries: Deliveries,
+    @Inject(WebhookEndpoints) private readonly endpoints: WebhookEndpoints,
+  ) {}
+
+  @Route({
+    method: 'GET',
+    path: PATH,
+    summary: 'List deliveries with their attempts, newest first',
+    input: PageInput,
+    output: DeliveryRecord,
+    list: true,
+  })
+  list(ctx: StoreContext, input: PageInput) {
+    return this.deliveries.list(ctx, input);
+  }
+
+  @Route({
+    method: 'GET',
+    path: `${PATH}/:id`,
+    summary: 'One delivery: what is sent and what the endpoint answered',
+    input: IdInput,
+    output: DeliveryDetailsRecord,
+  })
+  get(ctx: StoreContext, { id }: IdInput) {
+    return this.deliveries.get(ctx, id);
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/redeliver-failed`,
+    summary: 'Send all failed deliveries since a time again',
+    input: RedeliverFailedInput,
+    output: RedeliveredCount,
+    audited: 'webhook.redeliver_failed',
+  })
+  async redeliverFailed(ctx: StoreContext, { since }: RedeliverFailedInput) {
+    await this.requireWebhook(ctx);
+    return { redelivered: await this.deliveries.redeliverFailed(ctx, new Date(since)) };
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/:id/redeliver`,
+    summary: 'Send a delivery again: the same body under the same id, with the whole schedule before it',
+    input: IdInput,
+    output: DeliveryDetailsRecord,
+    audited: 'webhook.redeliver',
+  })
+  async redeliver(ctx: StoreContext, { id }: IdInput) {
+    await this.requireWebhook(ctx);
+    await this.deliveries.redeliver(ctx, id);
+    ctx.audit.target = `delivery:${id}`;
+    return this.deliveries.get(ctx, id);
+  }
+
+  /** Without a webhook it would wait for ever. */
+  private async requireWebhook(ctx: StoreContext): Promise<void> {
+    if (!(await this.endpoints.find(ctx))) throw notFound('A webhook');
+  }
+}

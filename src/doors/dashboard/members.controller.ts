@@ -1,0 +1,104 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Invitations } from '../../people/invitations.service.js';
+import { Members } from '../../people/members.service.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { NewInvitationRecord } from './invitations.dto.js';
+import {
+  ChangedRole,
+  ChangeRoleInput,
+  InviteInput,
+  MemberInput,
+  MemberRecord,
+  RemovedMember,
+  TransferredOwnership,
+} from './members.dto.js';
+import { Route } from './route.decorator.js';
+import { API_PATH } from './route.metadata.js';
+
+const PATH = 'stores/:storeId/members';
+
+/** The people of a store. Only its owners say who belongs to it; there is always one. */
+@Controller(API_PATH)
+export class MembersController {
+  constructor(
+    @Inject(Members) private readonly members: Members,
+    @Inject(Invitations) private readonly invitations: Invitations,
+  ) {}
+
+  @Route({
+    method: 'GET',
+    path: PATH,
+    access: 'owner',
+    summary: 'List the owners and the staff of the store',
+    output: MemberRecord,
+    list: true,
+  })
+  async list(ctx: StoreContext) {
+    return { items: await this.members.list(ctx.storeId), nextCursor: null };
+  }
+
+  @Route({
+    method: 'POST',
+    path: PATH,
+    access: 'owner',
+    summary: 'Invite somebody to the store',
+    description:
+      'Answers a one-time link that is good for 7 days, and sends it to the address where the service sends e-mail. An invitation of the same address from before stops working. Whether the address has an account makes no difference and is not told.',
+    input: InviteInput,
+    output: NewInvitationRecord,
+    audited: 'member.invite',
+  })
+  async invite(ctx: StoreContext, { email, role = 'staff' }: InviteInput) {
+    const invitation = await this.invitations.invite(ctx, email, role);
+    ctx.audit.target = `invitation:${invitation.id}`;
+    return invitation;
+  }
+
+  @Route({
+    method: 'PUT',
+    path: `${PATH}/:userId`,
+    access: 'owner',
+    summary: "Change a member's role, which counts at once",
+    description:
+      'The only owner of a store cannot be made staff. Invitations that somebody made as an owner end with the ownership.',
+    input: ChangeRoleInput,
+    output: ChangedRole,
+    audited: 'member.role',
+  })
+  async changeRole(ctx: StoreContext, { userId, role }: ChangeRoleInput) {
+    const before = await this.members.changeRole(ctx, userId, role);
+    Object.assign(ctx.audit, { target: `user:${userId}`, changes: { role: [before, role] } });
+    return { userId, role };
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/:userId/transfer-ownership`,
+    access: 'owner',
+    summary: 'Make another member an owner, and yourself staff',
+    input: MemberInput,
+    output: TransferredOwnership,
+    audited: 'member.transfer_ownership',
+  })
+  async transfer(ctx: StoreContext, { userId }: MemberInput) {
+    await this.members.transferOwnership(ctx, userId);
+    Object.assign(ctx.audit, { target: `user:${userId}`, changes: { owner: [ctx.actor.id, userId] } });
+    return { userId, role: 'owner', yourRole: 'staff' };
+  }
+
+  @Route({
+    method: 'DELETE',
+    path: `${PATH}/:userId`,
+    access: 'owner',
+    summary: 'Remove a member, whose sessions are shut out of the store at once',
+    description: 'The only owner of a store cannot be removed.',
+    input: MemberInput,
+    output: RemovedMember,
+    audited: 'member.remove',
+  })
+  async remove(ctx: StoreContext, { userId }: MemberInput) {
+    const before = await this.members.remove(ctx, userId);
+    Object.assign(ctx.audit, { target: `user:${userId}`, changes: { role: [before, null] } });
+    return { userId, deleted: true };
+  }
+}

@@ -1,0 +1,40 @@
+import { Controller, Inject } from '@nestjs/common';
+import { OrderItems } from '../../groups/orders/order-items.service.js';
+import { OrderRecord } from '../../groups/orders/order.record.js';
+import { CartItem } from '../../groups/orders/place-order.dto.js';
+import { Identifier, NestedList } from '../../platform/schema/fields.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { orderIdOf } from './records.controller.js';
+import { Route } from './route.decorator.js';
+import { API_PATH } from './route.metadata.js';
+
+export class ChangeItemsInput {
+  @Identifier() orderId: string;
+  @NestedList(() => CartItem, {
+    min: 1,
+    max: 200,
+    description: 'All lines the order is to have. One that names a line it has keeps that price; others are priced as a cart is.',
+  })
+  items: CartItem[];
+}
+
+/** The lines of an order that has not left the shop yet. */
+@Controller(API_PATH)
+export class OrderItemsController {
+  constructor(@Inject(OrderItems) private readonly items: OrderItems) {}
+
+  @Route({
+    method: 'PUT',
+    path: 'stores/:storeId/orders/:orderId/items',
+    summary: 'Change the lines of an order that is PENDING or PROCESSING',
+    description: 'Stock moves by the difference, the total follows, order.updated goes out. Returns the order.',
+    input: ChangeItemsInput,
+    output: OrderRecord,
+    audited: 'order.change_items',
+    ifMatch: true,
+  })
+  async change(ctx: StoreContext, { orderId, items }: ChangeItemsInput) {
+    const order = await this.items.change(ctx, orderIdOf(orderId), items);
+    return JSON.parse(order.text) as OrderRecord;
+  }
+}

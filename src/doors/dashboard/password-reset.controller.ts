@@ -1,0 +1,67 @@
+import { Controller, Inject } from '@nestjs/common';
+import { KnownBrowsers } from '../../people/known-browsers.service.js';
+import { Mailer } from '../../people/mailer.service.js';
+import { PasswordResets } from '../../people/password-resets.service.js';
+import {
+  PasswordReset,
+  PasswordResetRequested,
+  RequestPasswordResetInput,
+  ResetPasswordInput,
+  SignInOptions,
+} from './auth.dto.js';
+import { Cookies } from './cookies.js';
+import { Route } from './route.decorator.js';
+import { API_PATH, type Caller } from './route.metadata.js';
+
+/** A new password for somebody who lost theirs, by e-mail. */
+@Controller(API_PATH)
+export class PasswordResetController {
+  constructor(
+    @Inject(PasswordResets) private readonly resets: PasswordResets,
+    @Inject(KnownBrowsers) private readonly browsers: KnownBrowsers,
+    @Inject(Mailer) private readonly mailer: Mailer,
+    @Inject(Cookies) private readonly cookies: Cookies,
+  ) {}
+
+  @Route({
+    method: 'GET',
+    path: 'auth/options',
+    access: 'public',
+    summary: 'What the sign-in page can offer',
+    output: SignInOptions,
+  })
+  options(): SignInOptions {
+    return { passwordReset: this.mailer.isOn };
+  }
+
+  @Route({
+    method: 'POST',
+    path: 'auth/request-password-reset',
+    access: 'public',
+    summary: 'Ask for a link to choose a new password, by e-mail',
+    description: 'The link works once, for an hour; a newer one replaces it. Refused where the service sends no e-mail.',
+    input: RequestPasswordResetInput,
+    output: PasswordResetRequested,
+  })
+  async request({ call }: Caller, { email }: RequestPasswordResetInput): Promise<PasswordResetRequested> {
+    await this.resets.request(this.cookies.visitorOf(call), email);
+    return { requested: true };
+  }
+
+  @Route({
+    method: 'POST',
+    path: 'auth/reset-password',
+    access: 'public',
+    summary: 'Choose a new password with the link of the e-mail',
+    description:
+      'Ends all sessions of the account. Nobody is signed in by it: sign in with the new password, and the second factor if there is one.',
+    input: ResetPasswordInput,
+    output: PasswordReset,
+  })
+  async reset({ call }: Caller, { link, newPassword }: ResetPasswordInput): Promise<PasswordReset> {
+    const { userId } = await this.resets.redeem(link, newPassword);
+    // Whoever reads the account's mail is no stranger: their attempts are counted apart from those of strangers.
+    this.cookies.remember(call, await this.browsers.remember(null, userId));
+    return { reset: true };
+  }
+}

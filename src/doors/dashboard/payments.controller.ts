@@ -1,0 +1,24 @@
+import { Controller, Inject } from '@nestjs/common';
+import { ListPaymentsInput, PaymentRecord } from '../../groups/payments/payments.dto.js';
+import { ReceivedPayments } from '../../groups/payments/received-payments.service.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { Route } from './route.decorator.js';
+import { API_PATH } from './route.metadata.js';
+
+/** What shoppers paid in the messenger (docs/behaviour.md §6.13). */
+@Controller(API_PATH)
+export class PaymentsController {
+  constructor(@Inject(ReceivedPayments) private readonly payments: ReceivedPayments) {}
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/payments',
+    summary: 'List payments that the messenger reported, newest first, also those that fit no order',
+    input: ListPaymentsInput,
+    output: PaymentRecord,
+    list: true,
+  })
+  list(ctx: StoreContext, input: ListPaymentsInput) {
+    return this.payments.list(ctx, input);
+  }
+}

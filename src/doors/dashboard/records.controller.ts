@@ -1,0 +1,51 @@
+import { Controller, Inject } from '@nestjs/common';
+import { OrderNoteRecord } from '../../groups/orders/orders.dto.js';
+import { OrdersService } from '../../groups/orders/orders.service.js';
+import { notFound } from '../../platform/errors.js';
+import { Identifier } from '../../platform/schema/fields.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { AuditRecord, ListAuditInput } from './audit.dto.js';
+import { listAudit } from './audit-log.js';
+import { Route } from './route.decorator.js';
+import { API_PATH } from './route.metadata.js';
+
+export class OrderNotesInput {
+  @Identifier() orderId: string;
+}
+
+/** The order a path names. @throws OperationError not_found for what is no order's id */
+export function orderIdOf(text: string): number {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : NaN;
+  if (!Number.isSafeInteger(id)) throw notFound('The order');
+  return id;
+}
+
+/** What only the dashboard shows: an order's notes, and who did what. */
+@Controller(API_PATH)
+export class RecordsController {
+  constructor(@Inject(OrdersService) private readonly orders: OrdersService) {}
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/orders/:orderId/notes',
+    summary: "An order's internal notes, oldest first",
+    input: OrderNotesInput,
+    output: OrderNoteRecord,
+    list: true,
+  })
+  async notes(ctx: StoreContext, { orderId }: OrderNotesInput) {
+    return { items: await this.orders.notes(ctx, orderIdOf(orderId)), nextCursor: null };
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/audit',
+    summary: 'The audit log, newest first',
+    input: ListAuditInput,
+    output: AuditRecord,
+    list: true,
+  })
+  audit(ctx: StoreContext, input: ListAuditInput) {
+    return listAudit(ctx, input);
+  }
+}

@@ -1,0 +1,45 @@
+import type { OrderRecord } from '../../groups/orders/order.record.js';
+
+/** Fits 32 bits, and no store will come to have as many orders: a receiver that overlooks `test` spoils no order of its own. */
+const SAMPLE_ORDER_ID = 2_000_000_000;
+
+/** The order object of a test event. Nothing in it exists. */
+export function sampleOrder(currency: string, now: Date): OrderRecord {
+  const at = now.toISOString();
+  return {
+    id: SAMPLE_ORDER_ID,
+    status: 'PENDING',
+    paymentMethod: 'cash on delivery',
+    totalPrice: 2500,
+    tipAmount: null,
+    currency,
+    messengerUserId: '9007199254740993',
+    shippingAddress: { name: 'Sample Shopper', phone_number: '+15550100' },
+    checkoutData: [{ id: 'comment', label: 'Comment', type: 'text', value: 'This is a test event' }],
+    items: [
+      {
+        productId: 'sample-tee',
+        title: 'Sample T-shirt',
+        quantity: 1,
+        price: 1500,
+        size: null,
+        variantOptionTitle: 'Size',
+        variantValue: 'M',
+      },
+      {
+        productId: 'sample-mug',
+        title: 'Sample mug',
+        quantity: 2,
+        price: 500,
+        size: null,
+        variantOptionTitle: null,
+        variantValue: null,
+      },
+    ],
+    trackingUrl: null,
+    carrier: null,
+    trackingNumber: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+}

@@ -1,0 +1,81 @@
+import { Controller, Inject } from '@nestjs/common';
+import { SecondFactor } from '../../people/second-factor.service.js';
+import { SignIn } from '../../people/sign-in.service.js';
+import { Cookies } from './cookies.js';
+import { Route } from './route.decorator.js';
+import { API_PATH, type Caller } from './route.metadata.js';
+import {
+  ConfirmFactorInput,
+  EnrolInput,
+  EnrolledFactor,
+  ProofInput,
+  RecoveryCodes,
+  SecondFactorRecord,
+} from './second-factor.dto.js';
+
+const PATH = 'auth/second-factor';
+
+/** The signed-in user's authenticator app and recovery codes. */
+@Controller(API_PATH)
+export class SecondFactorController {
+  constructor(
+    @Inject(SecondFactor) private readonly factor: SecondFactor,
+    @Inject(SignIn) private readonly people: SignIn,
+    @Inject(Cookies) private readonly cookies: Cookies,
+  ) {}
+
+  @Route({ method: 'GET', path: PATH, summary: 'Whether the second factor is on', output: SecondFactorRecord })
+  state({ session }: Caller): Promise<SecondFactorRecord> {
+    return this.factor.state(session!.userId);
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/enrol`,
+    summary: 'Make a secret for an authenticator app (TOTP)',
+    description: 'Sign-in asks for no code until the first one was confirmed; until then a new secret replaces this one.',
+    input: EnrolInput,
+    output: EnrolledFactor,
+  })
+  async enrol({ call, session }: Caller, { currentPassword }: EnrolInput): Promise<EnrolledFactor> {
+    await this.people.confirm(this.cookies.visitorOf(call), session!, { currentPassword });
+    return this.factor.enrol(session!.userId, session!.email);
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/confirm`,
+    summary: 'Turn the second factor on, with a first code of the app',
+    description: 'Answers ten recovery codes. Other browsers that had signed in before are strangers again.',
+    input: ConfirmFactorInput,
+    output: RecoveryCodes,
+  })
+  async confirm({ call, session }: Caller, { code }: ConfirmFactorInput): Promise<RecoveryCodes> {
+    return { recoveryCodes: await this.people.confirmSecondFactor(this.cookies.visitorOf(call), session!, code) };
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/disable`,
+    summary: 'Turn the second factor off',
+    input: ProofInput,
+    output: SecondFactorRecord,
+  })
+  async disable({ call, session }: Caller, proof: ProofInput): Promise<SecondFactorRecord> {
+    await this.people.confirm(this.cookies.visitorOf(call), session!, proof);
+    await this.factor.turnOff(session!.userId);
+    return this.factor.state(session!.userId);
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/recovery-codes`,
+    summary: 'Make new recovery codes; the old ones are worth nothing then',
+    input: ProofInput,
+    output: RecoveryCodes,
+  })
+  async renew({ call, session }: Caller, proof: ProofInput): Promise<RecoveryCodes> {
+    await this.people.confirm(this.cookies.visitorOf(call), session!, proof);
+    return { recoveryCodes: await this.factor.renewRecoveryCodes(session!.userId) };
+  }
+}

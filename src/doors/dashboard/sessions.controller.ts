@@ -1,0 +1,44 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Sessions } from '../../people/sessions.service.js';
+import { OperationError } from '../../platform/errors.js';
+import { IdInput } from '../../platform/schema/page.dto.js';
+import { Cookies } from './cookies.js';
+import { Route } from './route.decorator.js';
+import { API_PATH, type Caller } from './route.metadata.js';
+import { EndedSession, EndedSessions, SessionRecord } from './sessions.dto.js';
+
+const PATH = 'auth/sessions';
+
+/** Where somebody is signed in. */
+@Controller(API_PATH)
+export class SessionsController {
+  constructor(
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(Cookies) private readonly cookies: Cookies,
+  ) {}
+
+  @Route({ method: 'GET', path: PATH, summary: "The user's sessions, the last used first", output: SessionRecord, list: true })
+  async list({ session }: Caller) {
+    return { items: await this.sessions.list(session!), nextCursor: null };
+  }
+
+  @Route({
+    method: 'DELETE',
+    path: `${PATH}/:id`,
+    summary: 'End one session, at once and everywhere',
+    input: IdInput,
+    output: EndedSession,
+  })
+  async end({ call, session }: Caller, { id }: IdInput): Promise<EndedSession> {
+    if (!(await this.sessions.endById(session!.userId, id))) {
+      throw new OperationError('not_found', 'There is no such session of yours');
+    }
+    if (id.toLowerCase() === session!.id) this.cookies.signOut(call);
+    return { id, deleted: true };
+  }
+
+  @Route({ method: 'POST', path: `${PATH}/end-others`, summary: 'End all sessions but this one', output: EndedSessions })
+  async endOthers({ session }: Caller): Promise<EndedSessions> {
+    return { ended: await this.sessions.endOthers(session!) };
+  }
+}

@@ -1,0 +1,19 @@
+import { DateTime, Flag, Identifier, Integer, Text } from '../../platform/schema/fields.js';
+
+export class SessionRecord {
+  @Identifier() id: string;
+  @DateTime() createdAt: Date;
+  @DateTime({ description: 'To within five minutes.' }) lastUsedAt: Date;
+  @Text({ nullable: true, description: 'The User-Agent of the browser that signed in.' }) browser: string | null;
+  @Text({ nullable: true, description: 'The network address it signed in from.' }) address: string | null;
+  @Flag({ description: 'The session of this very call.' }) current: boolean;
+}
+
+export class EndedSession {
+  @Identifier() id: string;
+  @Flag() deleted: boolean;
+}
+
+export class EndedSessions {
+  @Integer({ description: 'How many sessions ended.' }) ended: number;
+}

@@ -1,0 +1,28 @@
+import { type Scope, SCOPES } from '../../platform/store/principal.js';
+import { DateTime, Identifier, OneOf, Text } from '../../platform/schema/fields.js';
+
+export class CreateTokenInput {
+  @Text({ min: 1, max: 100 }) name: string;
+  @OneOf(SCOPES, { description: 'admin includes write, and write includes read.' }) scope: Scope;
+  @DateTime({ optional: true, nullable: true, description: 'In the future. Default: it does not expire.' })
+  expiresAt?: string | null;
+}
+
+export class ApiTokenRecord {
+  @Identifier() id: string;
+  @Text() name: string;
+  @OneOf(SCOPES) scope: Scope;
+  @DateTime() createdAt: Date;
+  @DateTime({ nullable: true }) expiresAt: Date | null;
+  @DateTime({ nullable: true }) lastUsedAt: Date | null;
+  @DateTime({ nullable: true }) revokedAt: Date | null;
+}
+
+export class CreatedToken extends ApiTokenRecord {
+  @Text({ description: 'Shown only now.' }) token: string;
+}
+
+export class RevokedToken {
+  @Identifier() id: string;
+  @DateTime() revokedAt: Date;
+}

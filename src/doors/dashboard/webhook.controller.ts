@@ -1,0 +1,104 @@
+import { Controller, Inject } from '@nestjs/common';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { WebhookEndpoints } from '../../webhooks/endpoint/webhook-endpoints.service.js';
+import { Route } from './route.decorator.js';
+import { API_PATH } from './route.metadata.js';
+import {
+  RemovedWebhook,
+  RotatedSecret,
+  SavedWebhook,
+  SaveWebhookInput,
+  WebhookRecord,
+  WebhookTestResult,
+} from './webhook.dto.js';
+import { WebhookTest } from './webhook-test.service.js';
+
+const PATH = 'stores/:storeId/webhook';
+const NONE: WebhookRecord = { url: null, paused: false, createdAt: null, updatedAt: null };
+
+/** Settings, Order webhooks (spec, Events). */
+@Controller(API_PATH)
+export class WebhookController {
+  constructor(
+    @Inject(WebhookEndpoints) private readonly endpoints: WebhookEndpoints,
+    @Inject(WebhookTest) private readonly test: WebhookTest,
+  ) {}
+
+  @Route({ method: 'GET', path: PATH, summary: 'The webhook of the store', output: WebhookRecord })
+  async find(ctx: StoreContext): Promise<WebhookRecord> {
+    return (await this.endpoints.find(ctx)) ?? NONE;
+  }
+
+  @Route({
+    method: 'PUT',
+    path: PATH,
+    summary: 'Save the webhook URL',
+    description: 'It must be a public https:// address. The first save answers the signing secret, this once.',
+    input: SaveWebhookInput,
+    output: SavedWebhook,
+    audited: 'webhook.save',
+  })
+  async save(ctx: StoreContext, { url }: SaveWebhookInput): Promise<SavedWebhook> {
+    const { secret } = await this.endpoints.save(ctx, url);
+    return { ...(await this.find(ctx)), secret };
+  }
+
+  @Route({
+    method: 'DELETE',
+    path: PATH,
+    summary: 'Remove the webhook; what was not delivered yet is given up',
+    output: RemovedWebhook,
+    audited: 'webhook.remove',
+  })
+  async remove(ctx: StoreContext): Promise<RemovedWebhook> {
+    await this.endpoints.remove(ctx);
+    return { deleted: true };
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/rotate-secret`,
+    summary: 'Make a new signing secret; the old one is dead at once',
+    output: RotatedSecret,
+    audited: 'webhook.rotate_secret',
+  })
+  rotateSecret(ctx: StoreContext): Promise<RotatedSecret> {
+    return this.endpoints.rotateSecret(ctx);
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/test`,
+    summary: 'Send a signed test event and wait for the answer',
+    description: 'An order.created with test: true and a sample order. It is tried once and not listed among the deliveries.',
+    output: WebhookTestResult,
+    audited: 'webhook.test',
+  })
+  sendTest(ctx: StoreContext): Promise<WebhookTestResult> {
+    return this.test.send(ctx);
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/pause`,
+    summary: 'Pause sending; changes are still recorded',
+    output: WebhookRecord,
+    audited: 'webhook.pause',
+  })
+  async pause(ctx: StoreContext): Promise<WebhookRecord> {
+    await this.endpoints.pause(ctx, true);
+    return this.find(ctx);
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/resume`,
+    summary: 'Resume sending, with what was recorded meanwhile',
+    output: WebhookRecord,
+    audited: 'webhook.resume',
+  })
+  async resume(ctx: StoreContext): Promise<WebhookRecord> {
+    await this.endpoints.pause(ctx, false);
+    return this.find(ctx);
+  }
+}

@@ -1,0 +1,25 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+import type { Request } from 'express';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { forbidden } from '../../platform/errors.js';
+
+/**
+ * 403 for a request that was sent to another host name, or by a page of another one: a page whose name suddenly resolves to this
+ * machine (DNS rebinding) gets no further. Programs send no Origin.
+ */
+@Injectable()
+export class AllowedHostGuard implements CanActivate {
+  private readonly hostnames: string[];
+
+  constructor(@Inject(CONFIG) config: Config) {
+    this.hostnames = [new URL(config.baseUrl).hostname, ...localhostAllowedHostnames()];
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const { host, origin } = context.switchToHttp().getRequest<Request>().headers;
+    if (!validateHostHeader(host, this.hostnames).ok) throw forbidden('The Host header must name this service (BASE_URL)');
+    if (!validateOriginHeader(origin, this.hostnames).ok) throw forbidden('Pages of other origins may not call this service');
+    return true;
+  }
+}

@@ -1,0 +1,124 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  Server,
+  type ServerContext,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { Request as HttpRequest, Response as HttpResponse } from 'express';
+import { sendJson } from '../../platform/http/shop-express.adapter.js';
+import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { INSTRUCTIONS, SERVER } from './instructions.js';
+import { plainCall, type Era } from './plain-call.js';
+import { toAnswer, toResult } from './tool-answer.js';
+import { type CallMessage, type Company, ToolCalls } from './tool-calls.js';
+import { Tools } from './tools.js';
+
+const CAPABILITIES = { tools: {} };
+/** Open streams of subscribers, of all tokens together. */
+const MAX_SUBSCRIPTIONS = 256;
+/** A token's tools change only with a new version of this service. */
+const LIST_TTL_MS = 300_000;
+
+/**
+ * Serves one message with a protocol server of its own, so that nothing is kept between requests: a restart or another replica
+ * breaks no client. Clients of revisions up to 2025-11-25 and of 2026-07-28 are told apart by their messages.
+ */
+@Injectable()
+export class McpServing implements OnModuleDestroy {
+  /** Revision 2026-07-28 lets clients listen for changes. There are none, so their streams only need ending when we stop. */
+  private readonly subscriptions = createMcpHandler(() => new Server(SERVER, { capabilities: CAPABILITIES }), {
+    legacy: 'reject',
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+  });
+
+  constructor(
+    @Inject(Tools) private readonly tools: Tools,
+    @Inject(ToolCalls) private readonly calls: ToolCalls,
+    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  async serve(request: HttpRequest, response: HttpResponse, message: unknown): Promise<void> {
+    const plain = plainCall(request.headers, message);
+    if (plain && this.calls.isTool(plain.params.name)) {
+      const company = plain.era === 'modern' ? { signal: signalOf(response) } : {};
+      const outcome = await this.calls.run({ request, response, message }, plain.params, company);
+      return sendJson(response, toAnswer(plain, outcome));
+    }
+    // The list is the longest answer there is, so it is a read; what else is no call of an operation is free.
+    if ((message as { method?: unknown } | null)?.method === 'tools/list') await this.budgets.spend(request.call, 'read');
+    else await this.budgets.tell(request.call);
+    const onerror = (err: Error) => this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
+    const build = ({ era }: { era: Era }) => this.server({ request, response, message }, era);
+    const isSubscription = (message as { method?: unknown } | null)?.method === 'subscriptions/listen';
+    const modern = isSubscription ? this.subscriptions : createMcpHandler(build, { legacy: 'reject', onerror });
+    const fetch = async (web: Request) =>
+      (await isLegacyRequest(web, message))
+        ? serveLegacy(build({ era: 'legacy' }), web, message)
+        : modern.fetch(web, { parsedBody: message });
+    await toNodeHandler({ fetch }, { onerror })(request, response, message);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.subscriptions.close();
+  }
+
+  private server(message: CallMessage, era: Era): Server {
+    const server = new Server(SERVER, {
+      capabilities: CAPABILITIES,
+      instructions: INSTRUCTIONS,
+      cacheHints: { 'server/discover': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
+    });
+    const { scope } = message.request.call.principal!;
+    server.setRequestHandler('tools/list', () => ({
+      tools: this.tools.list(scope),
+      ttlMs: LIST_TTL_MS,
+      cacheScope: 'private' as const,
+    }));
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) =>
+      toResult(await this.calls.run(message, params, companyOf(params._meta?.progressToken, mcpReq, era))),
+    );
+    return server;
+  }
+}
+
+/** Answers JSON, and a stream only to a caller that waits for progress: limits stand in headers, and a stream's leave before the call is made. */
+async function serveLegacy(server: Server, web: Request, message: unknown): Promise<Response> {
+  const { params } = message as { params?: { _meta?: { progressToken?: unknown } } };
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: undefined,
+    enableJsonResponse: params?._meta?.progressToken === undefined,
+  });
+  await server.connect(transport);
+  return transport.handleRequest(web, { parsedBody: message });
+}
+
+/** To close the connection is to cancel since 2026-07-28; before, it said nothing about what the caller wants. */
+function companyOf(progressToken: string | number | undefined, protocol: ServerContext['mcpReq'], era: Era): Company {
+  return {
+    ...(era === 'modern' ? { signal: protocol.signal } : {}),
+    ...(progressToken === undefined ? {} : { progress: progressTo(protocol, progressToken) }),
+  };
+}
+
+function progressTo(protocol: ServerContext['mcpReq'], progressToken: string | number): Company['progress'] {
+  return (progress, total) => {
+    // A caller that has gone needs no progress.
+    protocol.notify({ method: 'notifications/progress', params: { progressToken, progress, total } }).catch(() => undefined);
+  };
+}
+
+/** Aborted when the caller closes the connection before it has its answer. */
+function signalOf(response: HttpResponse): AbortSignal {
+  const controller = new AbortController();
+  // Who is gone already is not told again.
+  if (response.destroyed) controller.abort();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,64 @@
+import { All, Controller, HttpCode, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { INVALID_REQUEST, isJsonContentType, PARSE_ERROR } from '@modelcontextprotocol/server';
+import type { Request, Response } from 'express';
+import { TokenGuard } from '../../platform/call/token.guard.js';
+import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
+import { asRefusal } from '../../platform/errors.js';
+import { OperationRegistry } from '../../platform/call/operation.registry.js';
+import { AllowedHostGuard } from './allowed-host.guard.js';
+import { parseMessage } from './message.js';
+import { McpServing } from './mcp-serving.js';
+
+/** JSON-RPC leaves -32000 to -32099 to servers. */
+const RATE_LIMITED = -32_029;
+
+/** Streamable HTTP without sessions: one POST is one message (docs/behaviour.md §8). */
+@Controller('mcp')
+@UseGuards(AllowedHostGuard)
+export class McpController {
+  constructor(
+    @Inject(McpServing) private readonly serving: McpServing,
+    @Inject(OperationRegistry) private readonly operations: OperationRegistry,
+    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @UseGuards(TokenGuard)
+  async serve(@Req() request: Request, @Res() response: Response): Promise<void> {
+    if (!isJsonContentType(request.headers['content-type'])) {
+      return this.refuse(request, response, 415, INVALID_REQUEST, 'Content-Type must be application/json');
+    }
+    let message: unknown;
+    try {
+      message = request.call.body((text) => parseMessage(text, (tool) => this.operations.find(tool)?.input));
+    } catch (error) {
+      return this.refuse(request, response, 400, PARSE_ERROR, asRefusal(error)?.message ?? 'The body could not be read');
+    }
+    // Left out of the protocol since 2025-06-18, and it would take many calls for one.
+    if (Array.isArray(message)) {
+      return this.refuse(request, response, 400, INVALID_REQUEST, 'Batches are not supported: send one message');
+    }
+    try {
+      await this.serving.serve(request, response, message);
+    } catch (error) {
+      const refusal = asRefusal(error);
+      if (refusal?.code !== 'rate_limited') throw error;
+      const { id = null } = message as { id?: unknown };
+      response.status(refusal.status).json({ jsonrpc: '2.0', id, error: { code: RATE_LIMITED, message: refusal.message } });
+    }
+  }
+
+  /** There is no stream to open and no session to end. */
+  @All()
+  @UseGuards(TokenGuard)
+  async refuseMethod(@Req() request: Request, @Res() response: Response): Promise<void> {
+    response.setHeader('Allow', 'POST');
+    await this.refuse(request, response, 405, INVALID_REQUEST, 'Only POST is supported: this server keeps no sessions');
+  }
+
+  private async refuse(request: Request, response: Response, status: number, code: number, message: string): Promise<void> {
+    await this.budgets.tell(request.call);
+    response.status(status).json({ jsonrpc: '2.0', id: null, error: { code, message } });
+  }
+}

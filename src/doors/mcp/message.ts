@@ -1,0 +1,19 @@
+import { type DtoClass, isPlainObject } from '../../platform/schema/fields.js';
+import { rangeOf } from '../../platform/schema/json-reader.js';
+import { holdsManyValues, parseInput } from '../../platform/schema/parse-input.js';
+
+/**
+ * The message of a body. The arguments of a tool call may hold as many values as the operation takes over HTTP, and are read as
+ * it reads them there; what stands around them may not.
+ * @param inputOf the input of the operation a tool is, if it is one
+ * @throws SyntaxError, OperationError as parseInput does
+ */
+export function parseMessage(text: string, inputOf: (tool: string) => DtoClass | undefined): unknown {
+  const [start, end] = (holdsManyValues(text) && rangeOf(text, ['params', 'arguments'])) || [0, 0];
+  if (end === 0) return parseInput(text);
+  const message = parseInput(`${text.slice(0, start)}{}${text.slice(end)}`);
+  const params = isPlainObject(message) ? message.params : null;
+  const type = isPlainObject(params) && typeof params.name === 'string' ? inputOf(params.name) : undefined;
+  if (isPlainObject(params) && type) params.arguments = parseInput(text.slice(start, end), type);
+  return message;
+}

@@ -1,0 +1,64 @@
+import {
+  classifyInboundRequest,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isPlainObject } from '../../platform/schema/fields.js';
+
+/** Revisions up to 2025-11-25 agree on one when they connect; since 2026-07-28 each message names its own. */
+export type Era = 'legacy' | 'modern';
+
+/** A `tools/call` that asks for nothing but its answer. */
+export interface PlainCall {
+  id: string | number;
+  params: { name: string; arguments?: Record<string, unknown>; _meta?: Record<string, unknown> };
+  era: Era;
+}
+
+const METHOD = 'tools/call';
+const MODERN_REVISION = '2026-07-28';
+const MODERN_META = [PROTOCOL_VERSION_META_KEY, CLIENT_INFO_META_KEY, CLIENT_CAPABILITIES_META_KEY];
+
+/**
+ * Recognizes a `tools/call` in its usual form, which can be answered without a protocol server of its own and web streams; those
+ * cost four times the call. Whatever is unusual or wrong is not recognized and goes the whole way, so that the protocol's own code
+ * explains it; a test holds both to the same answers.
+ * @returns null for everything else
+ */
+export function plainCall(headers: IncomingHttpHeaders, message: unknown): PlainCall | null {
+  const { accept = '' } = headers;
+  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return null;
+  if (!isPlainObject(message) || !hasOnly(message, ['jsonrpc', 'id', 'method', 'params'])) return null;
+  const { jsonrpc, id, method, params } = message;
+  if (jsonrpc !== '2.0' || method !== METHOD) return null;
+  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return null;
+  if (!isPlainObject(params) || !hasOnly(params, ['name', 'arguments', '_meta'])) return null;
+  const { name, arguments: input, _meta: meta = {} } = params;
+  if (typeof name !== 'string' || (input !== undefined && !isPlainObject(input)) || !isPlainObject(meta)) return null;
+  // What the protocol itself reads; the rest is the caller's, or ours.
+  const ofProtocol = Object.keys(meta).filter((key) => key === 'progressToken' || key.startsWith('io.modelcontextprotocol/'));
+  const isUsual = ofProtocol.length === 0 ? isLegacy(headers) : isModern(headers, ofProtocol, name, message);
+  if (!isUsual) return null;
+  return {
+    id: id as string | number,
+    params: params as unknown as PlainCall['params'],
+    era: ofProtocol.length ? 'modern' : 'legacy',
+  };
+}
+
+function isLegacy({ 'mcp-protocol-version': version }: IncomingHttpHeaders): boolean {
+  return version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
+}
+
+/** Each message describes its client, and headers repeat what it asks for. */
+function isModern(headers: IncomingHttpHeaders, ofProtocol: string[], name: string, body: object): boolean {
+  const { 'mcp-protocol-version': version, 'mcp-method': method, 'mcp-name': named } = headers;
+  if (version !== MODERN_REVISION || method !== METHOD || named !== name) return false;
+  if (ofProtocol.length !== MODERN_META.length || !MODERN_META.every((key) => ofProtocol.includes(key))) return false;
+  return classifyInboundRequest({ httpMethod: 'POST', protocolVersionHeader: version, body }).kind === 'modern';
+}
+
+const hasOnly = (object: object, known: string[]) => Object.keys(object).every((key) => known.includes(key));

@@ -1,0 +1,97 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type CallToolRequest, INVALID_PARAMS, ProtocolError } from '@modelcontextprotocol/server';
+import type { Request, Response } from 'express';
+import { EnvelopeFilter } from '../../platform/call/refusal.filter.js';
+import type { Call } from '../../platform/store/call.js';
+import { invalidInput, OperationError } from '../../platform/errors.js';
+import { OperationRegistry } from '../../platform/call/operation.registry.js';
+import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
+import type { Outcome } from './tool-answer.js';
+
+/** One message and the HTTP exchange it came by. */
+export interface CallMessage {
+  request: Request;
+  response: Response;
+  /** As it was sent. */
+  message: unknown;
+}
+
+/** What a call may have of its caller beside the answer. */
+export type Company = Pick<Call, 'progress' | 'signal'>;
+
+/** What HTTP carries in headers, a tool call carries in `_meta`. */
+const META_HEADERS = { idempotencyKey: 'idempotency-key', ifMatch: 'if-match' } as const;
+
+/** Runs tool calls as operations, through the same checks as HTTP. */
+@Injectable()
+export class ToolCalls {
+  constructor(
+    @Inject(OperationRegistry) private readonly operations: OperationRegistry,
+    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+    @Inject(EnvelopeFilter) private readonly refusals: EnvelopeFilter,
+  ) {}
+
+  isTool(name: string): boolean {
+    return this.operations.find(name) !== undefined;
+  }
+
+  /** @throws ProtocolError for a tool that does not exist */
+  async run(message: CallMessage, params: CallToolRequest['params'], company: Company): Promise<Outcome> {
+    const call = toCall(message, params, company);
+    try {
+      if (!this.isTool(params.name)) await this.refuseUnknown(call, params.name);
+      return { envelope: await this.operations.invoke(params.name, call), isError: false };
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      const refusal = this.refusals.refusalOf(error, call.requestId);
+      return { envelope: JSON.stringify(refusal.envelope()), isError: true };
+    }
+  }
+
+  /** A name that is no operation counts as a read (docs/behaviour.md §1.4). */
+  private async refuseUnknown(call: Call, name: string): Promise<never> {
+    await this.budgets.spend(call, 'read');
+    const refusal = new OperationError(
+      'unknown_tool',
+      `There is no tool ${name.slice(0, 100)}; tools/list names those there are`,
+    );
+    throw new ProtocolError(INVALID_PARAMS, refusal.message, refusal.envelope());
+  }
+}
+
+function toCall({ request, response, message }: CallMessage, params: CallToolRequest['params'], company: Company): Call {
+  const { requestId, address, principal, headers } = request.call;
+  const meta: Record<string, unknown> = params._meta ?? {};
+  return {
+    transport: 'mcp',
+    requestId,
+    address,
+    principal,
+    headers: { ...headers, ...headersOf(meta) },
+    // A stream's headers have left by the time there is something to tell.
+    setHeader: (name, value) => void (response.headersSent || response.setHeader(name, value)),
+    body: () => {
+      refuseBadMeta(meta);
+      return argumentsOf(message);
+    },
+    ...company,
+  };
+}
+
+/** Straight from the message: the protocol's own parsing leaves out what it does not know, and the operation must see it. */
+function argumentsOf(message: unknown): unknown {
+  return (message as { params: { arguments?: unknown } }).params.arguments ?? {};
+}
+
+/** The HTTP request's own headers of these names are a client's settings for all its calls; they name no single one. */
+function headersOf(meta: Record<string, unknown>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(META_HEADERS).map(([key, header]) => [header, typeof meta[key] === 'string' ? meta[key] : undefined]),
+  );
+}
+
+function refuseBadMeta(meta: Record<string, unknown>): void {
+  for (const key of Object.keys(META_HEADERS)) {
+    if (meta[key] !== undefined && typeof meta[key] !== 'string') throw invalidInput(`_meta.${key} must be a string`);
+  }
+}

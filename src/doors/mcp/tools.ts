@@ -1,0 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Tool } from '@modelcontextprotocol/server';
+import { includesScope, type Scope } from '../../platform/store/principal.js';
+import { fields } from '../../platform/schema/fields.js';
+import type { OperationSpec } from '../../platform/call/operation.metadata.js';
+import { OperationRegistry } from '../../platform/call/operation.registry.js';
+import { toolSchema } from './tool-schema.js';
+
+/** What directories and clients show of a description. */
+const MAX_DESCRIPTION = 200;
+
+/** The envelope; loose enough that refusals fit it too, since clients check `structuredContent` of both. */
+const OUTPUT_SCHEMA = {
+  type: 'object' as const,
+  properties: {
+    ok: { type: 'boolean' },
+    data: { type: 'object' },
+    error: {
+      type: 'object',
+      properties: { code: { type: 'string' }, message: { type: 'string' } },
+      required: ['code', 'message'],
+    },
+  },
+  required: ['ok'],
+};
+
+/** The same where the data may hold warnings, which a model should read. */
+const WITH_WARNINGS = {
+  ...OUTPUT_SCHEMA,
+  properties: {
+    ...OUTPUT_SCHEMA.properties,
+    data: { type: 'object', properties: { warnings: { type: 'array', items: { type: 'string' } } } },
+  },
+};
+
+/** The operations as tools. */
+@Injectable()
+export class Tools {
+  private readonly lists = new Map<Scope, Tool[]>();
+
+  constructor(@Inject(OperationRegistry) private readonly operations: OperationRegistry) {}
+
+  /** The tools a token of this scope may call, by name. */
+  list(scope: Scope): Tool[] {
+    let tools = this.lists.get(scope);
+    if (!tools) {
+      const callable = this.operations.list().filter((operation) => includesScope(scope, operation.scope));
+      this.lists.set(scope, (tools = callable.map(toTool)));
+    }
+    return tools;
+  }
+}
+
+/** The operation as a tool. A rule its schema cannot tell goes to the description, or stays in the schema's where that is full. */
+export function toTool(operation: OperationSpec): Tool {
+  const { name, summary, scope } = operation;
+  const { description: rule, ...inputSchema } = toolSchema(operation.input);
+  const own = operation.description ?? summary;
+  const whole = rule === undefined ? own : `${own} ${rule as string}`;
+  const fits = whole.length <= MAX_DESCRIPTION;
+  return {
+    name,
+    title: summary,
+    description: fits ? whole : own,
+    inputSchema: { ...inputSchema, ...(fits ? {} : { description: rule }), type: 'object' },
+    outputSchema: fields(operation.output).some((field) => field.name === 'warnings') ? WITH_WARNINGS : OUTPUT_SCHEMA,
+    annotations: {
+      title: summary,
+      readOnlyHint: scope === 'read',
+      destructiveHint: operation.destructive ?? false,
+      idempotentHint: operation.idempotent ?? scope === 'read',
+      openWorldHint: operation.openWorld ?? false,
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type CheckoutFieldRecord, type CheckoutRecord, holdsProviderSettings } from '../../groups/checkout/checkout.dto.js';
+import { CheckoutConfiguration } from '../../groups/checkout/checkout-configuration.service.js';
+import { InvoiceFields } from '../../groups/invoice-fields/invoice-fields.service.js';
+import { MonetizationService } from '../../groups/monetization/monetization.service.js';
+import { Settings } from '../../groups/settings/settings.service.js';
+import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, pageOf } from '../../platform/schema/page.js';
+import { cutToBytes } from '../../platform/schema/page-text.js';
+import type { PageInput } from '../../platform/schema/page.dto.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import type { CatalogBrand, CatalogCategory, CatalogProduct, CatalogRecord } from './storefront.dto.js';
+import { LIST_ACTIVE_BRANDS, LIST_ACTIVE_CATEGORIES, LIST_CATALOG } from './storefront.statements.js';
+
+type Row<Record_> = Record_ & Record<string, unknown>;
+
+/** What a shopper may see of the shop. */
+@Injectable()
+export class Catalog {
+  constructor(
+    @Inject(Settings) private readonly settings: Settings,
+    @Inject(CheckoutConfiguration) private readonly checkout: CheckoutConfiguration,
+    @Inject(InvoiceFields) private readonly invoiceFields: InvoiceFields,
+    @Inject(MonetizationService) private readonly monetization: MonetizationService,
+  ) {}
+
+  async page(ctx: StoreContext, { take = DEFAULT_TAKE, cursor }: PageInput): Promise<CatalogRecord> {
+    const [products, brands, categories, settings, checkout, invoiceFields, { bonus }] = await Promise.all([
+      ctx.session.read<Row<CatalogProduct>>(LIST_CATALOG, idBelow(cursor), take + 1),
+      ctx.session.read<Row<CatalogBrand>>(LIST_ACTIVE_BRANDS),
+      ctx.session.read<Row<CatalogCategory>>(LIST_ACTIVE_CATEGORIES),
+      this.settings.get(ctx),
+      this.checkout.current(ctx),
+      this.invoiceFields.get(ctx),
+      this.monetization.get(ctx),
+    ]);
+    const page = pageOf(products, take, NEWEST_FIRST);
+    const { texts, nextCursor } = cutToBytes(page, (product) => JSON.stringify(product));
+    const shown = { ...checkout, fields: formFields(checkout) };
+    return {
+      currency: ctx.currency,
+      settings,
+      checkout: shown,
+      invoiceFields,
+      bonus,
+      brands,
+      categories,
+      items: page.items.slice(0, texts.length),
+      nextCursor,
+    };
+  }
+}
+
+/** What a payment_button carries for its provider is the store's alone. */
+function formFields({ fields }: CheckoutRecord): CheckoutFieldRecord[] {
+  return fields.map((field) => (holdsProviderSettings(field) ? { ...field, content: undefined, options: undefined } : field));
+}

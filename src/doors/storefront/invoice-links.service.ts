@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BotCredentials } from '../../groups/bot/bot-credentials.service.js';
+import { BotService } from '../../groups/bot/bot.service.js';
+import { CheckoutConfiguration } from '../../groups/checkout/checkout-configuration.service.js';
+import { InvoiceFields } from '../../groups/invoice-fields/invoice-fields.service.js';
+import type { OrderRecord } from '../../groups/orders/order.record.js';
+import { PaymentProviders } from '../../groups/payment-providers/payment-providers.service.js';
+import { Messenger, MessengerUnavailable, TokenRefused } from '../../messenger/messenger.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { paymentRequest } from './invoice-request.js';
+
+/** What became of asking for an invoice. */
+export type InvoiceLink =
+  | { url: string }
+  /** The order is not paid in the messenger: mode, provider, total or a missing bot. */
+  | { url: null; reason: 'not_native' }
+  /** The messenger did not make it. */
+  | { url: null; reason: 'messenger'; detail: string };
+
+/** Invoices that shoppers pay in the messenger (docs/behaviour.md §6.13). */
+@Injectable()
+export class InvoiceLinks {
+  constructor(
+    @Inject(CheckoutConfiguration) private readonly checkout: CheckoutConfiguration,
+    @Inject(PaymentProviders) private readonly providers: PaymentProviders,
+    @Inject(InvoiceFields) private readonly fields: InvoiceFields,
+    @Inject(BotCredentials) private readonly credentials: BotCredentials,
+    @Inject(BotService) private readonly bots: BotService,
+    @Inject(Messenger) private readonly messenger: Messenger,
+  ) {}
+
+  /** Outside any transaction: what the session has open is committed before the messenger is asked. */
+  async create(ctx: StoreContext, order: OrderRecord): Promise<InvoiceLink> {
+    const providerToken = await this.nativeToken(ctx, order);
+    const [fields, bot] = await Promise.all([this.fields.get(ctx), this.credentials.find(ctx)]);
+    await ctx.session.commit();
+    if (providerToken === null || !bot) return { url: null, reason: 'not_native' };
+    const request = paymentRequest(order, fields, providerToken);
+    try {
+      if (request.isFlexible) await this.bots.takeShippingQueries(ctx, bot);
+      return { url: await this.messenger.createInvoiceLink(bot.token, request) };
+    } catch (error) {
+      if (!(error instanceof MessengerUnavailable || error instanceof TokenRefused)) throw error;
+      ctx.log.warn({ err: error, requestId: ctx.requestId, orderId: order.id }, 'an invoice could not be made');
+      return { url: null, reason: 'messenger', detail: error.message };
+    }
+  }
+
+  /** The token of the provider that the order is paid by; null where it is not paid in the messenger. */
+  private async nativeToken(ctx: StoreContext, { paymentMethod, totalPrice }: OrderRecord): Promise<string | null> {
+    if (totalPrice === 0) return null;
+    const { mode } = await this.checkout.current(ctx);
+    return mode === 'native_payments' ? this.providers.nativeToken(ctx, paymentMethod) : null;
+  }
+}

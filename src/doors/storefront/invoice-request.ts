@@ -1,0 +1,61 @@
+import type { InvoiceFieldConfigRecord } from '../../groups/invoice-fields/invoice-fields.dto.js';
+import type { OrderRecord } from '../../groups/orders/order.record.js';
+import type { InvoicePrice, PaymentRequest } from '../../messenger/messenger.js';
+
+const MAX_DESCRIPTION_LENGTH = 255;
+const MAX_LABEL_LENGTH = 100;
+/** More than these are not shown by the messenger. */
+const MAX_SUGGESTED_TIPS = 4;
+
+/**
+ * The messenger's invoice for an order: its total, told by lines, and what the store asks the payer for (docs/behaviour.md §6.13).
+ * @param providerToken empty for XTR
+ */
+export function paymentRequest(order: OrderRecord, fields: InvoiceFieldConfigRecord, providerToken: string): PaymentRequest {
+  const maxTipAmount = fields.maxTipAmount ?? 0;
+  const title = `Order ${order.id}`;
+  return {
+    title,
+    description: cut(order.items.map(({ quantity, title }) => `${quantity} × ${title}`).join(', '), MAX_DESCRIPTION_LENGTH),
+    payload: String(order.id),
+    providerToken,
+    currency: order.currency,
+    // Stars take one price.
+    prices: order.currency === 'XTR' ? [{ label: title, amount: order.totalPrice }] : pricesOf(order),
+    maxTipAmount,
+    suggestedTipAmounts: suggestedTips(fields.suggestedTipAmounts, maxTipAmount),
+    needName: fields.needName,
+    needPhoneNumber: fields.needPhoneNumber,
+    needEmail: fields.needEmail,
+    needShippingAddress: fields.needShippingAddress,
+    isFlexible: fields.isFlexible,
+  };
+}
+
+/** The lines, then the tip given with the order, then what form, promocode and bonus made of their sum. They add up to the total. */
+function pricesOf({ items, tipAmount, totalPrice }: OrderRecord): InvoicePrice[] {
+  const lines = items.map(({ title, variantValue, quantity, price }) => ({
+    label: cut(`${quantity} × ${title}${variantValue ? ` (${variantValue})` : ''}`, MAX_LABEL_LENGTH),
+    amount: price * quantity,
+  }));
+  const tip = tipAmount ?? 0;
+  const rest = totalPrice - tip - lines.reduce((sum, { amount }) => sum + amount, 0);
+  return [
+    ...lines,
+    ...(rest === 0 ? [] : [{ label: rest < 0 ? 'Discounts' : 'Surcharges', amount: rest }]),
+    ...(tip === 0 ? [] : [{ label: 'Tip', amount: tip }]),
+  ];
+}
+
+/** Rising, each once, none above the maximum, as the messenger wants them. */
+function suggestedTips(configured: number[], max: number): number[] {
+  return [...new Set(configured)]
+    .filter((tip) => tip <= max)
+    .sort((a, b) => a - b)
+    .slice(0, MAX_SUGGESTED_TIPS);
+}
+
+/** At most so many UTF-16 units: a text that fits does so however the messenger counts. */
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

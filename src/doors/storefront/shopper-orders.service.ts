@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { OrderPlacing } from '../../groups/orders/order-placing.service.js';
+import type { OrderRecord } from '../../groups/orders/order.record.js';
+import { OrdersService } from '../../groups/orders/orders.service.js';
+import type { PlaceOrderInput } from '../../groups/orders/place-order.dto.js';
+import { writeAudit } from '../../platform/store/audit.js';
+import { idempotencyKeyOf, inputHash } from '../../platform/call/idempotency.js';
+import { IDEMPOTENCY_KEPT_MS } from '../../platform/database/retention.service.js';
+import { invalidInput, notFound } from '../../platform/errors.js';
+import { AfterCommit } from '../../platform/store/after-commit.js';
+import type { RawJson } from '../../platform/schema/present.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { InvoiceLinks } from './invoice-links.service.js';
+import type { Visitor } from './shopper-route.metadata.js';
+import type { InvoiceRecord } from './storefront.dto.js';
+import { CLAIM_KEY, FIND_KEY, PURGE_KEYS, SETTLE_KEY } from './storefront.statements.js';
+
+/** Places a shopper's order, once for each Idempotency-Key (docs/behaviour.md §11). */
+@Injectable()
+export class ShopperOrders {
+  constructor(
+    @Inject(OrderPlacing) private readonly placing: OrderPlacing,
+    @Inject(OrdersService) private readonly orders: OrdersService,
+    @Inject(InvoiceLinks) private readonly invoices: InvoiceLinks,
+  ) {}
+
+  /**
+   * The key is claimed first, in the order's own transaction: a second request with it waits for that, and then finds the order.
+   * @returns the order object; for a retry that of the order made before, as it is now
+   * @throws OperationError as OrderPlacing does; invalid_input for a key that stands for another input
+   */
+  async place(ctx: StoreContext, input: PlaceOrderInput, visitor: Visitor): Promise<AfterCommit<RawJson>> {
+    const order = await this.placeOnce(ctx, input, visitor);
+    return new AfterCommit(() => this.withInvoice(ctx, order));
+  }
+
+  /**
+   * Another invoice for an order that is not paid yet.
+   * @throws OperationError not_found for an order that is not the shopper's, invalid_input where there is nothing to pay in the
+   * messenger or the messenger does not make the invoice
+   */
+  async invoice(ctx: StoreContext, orderId: string, { shopper }: Visitor): Promise<InvoiceRecord> {
+    const order = await this.ownOrder(ctx, orderId, shopper.id);
+    if (order.status !== 'PENDING')
+      throw invalidInput(`orderId names an order that is ${order.status}: only a PENDING one is paid`);
+    const link = await this.invoices.create(ctx, order);
+    if (link.url !== null) return { orderId: order.id, invoiceUrl: link.url };
+    if (link.reason === 'not_native') throw invalidInput('orderId names an order that is not paid in the messenger');
+    throw invalidInput(`The invoice could not be made, please try again: ${link.detail}`);
+  }
+
+  private async ownOrder(ctx: StoreContext, orderId: string, shopperId: string): Promise<OrderRecord> {
+    const missing = notFound(`Order ${orderId.slice(0, 100)}`);
+    if (!/^[1-9]\d{0,15}$/.test(orderId)) throw missing;
+    const order = JSON.parse((await this.orders.get(ctx, Number(orderId))).text) as OrderRecord;
+    if (order.messengerUserId !== shopperId) throw missing;
+    return order;
+  }
+
+  /** The order is placed whatever becomes of its invoice: the shopper can ask for another. */
+  private async withInvoice(ctx: StoreContext, json: RawJson): Promise<RawJson> {
+    const order = JSON.parse(json.text) as OrderRecord;
+    if (order.status !== 'PENDING') return json;
+    const link = await this.invoices.create(ctx, order).catch((error: unknown) => {
+      ctx.log.error({ err: error, requestId: ctx.requestId, orderId: order.id }, 'an invoice could not be made');
+      return { url: null, reason: 'failed' } as const;
+    });
+    if (link.url === null && link.reason === 'not_native') return json;
+    return json.with({ invoiceUrl: link.url });
+  }
+
+  private async placeOnce(ctx: StoreContext, input: PlaceOrderInput, { shopper, call }: Visitor): Promise<RawJson> {
+    const key = idempotencyKeyOf(call);
+    if (key === null) return (await this.placeNew(ctx, input, shopper)).json;
+    const now = ctx.now();
+    const expired = new Date(now.getTime() - IDEMPOTENCY_KEPT_MS);
+    const hash = inputHash(input);
+    const [claimed] = await ctx.session.run(CLAIM_KEY, shopper.id, key, hash, now, expired);
+    if (!claimed) {
+      call.setHeader('Idempotent-Replayed', 'true');
+      return this.placedBefore(ctx, shopper.id, key, hash);
+    }
+    const { id, json } = await this.placeNew(ctx, input, shopper);
+    ctx.session.defer(SETTLE_KEY, shopper.id, key, id);
+    ctx.session.defer(PURGE_KEYS, expired);
+    return json;
+  }
+
+  private async placeNew(ctx: StoreContext, input: PlaceOrderInput, shopper: Visitor['shopper']) {
+    const placed = await this.placing.place(ctx, shopper, input, false);
+    // The order itself says what was asked; its address need not be kept twice.
+    writeAudit(ctx, { ...ctx.audit, operation: 'order.place', transport: 'http', input: {}, outcome: 'ok' });
+    return placed;
+  }
+
+  private async placedBefore(ctx: StoreContext, shopperId: string, key: string, hash: string): Promise<RawJson> {
+    const [known] = await ctx.session.run<{ inputHash: string; orderId: string | null }>(FIND_KEY, shopperId, key);
+    if (known.inputHash !== hash)
+      throw invalidInput('Idempotency-Key was used for another order; an order of its own needs its own key');
+    if (known.orderId === null) throw notFound('The order that was placed with this Idempotency-Key');
+    return this.orders.get(ctx, Number(known.orderId));
+  }
+}

@@ -1,0 +1,105 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Visits } from '../../groups/analytics/visits.service.js';
+import { FirstContact } from '../../groups/customers/first-contact.service.js';
+import { OrderRecord } from '../../groups/orders/order.record.js';
+import { OrdersService } from '../../groups/orders/orders.service.js';
+import { PlaceOrderInput } from '../../groups/orders/place-order.dto.js';
+import { NoInput, PageInput } from '../../platform/schema/page.dto.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { Catalog } from './catalog.service.js';
+import { referralLink } from './messenger-user.js';
+import { ShopperOrders } from './shopper-orders.service.js';
+import { ShopperRoute } from './shopper-route.decorator.js';
+import { STOREFRONT_PATH, type Visitor } from './shopper-route.metadata.js';
+import { CatalogRecord, InvoiceRecord, MeRecord, OrderInvoiceInput, PlacedOrderRecord, VisitRecord } from './storefront.dto.js';
+import { FIND_SHOPPER, type ShopperRow } from './storefront.statements.js';
+
+/** What a shopper does in the Mini App (docs/behaviour.md §11). */
+@Controller(STOREFRONT_PATH)
+export class StorefrontController {
+  constructor(
+    @Inject(Catalog) private readonly catalogs: Catalog,
+    @Inject(ShopperOrders) private readonly shopperOrders: ShopperOrders,
+    @Inject(OrdersService) private readonly orders: OrdersService,
+    @Inject(FirstContact) private readonly contacts: FirstContact,
+    @Inject(Visits) private readonly visits: Visits,
+  ) {}
+
+  @ShopperRoute({
+    method: 'GET',
+    path: 'catalog',
+    kind: 'read',
+    summary: 'What the shop sells, a page of products at a time, with all that its pages and its checkout form are made of',
+    input: PageInput,
+    output: CatalogRecord,
+  })
+  catalog(ctx: StoreContext, input: PageInput) {
+    return this.catalogs.page(ctx, input);
+  }
+
+  @ShopperRoute({
+    method: 'POST',
+    path: 'visits',
+    kind: 'write',
+    summary: 'Tell that the shopper has opened the shop',
+    description: 'Counted once a UTC day, however often it is called.',
+    output: VisitRecord,
+  })
+  async visit(ctx: StoreContext, _input: NoInput, { shopper }: Visitor): Promise<VisitRecord> {
+    await this.contacts.touch(ctx, shopper);
+    await this.visits.record(ctx, shopper.id);
+    return { visitedAt: ctx.now() };
+  }
+
+  @ShopperRoute({
+    method: 'POST',
+    path: 'orders',
+    kind: 'write',
+    summary: 'Place an order',
+    description: 'The server prices everything. A retry with the same Idempotency-Key within 24 hours answers the same order.',
+    input: PlaceOrderInput,
+    output: PlacedOrderRecord,
+    idempotencyKey: true,
+  })
+  placeOrder(ctx: StoreContext, input: PlaceOrderInput, visitor: Visitor) {
+    return this.shopperOrders.place(ctx, input, visitor);
+  }
+
+  @ShopperRoute({
+    method: 'POST',
+    path: 'orders/:orderId/invoice',
+    kind: 'write',
+    summary: 'Make another invoice for an order of the shopper that is not paid yet',
+    description: 'For orders that are paid in the messenger. All invoices of an order are for its total, and it is paid once.',
+    input: OrderInvoiceInput,
+    output: InvoiceRecord,
+  })
+  invoice(ctx: StoreContext, { orderId }: OrderInvoiceInput, visitor: Visitor) {
+    return this.shopperOrders.invoice(ctx, orderId, visitor);
+  }
+
+  @ShopperRoute({
+    method: 'GET',
+    path: 'orders',
+    kind: 'read',
+    summary: "The shopper's own orders, newest first",
+    input: PageInput,
+    output: OrderRecord,
+    list: true,
+  })
+  listOrders(ctx: StoreContext, input: PageInput, { shopper }: Visitor) {
+    return this.orders.listOf(ctx, shopper.id, input);
+  }
+
+  @ShopperRoute({
+    method: 'GET',
+    path: 'me',
+    kind: 'read',
+    summary: "The shopper's profile, bonus balance and referral link",
+    output: MeRecord,
+  })
+  async me(ctx: StoreContext, _input: NoInput, { shopper, botUsername }: Visitor) {
+    const [known] = await ctx.session.read<ShopperRow>(FIND_SHOPPER, shopper.id);
+    return { ...known, currency: ctx.currency, referralLink: referralLink(botUsername, shopper.id) };
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  CHECKOUT_MODES,
+  CheckoutFieldRecord,
+  CheckoutFilterRecord,
+  type CheckoutMode,
+} from '../../groups/checkout/checkout.dto.js';
+import { InvoiceFieldConfigRecord } from '../../groups/invoice-fields/invoice-fields.dto.js';
+import { Bonus } from '../../groups/monetization/monetization.dto.js';
+import { OrderRecord } from '../../groups/orders/order.record.js';
+import { VariantGroupRecord } from '../../groups/products/variants.dto.js';
+import { SettingsRecord } from '../../groups/settings/settings.dto.js';
+import {
+  DateTime,
+  Decimal,
+  Identifier,
+  Integer,
+  Nested,
+  NestedList,
+  OneOf,
+  Text,
+  TextList,
+  Uri,
+} from '../../platform/schema/fields.js';
+
+export class CatalogProduct {
+  @Identifier() id: string;
+  @Text({ description: 'What an order names the product by.' }) productId: string;
+  @Text() title: string;
+  @Text() description: string;
+  @TextList() images: string[];
+  @Decimal({ description: "Major units of the store's currency." }) price: number;
+  @Decimal({ nullable: true, description: 'Sold at this instead of price.' }) salePrice: number | null;
+  @Integer({ nullable: true, description: 'Pieces in stock. Null: not tracked.' }) itemAmount: number | null;
+  @Text({ nullable: true }) brand: string | null;
+  @Text({ nullable: true }) category: string | null;
+  @Text({ nullable: true }) subCategory: string | null;
+  @Text({ nullable: true }) tags: string | null;
+  @Text({ nullable: true }) shippingTime: string | null;
+  @Text({ nullable: true }) season: string | null;
+  @Identifier({ nullable: true }) brandId: string | null;
+  @Identifier({ nullable: true }) categoryId: string | null;
+  @NestedList(() => VariantGroupRecord) variants: VariantGroupRecord[];
+}
+
+export class CatalogBrand {
+  @Identifier() id: string;
+  @Text() name: string;
+  @Text() slug: string;
+  @Text({ nullable: true }) description: string | null;
+  @Uri({ nullable: true }) logoUrl: string | null;
+  @Uri({ nullable: true }) websiteUrl: string | null;
+}
+
+export class CatalogCategory {
+  @Identifier() id: string;
+  @Text() name: string;
+  @Text() slug: string;
+  @Text({ nullable: true }) description: string | null;
+  @Uri({ nullable: true }) imageUrl: string | null;
+  @Identifier({ nullable: true }) parentId: string | null;
+  @Integer() sortOrder: number;
+}
+
+/** A field of the form. What a payment_button holds for its provider stays with the store. */
+export class CatalogCheckout {
+  @OneOf(CHECKOUT_MODES) mode: CheckoutMode;
+  @NestedList(() => CheckoutFieldRecord) fields: CheckoutFieldRecord[];
+  @NestedList(() => CheckoutFilterRecord) filters: CheckoutFilterRecord[];
+}
+
+/** A page of products, and all else that the shop's pages are made of. */
+export class CatalogRecord {
+  @Text({ description: 'ISO 4217 code, or XTR.' }) currency: string;
+  @Nested(() => SettingsRecord) settings: SettingsRecord;
+  @Nested(() => CatalogCheckout) checkout: CatalogCheckout;
+  @Nested(() => InvoiceFieldConfigRecord) invoiceFields: InvoiceFieldConfigRecord;
+  @Nested(() => Bonus) bonus: Bonus;
+  @NestedList(() => CatalogBrand) brands: CatalogBrand[];
+  @NestedList(() => CatalogCategory) categories: CatalogCategory[];
+  @NestedList(() => CatalogProduct, { description: 'Products on sale, newest first.' }) items: CatalogProduct[];
+  @Text({ nullable: true, description: 'Of the next page of products.' }) nextCursor: string | null;
+}
+
+/** The order, and where it is paid. */
+export class PlacedOrderRecord extends OrderRecord {
+  @Uri({
+    optional: true,
+    nullable: true,
+    description:
+      "The invoice's address, for the Mini App's openInvoice. Absent for an order that is not paid in the messenger; null when the messenger did not make the invoice: ask for another.",
+  })
+  invoiceUrl?: string | null;
+}
+
+export class OrderInvoiceInput {
+  @Identifier({ description: "The order's id, as digits." }) orderId: string;
+}
+
+export class InvoiceRecord {
+  @Integer({ above: 0 }) orderId: number;
+  @Uri({ description: "The invoice's address, for the Mini App's openInvoice." }) invoiceUrl: string;
+}
+
+export class VisitRecord {
+  @DateTime() visitedAt: Date;
+}
+
+export class MeRecord {
+  @Identifier({ description: "The messenger's user id, 64 bits as a string." }) id: string;
+  @Text({ nullable: true }) username: string | null;
+  @Text({ nullable: true }) firstName: string | null;
+  @Text({ nullable: true }) lastName: string | null;
+  @Decimal({ min: 0, description: "Major units of the store's currency." }) bonusBalance: number;
+  @Text() currency: string;
+  @Uri({ description: 'Whoever comes by it for the first time is referred by this shopper.' }) referralLink: string;
+}

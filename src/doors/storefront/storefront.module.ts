@@ -1,0 +1,38 @@
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { AnalyticsModule } from '../../groups/analytics/analytics.module.js';
+import { BotModule } from '../../groups/bot/bot.module.js';
+import { CheckoutModule } from '../../groups/checkout/checkout.module.js';
+import { CustomersModule } from '../../groups/customers/customers.module.js';
+import { InvoiceFieldsModule } from '../../groups/invoice-fields/invoice-fields.module.js';
+import { MonetizationModule } from '../../groups/monetization/monetization.module.js';
+import { OrdersModule } from '../../groups/orders/orders.module.js';
+import { PaymentProvidersModule } from '../../groups/payment-providers/payment-providers.module.js';
+import { SettingsModule } from '../../groups/settings/settings.module.js';
+import { Catalog } from './catalog.service.js';
+import { Cors } from './cors.middleware.js';
+import { InvoiceLinks } from './invoice-links.service.js';
+import { ShopperOrders } from './shopper-orders.service.js';
+import { StorefrontOpenApiController } from './storefront-openapi.controller.js';
+import { StorefrontController } from './storefront.controller.js';
+
+/** What the Mini App calls for shoppers (docs/behaviour.md §11). */
+@Module({
+  imports: [
+    AnalyticsModule,
+    BotModule,
+    CheckoutModule,
+    CustomersModule,
+    InvoiceFieldsModule,
+    MonetizationModule,
+    OrdersModule,
+    PaymentProvidersModule,
+    SettingsModule,
+  ],
+  controllers: [StorefrontOpenApiController, StorefrontController],
+  providers: [Catalog, InvoiceLinks, ShopperOrders],
+})
+export class StorefrontModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(Cors).forRoutes('storefront/*path');
+  }
+}

@@ -1,0 +1,82 @@
+import { CLOSED_CATEGORIES, inOpenCategory, PRODUCT_BYTES } from '../../groups/products/product.statements.js';
+import { withinBytes } from '../../platform/schema/page.js';
+import { statement } from '../../platform/database/statement.js';
+
+export interface ShopperRow extends Record<string, unknown> {
+  id: string;
+  username: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  isBanned: boolean;
+  bonusBalance: string;
+}
+
+export const FIND_SHOPPER = statement(
+  'find_shopper',
+  `select c.id::text as id, c.username, c.first_name as "firstName", c.last_name as "lastName", c.is_banned as "isBanned",
+     c.bonus_balance as "bonusBalance"
+   from customers c where c.store_id = $1 and c.id = $2`,
+);
+
+/** $2 the id to stay below, $3 how many. Variants come grouped, in the order they are shown. */
+export const LIST_CATALOG = statement(
+  'list_catalog',
+  `select p.id, p.product_id as "productId", p.title, p.description, p.images, p.price, p.sale_price as "salePrice",
+     p.item_amount::float8 as "itemAmount", p.brand, p.category, p.sub_category as "subCategory", p.tags, p.shipping_time as "shippingTime",
+     p.season, p.brand_id as "brandId", p.category_id as "categoryId", (
+       select coalesce(json_agg(json_build_object('optionTitle', g.title, 'values', g.items) order by g.sort, g.first), '[]') from (
+         select v.option_title as title, min(v.sort_order) as sort, (array_agg(v.id order by v.sort_order, v.id))[1] as first,
+           json_agg(json_build_object('id', v.id, 'variantValue', v.variant_value, 'price', v.price, 'salePrice', v.sale_price,
+             'itemAmount', v.item_amount, 'sortOrder', v.sort_order) order by v.sort_order, v.id) as items
+         from variants v where v.store_id = p.store_id and v.product_id = p.id group by v.option_title
+       ) g
+     ) as variants, p."rowsRead"
+   from ${withinBytes(
+     `select p.* from products p where p.store_id = $1 and p.id < $2::uuid and not p.is_hidden
+       and ${inOpenCategory('p')} order by p.id desc limit $3`,
+     PRODUCT_BYTES,
+   )} p order by p.id desc`,
+);
+
+export const LIST_ACTIVE_BRANDS = statement(
+  'list_active_brands',
+  `select b.id, b.name, b.slug, b.description, b.logo_url as "logoUrl", b.website_url as "websiteUrl"
+   from brands b where b.store_id = $1 and b.is_active order by b.name, b.id`,
+);
+
+export const LIST_ACTIVE_CATEGORIES = statement(
+  'list_active_categories',
+  `select k.id, k.name, k.slug, k.description, k.image_url as "imageUrl", k.parent_id as "parentId", k.sort_order as "sortOrder"
+   from categories k where k.store_id = $1 and k.id not in (${CLOSED_CATEGORIES}) order by k.sort_order, k.id desc`,
+);
+
+/**
+ * Takes the shopper's ($2) key ($3) for an order whose input has the hash $4, now ($5); one from before $6 is free again. Waits for
+ * another order under way with the key. No row: it is taken.
+ */
+export const CLAIM_KEY = statement(
+  'claim_order_key',
+  `insert into order_keys as k (store_id, customer_id, key, input_hash, created_at) values ($1, $2, $3, $4, $5)
+   on conflict (store_id, customer_id, key) do update set input_hash = $4, order_id = null, created_at = $5 where k.created_at <= $6
+   returning 1`,
+);
+
+export const FIND_KEY = statement(
+  'find_order_key',
+  `select k.input_hash as "inputHash", k.order_id::text as "orderId" from order_keys k
+   where k.store_id = $1 and k.customer_id = $2 and k.key = $3`,
+);
+
+export const SETTLE_KEY = statement(
+  'settle_order_key',
+  `update order_keys set order_id = $4 where store_id = $1 and customer_id = $2 and key = $3`,
+);
+
+/** $2 the end of the time they are kept. A few at a time, and none that anybody is at. */
+export const PURGE_KEYS = statement(
+  'purge_order_keys',
+  `delete from order_keys k using (
+     select o.customer_id, o.key from order_keys o where o.store_id = $1 and o.created_at <= $2
+     limit 100 for update skip locked
+   ) old where k.store_id = $1 and k.customer_id = old.customer_id and k.key = old.key`,
+);

@@ -1,0 +1,167 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from '../platform/database/connection.js';
+import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
+import { clusterPassword, type PostgresCluster } from './postgres-cluster.js';
+import { processIdentity, readText } from './process-lock.js';
+
+const run = promisify(execFile);
+
+/** Crash recovery of a large database takes its time. */
+const START_LIMIT_MS = 60_000;
+const CONNECT_LIMIT_MS = 5_000;
+const POLL_MS = 30;
+const ATTEMPTS = 3;
+const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
+const LOG_TAIL_LINES = 20;
+/** Above the highest pid of every supported system, so no process ever has it. */
+const IMPOSSIBLE_PID = 2 ** 31 - 2;
+
+/** The main process of a PostgreSQL server. */
+export interface Postmaster {
+  pid: number;
+  port: number;
+}
+
+type Answer = 'ready' | 'wrong password' | 'none';
+
+/** `postgres://` URL with the password of user `shop`. */
+export function serverUrl(cluster: PostgresCluster, port: number, database: string): string {
+  return `postgres://shop:${clusterPassword(cluster)}@127.0.0.1:${port}/${database}`;
+}
+
+/** Asks what listens on `port` whether it serves this very cluster; another PostgreSQL may have got the port since. */
+export async function probe(cluster: PostgresCluster, port: number, database = 'postgres'): Promise<Answer> {
+  const client = new Client({
+    connectionString: serverUrl(cluster, port, database),
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    query_timeout: CONNECT_LIMIT_MS,
+    ssl: false,
+  });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
+    return realpathSync(rows[0].data_directory) === cluster.folder ? 'ready' : 'none';
+  } catch (error) {
+    return (error as { code?: string }).code === '28P01' ? 'wrong password' : 'none';
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * The server that runs on the cluster, or null. Waits (unless told not to) while one is starting or stopping. A pid file
+ * left by a dead server counts for nothing, also when its pid belongs to an unrelated process by now.
+ */
+export async function findPostmaster(cluster: PostgresCluster, { wait = true } = {}): Promise<Postmaster | null> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  for (;;) {
+    // Lines of postmaster.pid, by PostgreSQL's pidfile.h: pid, data folder, start time, port, …
+    const [pid, , , port] = readText(join(cluster.folder, 'postmaster.pid')).split('\n').map(Number);
+    if (!processIdentity(pid)) return null;
+    const answer = port ? await probe(cluster, port) : 'none';
+    if (answer === 'ready') return { pid, port };
+    if (!wait) return null;
+    if (!(await servesCluster(pid, cluster))) return disown(cluster, pid);
+    if (answer === 'wrong password')
+      throw new Error(`The PostgreSQL in ${cluster.folder} refuses the password in ${cluster.password}`);
+    if (Date.now() > deadline) throw new Error(`PostgreSQL, process ${pid}, does not answer:\n${logTail(cluster, 0)}`);
+    await sleep(POLL_MS);
+  }
+}
+
+/** Starts a server of its own process group, on a free port. Throws with the end of its log when it gives up. */
+export async function launchPostmaster(
+  cluster: PostgresCluster,
+  binaries: PostgresBinaries,
+  settings: Record<string, string>,
+): Promise<Postmaster> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await launch(cluster, binaries, settings);
+    } catch (error) {
+      // The port may have been taken, or the children of a killed server may need a moment more to end.
+      if (attempt === ATTEMPTS) throw error;
+      await sleep(200 * attempt);
+    }
+  }
+}
+
+async function launch(
+  cluster: PostgresCluster,
+  { prefix, postgres }: PostgresBinaries,
+  settings: Record<string, string>,
+): Promise<Postmaster> {
+  const port = await freePort();
+  const network = { listen_addresses: '127.0.0.1', unix_socket_directories: '' };
+  const options = Object.entries({ ...settings, ...network }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const [file, ...args] = [...prefix, postgres, '-D', cluster.folder, '-p', String(port), ...options];
+  const size = statSync(cluster.log, { throwIfNoEntry: false })?.size ?? 0;
+  const logStart = size > LOG_LIMIT_BYTES ? 0 : size;
+  const log = openSync(cluster.log, logStart === size ? 'a' : 'w', 0o600);
+  // Detached: Ctrl-C at the service must not end the server before the service has finished. A log file, not a pipe: a
+  // pipe would block or break the server once this process is gone.
+  const child = spawn(file, args, { detached: true, windowsHide: true, stdio: ['ignore', log, log], env: POSTGRES_ENVIRONMENT });
+  closeSync(log);
+  child.unref();
+  try {
+    await untilReady(cluster, child, port);
+  } catch (error) {
+    child.kill('SIGQUIT');
+    throw new Error(`PostgreSQL did not start: ${(error as Error).message}\n${logTail(cluster, logStart)}`);
+  }
+  return { pid: child.pid!, port };
+}
+
+async function untilReady(cluster: PostgresCluster, child: ChildProcess, port: number): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  let failure: Error | undefined;
+  child.once('error', (error) => (failure = error));
+  child.once('exit', (code, signal) => (failure = new Error(`it ended with ${signal ?? `code ${code}`}`)));
+  for (;;) {
+    const answer = await probe(cluster, port);
+    if (failure) throw failure;
+    if (answer === 'ready') return;
+    if (answer === 'wrong password') throw new Error(`it refuses the password in ${cluster.password}`);
+    if (Date.now() > deadline) throw new Error(`no answer within ${START_LIMIT_MS / 1000} s`);
+    await sleep(POLL_MS);
+  }
+}
+
+/** True when the process is a server started on this data folder; judged by its command line. */
+async function servesCluster(pid: number, cluster: PostgresCluster): Promise<boolean> {
+  if (process.platform === 'linux') return readText(`/proc/${pid}/cmdline`).split('\0').includes(cluster.folder);
+  if (process.platform === 'win32') return processIdentity(pid) !== null;
+  const { stdout } = await run('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  return stdout.includes(` -D ${cluster.folder} `);
+}
+
+/**
+ * PostgreSQL will not start while the pid in its pid file is in use. Only the pid is replaced: the rest of the file lets
+ * PostgreSQL see for itself, by the shared memory named there, that nothing works on the folder any more.
+ */
+function disown(cluster: PostgresCluster, pid: number): null {
+  const path = join(cluster.folder, 'postmaster.pid');
+  const text = readText(path);
+  if (Number.parseInt(text, 10) === pid) writeFileSync(path, `${text.replace(/^\d+/, String(IMPOSSIBLE_PID))}\n`);
+  return null;
+}
+
+function logTail(cluster: PostgresCluster, from: number): string {
+  const lines = readFileSync(cluster.log).subarray(from).toString('utf8').trim().split('\n');
+  return lines.slice(-LOG_TAIL_LINES).join('\n');
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

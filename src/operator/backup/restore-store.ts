@@ -1,0 +1,150 @@
+import pg from 'pg';
+import { MIGRATIONS } from '../../../migrations/all.js';
+import { prepareDatabase } from '../../platform/database/migrate.js';
+import { invalidInput } from '../../platform/errors.js';
+import { advanceSequences, columnList, copyInto } from './load.js';
+import { refuseNewer } from './restore-whole.js';
+import { ACCOUNT_TABLES, plainClient, type Snapshot, type SnapshotHeader, type TableHeader } from './snapshot.js';
+
+export interface RestoredStore {
+  id: string;
+  name: string;
+  rows: number;
+  members: { email: string; role: 'owner' | 'staff' }[];
+  /** Members of then whose address is another account's by now: only an invitation lets them in. */
+  uninvited: { email: string; role: 'owner' | 'staff' }[];
+}
+
+const name = pg.escapeIdentifier;
+const staged = (table: string) => name(`restored_${table}`);
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Puts one store of a snapshot into an installation that may have others, in one transaction; nobody waits for it. An account of a
+ * member is restored where neither it nor its address is there; where it is, it stays as it is.
+ * @throws OperationError invalid_input when the store is there, the snapshot has no such store, or it is of another version
+ */
+export async function restoreStore(
+  ownerUrl: string,
+  encryptionKeys: string[],
+  snapshot: Snapshot,
+  storeId: string,
+): Promise<RestoredStore> {
+  refuseNewer(snapshot.header);
+  const { system: systemUrl } = await prepareDatabase(ownerUrl, encryptionKeys, MIGRATIONS);
+  refuseOlder(snapshot.header);
+  const [owner, system] = [plainClient(ownerUrl), plainClient(systemUrl)];
+  try {
+    await owner.connect();
+    await system.connect();
+    await system.query('begin');
+    await stage(system, snapshot);
+    const store = await findStaged(system, storeId);
+    const accounts = await restoreAccounts(system, snapshot.header, storeId);
+    // First: what triggers enter on the way must not take the numbers of rows that are still to come.
+    await advanceSequences(owner, snapshot.header);
+    let rows = 0;
+    const tables = snapshot.header.tables.filter((table) => !(table.name in ACCOUNT_TABLES) && isOfStores(table));
+    for (const table of tables) rows += await insertRows(system, table, storeId);
+    for (const table of tables) await undoTriggers(system, table, storeId);
+    await system.query('commit');
+    return { ...store, rows, ...accounts };
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    if (code !== UNIQUE_VIOLATION) throw error;
+    throw invalidInput(`something of the store is in this installation already, nothing was changed: ${message}`);
+  } finally {
+    await system.end().catch(() => undefined);
+    await owner.end().catch(() => undefined);
+  }
+}
+
+function refuseOlder(header: SnapshotHeader): void {
+  if (header.migrations.length === MIGRATIONS.length) return;
+  throw invalidInput(
+    'from was made by an older version, whose store does not fit the tables of this one: restore the file into an empty database, ' +
+      'which brings it up to date, back the store up from there with --store, and restore that',
+  );
+}
+
+const isOfStores = ({ name: table, columns }: TableHeader) => table === 'stores' || columns.includes('store_id');
+const ofStore = ({ name: table }: TableHeader) => (table === 'stores' ? 'id = $1' : 'store_id = $1');
+
+/** The rows of the file, in tables of this session's own: they are read by SQL there, and gone with the transaction. */
+async function stage(system: pg.Client, { header, tables }: Snapshot): Promise<void> {
+  for await (const { name: table, rows } of tables()) {
+    const declared = header.tables.find((candidate) => candidate.name === table)!;
+    await system.query(
+      `create temporary table ${staged(table)} on commit drop as select ${columnList(declared)} from ${name(table)} with no data`,
+    );
+    await copyInto(system, staged(table), declared, rows);
+  }
+}
+
+async function findStaged(system: pg.Client, storeId: string): Promise<{ id: string; name: string }> {
+  const { rows } = await system.query<{ id: string; name: string; is_here: boolean }>(
+    `select id, name, exists (select from stores s where s.id = r.id) as is_here from ${staged('stores')} r where id = $1`,
+    [storeId],
+  );
+  if (!rows[0]) throw invalidInput(`from holds no store ${storeId}`);
+  if (rows[0].is_here) throw invalidInput(`the store ${storeId} (${rows[0].name}) is in this installation already`);
+  return { id: rows[0].id, name: rows[0].name };
+}
+
+/**
+ * A member comes back as the account they had, by its id and address. An address that is another account's gets no membership: it
+ * is a name to sign in with, not a proof (docs/behaviour.md §12).
+ */
+async function restoreAccounts(
+  system: pg.Client,
+  { tables }: SnapshotHeader,
+  storeId: string,
+): Promise<Pick<RestoredStore, 'members' | 'uninvited'>> {
+  const members = `select user_id from ${staged('store_members')} where store_id = $1`;
+  const { rows: added } = await system.query<{ id: string }>(
+    `select u.id from ${staged('users')} u where u.id in (${members})
+       and not exists (select from users x where x.id = u.id or x.email = u.email)`,
+    [storeId],
+  );
+  for (const table of tables.filter(({ name: candidate }) => candidate in ACCOUNT_TABLES)) {
+    await system.query(
+      `insert into ${name(table.name)} (${columnList(table)})
+       select ${columnList(table)} from ${staged(table.name)} where ${ACCOUNT_TABLES[table.name]} = any($1)`,
+      [added.map(({ id }) => id)],
+    );
+  }
+  const { rows: people } = await system.query<{ id: string; email: string; role: 'owner' | 'staff'; is_same: boolean }>(
+    `select u.id, u.email, m.role, exists (select from users x where x.id = u.id and x.email = u.email) as is_same
+     from ${staged('store_members')} m join ${staged('users')} u on u.id = m.user_id where m.store_id = $1 order by u.email`,
+    [storeId],
+  );
+  const strangers = people.filter(({ is_same: isSame }) => !isSame);
+  await system.query(`delete from ${staged('store_members')} where store_id = $1 and user_id = any($2)`, [
+    storeId,
+    strangers.map(({ id }) => id),
+  ]);
+  const person = ({ email, role }: (typeof people)[number]) => ({ email, role });
+  return { members: people.filter(({ is_same: isSame }) => isSame).map(person), uninvited: strangers.map(person) };
+}
+
+/** What is there of a store that is new here, the triggers of other tables have entered. */
+async function insertRows(system: pg.Client, table: TableHeader, storeId: string): Promise<number> {
+  await system.query(`delete from ${name(table.name)} where ${ofStore(table)}`, [storeId]);
+  const { rowCount } = await system.query(
+    `insert into ${name(table.name)} (${columnList(table)}) overriding system value
+     select ${columnList(table)} from ${staged(table.name)} where ${ofStore(table)}`,
+    [storeId],
+  );
+  return rowCount!;
+}
+
+/** Tables that triggers keep have by now what the triggers entered for the rows before: the file's own rows take its place. */
+async function undoTriggers(system: pg.Client, table: TableHeader, storeId: string): Promise<void> {
+  const rowsOf = (source: string) => `select md5(row(${columnList(table)})::text) from ${source} where ${ofStore(table)}`;
+  const [here, file] = [rowsOf(name(table.name)), rowsOf(staged(table.name))];
+  const { rows } = await system.query<{ differ: boolean }>(
+    `select exists (${here} except all ${file}) or exists (${file} except all ${here}) as differ`,
+    [storeId],
+  );
+  if (rows[0].differ) await insertRows(system, table, storeId);
+}

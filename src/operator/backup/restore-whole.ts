@@ -1,0 +1,94 @@
+import { MIGRATIONS } from '../../../migrations/all.js';
+import { keyFingerprint } from '../../platform/crypto/secret-box.js';
+import { appliedMigrations, hasTable } from '../../platform/database/installation.js';
+import { MIGRATION_LOCK, prepareDatabase } from '../../platform/database/migrate.js';
+import { invalidInput } from '../../platform/errors.js';
+import { advanceSequences, fillTables } from './load.js';
+import { plainClient, type Snapshot, type SnapshotHeader } from './snapshot.js';
+
+export interface Loaded {
+  stores: number;
+  tables: number;
+  rows: number;
+  /** Migrations that came after those of the snapshot. */
+  migrationsApplied: string[];
+}
+
+/**
+ * Puts everything of a snapshot into a database that holds no rows of ours, with roles, schema, rows and sequences. The rows come
+ * in one transaction: after a failure there is at most an empty schema, and it can be tried again.
+ * @param ownerUrl connects as a role that may create roles and tables
+ * @throws OperationError invalid_input when the database holds anything, or the snapshot's schema is newer than this version
+ */
+export async function restoreWhole(ownerUrl: string, encryptionKeys: string[], snapshot: Snapshot): Promise<Loaded> {
+  const { header } = snapshot;
+  refuseNewer(header);
+  await refuseOtherSchema(ownerUrl, header);
+  // With the tables as they were when the rows were in them; what changed since is for the migrations.
+  const own = MIGRATIONS.filter(({ name }) => header.migrations.includes(name));
+  await prepareDatabase(ownerUrl, encryptionKeys, own);
+  const owner = plainClient(ownerUrl);
+  try {
+    await owner.connect();
+    await owner.query('begin');
+    // No instance may start between the look at the tables and the commit.
+    await owner.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await refuseRows(ownerUrl, owner, header);
+    await fillTables(owner, header, snapshot.tables());
+    await owner.query(
+      'insert into encryption_keys (fingerprint, in_use_since) select unnest($1::text[]), now() on conflict do nothing',
+      [header.keys],
+    );
+    await owner.query('delete from encryption_keys where fingerprint <> all($1)', [
+      [...header.keys, keyFingerprint(encryptionKeys[0])],
+    ]);
+    await advanceSequences(owner, header);
+    await owner.query('commit');
+  } finally {
+    await owner.end().catch(() => undefined);
+  }
+  const { applied } = await prepareDatabase(ownerUrl, encryptionKeys, MIGRATIONS);
+  const rows = header.tables.reduce((sum, table) => sum + table.rows, 0);
+  const stores = header.tables.find(({ name }) => name === 'stores')!.rows;
+  return { stores, tables: header.tables.length, rows, migrationsApplied: applied };
+}
+
+/** @throws OperationError when a newer version has made the snapshot */
+export function refuseNewer(header: SnapshotHeader): void {
+  const known = new Set(MIGRATIONS.map(({ name }) => name));
+  const unknown = header.migrations.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw invalidInput(
+    `from was made by a newer version of the service (it has ${unknown.join(', ')}): restore it with that version, or a newer one`,
+  );
+}
+
+async function refuseOtherSchema(ownerUrl: string, header: SnapshotHeader): Promise<void> {
+  const owner = plainClient(ownerUrl);
+  try {
+    await owner.connect();
+    if (!(await hasTable(owner, 'stores'))) return;
+    const applied = new Set(await appliedMigrations(owner));
+    const isSame = applied.size === header.migrations.length && header.migrations.every((name) => applied.has(name));
+    if (!isSame) {
+      throw invalidInput('the database has tables of another version than the backup: drop it and create it anew, empty');
+    }
+  } finally {
+    await owner.end().catch(() => undefined);
+  }
+}
+
+/** Within the transaction that fills the tables, whose owner sees the rows only while row-level security is not forced. */
+async function refuseRows(ownerUrl: string, owner: ReturnType<typeof plainClient>, header: SnapshotHeader): Promise<void> {
+  for (const { name } of header.tables) {
+    const table = `"${name}"`;
+    await owner.query(`alter table ${table} no force row level security`);
+    const { rowCount } = await owner.query(`select 1 from ${table} limit 1`);
+    await owner.query(`alter table ${table} force row level security`);
+    if (!rowCount) continue;
+    const { pathname } = new URL(ownerUrl);
+    throw invalidInput(
+      `the database ${decodeURIComponent(pathname.slice(1))} is not empty (${name} holds rows): restore into an empty one, or one store with --store`,
+    );
+  }
+}

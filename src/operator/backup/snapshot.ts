@@ -1,0 +1,168 @@
+import type { Readable } from 'node:stream';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { accessDifferences } from '../../platform/database/access.js';
+import { Client } from '../../platform/database/connection.js';
+import { appliedMigrations, keysInUse } from '../../platform/database/installation.js';
+import { roleNames } from '../../platform/database/roles.js';
+import { noSuchStore } from '../../platform/errors.js';
+import { isUuid } from '../../platform/schema/formats.js';
+
+export interface TableHeader {
+  name: string;
+  columns: string[];
+  rows: number;
+}
+
+/** What a snapshot says of itself before its rows. */
+export interface SnapshotHeader {
+  createdAt: string;
+  /** Names of the migrations that made the tables, in order. */
+  migrations: string[];
+  /** Fingerprints of the keys that its secrets are sealed with. */
+  keys: string[];
+  /** The one store it holds; null holds everything. */
+  store: { id: string; name: string } | null;
+  /** In an order in which a row comes after those it refers to. */
+  tables: TableHeader[];
+  /** How far the numbers of identity columns have come, by table. */
+  sequences: { table: string; column: string; last: string }[];
+}
+
+export interface TableRows {
+  name: string;
+  /** The text of COPY, a row a line, in pieces of any length. */
+  rows: AsyncIterable<Buffer>;
+}
+
+/** A consistent copy of a database, a table at a time, in the header's order. */
+export interface Snapshot {
+  header: SnapshotHeader;
+  tables(): AsyncIterable<TableRows>;
+}
+
+/** What belongs to the installation, not to its data: the header says what of it must be known. */
+const LEFT_OUT = ['migrations', 'encryption_keys', 'role_passwords'];
+/** Of an account that goes with a store: how its person signs in. Sessions do not go with it. */
+export const ACCOUNT_TABLES: Record<string, string> = { users: 'id', second_factors: 'user_id', recovery_codes: 'user_id' };
+
+/**
+ * Runs `work` on the rows as they are at this moment, whatever is written meanwhile.
+ * @param urls ownerUrl reads the catalog; systemUrl's role sees the rows of every store, which forced row-level security shows not
+ *   even to the tables' owner
+ * @param storeId only what belongs to this store, and the accounts of its members
+ */
+export async function withSnapshot<Result>(
+  urls: { ownerUrl: string; systemUrl: string },
+  storeId: string | null,
+  work: (snapshot: Snapshot) => Promise<Result>,
+): Promise<Result> {
+  const [owner, system] = [urls.ownerUrl, urls.systemUrl].map((url) => plainClient(url));
+  try {
+    await owner.connect();
+    await system.connect();
+    await owner.query('begin isolation level repeatable read read only');
+    const { rows } = await owner.query<{ id: string }>('select pg_export_snapshot() as id');
+    await system.query('begin isolation level repeatable read read only');
+    await system.query(`set transaction snapshot ${pg.escapeLiteral(rows[0].id)}`);
+    await mustSeeEveryRow(owner);
+    const header = await readHeader(owner, system, storeId);
+    return await work({ header, tables: () => readTables(system, header) });
+  } finally {
+    await system.end().catch(() => undefined);
+    await owner.end().catch(() => undefined);
+  }
+}
+
+/** A connection that may take its time: no statement of it is limited. */
+export function plainClient(url: string): pg.Client {
+  return new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'shop-backup' });
+}
+
+/** Without its policy on a table a role sees no rows, and no error: what is read would be quietly empty. */
+async function mustSeeEveryRow(owner: pg.Client): Promise<void> {
+  const missing = await accessDifferences(owner, (await roleNames(owner)).names);
+  if (missing.length > 0) throw new Error(`grants or policies are not what the schema says: ${missing.join('; ')}`);
+}
+
+async function readHeader(owner: pg.Client, system: pg.Client, storeId: string | null): Promise<SnapshotHeader> {
+  const store = storeId === null ? null : await findStore(system, storeId);
+  const { rows: found } = await owner.query<{ name: string; columns: string[]; has_store: boolean }>(TABLES, [LEFT_OUT]);
+  const { rows: references } = await owner.query<{ from: string; to: string }>(REFERENCES);
+  const taken = found.filter(
+    ({ name, has_store: hasStore }) => !store || hasStore || name === 'stores' || name in ACCOUNT_TABLES,
+  );
+  const tables: TableHeader[] = [];
+  for (const { name, columns } of inOrder(taken, references)) {
+    const { rows } = await system.query<{ n: string }>(
+      `select count(*) as n from ${pg.escapeIdentifier(name)} ${where(name, store)}`,
+    );
+    tables.push({ name, columns, rows: Number(rows[0].n) });
+  }
+  const { rows: sequences } = await owner.query<{ table: string; column: string; sequence: string }>(SEQUENCES);
+  const positions: SnapshotHeader['sequences'] = [];
+  for (const { table, column, sequence } of sequences) {
+    const { rows } = await owner.query<{ last: string }>(
+      `select case when is_called then last_value else last_value - 1 end::text as last from ${sequence}`,
+    );
+    positions.push({ table, column, last: rows[0].last });
+  }
+  const [migrations, keys] = [await appliedMigrations(owner), await keysInUse(owner)];
+  return { createdAt: new Date().toISOString(), migrations, keys, store, tables, sequences: positions };
+}
+
+async function findStore(system: pg.Client, id: string): Promise<{ id: string; name: string }> {
+  if (!isUuid(id)) throw noSuchStore();
+  const { rows } = await system.query<{ id: string; name: string }>('select id, name from stores where id = $1', [id]);
+  if (!rows[0]) throw noSuchStore();
+  return rows[0];
+}
+
+/** @param store its id was read from the database, so it is a UUID */
+function where(table: string, store: SnapshotHeader['store']): string {
+  if (!store) return '';
+  const id = pg.escapeLiteral(store.id);
+  if (table === 'stores') return `where id = ${id}`;
+  const account = ACCOUNT_TABLES[table];
+  return account ? `where ${account} in (select user_id from store_members where store_id = ${id})` : `where store_id = ${id}`;
+}
+
+async function* readTables(system: pg.Client, header: SnapshotHeader): AsyncGenerator<TableRows> {
+  for (const { name, columns } of header.tables) {
+    const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
+    const query = `copy (select ${list} from ${pg.escapeIdentifier(name)} ${where(name, header.store)}) to stdout`;
+    yield { name, rows: system.query(copyTo(query)) as Readable };
+  }
+}
+
+/** @throws Error when tables refer to each other in a circle */
+function inOrder<Table extends { name: string }>(tables: Table[], references: { from: string; to: string }[]): Table[] {
+  const waiting = new Map(tables.map((table) => [table.name, table]));
+  const ordered: Table[] = [];
+  while (waiting.size > 0) {
+    const next = [...waiting.values()].find(({ name }) => !references.some(({ from, to }) => from === name && waiting.has(to)));
+    if (!next) throw new Error(`tables refer to each other in a circle: ${[...waiting.keys()].join(', ')}`);
+    waiting.delete(next.name);
+    ordered.push(next);
+  }
+  return ordered;
+}
+
+const OURS = `c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+  and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
+
+const TABLES = `
+  select c.relname as name,
+    exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'store_id' and not a.attisdropped) as has_store,
+    (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+  from pg_class c where ${OURS} and not c.relname = any($1) order by 1`;
+
+/** A table that refers to itself is copied in one statement, at whose end its references are checked. */
+const REFERENCES = `
+  select c.relname as from, t.relname as to from pg_constraint k join pg_class c on c.oid = k.conrelid
+  join pg_class t on t.oid = k.confrelid where ${OURS} and k.contype = 'f' and k.conrelid <> k.confrelid`;
+
+const SEQUENCES = `
+  select c.relname as table, a.attname as column, pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> '' where ${OURS} order by 1, 2`;

@@ -1,0 +1,177 @@
+import type pg from 'pg';
+import { MIGRATIONS } from '../../../../migrations/all.js';
+import type { Config } from '../../../platform/config/config.js';
+import { keyFingerprint } from '../../../platform/crypto/secret-box.js';
+import { accessDifferences } from '../../../platform/database/access.js';
+import { Client } from '../../../platform/database/connection.js';
+import { findEmbeddedPostgres } from '../../../embedded-postgres/embedded-postgres.js';
+import { appliedMigrations, keysInUse } from '../../../platform/database/installation.js';
+import { opens, roleNames, roleUrl, type RoleUrls, storedPassword } from '../../../platform/database/roles.js';
+import { type Check, fine, reasonOf, warning, wrong } from './report.js';
+import { configuredKeys } from './surroundings.js';
+
+const OLDEST_SERVER = 15;
+const CLOCK_TOLERANCE_MS = 2_000;
+const MOST_ENDPOINTS = 20;
+
+/** Everything that the database tells. The session is read-only: whatever is found, nothing is changed. */
+export async function checkDatabase(config: Config): Promise<Check[]> {
+  const url = config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
+  if (!url) return [warning('database', 'The embedded database does not run.', 'Start the service, then run doctor again.')];
+  let client: pg.Client | undefined;
+  try {
+    client = await connectReadOnly(url);
+    const { rows } = await client.query<{ major: number; size: string }>(
+      `select current_setting('server_version_num')::int / 10000 as major, pg_size_pretty(pg_database_size(current_database())) as size`,
+    );
+    const [{ major, size }] = rows;
+    const server =
+      major < OLDEST_SERVER
+        ? wrong('database', `It is PostgreSQL ${major}.`, `Use PostgreSQL ${OLDEST_SERVER} or newer.`)
+        : fine('database', `PostgreSQL ${major} answers; the database has ${size}.`);
+    const clock = await checkClock(client);
+    const applied = await appliedMigrations(client);
+    const checks = [server, clock, checkSchema(applied)];
+    if (applied.length === 0) return checks;
+    const { names } = await roleNames(client);
+    const keys = configuredKeys(config);
+    checks.push(await checkKeys(client, keys), await checkRoles(client, url, names, keys));
+    return [...checks, ...(await checkEndpoints(client, url, names.system, keys))];
+  } catch (error) {
+    return [
+      wrong('database', `It does not open: ${reasonOf(error)}`, 'Start it, or mend DATABASE_URL: host, port, name and password.'),
+    ];
+  } finally {
+    await client?.end().catch(() => undefined);
+  }
+}
+
+async function connectReadOnly(url: string): Promise<pg.Client> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 30_000,
+    application_name: 'shop-doctor',
+  });
+  try {
+    await client.connect();
+    // Of the transaction, not of the session: a pooler hands sessions on.
+    await client.query('begin transaction read only');
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+function checkSchema(applied: string[]): Check {
+  const known = MIGRATIONS.map(({ name }) => name);
+  const newer = applied.filter((name) => !known.includes(name));
+  if (newer.length > 0)
+    return wrong('schema', `A newer version has migrated it: ${newer.join(', ')}.`, 'Run that version, or a newer one.');
+  const pending = known.filter((name) => !applied.includes(name));
+  if (applied.length === 0)
+    return warning('schema', 'The database has no tables of the service yet.', 'Start it, or: shop migrate');
+  if (pending.length > 0)
+    return warning('schema', `${pending.length} migrations are not applied yet: ${pending.join(', ')}.`, 'shop migrate');
+  return fine('schema', `All ${known.length} migrations are applied.`);
+}
+
+/** Due times go by the database's clock; a process whose own differs signs and expires at other times than others do. */
+async function checkClock(client: pg.Client): Promise<Check> {
+  const before = Date.now();
+  const { rows } = await client.query<{ at: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as at');
+  const offset = Math.round(rows[0].at - (before + Date.now()) / 2);
+  if (Math.abs(offset) <= CLOCK_TOLERANCE_MS) return fine('clock', 'This machine and the database agree on the time.');
+  return warning(
+    'clock',
+    `This machine's clock is ${Math.abs(offset) / 1000} s ${offset > 0 ? 'behind' : 'ahead of'} the database's.`,
+    'Let both keep time by NTP.',
+  );
+}
+
+async function checkKeys(client: pg.Client, keys: string[]): Promise<Check> {
+  const inUse = await keysInUse(client);
+  const [current, ...older] = keys.map(keyFingerprint);
+  const missing = inUse.filter((fingerprint) => fingerprint !== current && !older.includes(fingerprint));
+  if (missing.length > 0 || keys.length === 0)
+    return wrong(
+      'key',
+      'The database has secrets that are sealed with a key which is not configured.',
+      'Configure the key the service ran with until now: ENCRYPTION_KEY, or the file encryption.key of DATA_DIR.',
+    );
+  if (inUse.some((fingerprint) => fingerprint !== current))
+    return warning('key', 'Secrets are still sealed with an older key.', 'shop keys rotate, then drop the older one.');
+  if (older.length > 0)
+    return warning('key', 'An older key is configured, and nothing is sealed with it.', 'Drop it from ENCRYPTION_KEY.');
+  return fine('key', 'Every secret is sealed with the configured key.');
+}
+
+async function checkRoles(client: pg.Client, url: string, names: RoleUrls, keys: string[]): Promise<Check> {
+  const cure = 'Start the service, or run shop migrate: both mend roles, grants and policies.';
+  const problems: string[] = [];
+  const { rows } = await client.query<{ name: string; unfit: boolean }>(
+    `select rolname as name, rolsuper or rolbypassrls or not rolcanlogin as unfit from pg_roles where rolname = any($1)`,
+    [Object.values(names)],
+  );
+  for (const name of Object.values(names) as string[]) {
+    const role = rows.find((found) => found.name === name);
+    if (!role) problems.push(`the role ${name} is missing`);
+    else if (role.unfit) problems.push(`the role ${name} may not sign in, or passes row-level security`);
+    else if (!(await isOpen(client, url, name, keys))) problems.push(`the kept password does not open the role ${name}`);
+  }
+  if (rows.length === Object.keys(names).length) {
+    const differences = await accessDifferences(client, names);
+    if (differences.length > 0) problems.push(`grants or policies differ from the schema: ${differences.join('; ')}`);
+  }
+  return problems.length === 0
+    ? fine('roles', 'Both roles sign in, with the grants and policies of the schema.')
+    : wrong('roles', `${problems.join(', ')}.`, cure);
+}
+
+async function isOpen(client: pg.Client, url: string, role: string, keys: string[]): Promise<boolean> {
+  const password = keys.length > 0 ? await storedPassword(client, role, keys) : null;
+  return password !== null && opens(roleUrl(url, role, password));
+}
+
+/** Webhooks that are paused or fail. Row-level security shows them to the service's own role, not to the tables' owner. */
+async function checkEndpoints(owner: pg.Client, url: string, role: string, keys: string[]): Promise<Check[]> {
+  const password = keys.length > 0 ? await storedPassword(owner, role, keys) : null;
+  if (password === null) return [];
+  let client: pg.Client | undefined;
+  try {
+    client = await connectReadOnly(roleUrl(url, role, password));
+    const { rows } = await client.query<{ store: string; paused: boolean; failed: number; retried: number }>(ENDPOINTS, [
+      MOST_ENDPOINTS + 1,
+    ]);
+    if (rows.length === 0) return [fine('webhooks', 'No endpoint is paused, and none has failed in the last 24 hours.')];
+    return rows
+      .slice(0, MOST_ENDPOINTS)
+      .map(({ store, paused, failed, retried }) =>
+        warning(
+          'webhooks',
+          paused
+            ? `The webhook of store ${store} is paused.`
+            : `The webhook of store ${store} fails: ${failed} deliveries were given up in the last 24 hours, ${retried} are being retried.`,
+          paused
+            ? 'Its owner resumes it on the dashboard, under Settings, Order webhooks.'
+            : `shop webhook deliveries --store ${store} says what its endpoint answers.`,
+        ),
+      );
+  } catch {
+    // Why the role does not open is said by the check of the roles.
+    return [];
+  } finally {
+    await client?.end().catch(() => undefined);
+  }
+}
+
+const ENDPOINTS = `
+  select * from (
+    select e.store_id as store, e.paused_at is not null as paused,
+      (select count(*)::int from webhook_deliveries d where d.store_id = e.store_id and d.status = 'failed'
+        and d.finished_at > now() - interval '24 hours') as failed,
+      (select count(*)::int from webhook_deliveries d where d.store_id = e.store_id and d.status = 'pending'
+        and d.failed_attempts > 0) as retried
+    from webhook_endpoints e) as endpoints
+  where paused or failed > 0 or retried > 0 order by paused desc, failed desc, store limit $1`;

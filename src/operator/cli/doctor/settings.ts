@@ -1,0 +1,43 @@
+import { type Config, loadConfig, VARIABLES } from '../../../platform/config/config.js';
+import { misspeltVariables, readEnvFile } from '../../../platform/config/environment.js';
+import { type Check, fine, reasonOf, warning, wrong } from './report.js';
+
+/** Without these nothing is known of the database; a guess would look at another one. */
+const DECISIVE = ['DATABASE_URL', 'DATA_DIR', 'ENCRYPTION_KEY'];
+
+/** Reads `.env` and the environment. Of a variable that is not valid the default is taken, so that the rest can be looked at. */
+export function checkSettings(): { checks: Check[]; config: Config | null } {
+  const checks: Check[] = [];
+  try {
+    readEnvFile();
+  } catch (error) {
+    checks.push(wrong('env file', reasonOf(error), 'Mend the line, or remove the file.'));
+  }
+  const hints = misspeltVariables(VARIABLES);
+  if (hints.length > 0) checks.push(warning('variables', hints.join(' '), 'Rename them, or remove them.'));
+  const env = { ...process.env };
+  for (;;) {
+    try {
+      const config = loadConfig(env);
+      if (!checks.some(({ check }) => check === 'configuration')) checks.push(fine('configuration', 'Every variable is valid.'));
+      return { checks: [...checks, checkAddress(config)], config };
+    } catch (error) {
+      const reason = reasonOf(error);
+      checks.push(wrong('configuration', reason, '.env.example says of each variable what it may be.'));
+      const named = VARIABLES.filter((name) => reason.includes(`${name}:`));
+      if (named.length === 0 || named.some((name) => DECISIVE.includes(name))) return { checks, config: null };
+      for (const name of named) delete env[name];
+    }
+  }
+}
+
+function checkAddress({ baseUrl, nodeEnv }: Config): Check {
+  const { protocol, hostname } = new URL(baseUrl);
+  const isPublic = protocol === 'https:' && hostname !== 'localhost';
+  if (isPublic || nodeEnv !== 'production') return fine('address', `The world reaches the service at ${baseUrl}.`);
+  return warning(
+    'address',
+    `The world is said to reach the service at ${baseUrl}: the messenger sends updates to https addresses only, and browsers keep sessions safe only there.`,
+    'Set BASE_URL to the public https address.',
+  );
+}

@@ -1,0 +1,134 @@
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import { transportFor } from '../../../people/mailer.service.js';
+import type { Config } from '../../../platform/config/config.js';
+import { type Check, fine, reasonOf, warning, wrong } from './report.js';
+
+const PATIENCE_MS = 5_000;
+const MIB = 1024 * 1024;
+const SCARCE_BYTES = 1_024 * MIB;
+const FULL_BYTES = 100 * MIB;
+
+/** Whether the service runs, as its own probe says. */
+export async function checkService({ host, port }: Config): Promise<Check> {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  const url = `http://${reachable}:${port}/health/ready`;
+  let response: Response;
+  try {
+    response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  } catch {
+    return warning('service', `Nothing answers at ${url}: the service does not run on this machine.`, 'Start it: npm start');
+  }
+  const body = await response.text().catch(() => '');
+  if (response.ok) return fine('service', `It is ready: ${body}`);
+  if (response.status === 503)
+    return wrong('service', `It runs and is not ready: ${body.slice(0, 500)}`, 'Mend what the other checks name.');
+  return wrong(
+    'service',
+    `Another program has port ${port}: it answers ${response.status}.`,
+    'Set PORT to another one, or stop it.',
+  );
+}
+
+/** The folder of the embedded database. Nothing is written to find out. */
+export async function checkDisk({ dataDir, databaseUrl }: Config): Promise<Check[]> {
+  if (databaseUrl) return [];
+  const folder = path.resolve(dataDir);
+  const existing = nearest(folder);
+  try {
+    accessSync(existing, constants.W_OK | constants.X_OK);
+    if (!statSync(existing).isDirectory()) throw new Error('it is not a folder');
+    const { bavail, bsize } = await statfs(existing);
+    const free = `${Math.floor((bavail * bsize) / MIB)} MiB are free for ${folder}.`;
+    if (bavail * bsize < FULL_BYTES) return [wrong('disk', free, 'Free some space: PostgreSQL stops when its disk is full.')];
+    if (bavail * bsize < SCARCE_BYTES) return [warning('disk', free, 'Free some space before it is full.')];
+    return [fine('disk', free)];
+  } catch (error) {
+    return [
+      wrong('disk', `${folder} cannot be written to: ${reasonOf(error)}.`, 'Make it writable, or set DATA_DIR to another one.'),
+    ];
+  }
+}
+
+/** The keys that are configured, or the one that the embedded database keeps beside its data. */
+export function configuredKeys({ encryptionKeys, dataDir }: Config): string[] {
+  if (encryptionKeys) return encryptionKeys;
+  try {
+    return [readFileSync(path.join(dataDir, 'encryption.key'), 'utf8').trim()];
+  } catch {
+    return [];
+  }
+}
+
+export async function checkRedis({ redisUrl }: Config): Promise<Check[]> {
+  if (!redisUrl) return [fine('redis', 'REDIS_URL is not set: one process keeps the rate limits by itself.')];
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    connectTimeout: PATIENCE_MS,
+    commandTimeout: PATIENCE_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  let reason: string | undefined;
+  redis.on('error', (error) => (reason ??= reasonOf(error)));
+  try {
+    await redis.connect();
+    await redis.ping();
+    const [, policy] = await redis.config('GET', 'maxmemory-policy').then(
+      (answer) => answer as string[],
+      () => [],
+    );
+    if (policy === undefined || policy === 'noeviction') return [fine('redis', 'It answers.')];
+    return [
+      warning(
+        'redis',
+        `Its maxmemory-policy is ${policy}: when memory is short it drops rate limits and jobs.`,
+        'Set maxmemory-policy to noeviction.',
+      ),
+    ];
+  } catch (error) {
+    return [
+      warning(
+        'redis',
+        `It does not answer: ${reason ?? reasonOf(error)}. Calls go on; each process keeps rate limits by itself.`,
+        'Start it, or mend REDIS_URL.',
+      ),
+    ];
+  } finally {
+    redis.disconnect();
+  }
+}
+
+export async function checkMail({ smtp }: Config): Promise<Check[]> {
+  if (!smtp) return [fine('mail', 'SMTP_URL is not set: invitations and new passwords are handed over by hand.')];
+  const transport = transportFor(smtp.url);
+  try {
+    await transport.verify();
+    return [fine('mail', 'The mail server lets the service in.')];
+  } catch (error) {
+    return [warning('mail', `The mail server refuses: ${reasonOf(error)}`, 'Mend SMTP_URL: host, port, name and password.')];
+  } finally {
+    transport.close();
+  }
+}
+
+export async function checkMessenger({ messengerApiRoot }: Config): Promise<Check> {
+  try {
+    // Any answer will do: without a bot's token it is a refusal.
+    await fetch(messengerApiRoot, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
+    return fine('messenger', `The Bot API answers at ${messengerApiRoot}.`);
+  } catch (error) {
+    const { cause = error } = error as Error;
+    return warning(
+      'messenger',
+      `The Bot API does not answer at ${messengerApiRoot}: ${reasonOf(cause)}`,
+      'Let the service connect to it, or set MESSENGER_API_ROOT to a Bot API server that it can reach.',
+    );
+  }
+}
+
+function nearest(folder: string): string {
+  return statSync(folder, { throwIfNoEntry: false }) ? folder : nearest(path.dirname(folder));
+}

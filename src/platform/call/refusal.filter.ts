@@ -1,0 +1,34 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import { asRefusal, INTERNAL_ERROR, invalidInput, OperationError } from '../errors.js';
+
+/** Turns whatever was thrown, errors or not, into the failure envelope. The cause of a 500 goes to the log only. */
+@Catch()
+@Injectable()
+export class EnvelopeFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly log: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    if (response.headersSent) return void response.end();
+    const refusal = this.refusalOf(error, request.call?.requestId);
+    if (refusal.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="shop"');
+    response.status(refusal.status).type('application/json').send(JSON.stringify(refusal.envelope()));
+  }
+
+  /** What the caller is told; logs what it is not told. */
+  refusalOf(error: unknown, requestId: string | undefined): OperationError {
+    const refusal = asRefusal(error) ?? (error instanceof HttpException ? fromNest(error) : null);
+    if (refusal) return refusal;
+    this.log.error({ err: error, requestId }, 'a call failed');
+    return INTERNAL_ERROR;
+  }
+}
+
+/** Nest's own refusals: unknown paths, malformed URLs. */
+function fromNest(error: HttpException): OperationError | null {
+  if (error.getStatus() === 404) return new OperationError('not_found', 'There is nothing at this path');
+  return error.getStatus() < 500 ? invalidInput('The request could not be understood') : null;
+}

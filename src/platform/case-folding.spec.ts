@@ -1,0 +1,27 @@
+import { withoutCase } from './case-folding.js';
+
+describe('withoutCase', () => {
+  it('takes every letter of Unicode for its upper and its lower case', () => {
+    const different: string[] = [];
+    for (let point = 0; point <= 0x10ffff; point++) {
+      if (point >= 0xd800 && point <= 0xdfff) continue;
+      const letter = String.fromCodePoint(point);
+      const folded = withoutCase(letter);
+      if (folded !== withoutCase(letter.toUpperCase()) || folded !== withoutCase(letter.toLowerCase())) different.push(letter);
+      if (withoutCase(folded) !== folded) different.push(letter);
+    }
+    expect(different).toEqual([]);
+  });
+
+  it.each([
+    ['straße', 'STRASSE'],
+    ['WEIẞ', 'weiß'],
+    ['ΚΩΔΙΚΟΣ', 'κωδικος'],
+    ['κωδικός', 'κωδικόσ'],
+    ['Ταΐς', 'ΤΑΪ́Σ'],
+    ['ПРОМО', 'промо'],
+    ['e\u0301', 'É'],
+  ])('takes %s for %s', (one, other) => expect(withoutCase(one)).toBe(withoutCase(other)));
+
+  it('keeps different letters apart', () => expect(withoutCase('é')).not.toBe(withoutCase('e')));
+});

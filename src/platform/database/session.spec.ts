@@ -1,0 +1,42 @@
+import { DataSource } from 'typeorm';
+import { silenceable } from '../../../test/support/silenceable.js';
+import { POOL } from './connection.js';
+import { ReadLanes } from './read-connections.js';
+import { statement } from './statement.js';
+import { poolOf, StoreSession } from './session.js';
+
+const ECHO = statement('store_session_echo', 'select $1::uuid as id');
+const STORE = '00000000-0000-7000-8000-000000000000';
+
+describe('a session whose database falls silent', () => {
+  it('fails after its time, and gives its connection up', async () => {
+    const way = await silenceable(process.env.TEST_STORE_URL!);
+    const extra = { ...POOL, query_timeout: 2_000, max: 1 };
+    const dataSource = await new DataSource({ type: 'postgres', url: way.url, extra }).initialize();
+    const lanes = new ReadLanes(way.url);
+    const open = () => new StoreSession(dataSource, lanes, STORE);
+    try {
+      const session = open();
+      expect(await session.run(ECHO)).toEqual([{ id: STORE }]);
+      way.fallSilent();
+      const startedAt = Date.now();
+      await expect(session.run(ECHO)).rejects.toThrow('timeout');
+      await session.rollback();
+      expect(Date.now() - startedAt).toBeLessThan(10_000);
+      expect(poolOf(dataSource).totalCount).toBe(0);
+
+      const next = open();
+      expect(await next.run(ECHO)).toEqual([{ id: STORE }]);
+      way.fallSilent();
+      await expect(next.commit()).rejects.toThrow('timeout');
+      expect(poolOf(dataSource).totalCount).toBe(0);
+      const last = open();
+      expect(await last.run(ECHO)).toEqual([{ id: STORE }]);
+      await last.commit();
+    } finally {
+      await lanes.close();
+      await dataSource.destroy();
+      await way.close();
+    }
+  });
+});

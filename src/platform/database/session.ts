@@ -1,0 +1,162 @@
+import { type EntityManager, type EntityTarget, type DataSource } from 'typeorm';
+import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
+import { type Query, streamOf, submit } from './connection.js';
+import type { ReadLanes } from './read-connections.js';
+import type { Statement } from './statement.js';
+import type { StoreRow } from './store-row.entity.js';
+import { StoreRows } from './rows.js';
+
+/** The pool that TypeORM keeps; statements of our own run on the same connections. */
+export function poolOf(dataSource: DataSource): Pool {
+  return (dataSource.driver as unknown as { master: Pool }).master;
+}
+
+/**
+ * One call's way to the database: only the rows of its store. A transaction is opened by the first statement that needs one,
+ * in the same round trip (connections pipeline), and ended by `commit` or `rollback`; a call that validation refuses opens none.
+ */
+export class StoreSession {
+  private client: PoolClient | null = null;
+  private opening: Promise<PoolClient> | null = null;
+  private entityManager: EntityManager | null = null;
+  private readonly pending: Promise<unknown>[] = [];
+  private isGathering = false;
+  private readonly afterCommit: (() => void | Promise<void>)[] = [];
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly lanes: ReadLanes,
+    readonly storeId: string,
+  ) {}
+
+  /** Runs a read as one statement without a transaction; inside the call's transaction once there is one. */
+  async read<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]> {
+    if (this.opening) return this.run<Row>(statement, ...parameters);
+    const query = { name: `${statement.name}:carried`, text: statement.carried, values: [this.storeId, ...parameters] };
+    return statement.slow ? (await poolOf(this.dataSource).query<Row>(query)).rows : this.lanes.read<Row>(query);
+  }
+
+  /** Runs a statement in the call's transaction and returns its rows. */
+  async run<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]> {
+    const client = this.client ?? (await this.open());
+    const query = { name: statement.name, text: statement.text, values: [this.storeId, ...parameters] };
+    return this.send<Row>(client, query).then(
+      ({ rows }) => rows,
+      async (error: { code?: string }) => {
+        throw error.code === TRANSACTION_ABORTED ? await this.firstFailure(error) : error;
+      },
+    );
+  }
+
+  /** Why the transaction is aborted: a deferred statement failed before, and that is what the caller must hear. */
+  private async firstFailure(otherwise: unknown): Promise<unknown> {
+    for (const outcome of await Promise.allSettled(this.pending)) {
+      if (outcome.status === 'rejected' && (outcome.reason as { code?: string }).code !== TRANSACTION_ABORTED)
+        return outcome.reason;
+    }
+    return otherwise;
+  }
+
+  /** Sends a statement whose rows nobody needs. It travels with what follows; its failure fails the commit. */
+  defer(statement: Statement, ...parameters: unknown[]): void {
+    const sent = this.run(statement, ...parameters);
+    sent.catch(() => undefined);
+    this.pending.push(sent);
+  }
+
+  /** The store's rows of one entity, inside the call's transaction. */
+  rows<Entity extends StoreRow>(entity: EntityTarget<Entity>): StoreRows<Entity> {
+    return new StoreRows(this.storeId, entity, () => this.manager());
+  }
+
+  /** Runs after the commit, when the call can no longer fail: doorbells, messages. What it promises must not be broken. */
+  onCommit(action: () => void | Promise<void>): void {
+    this.afterCommit.push(action);
+  }
+
+  /** Ends the transaction, if there is one. @throws the first failure of a deferred statement, with nothing changed */
+  async commit(): Promise<void> {
+    if (this.opening) {
+      const client = await this.opening;
+      const ended = this.send(client, { text: 'COMMIT' });
+      const outcomes = await Promise.allSettled([...this.pending, ended]);
+      const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+      const completed = outcomes[outcomes.length - 1];
+      this.release(completed.status === 'rejected' ? completed.reason : undefined);
+      if (failure) throw failure.reason;
+      // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, which is no error to the driver.
+      if ((completed as PromiseFulfilledResult<{ command: string }>).value.command !== 'COMMIT') {
+        throw new Error('the transaction was rolled back');
+      }
+    }
+    for (const action of this.afterCommit.splice(0)) await action();
+  }
+
+  /** Undoes what the transaction did, if there is one. Never throws: the call's own error matters more. */
+  async rollback(): Promise<void> {
+    this.afterCommit.length = 0;
+    if (!this.opening) return;
+    const client = await this.opening.catch(() => null);
+    if (!client) return;
+    const undone = await Promise.allSettled([...this.pending, this.send(client, { text: 'ROLLBACK' })]);
+    const last = undone[undone.length - 1];
+    this.release(last.status === 'rejected' ? last.reason : undefined);
+  }
+
+  /** TypeORM's manager over the call's own connection and transaction. Only StoreRows reaches it. */
+  private async manager(): Promise<EntityManager> {
+    const client = this.client ?? (await this.open());
+    if (!this.entityManager) {
+      const runner = this.dataSource.createQueryRunner();
+      // The transaction is ours already: TypeORM must neither take another connection nor begin again.
+      Object.assign(runner, { databaseConnection: client, isTransactionActive: true, transactionDepth: 1 });
+      this.entityManager = runner.manager;
+    }
+    return this.entityManager;
+  }
+
+  private open(): Promise<PoolClient> {
+    this.opening ??= poolOf(this.dataSource)
+      .connect()
+      .then((client) => {
+        this.client = client;
+        // Not awaited: they travel with the first statement. If either fails, that statement fails too.
+        this.pending.push(this.send(client, { text: 'BEGIN' }));
+        this.pending.push(
+          this.send(client, {
+            name: 'set_store',
+            text: `select set_config('shop.store_id', $1, true)`,
+            values: [this.storeId],
+          }),
+        );
+        for (const sent of this.pending) sent.catch(() => undefined);
+        return client;
+      });
+    return this.opening;
+  }
+
+  /** What one turn of the call sends goes out in one piece: a write to the socket, which wakes the database, costs as much as a query. */
+  private send<Row extends QueryResultRow>(client: PoolClient, query: Query): Promise<QueryResult<Row>> {
+    if (!this.isGathering) {
+      this.isGathering = true;
+      const stream = streamOf(client);
+      stream.cork();
+      process.nextTick(() => {
+        this.isGathering = false;
+        stream.uncork();
+      });
+    }
+    return submit<Row>(client, query);
+  }
+
+  private release(error?: Error): void {
+    this.client?.release(error);
+    this.client = null;
+    this.opening = null;
+    this.entityManager = null;
+    this.pending.length = 0;
+  }
+}
+
+/** SQLSTATE in_failed_sql_transaction. */
+const TRANSACTION_ABORTED = '25P02';

@@ -1,0 +1,25 @@
+import { PAGE_BYTES, type Page } from './page.js';
+import type { DtoClass } from './fields.js';
+import { present } from './present.js';
+
+/** The JSON of a page, as its output class presents the rows; cut where it would be larger than a page may be (docs/behaviour.md §3). */
+export function pageText(output: DtoClass, page: Page<object>): string {
+  const { texts, nextCursor } = cutToBytes(page, (row) => JSON.stringify(present(output, row)));
+  return `{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`;
+}
+
+/** The items of a page as JSON text, as many as fit, and the cursor that goes with them. */
+export function cutToBytes<Row>(
+  { items, nextCursor, cursorOf }: Page<Row>,
+  textOf: (row: Row) => string,
+): { texts: string[]; nextCursor: string | null } {
+  const texts: string[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const text = textOf(item);
+    bytes += Buffer.byteLength(text) + 1;
+    if (bytes > PAGE_BYTES && texts.length > 0 && cursorOf) return { texts, nextCursor: cursorOf(items[texts.length - 1]) };
+    texts.push(text);
+  }
+  return { texts, nextCursor };
+}

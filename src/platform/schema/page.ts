@@ -1,0 +1,85 @@
+import { isUuid } from './formats.js';
+import { invalidInput } from '../errors.js';
+
+/** docs/behaviour.md §3. */
+export interface Page<Row> {
+  items: Row[];
+  nextCursor: string | null;
+  /** Of a page that would end with this row; a list that has no pages has none. */
+  cursorOf?(row: Row): string;
+}
+
+/** A page ends before its JSON is larger, after one item at least (docs/behaviour.md §3). */
+export const PAGE_BYTES = 1024 * 1024;
+
+export interface PageRequest {
+  take?: number;
+  cursor?: string;
+}
+
+/** A total order: its last property is unique in the store. */
+export type Order = readonly { property: string; direction: 'ASC' | 'DESC' }[];
+
+export const DEFAULT_TAKE = 20;
+
+/** Cuts `take + 1` rows to a page; the row beyond, or one that `withinBytes` left out, tells that there is a next one. */
+export function pageOf<Row>(rows: Row[], take: number, order: Order): Page<Row> {
+  const items = rows.slice(0, take);
+  const cursorOf = (row: Row) => encodeCursor(row as Record<string, unknown>, order);
+  const [first] = rows as { rowsRead?: string }[];
+  const hasMore = Number(first?.rowsRead ?? rows.length) > items.length;
+  return { items, nextCursor: hasMore ? cursorOf(items[items.length - 1]) : null, cursorOf };
+}
+
+/**
+ * SQL that keeps of a page's rows those that begin before its last byte, so that large ones are not all read for a page that
+ * ends early. Each row has `rowsRead`, how many there were, for `pageOf`.
+ * @param rows SQL of `take + 1` rows, the newest id first
+ * @param size SQL of the bytes that the large columns of a row `r` take; must not unpack them to tell
+ */
+export function withinBytes(rows: string, size: string): string {
+  const before = `sum(${size}) over (order by r.id desc rows between unbounded preceding and 1 preceding)`;
+  return `(select w.* from (
+    select r.*, count(*) over () as "rowsRead", coalesce(${before}, 0) as bytes_before from (${rows}) r
+  ) w where w.bytes_before < ${PAGE_BYTES})`;
+}
+
+/** An opaque cursor: the ordering values of the last record of a page. */
+export function encodeCursor(row: Record<string, unknown>, order: Order): string {
+  return Buffer.from(JSON.stringify(order.map(({ property }) => row[property]))).toString('base64url');
+}
+
+/** @throws OperationError invalid_input for a cursor that could not have been given out */
+export function decodeCursor(cursor: string, order: Order): (string | number)[] {
+  const refuse = () => invalidInput('cursor is not one that a list gave out');
+  let values: unknown;
+  try {
+    values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    throw refuse();
+  }
+  if (!Array.isArray(values) || values.length !== order.length) throw refuse();
+  for (const [i, value] of values.entries()) {
+    const fits = order[i].property === 'id' ? typeof value === 'string' && isUuid(value) : Number.isSafeInteger(value);
+    if (!fits) throw refuse();
+  }
+  if (Buffer.from(JSON.stringify(values)).toString('base64url') !== cursor) throw refuse();
+  return values;
+}
+
+/** `(a > x) or (a = x and b < y)`, for the alias `r`. */
+export function keysetCondition(order: Order, values: (string | number)[]): { sql: string; parameters: Record<string, unknown> } {
+  const alternatives = order.map(({ property, direction }, i) => {
+    const equal = order.slice(0, i).map((earlier, j) => `r.${earlier.property} = :key${j}`);
+    return `(${[...equal, `r.${property} ${direction === 'ASC' ? '>' : '<'} :key${i}`].join(' and ')})`;
+  });
+  return { sql: `(${alternatives.join(' or ')})`, parameters: Object.fromEntries(values.map((value, i) => [`key${i}`, value])) };
+}
+
+/** Ids are UUID version 7, so they rise with time. */
+export const NEWEST_FIRST: Order = [{ property: 'id', direction: 'DESC' }];
+
+/** The id that the next page of such a list stays below. @throws OperationError invalid_input for a cursor no list gave out */
+export function idBelow(cursor: string | undefined): string {
+  return cursor === undefined ? 'ffffffff-ffff-ffff-ffff-ffffffffffff' : String(decodeCursor(cursor, NEWEST_FIRST)[0]);
+}

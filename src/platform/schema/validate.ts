@@ -1,0 +1,128 @@
+import { explain, join, problemList } from './explain.js';
+import { type DtoClass, fields, fieldsByName, isPlainObject, rules } from './fields.js';
+import { invalidInput } from '../errors.js';
+
+/** Deeper input is refused before anything walks it. */
+const MAX_DEPTH = 32;
+
+type Check = (value: Record<string, unknown>) => boolean;
+const checks = new Map<DtoClass, Check>();
+
+/**
+ * Checks a call's input against its DTO class and returns it typed; nothing is coerced or added.
+ * @throws OperationError invalid_input that names each bad field by its path and says what is allowed (docs/behaviour.md §1.2)
+ */
+export function validateInput<T extends object>(type: DtoClass<T>, input: unknown): T {
+  if (!isPlainObject(input)) {
+    throw invalidInput('The body must be a JSON object');
+  }
+  const unstorable = findUnstorable(input, 0);
+  if (unstorable) throw invalidInput(messageOf(unstorable));
+  if (!accepts(type, input)) throw invalidInput(explain(type, input));
+  const broken = problemList(brokenRules(type, input, ''));
+  if (broken !== '') throw invalidInput(broken);
+  return input as T;
+}
+
+/** Whether every field fits and no property is unknown, at every depth. Cross-field rules are checked apart. */
+export function accepts(type: DtoClass, input: Record<string, unknown>): boolean {
+  let check = checks.get(type);
+  if (!check) checks.set(type, (check = compile(type)));
+  return check(input);
+}
+
+function compile(type: DtoClass): Check {
+  const specs = fields(type);
+  const known = new Set(specs.map((field) => field.name));
+  const fieldChecks = specs.map((field) => {
+    const { name, check, nested, optional, nullable } = field;
+    return (input: Record<string, unknown>) => {
+      const value = Object.hasOwn(input, name) ? input[name] : undefined;
+      if (value === undefined) return optional === true;
+      if (value === null) return nullable === true;
+      if (!check(value)) return false;
+      if (!nested) return true;
+      const inner = nested.type();
+      return nested.list
+        ? (value as Record<string, unknown>[]).every((item) => accepts(inner, item))
+        : accepts(inner, value as Record<string, unknown>);
+    };
+  });
+  return (input) => {
+    for (const key of Object.keys(input)) if (!known.has(key)) return false;
+    for (const check of fieldChecks) if (!check(input)) return false;
+    return true;
+  };
+}
+
+/** The rules that the input breaks. Where no class below has any there is nothing to walk. */
+function* brokenRules(type: DtoClass, input: Record<string, unknown>, path: string): Generator<string> {
+  if (!hasRules(type)) return;
+  for (const rule of rules(type)) {
+    const problem = rule.check(input);
+    if (problem !== null) yield `${path}${problem}`;
+  }
+  for (const { name, nested } of fieldsByName(type).values()) {
+    const value = input[name];
+    if (!nested || !hasRules(nested.type()) || value === undefined || value === null) continue;
+    if (!nested.list) yield* brokenRules(nested.type(), value as Record<string, unknown>, `${path}${name}.`);
+    else yield* brokenItemRules(nested.type(), value as Record<string, unknown>[], `${path}${name}`);
+  }
+}
+
+function* brokenItemRules(type: DtoClass, items: Record<string, unknown>[], path: string): Generator<string> {
+  for (const [i, item] of items.entries()) yield* brokenRules(type, item, `${path}[${i}].`);
+}
+
+const withRules = new Map<DtoClass, boolean>();
+
+function hasRules(type: DtoClass): boolean {
+  let has = withRules.get(type);
+  if (has === undefined) {
+    has = rules(type).length > 0 || fields(type).some(({ nested }) => nested && hasRules(nested.type()));
+    withRules.set(type, has);
+  }
+  return has;
+}
+
+/** What cannot be stored, and where: the keys that lead to it, the innermost first. */
+interface Unstorable {
+  problem: string;
+  path: string[];
+}
+
+/**
+ * PostgreSQL can store neither NUL characters nor halves of a surrogate pair, wherever in the input they are; and a number that
+ * reading has changed already is not what the caller sent. The path is put together only when something is found.
+ */
+function findUnstorable(value: unknown, depth: number): Unstorable | null {
+  if (typeof value === 'string') return isStorable(value) ? null : { problem: textProblem(value), path: [] };
+  if (typeof value === 'number') {
+    const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+    return isExact ? null : { problem: `must be a number within ±${Number.MAX_SAFE_INTEGER}`, path: [] };
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth >= MAX_DEPTH) return { problem: `must not be nested deeper than ${MAX_DEPTH} levels`, path: [] };
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const found = findUnstorable(value[i], depth + 1);
+      if (found) return (found.path.push(`[${i}]`), found);
+    }
+    return null;
+  }
+  for (const key of Object.keys(value)) {
+    const found = findUnstorable((value as Record<string, unknown>)[key], depth + 1);
+    if (found) return (found.path.push(key), found);
+    if (!isStorable(key)) return { problem: 'must not have property names with NUL or broken characters', path: [] };
+  }
+  return null;
+}
+
+const isStorable = (text: string) => !text.includes('\u0000') && text.isWellFormed();
+const textProblem = (text: string) =>
+  text.includes('\u0000') ? 'must not contain NUL characters' : 'must be well-formed Unicode';
+
+function messageOf({ problem, path }: Unstorable): string {
+  const where = path.reduceRight((whole, key) => (key.startsWith('[') ? `${whole}${key}` : join(whole, key)), '');
+  return `${where.slice(0, 100).toWellFormed() || 'The body'} ${problem}`;
+}

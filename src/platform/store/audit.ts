@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { statement } from '../database/statement.js';
+import { type DtoClass, fields } from '../schema/fields.js';
+import { present } from '../schema/present.js';
+import type { StoreContext } from './store-context.js';
+
+/** A record as `kind:id`, such as `order:12`: ids of different kinds may be equal. */
+export type AuditTarget = `${string}:${string}`;
+
+/** What a handler adds to its call's audit row. */
+export interface AuditDraft {
+  /** The record the call was about. Default: the store. */
+  target?: AuditTarget;
+  /** Before and after of the changed fields: `{ name: ['Old', 'New'] }`. */
+  changes?: Record<string, [unknown, unknown]>;
+  /** A finer name than the operation's, such as `promocode.enable`. */
+  action?: string;
+}
+
+export interface AuditEntry extends AuditDraft {
+  operation: string;
+  transport: string;
+  input: unknown;
+  outcome: 'ok' | 'forbidden';
+}
+
+const INSERT_AUDIT = statement(
+  'insert_audit',
+  `insert into audit_log (store_id, id, at, actor_kind, actor_id, actor_name, operation, transport, action, target, input, changes, outcome, request_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+);
+
+/** Writes the audit row of a call in the call's own transaction (docs/behaviour.md §6.10). It travels with the commit. */
+export function writeAudit(ctx: StoreContext, entry: AuditEntry): void {
+  ctx.session.defer(
+    INSERT_AUDIT,
+    uuidv7(),
+    ctx.now(),
+    ctx.actor.kind,
+    ctx.actor.id,
+    ctx.actor.name,
+    entry.operation,
+    entry.transport,
+    entry.action ?? null,
+    entry.target ?? `store:${ctx.storeId}`,
+    auditText(entry.input ?? {}, shortened),
+    entry.changes ? auditText(entry.changes, (pair) => (pair as unknown[]).map(shortened)) : null,
+    entry.outcome,
+    ctx.requestId,
+  );
+}
+
+/** Bytes of a value that an audit row keeps as it is (docs/behaviour.md §6.10), and characters it shows of a longer one. */
+const LONGEST_VALUE = 2_048;
+const SHOWN = 500;
+
+/** The members of an object as JSON, each made shorter where the whole is long; most rows are not, and are written once. */
+function auditText(values: object, shorten: (value: unknown) => unknown): string {
+  const text = JSON.stringify(values);
+  if (Buffer.byteLength(text) <= LONGEST_VALUE) return text;
+  return JSON.stringify(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shorten(value)])));
+}
+
+/** The value, or what identifies a longer one: its start, and length and SHA-256 of its text, which for anything but a string is its JSON. */
+function shortened(value: unknown): unknown {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  const length = Buffer.byteLength(text);
+  if (length <= LONGEST_VALUE) return value;
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  return { shortened: text.slice(0, SHOWN).toWellFormed(), length, sha256 };
+}
+
+/** The changes of a deletion: the whole record as callers saw it, each field as `[value, null]`. */
+export function deletion(type: DtoClass, record: object): Record<string, [unknown, unknown]> {
+  return Object.fromEntries(Object.entries(present(type, record)).map(([name, value]) => [name, [value, null]]));
+}
+
+/** The fields of `after` that differ from `before`, each as `[before, after]`. Undefined in `after` means untouched. */
+export function changedFields(before: object, after: object): Record<string, [unknown, unknown]> {
+  const old = before as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(after)
+      .filter(([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(old[name] ?? null))
+      .map(([name, value]) => [name, [old[name] ?? null, value]]),
+  );
+}
+
+/** Keys of free objects whose values are secrets (docs/behaviour.md §5). */
+export const isSecretKey = (key: string) => /secret|token|password|key/i.test(key) && key.toLowerCase() !== 'keyid';
+export const REMOVED = '[removed]';
+
+/** The input as the audit may keep it: without the fields that are declared secret, and without secret keys of free objects. */
+export function withoutSecrets(type: DtoClass, input: object): Record<string, unknown> {
+  const declared = new Map(fields(type).map((field) => [field.name, field]));
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => {
+      const field = declared.get(name);
+      const secret = field?.secret;
+      if (typeof secret === 'function' ? secret(input) : secret) return [name, REMOVED];
+      if (field?.nested && value) {
+        const inner = field.nested.type();
+        return [
+          name,
+          Array.isArray(value) ? value.map((item: object) => withoutSecrets(inner, item)) : withoutSecrets(inner, value),
+        ];
+      }
+      return [name, field?.schema.type === 'object' ? withoutSecretKeys(value) : value];
+    }),
+  );
+}
+
+export function withoutSecretKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecretKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, isSecretKey(key) ? REMOVED : withoutSecretKeys(inner)]),
+  );
+}

@@ -1,0 +1,31 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Principal } from './principal.js';
+import type { StoreContext } from './store-context.js';
+
+export type Transport = 'http' | 'mcp' | 'dashboard';
+
+/** One call on its way through guards, validation and handler, the same for every transport. */
+export interface Call {
+  transport: Transport;
+  requestId: string;
+  headers: IncomingHttpHeaders;
+  /** The caller's address, for the limit on refused tokens. */
+  address: string;
+  /** Answer headers: budgets, Retry-After. */
+  setHeader(name: string, value: string | string[]): void;
+  /**
+   * The input, as `parse` makes it of the text; default is `parseInput` for what has few values.
+   * @throws OperationError invalid_input when it is not JSON
+   */
+  body(parse?: (text: string) => unknown): unknown;
+  /** Set by TokenGuard, or beforehand by a transport that has authenticated its user itself. */
+  principal?: Principal;
+  /** Set by the dashboard's and the storefront's interceptors, for their handlers' first argument. */
+  context?: StoreContext;
+  /** Set once it is validated. */
+  input?: object;
+  /** For operations that take long; a transport that can tell its caller sets it. */
+  progress?: (done: number, total: number) => void;
+  /** Aborted when the caller gave up. */
+  signal?: AbortSignal;
+}

@@ -1,0 +1,58 @@
+import type { Actor, Principal } from './principal.js';
+import type { AuditDraft } from './audit.js';
+import type { Clock } from '../clock.js';
+import type { StoreRow } from '../database/store-row.entity.js';
+import type { StoreRows } from '../database/rows.js';
+import type { StoreSession } from '../database/session.js';
+import type { Logger } from '../logging/logger.js';
+import type { EntityTarget } from 'typeorm';
+import type { Call } from './call.js';
+import { checkUnchanged } from './version.js';
+
+/** Everything a handler may touch of the outside, limited to one store. The first argument of every service method. */
+export interface StoreContext {
+  readonly storeId: string;
+  readonly currency: string;
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly session: StoreSession;
+  readonly log: Logger;
+  /** What the audit row says beyond the call itself. */
+  readonly audit: AuditDraft;
+  /** The call this works for; null outside one (command line, storefront). */
+  readonly call: Call | null;
+  /** The `updatedAt` the caller last saw (`If-Match`), null when it did not say. */
+  readonly expected: Date | null;
+  /** Compares it with the record just locked. @throws OperationError precondition_failed */
+  checkUnchanged(updatedAt: Date | null): void;
+  now(): Date;
+  /** The store's rows of one entity. */
+  rows<Entity extends StoreRow>(entity: EntityTarget<Entity>): StoreRows<Entity>;
+}
+
+export interface StoreContextParts {
+  principal: Pick<Principal, 'storeId' | 'currency' | 'actor'>;
+  session: StoreSession;
+  clock: Clock;
+  log: Logger;
+  requestId: string;
+  call: Call | null;
+  expected: Date | null;
+}
+
+export function storeContext({ principal, session, clock, log, requestId, call, expected }: StoreContextParts): StoreContext {
+  return {
+    storeId: principal.storeId,
+    currency: principal.currency,
+    actor: principal.actor,
+    requestId,
+    session,
+    log,
+    audit: {},
+    call,
+    expected,
+    checkUnchanged: (updatedAt) => checkUnchanged(expected, updatedAt),
+    now: () => clock.now(),
+    rows: (entity) => session.rows(entity),
+  };
+}

@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { Principal } from './principal.js';
+import { Clock } from '../clock.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import type { Call } from './call.js';
+import { type StoreContext, storeContext } from './store-context.js';
+import { ReadLanes } from '../database/read-connections.js';
+import { StoreSession } from '../database/session.js';
+
+/** Opens sessions that are bound to one store, on connections whose role sees no other. */
+@Injectable()
+export class StoreDatabase {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(ReadLanes) private readonly lanes: ReadLanes,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /** The context of a call. Whoever opens it ends its session. */
+  contextOf(call: Call, expected: Date | null = null): StoreContext {
+    return this.open(call.principal!, call.requestId, call, expected);
+  }
+
+  /** Runs work that is no operation call (command line, storefront, bot updates) in one transaction of one store. */
+  async inStore<Result>(
+    principal: Pick<Principal, 'storeId' | 'currency' | 'actor'>,
+    work: (ctx: StoreContext) => Promise<Result>,
+    requestId: string = uuidv7(),
+  ): Promise<Result> {
+    const ctx = this.open(principal, requestId, null, null);
+    try {
+      const result = await work(ctx);
+      await ctx.session.commit();
+      return result;
+    } catch (error) {
+      await ctx.session.rollback();
+      throw error;
+    }
+  }
+
+  private open(
+    principal: Pick<Principal, 'storeId' | 'currency' | 'actor'>,
+    requestId: string,
+    call: Call | null,
+    expected: Date | null,
+  ): StoreContext {
+    const session = new StoreSession(this.dataSource, this.lanes, principal.storeId);
+    return storeContext({ principal, session, clock: this.clock, log: this.log, requestId, call, expected });
+  }
+}

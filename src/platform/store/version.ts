@@ -1,0 +1,44 @@
+import { type Statement, statement } from '../database/statement.js';
+import type { Call } from './call.js';
+import { isDateTime } from '../schema/formats.js';
+import { invalidInput, OperationError } from '../errors.js';
+import type { StoreContext } from './store-context.js';
+
+/**
+ * The `If-Match` of a call: the `updatedAt` the caller last saw. Null without the header.
+ * @throws OperationError invalid_input when it is no time, or the operation cannot honour it (better than ignoring it)
+ */
+export function expectedVersion(operation: { name: string; ifMatch?: boolean }, call: Call): Date | null {
+  const header = call.headers['if-match'];
+  if (header === undefined) return null;
+  if (!operation.ifMatch) throw invalidInput(`If-Match is not supported by ${operation.name}`);
+  const [, time] = /^"?([^"]+)"?$/.exec(header) ?? [];
+  if (time === undefined || !isDateTime(time)) throw invalidInput("If-Match must be the record's updatedAt");
+  return new Date(time);
+}
+
+/** Guards against overwriting what the caller has not seen. @throws OperationError precondition_failed, with nothing changed */
+export function checkUnchanged(expected: Date | null, updatedAt: Date | null): void {
+  if (expected && expected.getTime() !== updatedAt?.getTime()) {
+    throw new OperationError(
+      'precondition_failed',
+      `The record has changed: its updatedAt is ${updatedAt?.toISOString() ?? 'null'}`,
+    );
+  }
+}
+
+/** The `updatedAt` of a change: now, but always after `previous`, so that no two versions of a record carry the same. */
+export function nextVersion(ctx: StoreContext, previous: Date): Date {
+  return new Date(Math.max(ctx.now().getTime(), previous.getTime() + 1));
+}
+
+/** The version of a table that has one row per store, locked for the change to come. */
+export function storeVersion(table: string): Statement {
+  return statement(`version_of_${table}`, `select updated_at as "updatedAt" from ${table} where store_id = $1 for update`);
+}
+
+/** Locks the store's row of such a table, where it has one, so that what is read of it now is what the change replaces; `checkUnchanged`. */
+export async function lockStoreVersion(ctx: StoreContext, version: Statement): Promise<void> {
+  const [row] = await ctx.session.run<{ updatedAt: Date }>(version);
+  ctx.checkUnchanged(row?.updatedAt ?? null);
+}

@@ -1,0 +1,206 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { SystemDatabase } from '../../platform/database/system.js';
+import type { Pace } from './delivery-slots.js';
+
+/** A delivery this process may attempt now: nobody else will before the lease ends. */
+export interface ClaimedDelivery {
+  storeId: string;
+  id: string;
+  event: string;
+  body: Buffer;
+  failedAttempts: number;
+  leaseToken: string;
+  url: string;
+  sealedSecret: string;
+  /** Of its endpoint, as the database has it. */
+  pace: Pace;
+  /** Milliseconds it was due when it was claimed. */
+  waitedMs: number;
+}
+
+/** What became of one attempt. `begunAt` and `endedAt` are readings of `Clock.elapsed`; times of day are the database's to tell. */
+export interface AttemptRecord {
+  /** Made with the attempt, so that writing it once more writes nothing more. */
+  id: string;
+  delivery: ClaimedDelivery;
+  begunAt: number;
+  endedAt: number;
+  durationMs: number;
+  statusCode: number | null;
+  error: string | null;
+  response: string | null;
+  status: 'pending' | 'delivered' | 'failed';
+  /** Milliseconds from the end of the attempt to the next one; null when there is none. */
+  retryInMs: number | null;
+  /** The endpoint's pace where it has changed, else null. */
+  pace: Pace | null;
+}
+
+export interface DueStore {
+  storeId: string;
+  pace: Pace;
+  /** Milliseconds that its oldest due delivery has waited. */
+  waitedMs: number;
+}
+
+/** Row `d` may be attempted now. `shop_now()` is the database's clock: those of the processes may differ as they like (docs/behaviour.md §7.8). */
+const IS_DUE = `d.status = 'pending' and d.next_attempt_at <= shop_now() and (d.lease_until is null or d.lease_until <= shop_now())`;
+const WAITED = (due: string) => `(extract(epoch from shop_now() - ${due}) * 1000)::float8 as "waitedMs"`;
+
+/** Visits every store that has anything pending, twice: its cost does not grow with what each has due. */
+const DUE_STORES = `
+  with recursive stores as (
+    (select store_id from webhook_deliveries where status = 'pending' order by store_id limit 1)
+    union all
+    select (select d.store_id from webhook_deliveries d where d.status = 'pending' and d.store_id > s.store_id order by d.store_id limit 1)
+    from stores s where s.store_id is not null
+  )
+  select s.store_id as "storeId", e.pace, ${WAITED('oldest.next_attempt_at')}
+  from stores s join webhook_endpoints e on e.store_id = s.store_id and e.paused_at is null
+  cross join lateral (select d.next_attempt_at from webhook_deliveries d where d.store_id = s.store_id and ${IS_DUE}
+    order by d.next_attempt_at limit 1) oldest`;
+
+/** Reads what came due in the last $1 milliseconds: its cost does not grow with what waits for a later time. */
+const NEWLY_DUE_STORES = `
+  select e.store_id as "storeId", e.pace, ${WAITED('due.oldest')} from (
+    select d.store_id, min(d.next_attempt_at) as oldest from webhook_deliveries d
+    where ${IS_DUE} and d.next_attempt_at > shop_now() - $1::float8 * interval '1 millisecond' group by d.store_id
+  ) due join webhook_endpoints e on e.store_id = due.store_id and e.paused_at is null`;
+
+/**
+ * A silent endpoint is tried with one delivery at a time, whoever tries it; two processes that ask in the same instant may both get
+ * one. What is under way has the oldest due times, so it is found at once.
+ */
+const CLAIM = `
+  with picked as (
+    select d.store_id, d.id, w.url, w.sealed_secret, w.pace from (
+      select e.store_id, e.url, e.sealed_secret, e.pace, wanted.free from unnest($1::uuid[], $2::integer[]) as wanted (store_id, free)
+      join webhook_endpoints e on e.store_id = wanted.store_id and e.paused_at is null
+      where e.pace <> 'silent' or not exists (select from webhook_deliveries d
+        where d.store_id = e.store_id and d.status = 'pending' and d.lease_until > shop_now())
+    ) w cross join lateral (
+      select d.store_id, d.id from webhook_deliveries d where d.store_id = w.store_id and ${IS_DUE}
+      order by d.next_attempt_at, d.id limit case w.pace when 'silent' then 1 else w.free end for update skip locked
+    ) d
+  )
+  update webhook_deliveries d set lease_until = shop_now() + $3::float8 * interval '1 millisecond', lease_token = $4 from picked p
+  where d.store_id = p.store_id and d.id = p.id
+  returning d.store_id as "storeId", d.id, d.event, d.body, d.failed_attempts as "failedAttempts", d.lease_token as "leaseToken",
+    p.url, p.sealed_secret as "sealedSecret", p.pace, ${WAITED('d.next_attempt_at')}`;
+
+/** Times of day are counted back from the database's now. Several attempts of one store: the last to end tells its pace. */
+const RECORD = `
+  with result as (
+    select r.*, shop_now() - r.begun_ago * interval '1 millisecond' as begun_at, shop_now() - r.ended_ago * interval '1 millisecond' as ended_at
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::float8[], $6::float8[], $7::float8[],
+      $8::uuid[], $9::integer[], $10::integer[], $11::text[], $12::text[], $13::text[])
+      as r (store_id, delivery_id, lease_token, status, begun_ago, ended_ago, retry_in,
+        attempt_id, duration_ms, status_code, error, response, pace)
+  ), settled as (
+    update webhook_deliveries d set status = r.status, failed_attempts = d.failed_attempts + case r.status when 'delivered' then 0 else 1 end,
+      next_attempt_at = r.ended_at + r.retry_in * interval '1 millisecond',
+      finished_at = case when r.status <> 'pending' then r.ended_at end, lease_until = null, lease_token = null
+    from result r where d.store_id = r.store_id and d.id = r.delivery_id and d.lease_token = r.lease_token
+  ), paced as (
+    update webhook_endpoints e set pace = r.pace from (
+      select distinct on (store_id) store_id, pace from result where pace is not null order by store_id, ended_at desc
+    ) r where e.store_id = r.store_id and e.pace <> r.pace
+  )
+  insert into webhook_attempts (store_id, delivery_id, id, at, duration_ms, status_code, error, response)
+  select r.store_id, r.delivery_id, r.attempt_id, r.begun_at, r.duration_ms, r.status_code, r.error, r.response from result r
+  where exists (select from webhook_deliveries d where d.store_id = r.store_id and d.id = r.delivery_id)
+  on conflict do nothing`;
+
+/** The order keeps the count within the index of pending rows, whose size the planner remembers from the last ANALYZE. */
+const PENDING_COUNT = `
+  select greatest(n, case when n = 100000 then reltuples end)::float8 as count
+  from (select count(*) as n from (
+    select 1 from webhook_deliveries where status = 'pending' order by store_id limit 100000
+  ) counted) c left join pg_class on oid = to_regclass('webhook_deliveries_due')`;
+
+/** The delivery table as a queue: claim under a lease, settle under the lease's token (docs/behaviour.md §7). */
+@Injectable()
+export class DeliveryQueue {
+  constructor(@Inject(SystemDatabase) private readonly database: SystemDatabase) {}
+
+  /** Stores that have something to attempt now; with `withinMs` only those where it came due within so many milliseconds. */
+  dueStores(withinMs?: number): Promise<DueStore[]> {
+    if (withinMs === undefined) return this.database.query<DueStore & Record<string, unknown>>(DUE_STORES, [], 'due_stores');
+    return this.database.query<DueStore & Record<string, unknown>>(NEWLY_DUE_STORES, [withinMs], 'newly_due_stores');
+  }
+
+  /** What is known of these stores' endpoints; a store without one is left out. */
+  paces(storeIds: string[]): Promise<{ storeId: string; pace: Pace }[]> {
+    return this.database.query(
+      'select store_id as "storeId", pace from webhook_endpoints where store_id = any($1::uuid[])',
+      [storeIds],
+      'endpoint_paces',
+    );
+  }
+
+  /** Takes the oldest due deliveries of each store, at most `free` of it. Others skip what is taken for `leaseMs`. */
+  claim(wanted: { storeId: string; free: number }[], leaseMs: number): Promise<ClaimedDelivery[]> {
+    return this.database.query<ClaimedDelivery & Record<string, unknown>>(
+      CLAIM,
+      [wanted.map(({ storeId }) => storeId), wanted.map(({ free }) => free), leaseMs, uuidv7()],
+      'claim_deliveries',
+    );
+  }
+
+  /**
+   * Writes attempts and settles their deliveries. Where the lease was lost meanwhile only the attempt is kept: another worker decides.
+   * @param elapsed the reading of `Clock.elapsed` of this moment
+   */
+  async record(attempts: AttemptRecord[], elapsed: number): Promise<void> {
+    const column = <Value>(read: (attempt: AttemptRecord) => Value) => attempts.map(read);
+    await this.database.query(
+      RECORD,
+      [
+        column(({ delivery }) => delivery.storeId),
+        column(({ delivery }) => delivery.id),
+        column(({ delivery }) => delivery.leaseToken),
+        column(({ status }) => status),
+        column(({ begunAt }) => elapsed - begunAt),
+        column(({ endedAt }) => elapsed - endedAt),
+        column(({ retryInMs }) => retryInMs),
+        column(({ id }) => id),
+        column(({ durationMs }) => Math.round(durationMs)),
+        column(({ statusCode }) => statusCode),
+        column(({ error }) => error),
+        column(({ response }) => response),
+        column(({ pace }) => pace),
+      ],
+      'record_attempts',
+    );
+  }
+
+  /** Gives back what was claimed and not attempted, for another worker to take at once. */
+  async release(deliveries: ClaimedDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    await this.database.query(
+      `update webhook_deliveries d set lease_until = null, lease_token = null
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as r (store_id, id, lease_token)
+       where d.store_id = r.store_id and d.id = r.id and d.lease_token = r.lease_token`,
+      [deliveries.map((d) => d.storeId), deliveries.map((d) => d.id), deliveries.map((d) => d.leaseToken)],
+    );
+  }
+
+  /** Deletes finished deliveries that are older than so many milliseconds, a batch at once. @returns how many */
+  async purge(olderThanMs: number, batch: number): Promise<number> {
+    const rows = await this.database.query(
+      `delete from webhook_deliveries where (store_id, id) in (
+         select store_id, id from webhook_deliveries
+         where created_at < shop_now() - $1::float8 * interval '1 millisecond' and status <> 'pending' limit $2 for update skip locked
+       ) returning 1`,
+      [olderThanMs, batch],
+    );
+    return rows.length;
+  }
+
+  /** Exact up to 100,000; beyond that what the planner knows, since counting millions would cost more than it tells. */
+  async pendingCount(): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(PENDING_COUNT, [], 'count_pending');
+    return row.count;
+  }
+}

@@ -1,0 +1,457 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import net, { type AddressInfo, type LookupFunction, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import tls from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { resolveTarget } from '../endpoint/address-guard.js';
+import { WebhookClient } from './webhook-client.js';
+
+const TIMEOUT_MS = 1_000;
+/** An attempt may end this much after its deadline on a busy machine. */
+const SLACK_MS = 5_000;
+const BODY = Buffer.from('{"id":"d1","title":"Käse"}');
+const HEADERS = { 'Content-Type': 'application/json', 'User-Agent': 'Shop-Webhooks/1', 'X-Shop-Delivery': 'd1' };
+
+const open = new Set<{ stop(): Promise<void> }>();
+
+/** A receiver on loopback that counts its connections and requests. */
+async function listen(server: Server, scheme = 'http') {
+  const sockets = new Set<Socket>();
+  const receiver = {
+    url: '',
+    port: 0,
+    connections: 0,
+    sockets,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  server.on('connection', (socket: Socket) => {
+    receiver.connections += 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  receiver.port = (server.address() as AddressInfo).port;
+  receiver.url = `${scheme}://127.0.0.1:${receiver.port}/hook?store=1`;
+  open.add(receiver);
+  return receiver;
+}
+
+const http = (listener: RequestListener) => listen(createServer(listener));
+
+/** A receiver that is handed the socket when the first bytes of each request arrive. */
+const raw = (onRequest: (socket: Socket) => void) =>
+  listen(net.createServer((socket) => socket.on('data', () => onRequest(socket))));
+
+/** Writes a beginning, then the piece again and again until the other side is gone. */
+function drip(socket: Socket, piece: string, everyMs = 20, beginning = ''): void {
+  socket.write(beginning);
+  const timer = setInterval(() => socket.write(piece), everyMs);
+  socket.on('close', () => clearInterval(timer));
+}
+
+function newClient(options: Partial<ConstructorParameters<typeof WebhookClient>[0]> = {}): WebhookClient {
+  const client = new WebhookClient({ allowPrivate: true, timeoutMs: 5000, ...options });
+  open.add({ stop: () => client.close() });
+  return client;
+}
+
+const hurried = (options = {}) => newClient({ timeoutMs: TIMEOUT_MS, ...options });
+const post = (url: string, client = newClient()) => client.post(url, HEADERS, BODY);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await Promise.all([...open].map((one) => one.stop()));
+  open.clear();
+});
+
+describe('a request', () => {
+  it('carries the headers and the bytes it was given, their length, and no wish for compression', async () => {
+    let seen: { request: IncomingMessage; body: Buffer } | undefined;
+    const receiver = await http(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      seen = { request, body: Buffer.concat(chunks) };
+      response.end('received');
+    });
+    const before = Date.now();
+    const result = await post(receiver.url);
+    expect(result).toEqual({
+      ok: true,
+      statusCode: 200,
+      error: null,
+      durationMs: expect.any(Number),
+      responseBody: 'received',
+      startedAt: expect.any(Date),
+    });
+    expect(result.startedAt.getTime()).toBeGreaterThanOrEqual(before);
+    expect(seen!.body).toEqual(BODY);
+    expect([seen!.request.method, seen!.request.url]).toEqual(['POST', '/hook?store=1']);
+    expect(seen!.request.headers).toEqual({
+      host: `127.0.0.1:${receiver.port}`,
+      connection: 'keep-alive',
+      'content-type': 'application/json',
+      'user-agent': 'Shop-Webhooks/1',
+      'x-shop-delivery': 'd1',
+      'content-length': String(BODY.length),
+    });
+  });
+
+  it('goes past proxies named in the environment', async () => {
+    const receiver = await http((_request, response) => response.end());
+    const before = process.env.HTTP_PROXY;
+    process.env.HTTP_PROXY = 'http://127.0.0.1:9';
+    const result = await post(receiver.url);
+    if (before === undefined) delete process.env.HTTP_PROXY;
+    else process.env.HTTP_PROXY = before;
+    expect(result.ok).toBe(true);
+  });
+});
+
+describe('an answer', () => {
+  it.each([200, 201, 202, 204, 299])('with status %i is a success', async (status) => {
+    const receiver = await http((_request, response) => response.writeHead(status).end());
+    expect(await post(receiver.url)).toMatchObject({ ok: true, statusCode: status, error: null, responseBody: '' });
+  });
+
+  it.each([400, 404, 410, 429, 500, 503])('with status %i is a failure whose body is kept', async (status) => {
+    const receiver = await http((_request, response) => response.writeHead(status).end('why'));
+    const error = `answered with status ${status}`;
+    expect(await post(receiver.url)).toMatchObject({ ok: false, statusCode: status, error, responseBody: 'why' });
+  });
+
+  it.each([301, 302, 303, 307, 308])('with redirect %i is a failure and is not followed', async (status) => {
+    const canary = await http((_request, response) => response.end());
+    const receiver = await http((_request, response) => response.writeHead(status, { location: canary.url }).end());
+    const error = `redirect (${status}) is not followed`;
+    expect(await post(receiver.url)).toMatchObject({ ok: false, statusCode: status, error });
+    expect([receiver.connections, canary.connections]).toEqual([1, 0]);
+  });
+
+  it.each([300, 304])('with status %i is a failure', async (status) => {
+    const receiver = await http((_request, response) => response.writeHead(status).end());
+    expect(await post(receiver.url)).toMatchObject({ ok: false, error: `answered with status ${status}` });
+  });
+
+  it('after interim answers counts, and those alone do not', async () => {
+    const late = await raw((socket) =>
+      socket.write('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n'),
+    );
+    expect(await post(late.url)).toMatchObject({ ok: true, statusCode: 202 });
+    const never = await raw((socket) => drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n'));
+    expect(await post(never.url, hurried())).toMatchObject({ ok: false, statusCode: null, error: 'timed out after 1 s' });
+  });
+
+  it('that is compressed is not unpacked, and is kept as text that PostgreSQL can store', async () => {
+    const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024));
+    const receiver = await http((_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
+    const { ok, responseBody } = await post(receiver.url);
+    expect(ok).toBe(true);
+    expect(responseBody!.length).toBeLessThanOrEqual(1024);
+    expect(responseBody).not.toContain('\0');
+  });
+
+  it('is kept to 1 KiB without cutting a character in two', async () => {
+    const receiver = await http((_request, response) => response.end('x' + 'é'.repeat(2000)));
+    expect((await post(receiver.url)).responseBody).toBe('x' + 'é'.repeat(511));
+  });
+
+  it.each([
+    ['not HTTP at all', 'SSH-2.0-OpenSSH_9.9\r\n', 'answer is not valid HTTP'],
+    ['with headers without end', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(40_000)}`, 'response headers are too large'],
+  ])('that is %s is a failure', async (_case, bytes, error) => {
+    const receiver = await raw((socket) => socket.write(bytes));
+    expect(await post(receiver.url)).toMatchObject({ ok: false, statusCode: null, error, responseBody: null });
+  });
+});
+
+describe('an interim answer', () => {
+  const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+  const FINAL = 'HTTP/1.1 204 No Content\r\n\r\n';
+
+  it.each([
+    ['by itself, before the answer', [CONTINUE, FINAL]],
+    ['together with the answer', [CONTINUE + FINAL]],
+    ['with headers, twice', ['HTTP/1.1 100 Go on\r\nx: 1\r\n\r\n' + CONTINUE, FINAL]],
+    ['of another kind', ['HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n', FINAL]],
+  ])('%s is skipped', async (_case, pieces) => {
+    const receiver = await raw(async (socket) => {
+      for (const piece of pieces) {
+        socket.write(piece);
+        await pause(100);
+      }
+    });
+    expect(await post(receiver.url)).toMatchObject({ ok: true, statusCode: 204, error: null });
+  });
+
+  it('is not taken for the answer', async () => {
+    const receiver = await raw((socket) => socket.end(CONTINUE));
+    expect(await post(receiver.url)).toMatchObject({ ok: false, statusCode: null });
+  });
+});
+
+describe('a body that does not end', () => {
+  const HEAD = (status: string) => `HTTP/1.1 ${status}\r\ntransfer-encoding: chunked\r\n\r\n`;
+
+  it.each([
+    ['200 OK', true],
+    ['500 Oops', false],
+  ])('leaves %s decided when it drips', async (status, ok) => {
+    const receiver = await raw((socket) => {
+      socket.write(HEAD(status));
+      drip(socket, '1\r\nx\r\n');
+    });
+    const start = Date.now();
+    const result = await post(receiver.url, hurried());
+    expect(result.ok).toBe(ok);
+    expect(result.responseBody).toMatch(/^x+$/);
+    expect(result.durationMs).toBeLessThan(TIMEOUT_MS);
+    expect(Date.now() - start).toBeLessThan(TIMEOUT_MS + SLACK_MS);
+  });
+
+  it('is cut off after 64 KiB, and its connection with it', async () => {
+    let sender: Socket | undefined;
+    const receiver = await raw((socket) => {
+      sender = socket;
+      socket.write(HEAD('200 OK'));
+      drip(socket, `8000\r\n${'x'.repeat(0x8000)}\r\n`, 1);
+    });
+    const result = await post(receiver.url);
+    expect(result).toMatchObject({ ok: true, statusCode: 200, responseBody: 'x'.repeat(1024) });
+    await pause(100);
+    // Beyond 64 KiB only what the sockets' buffers took; within the second's grace it would be about 30 MiB.
+    expect(sender!.bytesWritten).toBeLessThan(8 * 1024 * 1024);
+    expect([receiver.connections, receiver.sockets.size]).toEqual([1, 0]);
+  });
+
+  it('leaves a success when it is cut short by the receiver', async () => {
+    const receiver = await raw((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nbegin'));
+    expect(await post(receiver.url)).toMatchObject({ ok: true, error: null, responseBody: 'begin' });
+  });
+
+  it('is given a second at most, however long the deadline', async () => {
+    const receiver = await raw((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nbegin'));
+    const start = Date.now();
+    expect(await post(receiver.url, newClient({ timeoutMs: 20_000 }))).toMatchObject({ ok: true, responseBody: 'begin' });
+    expect(Date.now() - start).toBeLessThan(1000 + SLACK_MS);
+  });
+});
+
+describe('a deadline', () => {
+  const silentLookup: LookupFunction = () => undefined;
+
+  it.each<[string, () => Promise<{ url: string }>]>([
+    ['a receiver that says nothing', () => raw(() => undefined)],
+    ['headers that drip', () => raw((socket) => drip(socket, 'x: y\r\n', 20, 'HTTP/1.1 200 OK\r\n'))],
+    ['a TLS handshake that is not answered', async () => listen(net.createServer(), 'https')],
+  ])('ends %s', async (_case, start) => {
+    const { url } = await start();
+    const began = Date.now();
+    const result = await post(url, hurried());
+    expect(result).toMatchObject({ ok: false, statusCode: null, error: 'timed out after 1 s', responseBody: null });
+    expect(Date.now() - began).toBeLessThan(TIMEOUT_MS + SLACK_MS);
+    expect(result.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 5);
+  });
+
+  it('ends a name that is never resolved', async () => {
+    const began = Date.now();
+    expect((await post('http://slow.example/', hurried({ lookup: silentLookup }))).error).toBe('timed out after 1 s');
+    expect(Date.now() - began).toBeLessThan(TIMEOUT_MS + SLACK_MS);
+  });
+
+  it('closes the connection and opens no other', async () => {
+    const receiver = await raw(() => undefined);
+    await post(receiver.url, hurried());
+    await pause(100);
+    expect([receiver.connections, receiver.sockets.size]).toEqual([1, 0]);
+  });
+});
+
+describe('a connection', () => {
+  it('that is refused, reset or closed is a failure', async () => {
+    const gone = await raw(() => undefined);
+    await gone.stop();
+    open.delete(gone);
+    expect((await post(gone.url)).error).toBe('connection refused');
+    const reset = await raw((socket) => socket.resetAndDestroy());
+    expect((await post(reset.url)).error).toBe('connection closed before an answer');
+    const closed = await raw((socket) => socket.end());
+    expect((await post(closed.url)).error).toBe('connection closed before a valid answer');
+  });
+
+  it('serves again, and is opened anew when the receiver has closed it', async () => {
+    const receiver = await http((_request, response) => response.end('ok'));
+    const client = newClient();
+    for (let i = 0; i < 5; i++) expect((await post(receiver.url, client)).ok).toBe(true);
+    expect(receiver.connections).toBe(1);
+    for (const socket of receiver.sockets) socket.destroy();
+    await pause(50);
+    expect((await post(receiver.url, client)).ok).toBe(true);
+    expect(receiver.connections).toBe(2);
+  });
+
+  it('is not used again after 30 seconds', async () => {
+    const receiver = await http((_request, response) => response.end('ok'));
+    const client = newClient();
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+    await post(receiver.url, client);
+    clock.mockReturnValue(now + 29_999);
+    await post(receiver.url, client);
+    expect(receiver.connections).toBe(1);
+    clock.mockReturnValue(now + 30_000);
+    await post(receiver.url, client);
+    expect(receiver.connections).toBe(2);
+  });
+
+  it('does not make one post wait for another to the same receiver', async () => {
+    let first = true;
+    const receiver = await http((_request, response) => {
+      if (!first) response.end();
+      first = false;
+    });
+    const client = newClient({ timeoutMs: 1000 });
+    const hanging = post(receiver.url, client);
+    await pause(50);
+    const others = await Promise.all(Array.from({ length: 10 }, () => post(receiver.url, client)));
+    expect(others.every(({ ok }) => ok)).toBe(true);
+    expect((await hanging).error).toBe('timed out after 1 s');
+  });
+
+  it('is kept idle for at most 256 receivers together', async () => {
+    const receiver = await http((_request, response) => setTimeout(() => response.end(), 200));
+    const client = newClient({ timeoutMs: 5000 });
+    const results = await Promise.all(Array.from({ length: 300 }, () => post(receiver.url, client)));
+    expect(results.every(({ ok }) => ok)).toBe(true);
+    await pause(100);
+    expect(receiver.sockets.size).toBe(256);
+  });
+
+  it('is gone after close, which waits for posts under way', async () => {
+    const receiver = await http((_request, response) => setTimeout(() => response.end('ok'), 100));
+    const client = newClient();
+    await post(receiver.url, client);
+    const last = post(receiver.url, client);
+    await pause(20);
+    await client.close();
+    expect(await Promise.race([last, 'not finished'])).toMatchObject({ ok: true });
+    await pause(50);
+    expect(receiver.sockets.size).toBe(0);
+  });
+});
+
+describe('TLS', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'webhook-client-'));
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(directory, name));
+  const secure = () =>
+    listen(
+      tls.createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (socket) => {
+        socket.on('error', () => undefined).on('data', () => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
+      }),
+      'https',
+    );
+
+  beforeAll(() => {
+    const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+    const names = ['-subj', '/CN=hooks.test', '-addext', 'subjectAltName=DNS:hooks.test'];
+    execFileSync('openssl', [...request, ...names, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  /** Makes the test's certificate an authority that Node trusts. */
+  function trustOwnCertificate(): void {
+    const connect = tls.connect;
+    const trusting = (options: tls.ConnectionOptions) => connect({ ...options, ca: readFileSync(cert) });
+    jest.spyOn(tls, 'connect').mockImplementation(trusting as typeof tls.connect);
+  }
+
+  it('works with a certificate for the name', async () => {
+    trustOwnCertificate();
+    const { port } = await secure();
+    const client = newClient({ timeoutMs: 2000, lookup: (_hostname, _options, callback) => callback(null, '127.0.0.1', 4) });
+    expect(await post(`https://hooks.test:${port}/`, client)).toMatchObject({ ok: true, statusCode: 204 });
+  });
+
+  it('fails with a certificate that is self-signed or for another name, and with no TLS', async () => {
+    const { url } = await secure();
+    const client = newClient({ timeoutMs: 2000 });
+    expect((await post(url, client)).error).toBe('TLS error: the certificate is self-signed');
+    const plain = await raw((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+    expect((await post(plain.url.replace('http', 'https'), client)).error).toMatch(/^TLS error: handshake failed \(\w+\)$/);
+    trustOwnCertificate();
+    expect((await post(url, client)).error).toBe('TLS error: the certificate is for another host name');
+  });
+});
+
+describe('names', () => {
+  const PUBLIC = { address: '192.0.1.1', family: 4 };
+  const PRIVATE = { address: '127.0.0.1', family: 4 };
+
+  it('that do not resolve are a failure', async () => {
+    const lookup: LookupFunction = (_hostname, _options, callback) => callback(new Error('ENOTFOUND 10.1.2.3'), []);
+    expect((await post('https://gone.example/', newClient({ allowPrivate: false, lookup }))).error).toBe(
+      'could not resolve host',
+    );
+  });
+
+  it('that lead inside after they were checked reach nothing', async () => {
+    const canary = await raw((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
+    const url = `https://rebinding.example:${canary.port}/`;
+    let asked = 0;
+    const lookup: LookupFunction = (_hostname, _options, callback) => callback(null, [asked++ === 0 ? PUBLIC : PRIVATE]);
+    await resolveTarget(url, { allowPrivate: false, lookup });
+    expect((await post(url, newClient({ allowPrivate: false, lookup }))).error).toBe('destination address is not allowed');
+    expect([asked, canary.connections]).toEqual([2, 0]);
+  });
+
+  it('are asked once for a connection, which goes to the vetted addresses only', async () => {
+    const answers = [[PUBLIC, { address: '2606:4700::1111', family: 6 }], [PRIVATE]];
+    const lookup: LookupFunction = (_hostname, _options, callback) => callback(null, answers.shift()!);
+    let used: unknown;
+    jest.spyOn(tls, 'connect').mockImplementation(((options: net.TcpNetConnectOpts) => {
+      const socket = new net.Socket();
+      const refusal = Object.assign(new Error('connect ECONNREFUSED 192.0.1.1:443'), { code: 'ECONNREFUSED' });
+      options.lookup!(options.host!, { all: true }, (_error, addresses) => {
+        used = addresses;
+        socket.destroy(refusal);
+      });
+      return socket;
+    }) as unknown as typeof tls.connect);
+    const result = await post('https://rebinding.example/', newClient({ allowPrivate: false, lookup }));
+    expect(result).toMatchObject({ ok: false, error: 'connection refused' });
+    expect(used).toEqual([PUBLIC, { address: '2606:4700::1111', family: 6 }]);
+    expect(answers).toEqual([[PRIVATE]]);
+  });
+
+  it('are of no use when the connection ends up inside all the same', async () => {
+    let bytes = '';
+    const canary = await listen(net.createServer((socket) => socket.on('data', (chunk) => (bytes += chunk))));
+    const connect = tls.connect;
+    const diverted = () => connect({ host: '127.0.0.1', port: canary.port });
+    jest.spyOn(tls, 'connect').mockImplementation((() => {
+      const socket = diverted();
+      socket.once('connect', () => socket.emit('secureConnect'));
+      return socket;
+    }) as unknown as typeof tls.connect);
+    const lookup: LookupFunction = (_hostname, _options, callback) => callback(null, [PUBLIC]);
+    const result = await post('https://hooks.example.com/', newClient({ allowPrivate: false, lookup }));
+    expect(result.error).toBe('destination address is not allowed');
+    await pause(50);
+    expect(bytes).not.toContain('POST');
+    expect(canary.sockets.size).toBe(0);
+  });
+
+  it('with several addresses are tried until one answers', async () => {
+    const receiver = await http((_request, response) => response.end());
+    const lookup: LookupFunction = (_hostname, _options, callback) =>
+      callback(null, [{ address: '127.0.0.9', family: 4 }, PRIVATE]);
+    const url = `http://twice.example:${receiver.port}/`;
+    expect(await post(url, newClient({ lookup }))).toMatchObject({ ok: true });
+  });
+});

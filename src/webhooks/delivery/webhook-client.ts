@@ -1,0 +1,256 @@
+import type { LookupFunction, Socket } from 'node:net';
+import { buildConnector, Client, type Dispatcher, errors } from 'undici';
+import {
+  checkTargetUrl,
+  HostNotResolved,
+  isPublicAddress,
+  type ResolutionRules,
+  TargetRefused,
+  vettedAddresses,
+} from '../endpoint/address-guard.js';
+
+/** Bytes of a response that are read at most, and those kept for the record (docs/behaviour.md §7.3, §7.4). */
+const MAX_READ_BYTES = 64 * 1024;
+const KEPT_BYTES = 1024;
+/** How long a response body may take once the status line has decided, in milliseconds. */
+const BODY_GRACE_MS = 1000;
+/** A connection older than this takes no further request, and an idle one is closed sooner, so that changed DNS takes effect. */
+const CONNECTION_LIFE_MS = 30_000;
+const MAX_IDLE_MS = 20_000;
+const MAX_IDLE_CONNECTIONS = 256;
+/** Addresses of one name that are tried, and how long each but the last may take; a far endpoint needs more than Node's 250 ms. */
+const MAX_ADDRESSES = 4;
+const ADDRESS_ATTEMPT_MS = 1000;
+
+/** One POST and how it ended. `error` and `responseBody` are fit for the tenant's eyes. */
+export interface AttemptResult {
+  /** Whether a 2xx status line came in time. */
+  ok: boolean;
+  /** Null when no answer came. */
+  statusCode: number | null;
+  /** Null when ok. */
+  error: string | null;
+  /** Milliseconds until the status line came or the attempt failed. */
+  durationMs: number;
+  /** The first 1 KiB as text, null when no answer came. */
+  responseBody: string | null;
+  startedAt: Date;
+}
+
+/** `timeoutMs` bounds name resolution, connection, TLS and the answer together. */
+export interface WebhookClientOptions extends ResolutionRules {
+  timeoutMs: number;
+}
+
+/** A client of one connection; undici's own pool would let one request wait behind another. */
+interface Connection {
+  client: Client;
+  origin: string;
+  openedAt: number;
+  open: boolean;
+}
+
+class DeadlinePassed extends Error {}
+
+/**
+ * Sends webhooks to addresses that tenants choose, so it trusts none of them: only public ones, checked for each
+ * connection; no redirects, no proxies, no decompression. Slots per store are the dispatcher's to limit: each post uses
+ * one connection, and beyond those only a bounded number is kept idle.
+ *
+ * Built on undici's Client, one a connection, rather than its Agent: the Agent answers an aborted request by connecting
+ * once more, and heeds an abort only when connected (undici issues 386 and 5845). Destroying a Client does neither.
+ */
+export class WebhookClient {
+  private readonly idle = new Set<Connection>();
+  private closed = false;
+  private readonly underWay = new Set<Promise<AttemptResult>>();
+  private readonly connector: buildConnector.connector;
+
+  constructor(private readonly options: WebhookClientOptions) {
+    this.connector = guardedConnector(options);
+  }
+
+  /** POSTs the bytes as they are. A failure of any kind is a result; this never rejects. */
+  post(url: string, headers: Record<string, string>, body: Buffer): Promise<AttemptResult> {
+    const attempt = this.attempt(url, headers, body).finally(() => this.underWay.delete(attempt));
+    this.underWay.add(attempt);
+    return attempt;
+  }
+
+  /** Closes idle connections and waits for the posts under way; each of them ends by its own deadline. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const { client } of this.idle) void client.destroy();
+    await Promise.all(this.underWay);
+  }
+
+  private async attempt(raw: string, headers: Record<string, string>, body: Buffer): Promise<AttemptResult> {
+    const startedAt = new Date();
+    const start = performance.now();
+    const elapsed = () => Math.round(performance.now() - start);
+    try {
+      const url = checkTargetUrl(raw, this.options);
+      const connection = this.take(url.origin);
+      const deadline = setTimeout(() => void connection.client.destroy(new DeadlinePassed()), this.options.timeoutMs);
+      try {
+        const answer = await connection.client.request({ method: 'POST', path: url.pathname + url.search, headers, body });
+        const durationMs = elapsed();
+        const { text, complete } = await readBeginning(answer.body);
+        if (complete) this.keep(connection);
+        const error = statusError(answer.statusCode);
+        return { ok: error === null, statusCode: answer.statusCode, error, durationMs, responseBody: text, startedAt };
+      } finally {
+        clearTimeout(deadline);
+        if (!this.idle.has(connection)) void connection.client.destroy();
+      }
+    } catch (error) {
+      const text = failureText(error, this.options.timeoutMs);
+      return { ok: false, statusCode: null, error: text, durationMs: elapsed(), responseBody: null, startedAt };
+    }
+  }
+
+  private take(origin: string): Connection {
+    for (const kept of this.idle) {
+      if (kept.origin !== origin) continue;
+      this.idle.delete(kept);
+      if (Date.now() - kept.openedAt < CONNECTION_LIFE_MS) return kept;
+      void kept.client.destroy();
+    }
+    return this.open(origin);
+  }
+
+  private open(origin: string): Connection {
+    const client = new Client(origin, {
+      connect: this.connector,
+      // The deadline covers both; undici's own timers only measure silence, which dripping bytes never let happen.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveMaxTimeout: MAX_IDLE_MS,
+    });
+    const connection: Connection = { client, origin, openedAt: Date.now(), open: false };
+    client.on('connect', () => (connection.open = true));
+    client.on('disconnect', () => {
+      connection.open = false;
+      this.idle.delete(connection);
+    });
+    return connection;
+  }
+
+  private keep(connection: Connection): void {
+    if (connection.open && !this.closed && this.idle.size < MAX_IDLE_CONNECTIONS) this.idle.add(connection);
+  }
+}
+
+/**
+ * A connector that uses exactly the addresses it has vetted, so nothing can change between check and use, and looks at
+ * the peer once more before the first byte of a request. `lookup` is not called for hosts that are addresses:
+ * `checkTargetUrl` has judged those.
+ */
+function guardedConnector(options: WebhookClientOptions): buildConnector.connector {
+  const lookup: LookupFunction = (hostname, { all }, callback) => {
+    vettedAddresses(hostname, options).then(
+      (addresses) => {
+        if (all) callback(null, addresses.slice(0, MAX_ADDRESSES));
+        else callback(null, addresses[0].address, addresses[0].family);
+      },
+      (error: Error) => callback(error, []),
+    );
+  };
+  const connect = buildConnector({
+    lookup,
+    timeout: options.timeoutMs,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
+  });
+  return (target, callback) =>
+    connect(target, (error, socket) => {
+      if (error) return callback(error, null);
+      if (options.allowPrivate || isPublicPeer(socket)) return callback(null, withoutContinue(socket));
+      socket.destroy();
+      callback(new TargetRefused('the connection led to an address that is not public'), null);
+    });
+}
+
+const CONTINUE = /^(?:HTTP\/1\.[01] 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/;
+
+/** Skips the interim answer 100 before an answer, as every client must (RFC 9110 §15.2); undici ends the connection on it. */
+function withoutContinue(socket: Socket): Socket {
+  const read = socket.read.bind(socket) as () => Buffer | null;
+  socket.read = () => {
+    for (let chunk = read(); chunk !== null; chunk = read()) {
+      const interim = chunk.subarray(0, 12).toString('latin1').endsWith(' 100') ? CONTINUE.exec(chunk.toString('latin1')) : null;
+      const rest = chunk.subarray(interim?.[0].length ?? 0);
+      if (rest.length > 0) return rest;
+    }
+    return null;
+  };
+  return socket;
+}
+
+function isPublicPeer(socket: Socket): boolean {
+  return isPublicAddress(socket.remoteAddress ?? '');
+}
+
+/** Reads what is kept for the record, and a little more so that the connection can serve again; never waits for all of it. */
+async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<{ text: string; complete: boolean }> {
+  const kept: Buffer[] = [];
+  let read = 0;
+  let complete = false;
+  const grace = setTimeout(() => body.destroy(), BODY_GRACE_MS);
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      if (read < KEPT_BYTES) kept.push(chunk.subarray(0, KEPT_BYTES - read));
+      read += chunk.length;
+      if (read > MAX_READ_BYTES) break;
+    }
+    complete = read <= MAX_READ_BYTES;
+  } catch {
+    // A body that is cut short, by its sender or by us, changes nothing: the status line has decided.
+  } finally {
+    clearTimeout(grace);
+  }
+  return { text: asText(Buffer.concat(kept)), complete };
+}
+
+/** `stream` leaves out a character cut in two at the end; PostgreSQL's text holds every character but NUL. */
+function asText(bytes: Buffer): string {
+  return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\uFFFD');
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+function statusError(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  return REDIRECTS.has(status) ? `redirect (${status}) is not followed` : `answered with status ${status}`;
+}
+
+const FAILURE_TEXTS: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed before an answer',
+  EPIPE: 'connection closed before an answer',
+  UND_ERR_SOCKET: 'connection closed before a valid answer',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'host unreachable',
+  EADDRNOTAVAIL: 'host unreachable',
+  ETIMEDOUT: 'connection timed out',
+  UND_ERR_HEADERS_OVERFLOW: 'response headers are too large',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'TLS error: the certificate is for another host name',
+  CERT_HAS_EXPIRED: 'TLS error: the certificate has expired',
+  CERT_NOT_YET_VALID: 'TLS error: the certificate is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'TLS error: the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'TLS error: the certificate chain ends in an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'TLS error: the certificate comes from an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'TLS error: the certificate chain is incomplete',
+};
+
+/** Texts of our own throughout: those of Node and OpenSSL contain the addresses that were resolved. */
+function failureText(error: unknown, timeoutMs: number): string {
+  if (error instanceof TargetRefused) return 'destination address is not allowed';
+  if (error instanceof HostNotResolved) return 'could not resolve host';
+  const code = String((error as NodeJS.ErrnoException).code ?? 'unknown');
+  if (error instanceof DeadlinePassed || code === 'UND_ERR_CONNECT_TIMEOUT') return `timed out after ${timeoutMs / 1000} s`;
+  if (FAILURE_TEXTS[code]) return FAILURE_TEXTS[code];
+  if (/^(ERR_TLS_|ERR_SSL_|CERT_|EPROTO$)/.test(code)) return `TLS error: handshake failed (${code})`;
+  if (error instanceof errors.HTTPParserError) return 'answer is not valid HTTP';
+  return `request failed (${code})`;
+}

@@ -1,0 +1,102 @@
+import { InjectQueue, Process, Processor } from '@nestjs/bull';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Job, Queue } from 'bull';
+import { Redis, type RedisOptions } from 'ioredis';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { Dispatcher } from '../delivery/dispatcher.js';
+import { Doorbell } from './doorbell.js';
+
+export const DOORBELL_QUEUE = 'webhook-doorbell';
+
+interface Ring {
+  storeId: string;
+}
+
+/** A hint is worth nothing once it failed: no retries, nothing kept in Redis. */
+const JOB_OPTIONS = { attempts: 1, removeOnComplete: true, removeOnFail: true };
+
+/**
+ * Rings through Bull: a job says only that a store has something due. Redis may be slow, empty or gone, the rows and the sweep
+ * remain; nothing waits for it.
+ */
+@Injectable()
+export class BullDoorbell extends Doorbell {
+  /** Stores whose ring is on its way to Redis, and whether they have rung again since. */
+  private readonly underWay = new Map<string, boolean>();
+  private isIdle = () => undefined as void;
+
+  constructor(@InjectQueue(DOORBELL_QUEUE) private readonly queue: Queue<Ring>) {
+    super();
+    // Bull passes its clients' errors on; unheard, they would end the process.
+    queue.on('error', () => undefined);
+    // Nest closes the queue when the service stops.
+    queue.close = async () => abandon(queue);
+  }
+
+  ring(storeId: string): void {
+    const isUnderWay = this.underWay.has(storeId);
+    this.underWay.set(storeId, isUnderWay);
+    if (isUnderWay) return;
+    this.queue
+      .add({ storeId }, JOB_OPTIONS)
+      .catch(() => undefined)
+      .finally(() => this.sent(storeId));
+  }
+
+  async settled(): Promise<void> {
+    if (this.underWay.size > 0) await new Promise<void>((resolve) => (this.isIdle = resolve));
+  }
+
+  /** The ring may have been heard before what was rung for since was committed. */
+  private sent(storeId: string): void {
+    const hasRungAgain = this.underWay.get(storeId);
+    this.underWay.delete(storeId);
+    if (hasRungAgain) this.ring(storeId);
+    if (this.underWay.size === 0) this.isIdle();
+  }
+}
+
+/**
+ * Bull's own way to close a queue asks Redis, waits for ever when it hangs, and ends the process by an unheard rejection when it
+ * is gone. There is nothing to ask: its connections are ended by BullConnections, and what nobody hears is found by the sweep.
+ */
+function abandon(queue: Queue): void {
+  const internals = queue as unknown as { closing: Promise<void>; _clearTimers(): void };
+  internals.closing = Promise.resolve();
+  internals._clearTimers();
+}
+
+/** Where the rings arrive, in processes that deliver. */
+@Processor(DOORBELL_QUEUE)
+export class BullDoorbellProcessor {
+  constructor(@Inject(Dispatcher) private readonly dispatcher: Dispatcher) {}
+
+  @Process({ concurrency: 50 })
+  ring(job: Job<Ring>): void {
+    this.dispatcher.ring(job.data.storeId);
+  }
+}
+
+/** Bull's connections to Redis. The one that adds jobs fails at once when Redis is away; the ones that wait for jobs wait for ever. */
+@Injectable()
+export class BullConnections implements OnApplicationShutdown {
+  private readonly clients: Redis[] = [];
+
+  constructor(@Inject(LOGGER) private readonly log: Logger) {}
+
+  create(url: string, kind: 'client' | 'subscriber' | 'bclient'): Redis {
+    const options: RedisOptions =
+      kind === 'client'
+        ? { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 500 }
+        : { maxRetriesPerRequest: null, enableReadyCheck: false };
+    const client = new Redis(url, { ...options, retryStrategy: (attempt) => Math.min(attempt * 100, 2_000) });
+    client.on('error', (error) => this.log.debug({ err: error }, 'the connection of the doorbell to Redis failed'));
+    this.clients.push(client);
+    return client;
+  }
+
+  /** Bull does not close connections it did not make. */
+  onApplicationShutdown(): void {
+    for (const client of this.clients) client.disconnect();
+  }
+}

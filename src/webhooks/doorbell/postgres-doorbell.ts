@@ -1,0 +1,37 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SystemDatabase } from '../../platform/database/system.js';
+import { Doorbell } from './doorbell.js';
+
+export const DOORBELL_CHANNEL = 'shop_webhook';
+
+/** Rings by NOTIFY, after the commit: within the transaction it would make committing writers wait for each other. */
+@Injectable()
+export class PostgresDoorbell extends Doorbell {
+  private readonly rung = new Set<string>();
+  private sending: Promise<void> | null = null;
+
+  constructor(@Inject(SystemDatabase) private readonly database: SystemDatabase) {
+    super();
+  }
+
+  ring(storeId: string): void {
+    this.rung.add(storeId);
+    this.sending ??= this.send();
+  }
+
+  async settled(): Promise<void> {
+    await this.sending;
+  }
+
+  /** Rings that come while a notification is under way travel together. */
+  private async send(): Promise<void> {
+    while (this.rung.size > 0) {
+      const storeIds = [...this.rung];
+      this.rung.clear();
+      await this.database
+        .query(`select pg_notify('${DOORBELL_CHANNEL}', id::text) from unnest($1::uuid[]) as id`, [storeIds], 'ring_doorbell')
+        .catch(() => undefined);
+    }
+    this.sending = null;
+  }
+}

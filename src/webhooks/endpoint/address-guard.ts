@@ -1,0 +1,153 @@
+import type { LookupAddress } from 'node:dns';
+import { Resolver, lookup as systemLookup } from 'node:dns/promises';
+import { isIP, isIPv6, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { parseUrl } from '../../platform/url.js';
+
+/** The longest webhook URL, in characters. */
+export const MAX_URL_LENGTH = 2048;
+
+/** Patience with name servers, in milliseconds for the first of the tries; a missing answer costs about three seconds. */
+const DNS_PATIENCE = { timeout: 1000, tries: 2 };
+/** How long saving a URL waits for name servers, in milliseconds. */
+const SAVE_PATIENCE_MS = 3000;
+
+const IPV6_GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Azure's platform address: special on every host there, yet no registry lists it as such. */
+const AZURE_WIRE_SERVER = '168.63.129.16';
+
+/** Names that mean this machine or its own network (RFC 6761, 6762, 8375; ICANN's reservation of .internal; habit). */
+const INSIDE_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|private|lan|corp|home|home\.arpa|onion)$/;
+/** What the URL parser leaves of a public name: at least two labels, none empty, so no trailing dot either. */
+const PUBLIC_NAME = /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/;
+const HTTPS_PORT = 443;
+const FIRST_UNPRIVILEGED_PORT = 1024;
+
+/** A webhook target that may not be used. The message is for the tenant: it names the rule, never an address found. */
+export class TargetRefused extends Error {
+  override readonly name = 'TargetRefused';
+}
+
+/** A host name for which no address was found. */
+export class HostNotResolved extends Error {
+  override readonly name = 'HostNotResolved';
+}
+
+/** `allowPrivate` (development and tests only) also admits http, every port, and addresses that are not public. */
+export interface TargetRules {
+  allowPrivate: boolean;
+}
+
+/** `lookup` takes the place of the name service; it is asked for all addresses of a name. */
+export interface ResolutionRules extends TargetRules {
+  lookup?: LookupFunction;
+}
+
+/**
+ * Whether packets to this address leave for the public internet. Takes the canonical spelling that URL and the name
+ * service give; anything else, zone ids included, is not public. Of IPv6 only the global unicast block counts, less its
+ * special parts, since everything outside it is special or unassigned (IANA special-purpose address registries,
+ * RFC 6890): that refuses IPv4-compatible, NAT64 and 6to4 forms, which carry an IPv4 address inside.
+ */
+export function isPublicAddress(ip: string): boolean {
+  if (isIP(ip) === 0 || ip.includes('%')) return false;
+  // ipaddr.js takes ::8.8.8.8 for ::ffff:8.8.8.8; URL writes both in hexadecimal, which it tells apart.
+  const address = ipaddr.process(isIPv6(ip) ? new URL(`http://[${ip}]`).hostname.slice(1, -1) : ip);
+  if (address.range() !== 'unicast') return false;
+  return address instanceof ipaddr.IPv6 ? address.match(IPV6_GLOBAL_UNICAST) : address.toString() !== AZURE_WIRE_SERVER;
+}
+
+/**
+ * Parses a webhook URL and applies every rule that needs no network. A host given as an address is judged in all its
+ * spellings (decimal, octal, hexadecimal, short, full-width), because URL rewrites them to one.
+ * @throws TargetRefused when a rule is broken
+ */
+export function checkTargetUrl(raw: string, { allowPrivate }: TargetRules): URL {
+  const url = parse(raw, allowPrivate);
+  if (url.username !== '' || url.password !== '') throw new TargetRefused('url must not contain a user name or password');
+  if (url.port === '0') throw new TargetRefused('url must have a port from 1 to 65535');
+  if (allowPrivate) return url;
+  // Web endpoints live on 443 or, behind a firewall of their own, on an unprivileged port. The ports between are the
+  // classic services (SSH, SMTP, SMB), to which nobody should be able to make us speak.
+  const port = url.port === '' ? HTTPS_PORT : Number(url.port);
+  if (port !== HTTPS_PORT && port < FIRST_UNPRIVILEGED_PORT) {
+    throw new TargetRefused(`url must use port ${HTTPS_PORT} or one of ${FIRST_UNPRIVILEGED_PORT} to 65535`);
+  }
+  checkHost(url.hostname);
+  return url;
+}
+
+function parse(raw: string, allowPrivate: boolean): URL {
+  if (raw.length > MAX_URL_LENGTH) throw new TargetRefused(`url must be at most ${MAX_URL_LENGTH} characters long`);
+  // URL silently drops or rewrites these; another reader of the same text could see another host.
+  if (/[\s\p{C}\\]/u.test(raw)) throw new TargetRefused('url must not contain spaces, control characters or backslashes');
+  const scheme = allowPrivate ? /^https?:\/\/(?!\/)/i : /^https:\/\/(?!\/)/i;
+  if (!scheme.test(raw)) throw new TargetRefused(`url must start with ${allowPrivate ? 'http:// or https://' : 'https://'}`);
+  const url = parseUrl(raw);
+  if (!url) throw new TargetRefused('url must be a valid URL');
+  return url;
+}
+
+function checkHost(hostname: string): void {
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  const allowed = isIP(literal) ? isPublicAddress(literal) : PUBLIC_NAME.test(hostname) && !INSIDE_NAME.test(hostname);
+  if (!allowed) throw new TargetRefused('url must point to a public host');
+}
+
+/**
+ * Resolves a host name and passes the answers on only if every one of them is public: a single private address among
+ * public ones is how a name is made to lead inside.
+ * @throws TargetRefused when one is not public, HostNotResolved when there is none
+ */
+export async function vettedAddresses(hostname: string, rules: ResolutionRules): Promise<LookupAddress[]> {
+  const addresses = await resolve(hostname, rules).catch(() => []);
+  if (addresses.length === 0) throw new HostNotResolved(`${hostname} could not be resolved`);
+  if (!rules.allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) {
+    throw new TargetRefused('url must point to a public host');
+  }
+  return addresses;
+}
+
+/**
+ * The check when a URL is saved: `checkTargetUrl`, and its name resolved once so that a private target is refused early.
+ * A name that does not resolve passes, since its records may come later; so no delivery may rely on this check.
+ * @throws TargetRefused when a rule is broken or an address is not public
+ */
+export async function resolveTarget(raw: string, rules: ResolutionRules & { patienceMs?: number }): Promise<URL> {
+  const url = checkTargetUrl(raw, rules);
+  if (rules.allowPrivate || isIP(url.hostname.replace(/^\[|\]$/g, ''))) return url;
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolved) => {
+    timer = setTimeout(resolved, rules.patienceMs ?? SAVE_PATIENCE_MS);
+  });
+  const vetted = vettedAddresses(url.hostname, rules).catch((error: unknown) => {
+    if (!(error instanceof HostNotResolved)) throw error;
+  });
+  await Promise.race([vetted, patience]).finally(() => clearTimeout(timer));
+  return url;
+}
+
+function resolve(hostname: string, { allowPrivate, lookup }: ResolutionRules): Promise<LookupAddress[]> {
+  if (lookup) return resolveBy(lookup, hostname);
+  // The system's lookup knows the hosts file, which private names may need, but waits on one of libuv's four threads:
+  // a few slow domains would stall every store's deliveries and all file access. Public names ask the servers directly.
+  return allowPrivate ? systemLookup(hostname, { all: true }) : resolveByServers(hostname);
+}
+
+async function resolveByServers(hostname: string): Promise<LookupAddress[]> {
+  const resolver = new Resolver(DNS_PATIENCE);
+  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  return [
+    ...(ipv4.status === 'fulfilled' ? ipv4.value.map((address) => ({ address, family: 4 })) : []),
+    ...(ipv6.status === 'fulfilled' ? ipv6.value.map((address) => ({ address, family: 6 })) : []),
+  ];
+}
+
+function resolveBy(lookup: LookupFunction, hostname: string): Promise<LookupAddress[]> {
+  return new Promise((resolved, rejected) => {
+    lookup(hostname, { all: true }, (error, answer, family) => {
+      if (error) rejected(error);
+      else resolved(typeof answer === 'string' ? [{ address: answer, family: family ?? isIP(answer) }] : answer);
+    });
+  });
+}
