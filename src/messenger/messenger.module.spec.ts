@@ -1,4 +1,4 @@
-import { Inject, Injectable, Module } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { BotApiServer } from '../../test/support/bot-api-server.js';
 import { Messenger } from './messenger.js';
@@ -8,8 +8,8 @@ import { SendRate } from './send-rate.js';
 @Injectable()
 class Sender {
   constructor(
-    @Inject(Messenger) readonly messenger: Messenger,
-    @Inject(SendRate) readonly rate: SendRate,
+    readonly messenger: Messenger,
+    readonly rate: SendRate,
   ) {}
 }
 

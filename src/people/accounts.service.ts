@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import type { ClientBase } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -42,8 +42,8 @@ export class Accounts implements OnModuleInit {
   private decoyHash: string;
 
   constructor(
-    @Inject(SystemDatabase) private readonly database: SystemDatabase,
-    @Inject(Clock) private readonly clock: Clock,
+    private readonly database: SystemDatabase,
+    private readonly clock: Clock,
   ) {}
 
   async onModuleInit(): Promise<void> {

@@ -42,10 +42,10 @@ explainConstraints({ invitations_open: 'email has been invited this moment by so
 @Injectable()
 export class Invitations {
   constructor(
-    @Inject(Members) private readonly members: Members,
-    @Inject(Attempts) private readonly attempts: Attempts,
-    @Inject(Mailer) private readonly mailer: Mailer,
-    @Inject(Clock) private readonly clock: Clock,
+    private readonly members: Members,
+    private readonly attempts: Attempts,
+    private readonly mailer: Mailer,
+    private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { writeAudit } from '../platform/store/audit.js';
 import { hashToken } from '../platform/auth/token.js';
 import { Clock } from '../platform/clock.js';
@@ -38,11 +38,11 @@ explainConstraints({ store_members_pkey: 'invitation: you are a member of this s
 @Injectable()
 export class Joining {
   constructor(
-    @Inject(SystemDatabase) private readonly system: SystemDatabase,
-    @Inject(StoreDatabase) private readonly stores: StoreDatabase,
-    @Inject(Accounts) private readonly accounts: Accounts,
-    @Inject(SignIn) private readonly people: SignIn,
-    @Inject(Clock) private readonly clock: Clock,
+    private readonly system: SystemDatabase,
+    private readonly stores: StoreDatabase,
+    private readonly accounts: Accounts,
+    private readonly people: SignIn,
+    private readonly clock: Clock,
   ) {}
 
   /** Looks a link up. @throws OperationError invalid_input that says why it does not work */

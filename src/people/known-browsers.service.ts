@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { hashToken } from '../platform/auth/token.js';
 import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system.js';
@@ -20,8 +20,8 @@ const REMEMBER = `
 @Injectable()
 export class KnownBrowsers {
   constructor(
-    @Inject(SystemDatabase) private readonly database: SystemDatabase,
-    @Inject(Clock) private readonly clock: Clock,
+    private readonly database: SystemDatabase,
+    private readonly clock: Clock,
   ) {}
 
   /** @returns the hash of the browser's cookie when it has signed in to the account of the address, else null */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { statement } from '../platform/database/statement.js';
 import { SystemDatabase } from '../platform/database/system.js';
 import { isUuid } from '../platform/schema/formats.js';
@@ -31,7 +31,7 @@ const REMOVE = statement('remove_member', `delete from store_members where store
 /** Who belongs to a store, and as what. A store always has an owner. */
 @Injectable()
 export class Members {
-  constructor(@Inject(SystemDatabase) private readonly database: SystemDatabase) {}
+  constructor(private readonly database: SystemDatabase) {}
 
   /** In the order they came. People's addresses are no store's, so the store's own session does not see them. */
   list(storeId: string): Promise<MemberRow[]> {

@@ -25,11 +25,11 @@ const REPLACE = `
 @Injectable()
 export class PasswordResets {
   constructor(
-    @Inject(SystemDatabase) private readonly database: SystemDatabase,
-    @Inject(Accounts) private readonly accounts: Accounts,
-    @Inject(Attempts) private readonly attempts: Attempts,
-    @Inject(Mailer) private readonly mailer: Mailer,
-    @Inject(Clock) private readonly clock: Clock,
+    private readonly database: SystemDatabase,
+    private readonly accounts: Accounts,
+    private readonly attempts: Attempts,
+    private readonly mailer: Mailer,
+    private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Secret, TOTP } from 'otpauth';
 import type { ClientBase } from 'pg';
 import { hashToken } from '../platform/auth/token.js';
@@ -45,9 +45,9 @@ const USE_RECOVERY_CODE = `
 @Injectable()
 export class SecondFactor {
   constructor(
-    @Inject(SystemDatabase) private readonly database: SystemDatabase,
-    @Inject(SecretBox) private readonly box: SecretBox,
-    @Inject(Clock) private readonly clock: Clock,
+    private readonly database: SystemDatabase,
+    private readonly box: SecretBox,
+    private readonly clock: Clock,
   ) {}
 
   async state(userId: string): Promise<SecondFactorState> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { hashToken } from '../platform/auth/token.js';
 import { Clock } from '../platform/clock.js';
@@ -69,8 +69,8 @@ const INSERT = `
 @Injectable()
 export class Sessions {
   constructor(
-    @Inject(SystemDatabase) private readonly database: SystemDatabase,
-    @Inject(Clock) private readonly clock: Clock,
+    private readonly database: SystemDatabase,
+    private readonly clock: Clock,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { invalidInput, OperationError } from '../platform/errors.js';
 import { type Account, Accounts } from './accounts.service.js';
 import { type AttemptLimit, codeLimit, sessionLimit, signInLimits } from './attempt-limits.js';
@@ -35,11 +35,11 @@ const WRONG = 'The e-mail address or the password is wrong';
 @Injectable()
 export class SignIn {
   constructor(
-    @Inject(Accounts) private readonly accounts: Accounts,
-    @Inject(Attempts) private readonly attempts: Attempts,
-    @Inject(KnownBrowsers) private readonly browsers: KnownBrowsers,
-    @Inject(SecondFactor) private readonly secondFactor: SecondFactor,
-    @Inject(Sessions) private readonly sessions: Sessions,
+    private readonly accounts: Accounts,
+    private readonly attempts: Attempts,
+    private readonly browsers: KnownBrowsers,
+    private readonly secondFactor: SecondFactor,
+    private readonly sessions: Sessions,
   ) {}
 
   /**

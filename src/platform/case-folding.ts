@@ -3,6 +3,6 @@
  * the capital ẞ, then upper, so that ß meets SS; the two small sigmas of Greek are one letter. Not PostgreSQL's lower(), which
  * knows what the database's locale knows.
  */
-export function withoutCase(text: string): string {
+export function caseFold(text: string): string {
   return text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }

@@ -19,7 +19,7 @@ import { POOL } from './database/connection.js';
 import { IdleConnections } from './database/idle-connections.js';
 import { Listener } from './database/listener.js';
 import { Retention } from './database/retention.service.js';
-import { ReadLanes } from './database/read-connections.js';
+import { ReadConnections } from './database/read-connections.js';
 import { SnakeNamingStrategy } from './database/snake-naming.strategy.js';
 import { StoreDatabase } from './store/store-database.js';
 import { SystemDatabase } from './database/system.js';
@@ -54,9 +54,9 @@ const SYSTEM_POOL = 8;
 @Module({})
 export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
   constructor(
-    @Inject(Listener) private readonly listener: Listener,
-    @Inject(SystemDatabase) private readonly system: SystemDatabase,
-    @Inject(ReadLanes) private readonly lanes: ReadLanes,
+    private readonly listener: Listener,
+    private readonly system: SystemDatabase,
+    private readonly reads: ReadConnections,
     @Inject(ThrottlerStorage) private readonly throttler: ThrottlerStorage,
     private readonly idle: IdleConnections,
   ) {}
@@ -71,7 +71,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
       { provide: SecretBox, useValue: new SecretBox(encryptionKeys) },
       { provide: IdleConnections, useValue: idle },
       { provide: SystemDatabase, useFactory: () => new SystemDatabase(systemUrl, { max: SYSTEM_POOL, onError: idle.onLost }) },
-      { provide: ReadLanes, useFactory: () => new ReadLanes(storeUrl) },
+      { provide: ReadConnections, useFactory: () => new ReadConnections(storeUrl) },
       { provide: Listener, useFactory: () => new Listener(systemUrl, log) },
       { provide: ThrottlerStorage, useValue: throttlerStorage },
       StoreDatabase,
@@ -120,7 +120,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
   async onApplicationShutdown(): Promise<void> {
     await this.listener.close();
     if (this.throttler instanceof RedisThrottlerStorage) this.throttler.close();
-    await this.lanes.close();
+    await this.reads.close();
     await this.system.close();
   }
 }

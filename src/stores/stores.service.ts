@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { hash } from '@node-rs/argon2';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../platform/store/principal.js';
@@ -44,10 +44,10 @@ const COLUMNS = `id, name, currency, plan, created_at as "createdAt"`;
 @Injectable()
 export class Stores {
   constructor(
-    @Inject(SystemDatabase) private readonly database: SystemDatabase,
-    @Inject(Clock) private readonly clock: Clock,
-    @Inject(Accounts) private readonly accounts: Accounts,
-    @Inject(Invitations) private readonly invitations: Invitations,
+    private readonly database: SystemDatabase,
+    private readonly clock: Clock,
+    private readonly accounts: Accounts,
+    private readonly invitations: Invitations,
   ) {}
 
   /**

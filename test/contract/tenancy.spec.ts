@@ -113,7 +113,7 @@ describe('a session', () => {
   });
   afterAll(() => app.stop());
 
-  it('tells the failure of a deferred statement, also to the statements after it, and changes nothing', async () => {
+  it('reports the failure of a statement that was sent ahead, also to the statements after it, and changes nothing', async () => {
     const store = await app.store();
     const { productId } = await store.product();
     const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
@@ -122,7 +122,7 @@ describe('a session', () => {
     const failing = (then: boolean) =>
       store.inside(async (ctx) => {
         await ctx.session.run(cancel);
-        ctx.session.defer(FAILS);
+        ctx.session.send(FAILS);
         if (then) await ctx.session.run(UNFILTERED);
       });
     await expect(failing(true)).rejects.toThrow(/division by zero/);

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BotCredentials, type StoreBot } from '../../groups/bot/bot-credentials.service.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
@@ -25,10 +25,10 @@ declare module 'express-serve-static-core' {
 @Injectable()
 export class BotSenderGuard implements CanActivate {
   constructor(
-    @Inject(Stores) private readonly stores: Stores,
-    @Inject(StoreDatabase) private readonly database: StoreDatabase,
-    @Inject(BotCredentials) private readonly credentials: BotCredentials,
-    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+    private readonly stores: Stores,
+    private readonly database: StoreDatabase,
+    private readonly credentials: BotCredentials,
+    private readonly budgets: BudgetKeeper,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

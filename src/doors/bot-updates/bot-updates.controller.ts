@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Param, Post, Req, UseGuards } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { invalidInput } from '../../platform/errors.js';
 import type { BotUpdate } from './bot-update.js';
@@ -9,7 +9,7 @@ import { parseExactJson } from '../storefront/exact-json.js';
 /** Where the messenger sends what happens to the stores' bots. A 5xx of ours makes it send an update again. */
 @Controller('messenger')
 export class BotUpdatesController {
-  constructor(@Inject(BotUpdates) private readonly updates: BotUpdates) {}
+  constructor(private readonly updates: BotUpdates) {}
 
   @Post(':storeId')
   @HttpCode(200)

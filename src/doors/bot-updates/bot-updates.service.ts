@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { SET_BOT_BLOCKED } from '../../groups/bot/bot.statements.js';
 import { FirstContact, type Shopper } from '../../groups/customers/first-contact.service.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
@@ -13,10 +13,10 @@ import { Welcome } from './welcome.service.js';
 @Injectable()
 export class BotUpdates {
   constructor(
-    @Inject(StoreDatabase) private readonly database: StoreDatabase,
-    @Inject(FirstContact) private readonly contacts: FirstContact,
-    @Inject(Payments) private readonly payments: Payments,
-    @Inject(Welcome) private readonly welcome: Welcome,
+    private readonly database: StoreDatabase,
+    private readonly contacts: FirstContact,
+    private readonly payments: Payments,
+    private readonly welcome: Welcome,
   ) {}
 
   /** @throws only for faults of ours: the messenger then sends the update again, and every part of this may be repeated */
@@ -43,7 +43,7 @@ export class BotUpdates {
     if (!start || chat?.type !== 'private') return;
     const { isBanned } = await inStore(async (ctx) => {
       const known = await this.contacts.touch(ctx, shopper, referrerOf(start.payload));
-      ctx.session.defer(SET_BOT_BLOCKED, shopper.id, false, ctx.now());
+      ctx.session.send(SET_BOT_BLOCKED, shopper.id, false, ctx.now());
       return known;
     });
     if (!isBanned) this.welcome.send(sender, shopper.id, inStore);

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Shopper } from '../../groups/customers/first-contact.service.js';
 import { OrderChanges } from '../../groups/orders/order-changes.service.js';
 import type { PaymentOutcome } from '../../groups/payments/payments.dto.js';
@@ -26,10 +26,10 @@ const REASONS: Record<Mismatch, string> = {
 @Injectable()
 export class Payments {
   constructor(
-    @Inject(Messenger) private readonly messenger: Messenger,
-    @Inject(OrderChanges) private readonly changes: OrderChanges,
-    @Inject(ReceivedPayments) private readonly payments: ReceivedPayments,
-    @Inject(BotReplies) private readonly replies: BotReplies,
+    private readonly messenger: Messenger,
+    private readonly changes: OrderChanges,
+    private readonly payments: ReceivedPayments,
+    private readonly replies: BotReplies,
   ) {}
 
   /** Answers whether the shopper may pay: the order must be theirs, PENDING and of this price. Its stock was taken when it was placed. */

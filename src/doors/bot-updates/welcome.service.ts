@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BotMessages } from '../../groups/bot/bot-messages.service.js';
 import { SET_BOT_BLOCKED } from '../../groups/bot/bot.statements.js';
 import { Messenger } from '../../messenger/messenger.js';
@@ -14,10 +14,10 @@ const SEND_TIMEOUT_MS = 8_000;
 @Injectable()
 export class Welcome {
   constructor(
-    @Inject(Messenger) private readonly messenger: Messenger,
-    @Inject(SendRate) private readonly rate: SendRate,
-    @Inject(BotMessages) private readonly messages: BotMessages,
-    @Inject(BotReplies) private readonly replies: BotReplies,
+    private readonly messenger: Messenger,
+    private readonly rate: SendRate,
+    private readonly messages: BotMessages,
+    private readonly replies: BotReplies,
   ) {}
 
   send({ bot, requestId }: BotSender, shopperId: string, inStore: InStore): void {
@@ -29,7 +29,7 @@ export class Welcome {
       if (outcome.sent) return;
       await inStore(async (ctx) => {
         ctx.log.info({ requestId, detail: outcome.detail }, 'the welcome message was not sent');
-        if (outcome.blocked) ctx.session.defer(SET_BOT_BLOCKED, shopperId, true, ctx.now());
+        if (outcome.blocked) ctx.session.send(SET_BOT_BLOCKED, shopperId, true, ctx.now());
       });
     });
   }

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Page } from '../../platform/schema/page.js';
 import { Accounts, type MembershipRow } from '../../people/accounts.service.js';
 import { hashToken } from '../../platform/auth/token.js';
@@ -20,10 +20,10 @@ import { API_PATH, type Caller } from './route.metadata.js';
 @Controller(API_PATH)
 export class AuthController {
   constructor(
-    @Inject(Accounts) private readonly accounts: Accounts,
-    @Inject(Sessions) private readonly sessions: Sessions,
-    @Inject(SignIn) private readonly people: SignIn,
-    @Inject(Cookies) private readonly cookies: Cookies,
+    private readonly accounts: Accounts,
+    private readonly sessions: Sessions,
+    private readonly people: SignIn,
+    private readonly cookies: Cookies,
   ) {}
 
   @Route({

@@ -9,7 +9,7 @@ export class DashboardOpenApiController {
   private document: string | null = null;
 
   constructor(
-    @Inject(OperationRegistry) private readonly operations: OperationRegistry,
+    private readonly operations: OperationRegistry,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { notFound } from '../../platform/errors.js';
 import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -14,8 +14,8 @@ const PATH = 'stores/:storeId/webhook/deliveries';
 @Controller(API_PATH)
 export class DeliveriesController {
   constructor(
-    @Inject(Deliveries) private readonly deliveries: Deliveries,
-    @Inject(WebhookEndpoints) private readonly endpoints: WebhookEndpoints,
+    private readonly deliveries: Deliveries,
+    private readonly endpoints: WebhookEndpoints,
   ) {}
 
   @Route({

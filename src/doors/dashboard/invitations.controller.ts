@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Invitations } from '../../people/invitations.service.js';
 import { Joining, type OpenInvitation } from '../../people/joining.service.js';
 import { invalidInput } from '../../platform/errors.js';
@@ -22,9 +22,9 @@ const PATH = 'stores/:storeId/invitations';
 @Controller(API_PATH)
 export class InvitationsController {
   constructor(
-    @Inject(Invitations) private readonly invitations: Invitations,
-    @Inject(Joining) private readonly joining: Joining,
-    @Inject(Cookies) private readonly cookies: Cookies,
+    private readonly invitations: Invitations,
+    private readonly joining: Joining,
+    private readonly cookies: Cookies,
   ) {}
 
   @Route({

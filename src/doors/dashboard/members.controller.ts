@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Invitations } from '../../people/invitations.service.js';
 import { Members } from '../../people/members.service.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -21,8 +21,8 @@ const PATH = 'stores/:storeId/members';
 @Controller(API_PATH)
 export class MembersController {
   constructor(
-    @Inject(Members) private readonly members: Members,
-    @Inject(Invitations) private readonly invitations: Invitations,
+    private readonly members: Members,
+    private readonly invitations: Invitations,
   ) {}
 
   @Route({

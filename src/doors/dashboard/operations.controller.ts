@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Param, Post, Req, UseGuards } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
@@ -9,8 +9,8 @@ import { SessionGuard } from './session.guard.js';
 @Controller(`${API_PATH}/stores/:storeId/operations`)
 export class OperationsController {
   constructor(
-    @Inject(OperationRegistry) private readonly operations: OperationRegistry,
-    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+    private readonly operations: OperationRegistry,
+    private readonly budgets: BudgetKeeper,
   ) {}
 
   @Post(':operation')

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { OrderItems } from '../../groups/orders/order-items.service.js';
 import { OrderRecord } from '../../groups/orders/order.record.js';
 import { CartItem } from '../../groups/orders/place-order.dto.js';
@@ -21,7 +21,7 @@ export class ChangeItemsInput {
 /** The lines of an order that has not left the shop yet. */
 @Controller(API_PATH)
 export class OrderItemsController {
-  constructor(@Inject(OrderItems) private readonly items: OrderItems) {}
+  constructor(private readonly items: OrderItems) {}
 
   @Route({
     method: 'PUT',

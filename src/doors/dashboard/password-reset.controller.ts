@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { KnownBrowsers } from '../../people/known-browsers.service.js';
 import { Mailer } from '../../people/mailer.service.js';
 import { PasswordResets } from '../../people/password-resets.service.js';
@@ -17,10 +17,10 @@ import { API_PATH, type Caller } from './route.metadata.js';
 @Controller(API_PATH)
 export class PasswordResetController {
   constructor(
-    @Inject(PasswordResets) private readonly resets: PasswordResets,
-    @Inject(KnownBrowsers) private readonly browsers: KnownBrowsers,
-    @Inject(Mailer) private readonly mailer: Mailer,
-    @Inject(Cookies) private readonly cookies: Cookies,
+    private readonly resets: PasswordResets,
+    private readonly browsers: KnownBrowsers,
+    private readonly mailer: Mailer,
+    private readonly cookies: Cookies,
   ) {}
 
   @Route({

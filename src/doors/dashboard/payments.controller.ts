@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { ListPaymentsInput, PaymentRecord } from '../../groups/payments/payments.dto.js';
 import { ReceivedPayments } from '../../groups/payments/received-payments.service.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -8,7 +8,7 @@ import { API_PATH } from './route.metadata.js';
 /** What shoppers paid in the messenger (docs/behaviour.md §6.13). */
 @Controller(API_PATH)
 export class PaymentsController {
-  constructor(@Inject(ReceivedPayments) private readonly payments: ReceivedPayments) {}
+  constructor(private readonly payments: ReceivedPayments) {}
 
   @Route({
     method: 'GET',

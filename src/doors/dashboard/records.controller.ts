@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { OrderNoteRecord } from '../../groups/orders/orders.dto.js';
 import { OrdersService } from '../../groups/orders/orders.service.js';
 import { notFound } from '../../platform/errors.js';
@@ -23,7 +23,7 @@ export function orderIdOf(text: string): number {
 /** What only the dashboard shows: an order's notes, and who did what. */
 @Controller(API_PATH)
 export class RecordsController {
-  constructor(@Inject(OrdersService) private readonly orders: OrdersService) {}
+  constructor(private readonly orders: OrdersService) {}
 
   @Route({
     method: 'GET',

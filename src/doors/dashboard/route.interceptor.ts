@@ -1,4 +1,4 @@
-import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { withoutSecrets, writeAudit } from '../../platform/store/audit.js';
 import { includesScope } from '../../platform/store/principal.js';
@@ -22,8 +22,8 @@ import { routeOf, type RouteSpec } from './route.metadata.js';
 @Injectable()
 export class RouteInterceptor implements NestInterceptor {
   constructor(
-    @Inject(StoreDatabase) private readonly database: StoreDatabase,
-    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+    private readonly database: StoreDatabase,
+    private readonly budgets: BudgetKeeper,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<string> {

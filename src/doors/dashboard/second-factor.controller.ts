@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { SecondFactor } from '../../people/second-factor.service.js';
 import { SignIn } from '../../people/sign-in.service.js';
 import { Cookies } from './cookies.js';
@@ -19,9 +19,9 @@ const PATH = 'auth/second-factor';
 @Controller(API_PATH)
 export class SecondFactorController {
   constructor(
-    @Inject(SecondFactor) private readonly factor: SecondFactor,
-    @Inject(SignIn) private readonly people: SignIn,
-    @Inject(Cookies) private readonly cookies: Cookies,
+    private readonly factor: SecondFactor,
+    private readonly people: SignIn,
+    private readonly cookies: Cookies,
   ) {}
 
   @Route({ method: 'GET', path: PATH, summary: 'Whether the second factor is on', output: SecondFactorRecord })

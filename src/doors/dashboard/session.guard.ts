@@ -20,9 +20,9 @@ export class SessionGuard implements CanActivate {
 
   constructor(
     @Inject(CONFIG) config: Config,
-    @Inject(Sessions) private readonly sessions: Sessions,
-    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
-    @Inject(Cookies) private readonly cookies: Cookies,
+    private readonly sessions: Sessions,
+    private readonly budgets: BudgetKeeper,
+    private readonly cookies: Cookies,
   ) {
     this.origin = new URL(config.baseUrl).origin;
   }

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Sessions } from '../../people/sessions.service.js';
 import { OperationError } from '../../platform/errors.js';
 import { IdInput } from '../../platform/schema/page.dto.js';
@@ -13,8 +13,8 @@ const PATH = 'auth/sessions';
 @Controller(API_PATH)
 export class SessionsController {
   constructor(
-    @Inject(Sessions) private readonly sessions: Sessions,
-    @Inject(Cookies) private readonly cookies: Cookies,
+    private readonly sessions: Sessions,
+    private readonly cookies: Cookies,
   ) {}
 
   @Route({ method: 'GET', path: PATH, summary: "The user's sessions, the last used first", output: SessionRecord, list: true })

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { TokenRegistry } from '../../platform/auth/token-registry.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import { IdInput } from '../../platform/schema/page.dto.js';
@@ -12,7 +12,7 @@ const PATH = 'stores/:storeId/tokens';
 /** Settings, API tokens: only the store's owner sees this page (spec, Authentication). */
 @Controller(API_PATH)
 export class TokensController {
-  constructor(@Inject(TokenRegistry) private readonly tokens: TokenRegistry) {}
+  constructor(private readonly tokens: TokenRegistry) {}
 
   @Route({
     method: 'GET',

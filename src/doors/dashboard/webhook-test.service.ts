@@ -17,7 +17,7 @@ export class WebhookTest implements OnApplicationShutdown {
 
   constructor(
     @Inject(CONFIG) { webhook }: Config,
-    @Inject(WebhookEndpoints) private readonly endpoints: WebhookEndpoints,
+    private readonly endpoints: WebhookEndpoints,
   ) {
     this.client = new WebhookClient({ allowPrivate: webhook.allowPrivateTargets, timeoutMs: webhook.timeoutMs });
   }

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { WebhookEndpoints } from '../../webhooks/endpoint/webhook-endpoints.service.js';
 import { Route } from './route.decorator.js';
@@ -20,8 +20,8 @@ const NONE: WebhookRecord = { url: null, paused: false, createdAt: null, updated
 @Controller(API_PATH)
 export class WebhookController {
   constructor(
-    @Inject(WebhookEndpoints) private readonly endpoints: WebhookEndpoints,
-    @Inject(WebhookTest) private readonly test: WebhookTest,
+    private readonly endpoints: WebhookEndpoints,
+    private readonly test: WebhookTest,
   ) {}
 
   @Route({ method: 'GET', path: PATH, summary: 'The webhook of the store', output: WebhookRecord })

@@ -12,9 +12,9 @@ import { sendJson } from '../../platform/http/shop-express.adapter.js';
 import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { INSTRUCTIONS, SERVER } from './instructions.js';
-import { plainCall, type Era } from './plain-call.js';
+import { plainCall, type ProtocolEra } from './plain-call.js';
 import { toAnswer, toResult } from './tool-answer.js';
-import { type CallMessage, type Company, ToolCalls } from './tool-calls.js';
+import { type CallMessage, type CallControls, ToolCalls } from './tool-calls.js';
 import { Tools } from './tools.js';
 
 const CAPABILITIES = { tools: {} };
@@ -36,24 +36,24 @@ export class McpServing implements OnModuleDestroy {
   });
 
   constructor(
-    @Inject(Tools) private readonly tools: Tools,
-    @Inject(ToolCalls) private readonly calls: ToolCalls,
-    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+    private readonly tools: Tools,
+    private readonly calls: ToolCalls,
+    private readonly budgets: BudgetKeeper,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   async serve(request: HttpRequest, response: HttpResponse, message: unknown): Promise<void> {
     const plain = plainCall(request.headers, message);
     if (plain && this.calls.isTool(plain.params.name)) {
-      const company = plain.era === 'modern' ? { signal: signalOf(response) } : {};
-      const outcome = await this.calls.run({ request, response, message }, plain.params, company);
+      const controls = plain.era === 'modern' ? { signal: signalOf(response) } : {};
+      const outcome = await this.calls.run({ request, response, message }, plain.params, controls);
       return sendJson(response, toAnswer(plain, outcome));
     }
     // The list is the longest answer there is, so it is a read; what else is no call of an operation is free.
     if ((message as { method?: unknown } | null)?.method === 'tools/list') await this.budgets.spend(request.call, 'read');
     else await this.budgets.tell(request.call);
     const onerror = (err: Error) => this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
-    const build = ({ era }: { era: Era }) => this.server({ request, response, message }, era);
+    const build = ({ era }: { era: ProtocolEra }) => this.server({ request, response, message }, era);
     const isSubscription = (message as { method?: unknown } | null)?.method === 'subscriptions/listen';
     const modern = isSubscription ? this.subscriptions : createMcpHandler(build, { legacy: 'reject', onerror });
     const fetch = async (web: Request) =>
@@ -67,7 +67,7 @@ export class McpServing implements OnModuleDestroy {
     await this.subscriptions.close();
   }
 
-  private server(message: CallMessage, era: Era): Server {
+  private server(message: CallMessage, era: ProtocolEra): Server {
     const server = new Server(SERVER, {
       capabilities: CAPABILITIES,
       instructions: INSTRUCTIONS,
@@ -80,7 +80,7 @@ export class McpServing implements OnModuleDestroy {
       cacheScope: 'private' as const,
     }));
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) =>
-      toResult(await this.calls.run(message, params, companyOf(params._meta?.progressToken, mcpReq, era))),
+      toResult(await this.calls.run(message, params, controlsOf(params._meta?.progressToken, mcpReq, era))),
     );
     return server;
   }
@@ -98,14 +98,18 @@ async function serveLegacy(server: Server, web: Request, message: unknown): Prom
 }
 
 /** To close the connection is to cancel since 2026-07-28; before, it said nothing about what the caller wants. */
-function companyOf(progressToken: string | number | undefined, protocol: ServerContext['mcpReq'], era: Era): Company {
+function controlsOf(
+  progressToken: string | number | undefined,
+  protocol: ServerContext['mcpReq'],
+  era: ProtocolEra,
+): CallControls {
   return {
     ...(era === 'modern' ? { signal: protocol.signal } : {}),
     ...(progressToken === undefined ? {} : { progress: progressTo(protocol, progressToken) }),
   };
 }
 
-function progressTo(protocol: ServerContext['mcpReq'], progressToken: string | number): Company['progress'] {
+function progressTo(protocol: ServerContext['mcpReq'], progressToken: string | number): CallControls['progress'] {
   return (progress, total) => {
     // A caller that has gone needs no progress.
     protocol.notify({ method: 'notifications/progress', params: { progressToken, progress, total } }).catch(() => undefined);

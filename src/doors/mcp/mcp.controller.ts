@@ -1,4 +1,4 @@
-import { All, Controller, HttpCode, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { All, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { INVALID_REQUEST, isJsonContentType, PARSE_ERROR } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
 import { TokenGuard } from '../../platform/call/token.guard.js';
@@ -17,9 +17,9 @@ const RATE_LIMITED = -32_029;
 @UseGuards(AllowedHostGuard)
 export class McpController {
   constructor(
-    @Inject(McpServing) private readonly serving: McpServing,
-    @Inject(OperationRegistry) private readonly operations: OperationRegistry,
-    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+    private readonly serving: McpServing,
+    private readonly operations: OperationRegistry,
+    private readonly budgets: BudgetKeeper,
   ) {}
 
   @Post()

@@ -9,13 +9,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isPlainObject } from '../../platform/schema/fields.js';
 
 /** Revisions up to 2025-11-25 agree on one when they connect; since 2026-07-28 each message names its own. */
-export type Era = 'legacy' | 'modern';
+export type ProtocolEra = 'legacy' | 'modern';
 
 /** A `tools/call` that asks for nothing but its answer. */
 export interface PlainCall {
   id: string | number;
   params: { name: string; arguments?: Record<string, unknown>; _meta?: Record<string, unknown> };
-  era: Era;
+  era: ProtocolEra;
 }
 
 const METHOD = 'tools/call';

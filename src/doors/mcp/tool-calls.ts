@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type CallToolRequest, INVALID_PARAMS, ProtocolError } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
 import { EnvelopeFilter } from '../../platform/call/refusal.filter.js';
@@ -17,7 +17,7 @@ export interface CallMessage {
 }
 
 /** What a call may have of its caller beside the answer. */
-export type Company = Pick<Call, 'progress' | 'signal'>;
+export type CallControls = Pick<Call, 'progress' | 'signal'>;
 
 /** What HTTP carries in headers, a tool call carries in `_meta`. */
 const META_HEADERS = { idempotencyKey: 'idempotency-key', ifMatch: 'if-match' } as const;
@@ -26,9 +26,9 @@ const META_HEADERS = { idempotencyKey: 'idempotency-key', ifMatch: 'if-match' } 
 @Injectable()
 export class ToolCalls {
   constructor(
-    @Inject(OperationRegistry) private readonly operations: OperationRegistry,
-    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
-    @Inject(EnvelopeFilter) private readonly refusals: EnvelopeFilter,
+    private readonly operations: OperationRegistry,
+    private readonly budgets: BudgetKeeper,
+    private readonly refusals: EnvelopeFilter,
   ) {}
 
   isTool(name: string): boolean {
@@ -36,8 +36,8 @@ export class ToolCalls {
   }
 
   /** @throws ProtocolError for a tool that does not exist */
-  async run(message: CallMessage, params: CallToolRequest['params'], company: Company): Promise<Outcome> {
-    const call = toCall(message, params, company);
+  async run(message: CallMessage, params: CallToolRequest['params'], controls: CallControls): Promise<Outcome> {
+    const call = toCall(message, params, controls);
     try {
       if (!this.isTool(params.name)) await this.refuseUnknown(call, params.name);
       return { envelope: await this.operations.invoke(params.name, call), isError: false };
@@ -59,7 +59,7 @@ export class ToolCalls {
   }
 }
 
-function toCall({ request, response, message }: CallMessage, params: CallToolRequest['params'], company: Company): Call {
+function toCall({ request, response, message }: CallMessage, params: CallToolRequest['params'], controls: CallControls): Call {
   const { requestId, address, principal, headers } = request.call;
   const meta: Record<string, unknown> = params._meta ?? {};
   return {
@@ -74,7 +74,7 @@ function toCall({ request, response, message }: CallMessage, params: CallToolReq
       refuseBadMeta(meta);
       return argumentsOf(message);
     },
-    ...company,
+    ...controls,
   };
 }
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Tool } from '@modelcontextprotocol/server';
 import { includesScope, type Scope } from '../../platform/store/principal.js';
 import { fields } from '../../platform/schema/fields.js';
@@ -38,7 +38,7 @@ const WITH_WARNINGS = {
 export class Tools {
   private readonly lists = new Map<Scope, Tool[]>();
 
-  constructor(@Inject(OperationRegistry) private readonly operations: OperationRegistry) {}
+  constructor(private readonly operations: OperationRegistry) {}
 
   /** The tools a token of this scope may call, by name. */
   list(scope: Scope): Tool[] {

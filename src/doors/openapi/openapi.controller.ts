@@ -23,7 +23,7 @@ export class OpenApiController {
   private document: string | null = null;
 
   constructor(
-    @Inject(OperationRegistry) private readonly operations: OperationRegistry,
+    private readonly operations: OperationRegistry,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

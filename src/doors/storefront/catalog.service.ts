@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type CheckoutFieldRecord, type CheckoutRecord, holdsProviderSettings } from '../../groups/checkout/checkout.dto.js';
 import { CheckoutConfiguration } from '../../groups/checkout/checkout-configuration.service.js';
 import { InvoiceFields } from '../../groups/invoice-fields/invoice-fields.service.js';
@@ -17,10 +17,10 @@ type Row<Record_> = Record_ & Record<string, unknown>;
 @Injectable()
 export class Catalog {
   constructor(
-    @Inject(Settings) private readonly settings: Settings,
-    @Inject(CheckoutConfiguration) private readonly checkout: CheckoutConfiguration,
-    @Inject(InvoiceFields) private readonly invoiceFields: InvoiceFields,
-    @Inject(MonetizationService) private readonly monetization: MonetizationService,
+    private readonly settings: Settings,
+    private readonly checkout: CheckoutConfiguration,
+    private readonly invoiceFields: InvoiceFields,
+    private readonly monetization: MonetizationService,
   ) {}
 
   async page(ctx: StoreContext, { take = DEFAULT_TAKE, cursor }: PageInput): Promise<CatalogRecord> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BotCredentials } from '../../groups/bot/bot-credentials.service.js';
 import { BotService } from '../../groups/bot/bot.service.js';
 import { CheckoutConfiguration } from '../../groups/checkout/checkout-configuration.service.js';
@@ -21,12 +21,12 @@ export type InvoiceLink =
 @Injectable()
 export class InvoiceLinks {
   constructor(
-    @Inject(CheckoutConfiguration) private readonly checkout: CheckoutConfiguration,
-    @Inject(PaymentProviders) private readonly providers: PaymentProviders,
-    @Inject(InvoiceFields) private readonly fields: InvoiceFields,
-    @Inject(BotCredentials) private readonly credentials: BotCredentials,
-    @Inject(BotService) private readonly bots: BotService,
-    @Inject(Messenger) private readonly messenger: Messenger,
+    private readonly checkout: CheckoutConfiguration,
+    private readonly providers: PaymentProviders,
+    private readonly fields: InvoiceFields,
+    private readonly credentials: BotCredentials,
+    private readonly bots: BotService,
+    private readonly messenger: Messenger,
   ) {}
 
   /** Outside any transaction: what the session has open is committed before the messenger is asked. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { OrderPlacing } from '../../groups/orders/order-placing.service.js';
 import type { OrderRecord } from '../../groups/orders/order.record.js';
 import { OrdersService } from '../../groups/orders/orders.service.js';
@@ -19,9 +19,9 @@ import { CLAIM_KEY, FIND_KEY, PURGE_KEYS, SETTLE_KEY } from './storefront.statem
 @Injectable()
 export class ShopperOrders {
   constructor(
-    @Inject(OrderPlacing) private readonly placing: OrderPlacing,
-    @Inject(OrdersService) private readonly orders: OrdersService,
-    @Inject(InvoiceLinks) private readonly invoices: InvoiceLinks,
+    private readonly placing: OrderPlacing,
+    private readonly orders: OrdersService,
+    private readonly invoices: InvoiceLinks,
   ) {}
 
   /**
@@ -81,8 +81,8 @@ export class ShopperOrders {
       return this.placedBefore(ctx, shopper.id, key, hash);
     }
     const { id, json } = await this.placeNew(ctx, input, shopper);
-    ctx.session.defer(SETTLE_KEY, shopper.id, key, id);
-    ctx.session.defer(PURGE_KEYS, expired);
+    ctx.session.send(SETTLE_KEY, shopper.id, key, id);
+    ctx.session.send(PURGE_KEYS, expired);
     return json;
   }
 

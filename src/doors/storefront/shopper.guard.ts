@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BotCredentials } from '../../groups/bot/bot-credentials.service.js';
 import { Clock } from '../../platform/clock.js';
@@ -18,11 +18,11 @@ import { shopperRouteOf, type Visitor } from './shopper-route.metadata.js';
 @Injectable()
 export class ShopperGuard implements CanActivate {
   constructor(
-    @Inject(Stores) private readonly stores: Stores,
-    @Inject(StoreDatabase) private readonly database: StoreDatabase,
-    @Inject(BotCredentials) private readonly credentials: BotCredentials,
-    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
-    @Inject(Clock) private readonly clock: Clock,
+    private readonly stores: Stores,
+    private readonly database: StoreDatabase,
+    private readonly credentials: BotCredentials,
+    private readonly budgets: BudgetKeeper,
+    private readonly clock: Clock,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { FirstContact } from '../../groups/customers/first-contact.service.js';
@@ -15,8 +15,8 @@ import { shopperRouteOf, type Visitor } from './shopper-route.metadata.js';
 @Injectable()
 export class ShopperInterceptor implements NestInterceptor {
   constructor(
-    @Inject(StoreDatabase) private readonly database: StoreDatabase,
-    @Inject(FirstContact) private readonly contacts: FirstContact,
+    private readonly database: StoreDatabase,
+    private readonly contacts: FirstContact,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<string> {

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Visits } from '../../groups/analytics/visits.service.js';
 import { FirstContact } from '../../groups/customers/first-contact.service.js';
 import { OrderRecord } from '../../groups/orders/order.record.js';
@@ -18,11 +18,11 @@ import { FIND_SHOPPER, type ShopperRow } from './storefront.statements.js';
 @Controller(STOREFRONT_PATH)
 export class StorefrontController {
   constructor(
-    @Inject(Catalog) private readonly catalogs: Catalog,
-    @Inject(ShopperOrders) private readonly shopperOrders: ShopperOrders,
-    @Inject(OrdersService) private readonly orders: OrdersService,
-    @Inject(FirstContact) private readonly contacts: FirstContact,
-    @Inject(Visits) private readonly visits: Visits,
+    private readonly catalogs: Catalog,
+    private readonly shopperOrders: ShopperOrders,
+    private readonly orders: OrdersService,
+    private readonly contacts: FirstContact,
+    private readonly visits: Visits,
   ) {}
 
   @ShopperRoute({

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Analytics, GetAnalyticsInput } from './analytics.dto.js';
@@ -6,7 +6,7 @@ import { AnalyticsService } from './analytics.service.js';
 
 @Controller('v1')
 export class AnalyticsController {
-  constructor(@Inject(AnalyticsService) private readonly analytics: AnalyticsService) {}
+  constructor(private readonly analytics: AnalyticsService) {}
 
   @Operation({
     name: 'get_analytics',

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { NoInput, PageInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -9,8 +9,8 @@ import { Invoices } from './invoices.service.js';
 @Controller('v1')
 export class BillingController {
   constructor(
-    @Inject(BillingService) private readonly billing: BillingService,
-    @Inject(Invoices) private readonly invoices: Invoices,
+    private readonly billing: BillingService,
+    private readonly invoices: Invoices,
   ) {}
 
   @Operation({

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { statement } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { billingPeriod } from './billing-period.js';
@@ -23,7 +23,7 @@ const COUNT_CONTACTS = statement(
 
 @Injectable()
 export class BillingService {
-  constructor(@Inject(Subscriptions) private readonly subscriptions: Subscriptions) {}
+  constructor(private readonly subscriptions: Subscriptions) {}
 
   async status(ctx: StoreContext): Promise<BillingStatus> {
     const now = ctx.now();

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { changedFields } from '../../platform/store/audit.js';
 import type { Page, PageRequest } from '../../platform/schema/page.js';
@@ -27,7 +27,7 @@ const ISSUE_INVOICE = statement(
 
 @Injectable()
 export class Invoices {
-  constructor(@Inject(Subscriptions) private readonly subscriptions: Subscriptions) {}
+  constructor(private readonly subscriptions: Subscriptions) {}
 
   /** Newest first. */
   list(ctx: StoreContext, request: PageRequest): Promise<Page<Invoice>> {

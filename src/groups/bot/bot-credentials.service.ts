@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { explainConstraints } from '../../platform/errors.js';
@@ -34,7 +34,7 @@ explainConstraints({
 /** Where the store's bot is kept: its token and webhook secret encrypted (docs/behaviour.md §6.9). */
 @Injectable()
 export class BotCredentials {
-  constructor(@Inject(SecretBox) private readonly secrets: SecretBox) {}
+  constructor(private readonly secrets: SecretBox) {}
 
   /** The connected bot, or null. @throws Error when the key that its secrets were sealed with is not configured any more */
   async find(ctx: StoreContext): Promise<StoreBot | null> {

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { NoInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -9,8 +9,8 @@ import { BotService } from './bot.service.js';
 @Controller('v1')
 export class BotController {
   constructor(
-    @Inject(BotService) private readonly bot: BotService,
-    @Inject(BotMessages) private readonly messages: BotMessages,
+    private readonly bot: BotService,
+    private readonly messages: BotMessages,
   ) {}
 
   @Operation({

@@ -15,8 +15,8 @@ const WEBHOOK_SECRET_BYTES = 32;
 export class BotService {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(Messenger) private readonly messenger: Messenger,
-    @Inject(BotCredentials) private readonly credentials: BotCredentials,
+    private readonly messenger: Messenger,
+    private readonly credentials: BotCredentials,
   ) {}
 
   async get(ctx: StoreContext): Promise<BotRecord> {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Messenger, type OutgoingMessage, type SendFailure } from '../../messenger/messenger.js';
 import { SendRate } from '../../messenger/send-rate.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -26,10 +26,10 @@ const NOTIFY_TIMEOUT_MS = 8_000;
 @Injectable()
 export class ShopperNotifier {
   constructor(
-    @Inject(Messenger) private readonly messenger: Messenger,
-    @Inject(SendRate) private readonly rate: SendRate,
-    @Inject(BotCredentials) private readonly credentials: BotCredentials,
-    @Inject(BotMessages) private readonly messages: BotMessages,
+    private readonly messenger: Messenger,
+    private readonly rate: SendRate,
+    private readonly credentials: BotCredentials,
+    private readonly messages: BotMessages,
   ) {}
 
   /**
@@ -58,7 +58,7 @@ export class ShopperNotifier {
     if (outcome.sent) return { notified: true };
     ctx.log.info({ requestId: ctx.requestId, orderId: order.id, detail: outcome.detail }, 'the shopper was not notified');
     if (outcome.blocked) {
-      ctx.session.defer(SET_BOT_BLOCKED, order.messengerUserId, true, ctx.now());
+      ctx.session.send(SET_BOT_BLOCKED, order.messengerUserId, true, ctx.now());
       await ctx.session.commit();
     }
     return { notified: false, notifyFailureReason: outcome.reason };

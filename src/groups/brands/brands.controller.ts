@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -7,7 +7,7 @@ import { BrandsService } from './brands.service.js';
 
 @Controller('v1')
 export class BrandsController {
-  constructor(@Inject(BrandsService) private readonly brands: BrandsService) {}
+  constructor(private readonly brands: BrandsService) {}
 
   @Operation({
     name: 'list_brands',

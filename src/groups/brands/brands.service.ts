@@ -67,7 +67,7 @@ export class BrandsService {
 
   /** The products of the brand lose their link by their foreign key. */
   async delete(ctx: StoreContext, id: string): Promise<DeletedBrand> {
-    if (isUuid(id)) ctx.session.defer(LOCK_PRODUCTS_OF_BRAND, id);
+    if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_BRAND, id);
     const brand = await this.get(ctx, id, { lock: true });
     ctx.checkUnchanged(brand.updatedAt);
     await ctx.rows(Brand).delete({ id: brand.id });

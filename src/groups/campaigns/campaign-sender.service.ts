@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Messenger, type OutgoingMessage, type SendOutcome } from '../../messenger/messenger.js';
 import { SendRate } from '../../messenger/send-rate.js';
 import { invalidInput } from '../../platform/errors.js';
@@ -37,8 +37,8 @@ const RENEW_EVERY_MS = 5_000;
 @Injectable()
 export class CampaignSender {
   constructor(
-    @Inject(Messenger) private readonly messenger: Messenger,
-    @Inject(SendRate) private readonly rate: SendRate,
+    private readonly messenger: Messenger,
+    private readonly rate: SendRate,
   ) {}
 
   /** Ends when nobody is pending or the caller gave up. @throws OperationError invalid_input when another call took the campaign over */
@@ -49,7 +49,7 @@ export class CampaignSender {
       await this.deliver(ctx, bot, campaign, id);
       ctx.call?.progress?.(done + 1, pending.length);
     }
-    ctx.session.defer(END_CAMPAIGN, campaign.id, campaign.leaseToken, ctx.now());
+    ctx.session.send(END_CAMPAIGN, campaign.id, campaign.leaseToken, ctx.now());
     await ctx.session.commit();
   }
 
@@ -75,8 +75,8 @@ export class CampaignSender {
 
   private async settle(ctx: StoreContext, { id }: ClaimedCampaign, customerId: string, outcome: Outcome): Promise<void> {
     const { status, reason, detail } = outcome;
-    ctx.session.defer(SETTLE_RECIPIENT, id, customerId, status, reason, detail, status === 'sent' ? ctx.now() : null);
-    if (status === 'blocked') ctx.session.defer(SET_BOT_BLOCKED, customerId, true, ctx.now());
+    ctx.session.send(SETTLE_RECIPIENT, id, customerId, status, reason, detail, status === 'sent' ? ctx.now() : null);
+    if (status === 'blocked') ctx.session.send(SET_BOT_BLOCKED, customerId, true, ctx.now());
     await ctx.session.commit();
   }
 

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { SendCampaignInput, SendCampaignResult } from './campaigns.dto.js';
@@ -6,7 +6,7 @@ import { CampaignsService } from './campaigns.service.js';
 
 @Controller('v1')
 export class CampaignsController {
-  constructor(@Inject(CampaignsService) private readonly campaigns: CampaignsService) {}
+  constructor(private readonly campaigns: CampaignsService) {}
 
   @Operation({
     name: 'send_campaign',

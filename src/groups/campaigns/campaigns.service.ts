@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { changedFields } from '../../platform/store/audit.js';
 import { AfterCommit } from '../../platform/store/after-commit.js';
@@ -40,9 +40,9 @@ const LOOK_AGAIN_MS = 500;
 @Injectable()
 export class CampaignsService {
   constructor(
-    @Inject(CampaignRecipients) private readonly recipients: CampaignRecipients,
-    @Inject(BotCredentials) private readonly bots: BotCredentials,
-    @Inject(CampaignSender) private readonly sender: CampaignSender,
+    private readonly recipients: CampaignRecipients,
+    private readonly bots: BotCredentials,
+    private readonly sender: CampaignSender,
   ) {}
 
   /** A preview needs no bot and tells how many there are even where they are too many to send to. */

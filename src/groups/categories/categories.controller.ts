@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { IdInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -14,7 +14,7 @@ import { CategoriesService } from './categories.service.js';
 
 @Controller('v1')
 export class CategoriesController {
-  constructor(@Inject(CategoriesService) private readonly categories: CategoriesService) {}
+  constructor(private readonly categories: CategoriesService) {}
 
   @Operation({
     name: 'list_categories',

@@ -97,7 +97,7 @@ export class CategoriesService {
 
   /** Children become roots and products lose their link, each by its foreign key. */
   async delete(ctx: StoreContext, id: string): Promise<DeletedCategory> {
-    if (isUuid(id)) ctx.session.defer(LOCK_PRODUCTS_OF_CATEGORY, id);
+    if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_CATEGORY, id);
     const category = await this.get(ctx, id, { lock: true });
     ctx.checkUnchanged(category.updatedAt);
     await ctx.rows(Category).delete({ id: category.id });

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { changedFields } from '../../platform/store/audit.js';
 import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
@@ -67,8 +67,8 @@ const UPDATE = statement(
 @Injectable()
 export class CheckoutConfiguration {
   constructor(
-    @Inject(SecretBox) private readonly secrets: SecretBox,
-    @Inject(PaymentProviders) private readonly providers: PaymentProviders,
+    private readonly secrets: SecretBox,
+    private readonly providers: PaymentProviders,
   ) {}
 
   /** The stored configuration, with defaults for what was never given: mode manual, no fields, no filters. */

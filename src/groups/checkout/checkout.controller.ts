@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { NoInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -7,7 +7,7 @@ import { CheckoutConfiguration } from './checkout-configuration.service.js';
 
 @Controller('v1')
 export class CheckoutController {
-  constructor(@Inject(CheckoutConfiguration) private readonly checkout: CheckoutConfiguration) {}
+  constructor(private readonly checkout: CheckoutConfiguration) {}
 
   @Operation({
     name: 'get_checkout',

@@ -8,9 +8,9 @@ import { CheckoutConfiguration } from './checkout-configuration.service.js';
 @Injectable()
 export class UnsealedCheckouts implements OnApplicationBootstrap {
   constructor(
-    @Inject(Stores) private readonly stores: Stores,
-    @Inject(StoreDatabase) private readonly database: StoreDatabase,
-    @Inject(CheckoutConfiguration) private readonly checkout: CheckoutConfiguration,
+    private readonly stores: Stores,
+    private readonly database: StoreDatabase,
+    private readonly checkout: CheckoutConfiguration,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 

@@ -1,4 +1,4 @@
-import { withoutCase } from '../../platform/case-folding.js';
+import { caseFold } from '../../platform/case-folding.js';
 
 export interface Names {
   firstName: string | null;
@@ -8,7 +8,7 @@ export interface Names {
 
 /** Text as search compares it. Line feeds divide the names in `search_text`, so a name has none. */
 export function fold(text: string): string {
-  return withoutCase(text).replaceAll('\n', ' ');
+  return caseFold(text).replaceAll('\n', ' ');
 }
 
 /** `customers.search_text`: a line each for first name, last name and username. */

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { IdInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -7,7 +7,7 @@ import { CustomersService } from './customers.service.js';
 
 @Controller('v1')
 export class CustomersController {
-  constructor(@Inject(CustomersService) private readonly customers: CustomersService) {}
+  constructor(private readonly customers: CustomersService) {}
 
   @Operation({
     name: 'list_customers',

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { DEFAULT_TAKE, type Page } from '../../platform/schema/page.js';
@@ -24,7 +24,7 @@ interface CustomerRow extends Record<string, unknown> {
 
 @Injectable()
 export class CustomersService {
-  constructor(@Inject(BonusLedger) private readonly ledger: BonusLedger) {}
+  constructor(private readonly ledger: BonusLedger) {}
 
   async list(ctx: StoreContext, { take = DEFAULT_TAKE, cursor, search }: ListCustomersInput): Promise<Page<CustomerRow>> {
     if (cursor !== undefined && !isCustomerId(cursor))
@@ -52,7 +52,7 @@ export class CustomersService {
     const { username, firstName, lastName, isBotBlocked, isBanned, updatedAt } = after;
     const editedNames = ['username', 'lastName'].filter((name) => name in given);
     const values = [username, firstName, lastName, isBotBlocked, isBanned, searchText(after), updatedAt, editedNames];
-    ctx.session.defer(UPDATE_CUSTOMER, id, ...values);
+    ctx.session.send(UPDATE_CUSTOMER, id, ...values);
     ctx.audit.target = `customer:${id}`;
     ctx.audit.changes = changedFields(before, given);
     return after;

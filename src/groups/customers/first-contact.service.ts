@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BONUS_DECIMALS, BonusLedger } from './bonus-ledger.service.js';
@@ -29,7 +29,7 @@ export interface KnownShopper extends Record<string, unknown> {
 /** Where shoppers become customers: on their first contact, whichever way they come. */
 @Injectable()
 export class FirstContact {
-  constructor(@Inject(BonusLedger) private readonly ledger: BonusLedger) {}
+  constructor(private readonly ledger: BonusLedger) {}
 
   /**
    * Makes the customer or brings what is known of them up to date; locks their row.

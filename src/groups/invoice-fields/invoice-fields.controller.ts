@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { NoInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -7,7 +7,7 @@ import { InvoiceFields } from './invoice-fields.service.js';
 
 @Controller('v1')
 export class InvoiceFieldsController {
-  constructor(@Inject(InvoiceFields) private readonly invoiceFields: InvoiceFields) {}
+  constructor(private readonly invoiceFields: InvoiceFields) {}
 
   @Operation({
     name: 'get_invoice_field_config',

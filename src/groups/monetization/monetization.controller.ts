@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { NoInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -7,7 +7,7 @@ import { MonetizationService } from './monetization.service.js';
 
 @Controller('v1')
 export class MonetizationController {
-  constructor(@Inject(MonetizationService) private readonly monetization: MonetizationService) {}
+  constructor(private readonly monetization: MonetizationService) {}
 
   @Operation({
     name: 'get_monetization',

@@ -93,7 +93,7 @@ export class MonetizationService {
     const [stored] = await ctx.session.run<StoredBlocks>(LOCK_MONETIZATION, ctx.now());
     const before = withDefaults(stored);
     const given = { bonus, referral, cashback: cashback && filledUp(cashback) };
-    ctx.session.defer(
+    ctx.session.send(
       SAVE_MONETIZATION,
       ...[given.bonus, given.referral, given.cashback].map((block) => block && JSON.stringify(block)),
     );

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import type { AuditDraft } from '../../platform/store/audit.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -62,7 +62,7 @@ const least = (a: Big, b: Big) => (a.lt(b) ? a : b);
  */
 @Injectable()
 export class OrderCancelling {
-  constructor(@Inject(BonusLedger) private readonly ledger: BonusLedger) {}
+  constructor(private readonly ledger: BonusLedger) {}
 
   /**
    * Gives back stock, the promocode's use and the bonus spent, then takes back the cashback earned. The order's row must be locked.
@@ -84,7 +84,7 @@ export class OrderCancelling {
       cashback: cashback.toFixed(BONUS_DECIMALS),
     };
     const isEmpty = stock.length === 0 && !promocodeUse && spent.eq(0) && cashback.eq(0);
-    if (!isEmpty) ctx.session.defer(SAVE_CANCELLATION, order.id, JSON.stringify(cancellation), json(pricing));
+    if (!isEmpty) ctx.session.send(SAVE_CANCELLATION, order.id, JSON.stringify(cancellation), json(pricing));
     return {
       ...told('givenBack', null, {
         stock: stock.map(piecesOf),
@@ -109,7 +109,7 @@ export class OrderCancelling {
     const isUsed = cancellation.promocodeUse && (await ctx.session.run(RETAKE_PROMOCODE_USE, promocode!.id)).length > 0;
     const lostUse = cancellation.promocodeUse && !isUsed;
     const after = lostUse ? { ...pricing!, promocode: { ...promocode!, isUseLost: true as const } } : pricing;
-    ctx.session.defer(SAVE_CANCELLATION, order.id, null, json(after));
+    ctx.session.send(SAVE_CANCELLATION, order.id, null, json(after));
     return {
       ...told('givenBack', { stock: taken.map(piecesOf), promocode: isUsed && promocode!.code, bonus }, null),
       ...told('takenBack', { cashback }, null),
@@ -128,7 +128,7 @@ export class OrderCancelling {
   private async lock(ctx: StoreContext, { id, customerId }: RewardedOrder): Promise<Holdings> {
     const { session } = ctx;
     const locked = session.run<{ balance: string }>(LOCK_BALANCE, customerId);
-    session.defer(LOCK_REFERRER, customerId);
+    session.send(LOCK_REFERRER, customerId);
     const [[{ balance }], [{ spent, earned }], lines, products, variants] = await Promise.all([
       locked,
       session.run<{ spent: string; earned: string }>(GET_ORDER_BONUS, id),
@@ -214,7 +214,7 @@ function retakeStock(
   }
   moveStock(ctx, moves, held);
   if (kept.length > 0) {
-    ctx.session.defer(
+    ctx.session.send(
       SET_STOCK_TAKEN,
       id,
       kept.map(({ line }) => line.position),

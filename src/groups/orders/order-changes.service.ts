@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { changedFields } from '../../platform/store/audit.js';
 import { notFound } from '../../platform/errors.js';
 import { RawJson } from '../../platform/schema/present.js';
@@ -44,9 +44,9 @@ interface ChangeRow extends Record<string, unknown> {
 @Injectable()
 export class OrderChanges {
   constructor(
-    @Inject(OrderCancelling) private readonly cancelling: OrderCancelling,
-    @Inject(OrderRewards) private readonly rewards: OrderRewards,
-    @Inject(Doorbell) private readonly doorbell: Doorbell,
+    private readonly cancelling: OrderCancelling,
+    private readonly rewards: OrderRewards,
+    private readonly doorbell: Doorbell,
   ) {}
 
   /** An order that has the status already stays as it is and sends nothing. @throws OperationError not_found */

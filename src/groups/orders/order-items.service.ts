@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { MAX_MINOR, toMajor } from '../../platform/money.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import { RawJson } from '../../platform/schema/present.js';
@@ -32,7 +32,7 @@ const OPEN = ['PENDING', 'PROCESSING'];
 /** Changes what an order is of, as long as nothing of it has left the shop (docs/behaviour.md §6.12). */
 @Injectable()
 export class OrderItems {
-  constructor(@Inject(Doorbell) private readonly doorbell: Doorbell) {}
+  constructor(private readonly doorbell: Doorbell) {}
 
   /**
    * The order's lines become `items`. An item that names a line the order has keeps that line's price, whatever its quantity; any
@@ -59,7 +59,7 @@ export class OrderItems {
     }
     const { total, pricing } = priceAgain(ctx.currency, order, before, after);
     const { deliveryId, createdAt } = outboxParameters(ctx);
-    ctx.session.defer(DELETE_LINES, orderId);
+    ctx.session.send(DELETE_LINES, orderId);
     const values = [orderId, total, pricing && JSON.stringify(pricing), ...lineColumns(after), deliveryId, createdAt];
     const [row] = await ctx.session.run<{ json: string; has_delivery: boolean }>(REPLACE_ITEMS, ...values);
     ctx.audit.changes = {

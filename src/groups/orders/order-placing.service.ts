@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { forbidden } from '../../platform/errors.js';
 import { RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -22,11 +22,11 @@ export interface PlacedOrder {
 @Injectable()
 export class OrderPlacing {
   constructor(
-    @Inject(Cart) private readonly cart: Cart,
-    @Inject(FirstContact) private readonly contacts: FirstContact,
-    @Inject(OrderPricing) private readonly pricing: OrderPricing,
-    @Inject(OrderRewards) private readonly rewards: OrderRewards,
-    @Inject(Doorbell) private readonly doorbell: Doorbell,
+    private readonly cart: Cart,
+    private readonly contacts: FirstContact,
+    private readonly pricing: OrderPricing,
+    private readonly rewards: OrderRewards,
+    private readonly doorbell: Doorbell,
   ) {}
 
   /**

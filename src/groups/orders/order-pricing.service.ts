@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { hasAtMostDecimals, MAX_MINOR, toMajor, toMinor } from '../../platform/money.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -34,12 +34,12 @@ export interface OrderPrice {
 @Injectable()
 export class OrderPricing {
   constructor(
-    @Inject(CheckoutConfiguration) private readonly checkout: CheckoutConfiguration,
-    @Inject(PromocodeUse) private readonly promocodes: PromocodeUse,
-    @Inject(MonetizationService) private readonly monetization: MonetizationService,
-    @Inject(BonusLedger) private readonly ledger: BonusLedger,
-    @Inject(InvoiceFields) private readonly invoiceFields: InvoiceFields,
-    @Inject(PaymentProviders) private readonly providers: PaymentProviders,
+    private readonly checkout: CheckoutConfiguration,
+    private readonly promocodes: PromocodeUse,
+    private readonly monetization: MonetizationService,
+    private readonly ledger: BonusLedger,
+    private readonly invoiceFields: InvoiceFields,
+    private readonly providers: PaymentProviders,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import { statement } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -51,8 +51,8 @@ const FIND_REFERRAL_AWARD = statement(
 @Injectable()
 export class OrderRewards {
   constructor(
-    @Inject(MonetizationService) private readonly monetization: MonetizationService,
-    @Inject(BonusLedger) private readonly ledger: BonusLedger,
+    private readonly monetization: MonetizationService,
+    private readonly ledger: BonusLedger,
   ) {}
 
   /** What `award` goes by. Asked for along with the order's own statement, it costs no round trip. */
@@ -65,7 +65,7 @@ export class OrderRewards {
    * transaction locks customers, each before their referrer, and only then products: so two orders never wait for each other.
    */
   lockReferrer(ctx: StoreContext, customerId: string): void {
-    ctx.session.defer(LOCK_REFERRER, customerId);
+    ctx.session.send(LOCK_REFERRER, customerId);
   }
 
   /** Awards what this change of the order earns and no earlier one did. The order's row must be locked by the transaction. */

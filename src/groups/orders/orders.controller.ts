@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { OrderRecord } from './order.record.js';
@@ -20,7 +20,7 @@ import { OrdersService } from './orders.service.js';
 
 @Controller('v1')
 export class OrdersController {
-  constructor(@Inject(OrdersService) private readonly orders: OrdersService) {}
+  constructor(private readonly orders: OrdersService) {}
 
   @Operation({
     name: 'list_orders',

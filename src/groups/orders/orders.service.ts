@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { deletion } from '../../platform/store/audit.js';
 import { DEFAULT_TAKE, PAGE_BYTES } from '../../platform/schema/page.js';
@@ -38,8 +38,8 @@ const NO_CURSOR = '9223372036854775807';
 @Injectable()
 export class OrdersService {
   constructor(
-    @Inject(OrderChanges) private readonly changes: OrderChanges,
-    @Inject(ShopperNotifier) private readonly notifier: ShopperNotifier,
+    private readonly changes: OrderChanges,
+    private readonly notifier: ShopperNotifier,
   ) {}
 
   list(ctx: StoreContext, { status, ...page }: ListOrdersInput): Promise<RawJson> {
@@ -112,8 +112,8 @@ export class OrdersService {
     const [row] = await ctx.session.run<{ updated_at: Date; json: string; notes: object[] }>(LOCK_ORDER, orderId);
     if (!row) throw notFound(`Order ${orderId}`);
     ctx.checkUnchanged(row.updated_at);
-    ctx.session.defer(EMPTY_DELIVERIES, orderId);
-    ctx.session.defer(DELETE_ORDER, orderId);
+    ctx.session.send(EMPTY_DELIVERIES, orderId);
+    ctx.session.send(DELETE_ORDER, orderId);
     const { notes } = row;
     ctx.audit.changes = { ...deletion(OrderRecord, JSON.parse(row.json) as OrderRecord), notes: [notes, null] };
     ctx.audit.target = `order:${orderId}`;

@@ -20,7 +20,7 @@ export function moveStock(
   ] as const) {
     const moved = rows.filter((row) => row.item_amount !== null && (taken.get(row) ?? 0) !== 0);
     if (moved.length === 0) continue;
-    ctx.session.defer(
+    ctx.session.send(
       statement,
       moved.map(({ id }) => id),
       moved.map((row) => taken.get(row)),

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { IdInput, NoInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -13,7 +13,7 @@ import { PaymentProviders } from './payment-providers.service.js';
 
 @Controller('v1')
 export class PaymentProvidersController {
-  constructor(@Inject(PaymentProviders) private readonly providers: PaymentProviders) {}
+  constructor(private readonly providers: PaymentProviders) {}
 
   @Operation({
     name: 'list_payment_providers',

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { changedFields, deletion, REMOVED, withoutSecrets } from '../../platform/store/audit.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
@@ -34,7 +34,7 @@ export interface InlineProvider extends Pick<
 /** How a store is paid. Which kind of provider needs which values is told in docs/payment-providers.md, not enforced. */
 @Injectable()
 export class PaymentProviders {
-  constructor(@Inject(SecretBox) private readonly secrets: SecretBox) {}
+  constructor(private readonly secrets: SecretBox) {}
 
   /** All of them, newest first; the spec gives the list no paging. */
   async list(ctx: StoreContext): Promise<Page<PaymentProviderRecord>> {

@@ -51,7 +51,7 @@ export class ReceivedPayments {
 
   /** Adds the tip and the shipping details of an accepted payment to its order; they travel with the change of status that follows. */
   apply(ctx: StoreContext, orderId: string, shippingAddress: Record<string, unknown> | null, tip: bigint): void {
-    ctx.session.defer(APPLY_PAYMENT, orderId, shippingAddress && JSON.stringify(shippingAddress), tip);
+    ctx.session.send(APPLY_PAYMENT, orderId, shippingAddress && JSON.stringify(shippingAddress), tip);
   }
 
   async list(ctx: StoreContext, input: ListPaymentsInput): Promise<Page<PaymentRecord>> {

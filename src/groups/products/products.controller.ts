@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { PageInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -20,9 +20,9 @@ import { VariantsService } from './variants.service.js';
 @Controller('v1')
 export class ProductsController {
   constructor(
-    @Inject(ProductsService) private readonly products: ProductsService,
-    @Inject(VariantsService) private readonly variants: VariantsService,
-    @Inject(StockService) private readonly stock: StockService,
+    private readonly products: ProductsService,
+    private readonly variants: VariantsService,
+    private readonly stock: StockService,
   ) {}
 
   @Operation({

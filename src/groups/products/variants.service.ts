@@ -26,7 +26,7 @@ export class VariantsService {
     requireExactPrices(ctx, fields);
     const renames = fields.optionTitle !== undefined || fields.variantValue !== undefined;
     // The product first, as carts do; under its lock no other change gives a second variant the same name.
-    if (renames && isUuid(id)) ctx.session.defer(LOCK_PRODUCT_OF_VARIANT, id);
+    if (renames && isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, id);
     const variant = await ctx.rows(Variant).findById(id, { lock: true });
     if (!variant) throw notFound(`Variant ${id}`);
     ctx.checkUnchanged(variant.updatedAt);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { statement } from '../../platform/database/statement.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { withoutCase } from '../../platform/case-folding.js';
+import { caseFold } from '../../platform/case-folding.js';
 import { type Discount, discountMinor, isUsable } from './discount.js';
 
 /** What a promocode did for an order. */
@@ -52,13 +52,13 @@ export class PromocodeUse {
    * @throws OperationError invalid_input that names `promocode` and says why it cannot be used
    */
   async apply(ctx: StoreContext, code: string, subtotalMinor: bigint): Promise<AppliedPromocode> {
-    const [promocode] = await ctx.session.run<LockedPromocode>(LOCK_PROMOCODE, withoutCase(code));
+    const [promocode] = await ctx.session.run<LockedPromocode>(LOCK_PROMOCODE, caseFold(code));
     if (!promocode) throw invalidInput('promocode is not one of this store');
     const { maxUses, usedCount } = promocode;
     const counts = { maxUses: maxUses === null ? null : Number(maxUses), usedCount: Number(usedCount) };
     const reason = isUsable({ ...promocode, ...counts }, ctx.now());
     if (reason) throw invalidInput(REASONS[reason]);
-    ctx.session.defer(COUNT_PROMOCODE_USE, promocode.id);
+    ctx.session.send(COUNT_PROMOCODE_USE, promocode.id);
     return {
       discountMinor: discountMinor(promocode, subtotalMinor, ctx.currency),
       promocodeId: promocode.id,

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { PageInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -15,7 +15,7 @@ import { PromocodesService } from './promocodes.service.js';
 
 @Controller('v1')
 export class PromocodesController {
-  constructor(@Inject(PromocodesService) private readonly promocodes: PromocodesService) {}
+  constructor(private readonly promocodes: PromocodesService) {}
 
   @Operation({
     name: 'list_promocodes',

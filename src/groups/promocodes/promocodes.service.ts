@@ -9,7 +9,7 @@ import { nextVersion } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import type { Discount } from './discount.js';
-import { withoutCase } from '../../platform/case-folding.js';
+import { caseFold } from '../../platform/case-folding.js';
 import { Promocode } from './promocode.entity.js';
 import {
   type CreatePromocodeInput,
@@ -33,7 +33,7 @@ export class PromocodesService {
     const promocode = await ctx.rows(Promocode).insert({
       id: uuidv7(),
       code: input.code,
-      codeKey: withoutCase(input.code),
+      codeKey: caseFold(input.code),
       discountType: input.discountType,
       discountValue: String(input.discountValue),
       expiresAt: input.expiresAt ? new Date(input.expiresAt) : null,
@@ -104,7 +104,7 @@ function requireDiscount(ctx: StoreContext, discountType: Discount['discountType
 function given({ discountValue, expiresAt, maxUses, ...others }: Omit<UpdatePromocodeInput, 'id'>): Partial<Promocode> {
   return {
     ...others,
-    ...(others.code === undefined ? {} : { codeKey: withoutCase(others.code) }),
+    ...(others.code === undefined ? {} : { codeKey: caseFold(others.code) }),
     ...(discountValue === undefined ? {} : { discountValue: String(discountValue) }),
     ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
     ...(maxUses === undefined ? {} : { maxUses: maxUses === null ? null : String(maxUses) }),

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { changedFields } from '../store/audit.js';
 import { Clock } from '../clock.js';
@@ -74,9 +74,9 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
   private revocations = 0;
 
   constructor(
-    @Inject(SystemDatabase) private readonly database: SystemDatabase,
-    @Inject(Listener) private readonly listener: Listener,
-    @Inject(Clock) private readonly clock: Clock,
+    private readonly database: SystemDatabase,
+    private readonly listener: Listener,
+    private readonly clock: Clock,
   ) {
     listener.onTold(CHANNEL, (hash) => {
       this.revocations++;
@@ -115,7 +115,7 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
     ctx: StoreContext,
     { name, scope, expiresAt }: { name: string; scope: Scope; expiresAt: Date | null },
   ): Promise<{ record: TokenRecord; token: string }> {
-    ctx.session.defer(LOCK_TOKENS);
+    ctx.session.send(LOCK_TOKENS);
     const [{ live }] = await ctx.session.run<{ live: number }>(COUNT_LIVE, ctx.now());
     if (live >= MAX_TOKENS) throw invalidInput(`A store may have ${MAX_TOKENS} live tokens and has them: revoke one first`);
     const token = newToken();

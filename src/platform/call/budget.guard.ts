@@ -1,11 +1,11 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { callOf, operationOf } from './operation.metadata.js';
 import { BudgetKeeper } from '../rate-limit/budget-keeper.js';
 
 /** 429 for a caller over its budget. Admin operations count as writes; an unknown operation counts as a read. */
 @Injectable()
 export class BudgetGuard implements CanActivate {
-  constructor(@Inject(BudgetKeeper) private readonly budgets: BudgetKeeper) {}
+  constructor(private readonly budgets: BudgetKeeper) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const scope = operationOf(context.getHandler())?.scope ?? 'read';

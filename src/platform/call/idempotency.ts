@@ -92,6 +92,6 @@ export class Idempotency {
   /** Keeps what is answered now for the repeats; travels with the commit. */
   keep(envelope: string): void {
     const answer = envelope.length > LONGEST_ANSWER ? null : gzipSync(envelope, { level: 1 });
-    if (answer && answer.length <= LONGEST_KEPT) this.ctx.session.defer(KEEP_ANSWER, this.actor, this.key, answer);
+    if (answer && answer.length <= LONGEST_KEPT) this.ctx.session.send(KEEP_ANSWER, this.actor, this.key, answer);
   }
 }

@@ -1,4 +1,4 @@
-import { type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { type Observable, of } from 'rxjs';
 import { withoutSecrets, writeAudit } from '../store/audit.js';
@@ -26,8 +26,8 @@ export class OperationInterceptor implements NestInterceptor {
   private readonly handlers = new Map<object, Handler>();
 
   constructor(
-    @Inject(StoreDatabase) private readonly database: StoreDatabase,
-    @Inject(ModuleRef) private readonly module: ModuleRef,
+    private readonly database: StoreDatabase,
+    private readonly module: ModuleRef,
   ) {}
 
   /** Calls the handler itself: by way of `next`, Nest would make a dozen Observables of it, which cost more than the query. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nestjs/core';
 import type { Call } from '../store/call.js';
 import { fields } from '../schema/fields.js';
@@ -18,9 +18,9 @@ export class OperationRegistry implements OnModuleInit {
   private readonly entries = new Map<string, Entry>();
 
   constructor(
-    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-    @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
-    @Inject(ExternalContextCreator) private readonly contexts: ExternalContextCreator,
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly contexts: ExternalContextCreator,
   ) {}
 
   /** @throws Error on two operations of one name, or a destructive one without `confirm` */

@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { writeAudit } from '../store/audit.js';
 import { StoreDatabase } from '../store/store-database.js';
 import { callOf, operationOf } from './operation.metadata.js';
@@ -8,7 +8,7 @@ import { includesScope } from '../store/principal.js';
 /** 403 for a caller whose scope is too narrow; the refusal is audited (docs/behaviour.md §6.10). */
 @Injectable()
 export class ScopeGuard implements CanActivate {
-  constructor(@Inject(StoreDatabase) private readonly database: StoreDatabase) {}
+  constructor(private readonly database: StoreDatabase) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const { scope } = callOf(context).principal!;

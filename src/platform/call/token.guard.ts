@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { callOf } from './operation.metadata.js';
 import { OperationError } from '../errors.js';
 import { BudgetKeeper } from '../rate-limit/budget-keeper.js';
@@ -9,8 +9,8 @@ import { TokenRegistry } from '../auth/token-registry.js';
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(
-    @Inject(TokenRegistry) private readonly tokens: TokenRegistry,
-    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+    private readonly tokens: TokenRegistry,
+    private readonly budgets: BudgetKeeper,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { Client, CONNECTION, LOST_MS, type Query, streamOf, submit } from './connection.js';
 
-const LANES = 4;
-/** More reads than this do not queue on one lane while another is free. */
+const CONNECTIONS = 4;
+/** More reads than this do not queue on one connection while another is free. */
 const QUEUE = 8;
-/** A lane that has not answered for this long is held up by a read; others go elsewhere. */
+/** A connection that has not answered for this long is held up by a read; others go elsewhere. */
 const MOVING_MS = 2;
 
 /**
@@ -12,8 +12,8 @@ const MOVING_MS = 2;
  * connection that is kept busy costs both ends far less than many that take turns at sleeping; see docs/performance.md. Statements
  * declared `slow` do not belong here: what queues behind one waits for it.
  */
-export class ReadLanes {
-  private readonly lanes: Lane[];
+export class ReadConnections {
+  private readonly connections: PipelinedConnection[];
   private readonly watch: NodeJS.Timeout;
 
   /** @param lostMs after how long without any answer a connection is given up */
@@ -21,14 +21,14 @@ export class ReadLanes {
     url: string,
     private readonly lostMs = LOST_MS,
   ) {
-    this.lanes = Array.from({ length: LANES }, () => new Lane(url));
+    this.connections = Array.from({ length: CONNECTIONS }, () => new PipelinedConnection(url));
     this.watch = setInterval(() => this.dropLost(), lostMs / 10);
     this.watch.unref();
   }
 
   /** Reads sent and not answered yet. */
   get waiting(): number {
-    return this.lanes.reduce((sum, { waiting }) => sum + waiting, 0);
+    return this.connections.reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
   /** Runs a statement by itself, outside any transaction; again, once, when its connection is lost meanwhile. @throws what the database says */
@@ -48,27 +48,27 @@ export class ReadLanes {
   /** Waits for the reads under way; there must be no new ones. */
   async close(): Promise<void> {
     clearInterval(this.watch);
-    await Promise.all(this.lanes.map((lane) => lane.close()));
+    await Promise.all(this.connections.map((connection) => connection.close()));
   }
 
-  /** The first that is free or moving, so that few lanes are busy rather than all of them now and then. */
-  private pick(now: number): Lane {
-    let best = this.lanes[0];
-    for (const lane of this.lanes) {
-      const isMoving = lane.isMoving(now);
-      if (lane.waiting === 0 || (lane.waiting < QUEUE && isMoving)) return lane;
-      if (isMoving === best.isMoving(now) ? lane.waiting < best.waiting : isMoving) best = lane;
+  /** The first that is free or moving, so that few connections are busy rather than all of them now and then. */
+  private pick(now: number): PipelinedConnection {
+    let best = this.connections[0];
+    for (const connection of this.connections) {
+      const isMoving = connection.isMoving(now);
+      if (connection.waiting === 0 || (connection.waiting < QUEUE && isMoving)) return connection;
+      if (isMoving === best.isMoving(now) ? connection.waiting < best.waiting : isMoving) best = connection;
     }
     return best;
   }
 
   private dropLost(): void {
     const before = performance.now() - this.lostMs;
-    for (const lane of this.lanes) if (lane.waiting > 0 && lane.movedAt < before) lane.drop();
+    for (const connection of this.connections) if (connection.waiting > 0 && connection.movedAt < before) connection.drop();
   }
 }
 
-class Lane {
+class PipelinedConnection {
   waiting = 0;
   /** When a read found it free, or one was answered. */
   movedAt = 0;

@@ -27,8 +27,8 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
 
   constructor(
     @Inject(CONFIG) config: Config,
-    @Inject(SystemDatabase) private readonly database: SystemDatabase,
-    @Inject(Clock) private readonly clock: Clock,
+    private readonly database: SystemDatabase,
+    private readonly clock: Clock,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     this.rules = [

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { silenceable } from '../../../test/support/silenceable.js';
 import { POOL } from './connection.js';
-import { ReadLanes } from './read-connections.js';
+import { ReadConnections } from './read-connections.js';
 import { statement } from './statement.js';
 import { poolOf, StoreSession } from './session.js';
 
@@ -13,8 +13,8 @@ describe('a session whose database falls silent', () => {
     const way = await silenceable(process.env.TEST_STORE_URL!);
     const extra = { ...POOL, query_timeout: 2_000, max: 1 };
     const dataSource = await new DataSource({ type: 'postgres', url: way.url, extra }).initialize();
-    const lanes = new ReadLanes(way.url);
-    const open = () => new StoreSession(dataSource, lanes, STORE);
+    const reads = new ReadConnections(way.url);
+    const open = () => new StoreSession(dataSource, reads, STORE);
     try {
       const session = open();
       expect(await session.run(ECHO)).toEqual([{ id: STORE }]);
@@ -34,7 +34,7 @@ describe('a session whose database falls silent', () => {
       expect(await last.run(ECHO)).toEqual([{ id: STORE }]);
       await last.commit();
     } finally {
-      await lanes.close();
+      await reads.close();
       await dataSource.destroy();
       await way.close();
     }

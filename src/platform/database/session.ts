@@ -1,7 +1,7 @@
 import { type EntityManager, type EntityTarget, type DataSource } from 'typeorm';
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { type Query, streamOf, submit } from './connection.js';
-import type { ReadLanes } from './read-connections.js';
+import type { ReadConnections } from './read-connections.js';
 import type { Statement } from './statement.js';
 import type { StoreRow } from './store-row.entity.js';
 import { StoreRows } from './rows.js';
@@ -25,7 +25,7 @@ export class StoreSession {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly lanes: ReadLanes,
+    private readonly reads: ReadConnections,
     readonly storeId: string,
   ) {}
 
@@ -33,14 +33,14 @@ export class StoreSession {
   async read<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]> {
     if (this.opening) return this.run<Row>(statement, ...parameters);
     const query = { name: `${statement.name}:carried`, text: statement.carried, values: [this.storeId, ...parameters] };
-    return statement.slow ? (await poolOf(this.dataSource).query<Row>(query)).rows : this.lanes.read<Row>(query);
+    return statement.slow ? (await poolOf(this.dataSource).query<Row>(query)).rows : this.reads.read<Row>(query);
   }
 
   /** Runs a statement in the call's transaction and returns its rows. */
   async run<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]> {
     const client = this.client ?? (await this.open());
     const query = { name: statement.name, text: statement.text, values: [this.storeId, ...parameters] };
-    return this.send<Row>(client, query).then(
+    return this.submit<Row>(client, query).then(
       ({ rows }) => rows,
       async (error: { code?: string }) => {
         throw error.code === TRANSACTION_ABORTED ? await this.firstFailure(error) : error;
@@ -48,7 +48,7 @@ export class StoreSession {
     );
   }
 
-  /** Why the transaction is aborted: a deferred statement failed before, and that is what the caller must hear. */
+  /** Why the transaction is aborted: a statement sent before failed, and that is what the caller must hear. */
   private async firstFailure(otherwise: unknown): Promise<unknown> {
     for (const outcome of await Promise.allSettled(this.pending)) {
       if (outcome.status === 'rejected' && (outcome.reason as { code?: string }).code !== TRANSACTION_ABORTED)
@@ -58,7 +58,7 @@ export class StoreSession {
   }
 
   /** Sends a statement whose rows nobody needs. It travels with what follows; its failure fails the commit. */
-  defer(statement: Statement, ...parameters: unknown[]): void {
+  send(statement: Statement, ...parameters: unknown[]): void {
     const sent = this.run(statement, ...parameters);
     sent.catch(() => undefined);
     this.pending.push(sent);
@@ -74,11 +74,11 @@ export class StoreSession {
     this.afterCommit.push(action);
   }
 
-  /** Ends the transaction, if there is one. @throws the first failure of a deferred statement, with nothing changed */
+  /** Ends the transaction, if there is one. @throws the first failure of a statement that was sent, with nothing changed */
   async commit(): Promise<void> {
     if (this.opening) {
       const client = await this.opening;
-      const ended = this.send(client, { text: 'COMMIT' });
+      const ended = this.submit(client, { text: 'COMMIT' });
       const outcomes = await Promise.allSettled([...this.pending, ended]);
       const failure = outcomes.find((outcome) => outcome.status === 'rejected');
       const completed = outcomes[outcomes.length - 1];
@@ -98,7 +98,7 @@ export class StoreSession {
     if (!this.opening) return;
     const client = await this.opening.catch(() => null);
     if (!client) return;
-    const undone = await Promise.allSettled([...this.pending, this.send(client, { text: 'ROLLBACK' })]);
+    const undone = await Promise.allSettled([...this.pending, this.submit(client, { text: 'ROLLBACK' })]);
     const last = undone[undone.length - 1];
     this.release(last.status === 'rejected' ? last.reason : undefined);
   }
@@ -121,9 +121,9 @@ export class StoreSession {
       .then((client) => {
         this.client = client;
         // Not awaited: they travel with the first statement. If either fails, that statement fails too.
-        this.pending.push(this.send(client, { text: 'BEGIN' }));
+        this.pending.push(this.submit(client, { text: 'BEGIN' }));
         this.pending.push(
-          this.send(client, {
+          this.submit(client, {
             name: 'set_store',
             text: `select set_config('shop.store_id', $1, true)`,
             values: [this.storeId],
@@ -136,7 +136,7 @@ export class StoreSession {
   }
 
   /** What one turn of the call sends goes out in one piece: a write to the socket, which wakes the database, costs as much as a query. */
-  private send<Row extends QueryResultRow>(client: PoolClient, query: Query): Promise<QueryResult<Row>> {
+  private submit<Row extends QueryResultRow>(client: PoolClient, query: Query): Promise<QueryResult<Row>> {
     if (!this.isGathering) {
       this.isGathering = true;
       const stream = streamOf(client);

@@ -1,11 +1,11 @@
-import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Readiness, type ReadinessReport } from './readiness.js';
 
 /** Probes (docs/behaviour.md §9). They speak their own format, not the envelope. */
 @Controller('health')
 export class HealthController {
-  constructor(@Inject(Readiness) private readonly readiness: Readiness) {}
+  constructor(private readonly readiness: Readiness) {}
 
   @Get('live')
   live(): { status: 'ok' } {

@@ -3,7 +3,7 @@ import { ThrottlerStorage } from '@nestjs/throttler';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config/config.js';
 import { Listener } from '../database/listener.js';
-import { ReadLanes } from '../database/read-connections.js';
+import { ReadConnections } from '../database/read-connections.js';
 import { poolOf } from '../database/session.js';
 import { SystemDatabase } from '../database/system.js';
 import { RedisThrottlerStorage } from '../rate-limit/redis-storage.js';
@@ -16,19 +16,19 @@ import { Metrics } from '../observability/metrics.js';
 export class PlatformMetrics {
   constructor(
     @Inject(CONFIG) { roles }: Config,
-    @Inject(Metrics) metrics: Metrics,
-    @Inject(DataSource) dataSource: DataSource,
-    @Inject(SystemDatabase) system: SystemDatabase,
-    @Inject(ReadLanes) lanes: ReadLanes,
-    @Inject(Listener) listener: Listener,
+    metrics: Metrics,
+    dataSource: DataSource,
+    system: SystemDatabase,
+    reads: ReadConnections,
+    listener: Listener,
     @Inject(ThrottlerStorage) storage: ThrottlerStorage,
-    @Inject(Drain) drain: Drain,
+    drain: Drain,
   ) {
     const serving = Object.entries(roles).flatMap(([role, isServed]) => (isServed ? role : []));
     metrics.info('shop_build_info', 'This process', { version: VERSION, node: process.version, roles: serving.join(',') });
     metrics.gauge('shop_requests_under_way', 'Requests that have no whole answer yet', () => drain.requests);
     metrics.gauge('shop_stopping', '1 from the moment a stop is asked for', () => Number(drain.isStopping));
-    metrics.gauge('shop_reads_waiting', 'Reads sent to the database and not answered yet', () => lanes.waiting);
+    metrics.gauge('shop_reads_waiting', 'Reads sent to the database and not answered yet', () => reads.waiting);
     metrics.gauge('shop_listener_connected', '1 while notifications of the database arrive', () => Number(listener.connected));
     if (storage instanceof RedisThrottlerStorage) {
       metrics.gauge('shop_redis_connected', '1 while Redis counts rate limits', () => Number(storage.isConnected));

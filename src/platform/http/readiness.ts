@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { DataSource } from 'typeorm';
-import { ReadLanes } from '../database/read-connections.js';
+import { ReadConnections } from '../database/read-connections.js';
 import { poolOf } from '../database/session.js';
 import { SystemDatabase } from '../database/system.js';
 import { SecretBox } from '../crypto/secret-box.js';
@@ -36,16 +36,16 @@ export class Readiness {
   private readonly failing = new Set<string>();
 
   constructor(
-    @Inject(DataSource) dataSource: DataSource,
-    @Inject(ReadLanes) lanes: ReadLanes,
-    @Inject(SystemDatabase) system: SystemDatabase,
+    dataSource: DataSource,
+    reads: ReadConnections,
+    system: SystemDatabase,
     @Inject(ThrottlerStorage) storage: ThrottlerStorage,
-    @Inject(SecretBox) secrets: SecretBox,
-    @Inject(Drain) private readonly drain: Drain,
+    secrets: SecretBox,
+    private readonly drain: Drain,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     this.checks = [
-      { name: 'database', run: () => Promise.all([asStore(dataSource, lanes), system.query(PROBE)]) },
+      { name: 'database', run: () => Promise.all([asStore(dataSource, reads), system.query(PROBE)]) },
       { name: 'key', run: () => knowsKey(system, secrets) },
       ...(storage instanceof RedisThrottlerStorage ? [{ name: 'redis', run: () => storage.ping(), warning: WITHOUT_REDIS }] : []),
     ];
@@ -92,10 +92,10 @@ export class Readiness {
 const PROBE = 'select from stores limit 1';
 
 /** By a connection of the pool; by those that reads share while calls have all of it: a busy service is a ready one. */
-async function asStore(dataSource: DataSource, lanes: ReadLanes): Promise<void> {
+async function asStore(dataSource: DataSource, reads: ReadConnections): Promise<void> {
   const pool = poolOf(dataSource);
   const hasRoom = pool.idleCount > pool.waitingCount || pool.totalCount < pool.options.max;
-  await (hasRoom ? pool.query(PROBE) : lanes.read({ text: PROBE }));
+  await (hasRoom ? pool.query(PROBE) : reads.read({ text: PROBE }));
 }
 
 /** One of the configured keys must be in use: another database may have been restored under a running service. A newer key beside it is a rotation. */

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ConfigurationError } from '../config/config.js';
 import { Metrics } from './metrics.js';
 
@@ -9,7 +9,7 @@ import { Metrics } from './metrics.js';
 export class MetricsServer implements OnApplicationShutdown {
   private server: Server | null = null;
 
-  constructor(@Inject(Metrics) private readonly metrics: Metrics) {}
+  constructor(private readonly metrics: Metrics) {}
 
   /** Where it listens, or null. */
   get port(): number | null {

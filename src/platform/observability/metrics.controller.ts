@@ -1,11 +1,11 @@
-import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Metrics } from './metrics.js';
 
 /** Figures for Prometheus on the public port, where METRICS_PORT names no other. Keep the path inside your network. */
 @Controller('metrics')
 export class MetricsController {
-  constructor(@Inject(Metrics) private readonly metrics: Metrics) {}
+  constructor(private readonly metrics: Metrics) {}
 
   @Get()
   async read(@Res() response: Response): Promise<void> {

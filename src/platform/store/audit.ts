@@ -33,7 +33,7 @@ const INSERT_AUDIT = statement(
 
 /** Writes the audit row of a call in the call's own transaction (docs/behaviour.md §6.10). It travels with the commit. */
 export function writeAudit(ctx: StoreContext, entry: AuditEntry): void {
-  ctx.session.defer(
+  ctx.session.send(
     INSERT_AUDIT,
     uuidv7(),
     ctx.now(),

@@ -6,16 +6,16 @@ import { Clock } from '../clock.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import type { Call } from './call.js';
 import { type StoreContext, storeContext } from './store-context.js';
-import { ReadLanes } from '../database/read-connections.js';
+import { ReadConnections } from '../database/read-connections.js';
 import { StoreSession } from '../database/session.js';
 
 /** Opens sessions that are bound to one store, on connections whose role sees no other. */
 @Injectable()
 export class StoreDatabase {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(ReadLanes) private readonly lanes: ReadLanes,
-    @Inject(Clock) private readonly clock: Clock,
+    private readonly dataSource: DataSource,
+    private readonly reads: ReadConnections,
+    private readonly clock: Clock,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -47,7 +47,7 @@ export class StoreDatabase {
     call: Call | null,
     expected: Date | null,
   ): StoreContext {
-    const session = new StoreSession(this.dataSource, this.lanes, principal.storeId);
+    const session = new StoreSession(this.dataSource, this.reads, principal.storeId);
     return storeContext({ principal, session, clock: this.clock, log: this.log, requestId, call, expected });
   }
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DEFAULT_TAKE, type Page, type PageRequest, idBelow, NEWEST_FIRST, pageOf } from '../../platform/schema/page.js';
 import { statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/schema/formats.js';
@@ -62,7 +62,7 @@ const REDELIVER = statement(
 /** Recent deliveries of a store: to list, look into and send again by hand (docs/behaviour.md §7.7). */
 @Injectable()
 export class Deliveries {
-  constructor(@Inject(Doorbell) private readonly doorbell: Doorbell) {}
+  constructor(private readonly doorbell: Doorbell) {}
 
   async list(ctx: StoreContext, { take = DEFAULT_TAKE, cursor }: PageRequest): Promise<Page<Delivery>> {
     const below = idBelow(cursor);

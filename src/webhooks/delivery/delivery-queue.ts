@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SystemDatabase } from '../../platform/database/system.js';
 import type { Pace } from './delivery-slots.js';
@@ -122,7 +122,7 @@ const PENDING_COUNT = `
 /** The delivery table as a queue: claim under a lease, settle under the lease's token (docs/behaviour.md §7). */
 @Injectable()
 export class DeliveryQueue {
-  constructor(@Inject(SystemDatabase) private readonly database: SystemDatabase) {}
+  constructor(private readonly database: SystemDatabase) {}
 
   /** Stores that have something to attempt now; with `withinMs` only those where it came due within so many milliseconds. */
   dueStores(withinMs?: number): Promise<DueStore[]> {

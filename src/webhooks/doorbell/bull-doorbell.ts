@@ -69,7 +69,7 @@ function abandon(queue: Queue): void {
 /** Where the rings arrive, in processes that deliver. */
 @Processor(DOORBELL_QUEUE)
 export class BullDoorbellProcessor {
-  constructor(@Inject(Dispatcher) private readonly dispatcher: Dispatcher) {}
+  constructor(private readonly dispatcher: Dispatcher) {}
 
   @Process({ concurrency: 50 })
   ring(job: Job<Ring>): void {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { Doorbell } from './doorbell.js';
 
@@ -10,7 +10,7 @@ export class PostgresDoorbell extends Doorbell {
   private readonly rung = new Set<string>();
   private sending: Promise<void> | null = null;
 
-  constructor(@Inject(SystemDatabase) private readonly database: SystemDatabase) {
+  constructor(private readonly database: SystemDatabase) {
     super();
   }
 

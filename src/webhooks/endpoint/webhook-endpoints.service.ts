@@ -64,8 +64,8 @@ declareSealed('webhook_endpoints', ['sealed_secret'], (row) => secretPurpose(row
 export class WebhookEndpoints {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(SecretBox) private readonly secrets: SecretBox,
-    @Inject(Doorbell) private readonly doorbell: Doorbell,
+    private readonly secrets: SecretBox,
+    private readonly doorbell: Doorbell,
   ) {}
 
   async find(ctx: StoreContext): Promise<WebhookEndpoint | null> {
