@@ -12,7 +12,8 @@ interface Gate {
   passedAt: number[];
 }
 
-const MESSAGES_PER_WINDOW = 25;
+/** What the messenger takes of a bot (docs/behaviour.md §6.8). */
+export const MESSAGES_PER_SECOND = 25;
 /** A tenth longer than the second they count: messages do not arrive at the pace at which they set out. */
 const WINDOW_MS = 1100;
 
@@ -40,7 +41,7 @@ export class SendRate {
 
   /** Measures when callers really pass, not when they were due: after a stall of the process no second burst catches up. */
   private async pass(gate: Gate): Promise<void> {
-    if (gate.passedAt.length === MESSAGES_PER_WINDOW) {
+    if (gate.passedAt.length === MESSAGES_PER_SECOND) {
       const opensAt = gate.passedAt[0] + WINDOW_MS;
       // In a loop, since a timer may fire a moment early.
       for (let wait = opensAt - this.time.now(); wait > 0; wait = opensAt - this.time.now())

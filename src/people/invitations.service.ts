@@ -82,7 +82,7 @@ export class Invitations {
   /** @throws OperationError not_found also for one that was redeemed */
   async withdraw(ctx: StoreContext, id: string): Promise<InvitationRow> {
     const [row] = isUuid(id) ? await ctx.session.run<InvitationRow>(statements.WITHDRAW, id, ctx.now()) : [];
-    if (!row) throw notFound('The invitation');
+    if (!row) throw notFound('Invitation', id);
     return row;
   }
 

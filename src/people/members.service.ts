@@ -82,7 +82,7 @@ export class Members {
     const owners = (await ctx.session.run<{ userId: string }>(LOCK_OWNERS)).map((owner) => owner.userId);
     if (!owners.includes(ctx.actor.id!)) throw forbidden("Only the store's owner may do this");
     const [member] = isUuid(userId) ? await ctx.session.run<{ role: Role }>(LOCK_MEMBER, userId) : [];
-    if (!member) throw notFound('The member');
+    if (!member) throw notFound('Member', userId);
     return { before: member.role, owners };
   }
 

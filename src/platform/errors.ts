@@ -41,7 +41,11 @@ export class OperationError extends Error {
 
 /** @param message starts with the path of the field it is about */
 export const invalidInput = (message: string) => new OperationError('invalid_input', message);
-export const notFound = (what: string) => new OperationError('not_found', `${what} was not found in this store`);
+/** @param id what the caller named it by, where a store may have several */
+export const notFound = (what: string, id?: string | number) => {
+  const name = id === undefined ? what : `${what} ${String(id).slice(0, 100).toWellFormed()}`;
+  return new OperationError('not_found', `${name} was not found in this store`);
+};
 export const noSuchStore = () => new OperationError('not_found', 'There is no such store');
 export const forbidden = (message: string) => new OperationError('forbidden', message);
 

@@ -5,10 +5,10 @@ import type { Principal } from '../platform/store/principal.js';
 import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system.js';
 import { isCurrency } from '../platform/money.js';
-import { isUuid } from '../platform/schema/formats.js';
+import { isEmail, isUuid } from '../platform/schema/formats.js';
 import { invalidInput, noSuchStore } from '../platform/errors.js';
 import { Accounts } from '../people/accounts.service.js';
-import { EMAIL, MAX_EMAIL, normalEmail } from '../people/email-address.js';
+import { normalEmail } from '../people/email-address.js';
 import { Invitations } from '../people/invitations.service.js';
 import { MIN_PASSWORD, newPassword } from '../people/password.js';
 import { findPlan, PLANS } from './plans.js';
@@ -61,7 +61,7 @@ export class Stores {
     if (!isCurrency(currency)) throw invalidInput('currency must be an ISO 4217 code such as USD, or XTR');
     if (!findPlan(plan)) throw invalidInput(`plan must be one of ${PLANS.map(({ code }) => code).join(', ')}`);
     const ownerEmail = normalEmail(values.ownerEmail);
-    if (!EMAIL.test(ownerEmail) || ownerEmail.length > MAX_EMAIL) throw invalidInput('ownerEmail must be an e-mail address');
+    if (!isEmail(ownerEmail)) throw invalidInput('ownerEmail must be an e-mail address');
     const password = values.ownerPassword ?? newPassword();
     if (password.length < MIN_PASSWORD)
       throw invalidInput(`ownerPassword must be a string of at least ${MIN_PASSWORD} characters`);

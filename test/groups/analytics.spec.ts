@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Visits } from '../../src/groups/analytics/visits.service.js';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
-import { ORDER_STATUSES } from '../../src/groups/orders/order.record.js';
+import { ORDER_STATUSES } from '../../src/groups/order-status.js';
 import { TestApp, TestClock, type TestStore, ownerQuery } from '../support/test-app.js';
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import { DateTime, Flag, Identifier, OneOf, Text } from '../../platform/schema/fields.js';
-import { MAX_EMAIL } from '../../people/email-address.js';
+import { MAX_EMAIL } from '../../platform/schema/formats.js';
 import { ROLES } from '../../people/members.service.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../people/password.js';
 

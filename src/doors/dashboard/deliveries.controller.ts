@@ -71,6 +71,6 @@ export class DeliveriesController {
 
   /** Without a webhook it would wait for ever. */
   private async requireWebhook(ctx: StoreContext): Promise<void> {
-    if (!(await this.endpoints.find(ctx))) throw notFound('A webhook');
+    if (!(await this.endpoints.find(ctx))) throw notFound('The webhook');
   }
 }

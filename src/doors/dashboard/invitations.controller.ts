@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { Invitations } from '../../people/invitations.service.js';
 import { Joining, type OpenInvitation } from '../../people/joining.service.js';
 import { invalidInput } from '../../platform/errors.js';
-import { IdInput } from '../../platform/schema/page.dto.js';
+import { Deleted, IdInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Cookies } from './cookies.js';
 import {
@@ -11,7 +11,6 @@ import {
   InvitationOffer,
   InvitationRecord,
   ReadInvitationInput,
-  WithdrawnInvitation,
 } from './invitations.dto.js';
 import { Route } from './route.decorator.js';
 import { API_PATH, type Caller } from './route.metadata.js';
@@ -45,7 +44,7 @@ export class InvitationsController {
     access: 'owner',
     summary: 'Withdraw an invitation: its link stops working at once',
     input: IdInput,
-    output: WithdrawnInvitation,
+    output: Deleted,
     audited: 'invitation.withdraw',
   })
   async withdraw(ctx: StoreContext, { id }: IdInput) {

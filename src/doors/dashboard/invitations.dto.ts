@@ -16,11 +16,6 @@ export class NewInvitationRecord extends InvitationRecord {
   @Flag({ description: 'Whether it is also being sent to the address.' }) emailed: boolean;
 }
 
-export class WithdrawnInvitation {
-  @Identifier() id: string;
-  @Flag() deleted: boolean;
-}
-
 const Link = () => Text({ min: 1, max: 2_048, secret: true, description: 'The link, or what stands behind its #.' });
 
 export class ReadInvitationInput {

@@ -1,5 +1,5 @@
 import { DateTime, Flag, Identifier, OneOf, Text } from '../../platform/schema/fields.js';
-import { EMAIL, MAX_EMAIL } from '../../people/email-address.js';
+import { EMAIL, MAX_EMAIL } from '../../platform/schema/formats.js';
 import { type Role, ROLES } from '../../people/members.service.js';
 
 export class InviteInput {

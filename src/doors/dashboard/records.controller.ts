@@ -16,7 +16,7 @@ export class OrderNotesInput {
 /** The order a path names. @throws OperationError not_found for what is no order's id */
 export function orderIdOf(text: string): number {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : NaN;
-  if (!Number.isSafeInteger(id)) throw notFound('The order');
+  if (!Number.isSafeInteger(id)) throw notFound('Order', text);
   return id;
 }
 

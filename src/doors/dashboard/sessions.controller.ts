@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { Sessions } from '../../people/sessions.service.js';
 import { OperationError } from '../../platform/errors.js';
-import { IdInput } from '../../platform/schema/page.dto.js';
+import { Deleted, IdInput } from '../../platform/schema/page.dto.js';
 import { Cookies } from './cookies.js';
 import { Route } from './route.decorator.js';
 import { API_PATH, type Caller } from './route.metadata.js';
-import { EndedSession, EndedSessions, SessionRecord } from './sessions.dto.js';
+import { EndedSessions, SessionRecord } from './sessions.dto.js';
 
 const PATH = 'auth/sessions';
 
@@ -27,9 +27,9 @@ export class SessionsController {
     path: `${PATH}/:id`,
     summary: 'End one session, at once and everywhere',
     input: IdInput,
-    output: EndedSession,
+    output: Deleted,
   })
-  async end({ call, session }: Caller, { id }: IdInput): Promise<EndedSession> {
+  async end({ call, session }: Caller, { id }: IdInput): Promise<Deleted> {
     if (!(await this.sessions.endById(session!.userId, id))) {
       throw new OperationError('not_found', 'There is no such session of yours');
     }

@@ -9,11 +9,6 @@ export class SessionRecord {
   @Flag({ description: 'The session of this very call.' }) current: boolean;
 }
 
-export class EndedSession {
-  @Identifier() id: string;
-  @Flag() deleted: boolean;
-}
-
 export class EndedSessions {
   @Integer({ description: 'How many sessions ended.' }) ended: number;
 }

@@ -50,7 +50,7 @@ export class ShopperOrders {
   }
 
   private async ownOrder(ctx: StoreContext, orderId: string, shopperId: string): Promise<OrderRecord> {
-    const missing = notFound(`Order ${orderId.slice(0, 100)}`);
+    const missing = notFound('Order', orderId);
     if (!/^[1-9]\d{0,15}$/.test(orderId)) throw missing;
     const order = JSON.parse((await this.orders.get(ctx, Number(orderId))).text) as OrderRecord;
     if (order.messengerUserId !== shopperId) throw missing;

@@ -1,4 +1,5 @@
 import { DateTime, Day, Integer, Nested, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
+import type { OrderStatus } from '../order-status.js';
 
 export const PERIODS = ['7d', '30d', '90d'] as const;
 export type Period = (typeof PERIODS)[number];
@@ -7,7 +8,7 @@ export class GetAnalyticsInput {
   @OneOf(PERIODS, { optional: true, description: 'Days back from now. Default 7d.' }) period?: Period;
 }
 
-export class StatusCounts {
+export class StatusCounts implements Record<OrderStatus, number> {
   @Integer({ min: 0 }) PENDING: number;
   @Integer({ min: 0 }) PROCESSING: number;
   @Integer({ min: 0 }) SHIPPED: number;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 import type { Analytics, AnalyticsDay, GetAnalyticsInput, Period, StatusCounts, TopProduct } from './analytics.dto.js';
 import { ORDERS_BY_DAY, TOP_PRODUCTS, VISITS_BY_DAY } from './analytics.statements.js';
 
@@ -52,11 +53,8 @@ function daysTouched(from: Date, to: Date): string[] {
 }
 
 function countStatuses(rows: OrdersRow[]): StatusCounts {
-  const counts: StatusCounts = { PENDING: 0, PROCESSING: 0, SHIPPED: 0, DELIVERED: 0, CANCELLED: 0 };
-  for (const row of rows) {
-    for (const status of Object.keys(counts) as (keyof StatusCounts)[]) counts[status] += Number(row[status]);
-  }
-  return counts;
+  const count = (status: OrderStatus) => rows.reduce((sum, row) => sum + Number(row[status]), 0);
+  return Object.fromEntries(ORDER_STATUSES.map((status) => [status, count(status)])) as Record<OrderStatus, number>;
 }
 
 const total = (counts: StatusCounts) => Object.values(counts).reduce((sum: number, count: number) => sum + count, 0);

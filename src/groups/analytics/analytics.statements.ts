@@ -1,4 +1,5 @@
 import { statement } from '../../platform/database/statement.js';
+import { ORDER_STATUSES } from '../order-status.js';
 
 /**
  * The orders of the window that are not on whole days of it, read as they are. $2 and $3 the window, both included; $4 and $5 the
@@ -9,19 +10,19 @@ const EDGES = ['o.created_at >= $2 and o.created_at < $4', 'o.created_at >= $5 a
 const onEdges = (select: string, and = '') =>
   EDGES.map((edge) => `${select} where o.store_id = $1 and ${edge}${and}`).join(' union all ');
 
-const is = (status: string) => `(o.status = '${status}')::int`;
+/** The status counts of `order_days`, and what of an order makes each. */
+const COUNTS = ORDER_STATUSES.map((status) => ({ status, column: status.toLowerCase() }));
+const listed = (each: (count: (typeof COUNTS)[number]) => string) => COUNTS.map(each).join(', ');
 
 /** One row a day that has orders. $6 and $7 the first and the last day, which order_days would count whole. */
 export const ORDERS_BY_DAY = statement(
   'analytics_orders',
-  `select e.day::text, sum(e.pending)::bigint as "PENDING", sum(e.processing)::bigint as "PROCESSING", sum(e.shipped)::bigint as "SHIPPED",
-     sum(e.delivered)::bigint as "DELIVERED", sum(e.cancelled)::bigint as "CANCELLED", sum(e.revenue)::text as revenue
+  `select e.day::text, ${listed(({ status, column }) => `sum(e.${column})::bigint as "${status}"`)}, sum(e.revenue)::text as revenue
    from (
-     select d.day, d.pending, d.processing, d.shipped, d.delivered, d.cancelled, d.revenue
+     select d.day, ${listed(({ column }) => `d.${column}`)}, d.revenue
      from order_days d where d.store_id = $1 and d.day > $6::date and d.day < $7::date
      union all ${onEdges(`
-       select sales_day(o.created_at), ${is('PENDING')}, ${is('PROCESSING')}, ${is('SHIPPED')}, ${is('DELIVERED')}, ${is('CANCELLED')},
-         earned(o.status, o.total_price) from orders o`)}
+       select sales_day(o.created_at), ${listed(({ status, column }) => `(o.status = '${status}')::int as ${column}`)}, earned(o.status, o.total_price) from orders o`)}
    ) e group by e.day`,
   { slow: true },
 );

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
-import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
+import { DeleteInput, Deleted, IdInput, PageInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { BrandRecord, CreateBrandInput, DeleteBrandInput, DeletedBrand, UpdateBrandInput } from './brands.dto.js';
+import { BrandRecord, CreateBrandInput, UpdateBrandInput } from './brands.dto.js';
 import { BrandsService } from './brands.service.js';
 
 @Controller('v1')
@@ -65,13 +65,13 @@ export class BrandsController {
     scope: 'admin',
     summary: 'Delete a brand for good',
     description: 'Permanently delete a brand; its products stay and lose the link. Needs confirm: true.',
-    input: DeleteBrandInput,
-    output: DeletedBrand,
+    input: DeleteInput,
+    output: Deleted,
     destructive: true,
     idempotent: true,
     ifMatch: true,
   })
-  delete(ctx: StoreContext, input: DeleteBrandInput) {
+  delete(ctx: StoreContext, input: DeleteInput) {
     return this.brands.delete(ctx, input.id);
   }
 }

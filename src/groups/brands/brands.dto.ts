@@ -1,4 +1,4 @@
-import { Confirm, DateTime, Flag, Identifier, Slug, Text, Uri } from '../../platform/schema/fields.js';
+import { DateTime, Flag, Identifier, Slug, Text, Uri } from '../../platform/schema/fields.js';
 import { IdInput } from '../../platform/schema/page.dto.js';
 
 export class CreateBrandInput {
@@ -19,10 +19,6 @@ export class UpdateBrandInput extends IdInput {
   @Flag({ optional: true }) isActive?: boolean;
 }
 
-export class DeleteBrandInput extends IdInput {
-  @Confirm() confirm: true;
-}
-
 export class BrandRecord {
   @Identifier() id: string;
   @Text() name: string;
@@ -33,9 +29,4 @@ export class BrandRecord {
   @Flag() isActive: boolean;
   @DateTime() createdAt: string;
   @DateTime() updatedAt: string;
-}
-
-export class DeletedBrand {
-  @Identifier() id: string;
-  @Flag() deleted: boolean;
 }

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { changedFields, deletion } from '../../platform/store/audit.js';
 import type { Page, PageRequest } from '../../platform/schema/page.js';
+import type { Deleted } from '../../platform/schema/page.dto.js';
 import { statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { explainConstraints, notFound } from '../../platform/errors.js';
 import { nextVersion } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Brand } from './brand.entity.js';
-import { BrandRecord, type CreateBrandInput, type DeletedBrand, type UpdateBrandInput } from './brands.dto.js';
+import { BrandRecord, type CreateBrandInput, type UpdateBrandInput } from './brands.dto.js';
 
 explainConstraints({
   brands_slug_key: 'slug is already used by another brand of this store',
@@ -29,7 +30,7 @@ export class BrandsService {
 
   async get(ctx: StoreContext, id: string, options: { lock?: boolean } = {}): Promise<Brand> {
     const brand = await ctx.rows(Brand).findById(id, options);
-    if (!brand) throw notFound('The brand');
+    if (!brand) throw notFound('Brand', id);
     return brand;
   }
 
@@ -66,7 +67,7 @@ export class BrandsService {
   }
 
   /** The products of the brand lose their link by their foreign key. */
-  async delete(ctx: StoreContext, id: string): Promise<DeletedBrand> {
+  async delete(ctx: StoreContext, id: string): Promise<Deleted> {
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_BRAND, id);
     const brand = await this.get(ctx, id, { lock: true });
     ctx.checkUnchanged(brand.updatedAt);

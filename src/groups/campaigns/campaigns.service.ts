@@ -6,6 +6,7 @@ import { AfterCommit } from '../../platform/store/after-commit.js';
 import { idempotencyActor, idempotencyKeyOf, inputHash } from '../../platform/call/idempotency.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { MESSAGES_PER_SECOND } from '../../messenger/send-rate.js';
 import { requireFeature } from '../../stores/plan-features.js';
 import { BotCredentials } from '../bot/bot-credentials.service.js';
 import {
@@ -27,8 +28,6 @@ interface KnownCampaign extends Record<string, unknown> {
   is_leased: boolean;
 }
 
-/** What SendRate lets a bot send. */
-const MESSAGES_PER_SECOND = 25;
 /** A little over a lease: the call that meets the lease of one that died outwaits it. */
 const WAIT_FOR_OTHER_CALL_MS = (LEASE_SECONDS + 5) * 1000;
 const LOOK_AGAIN_MS = 500;

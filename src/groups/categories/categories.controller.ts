@@ -1,15 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
-import { IdInput } from '../../platform/schema/page.dto.js';
+import { DeleteInput, Deleted, IdInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import {
-  CategoryRecord,
-  CreateCategoryInput,
-  DeleteCategoryInput,
-  DeletedCategory,
-  ListCategoriesInput,
-  UpdateCategoryInput,
-} from './categories.dto.js';
+import { CategoryRecord, CreateCategoryInput, ListCategoriesInput, UpdateCategoryInput } from './categories.dto.js';
 import { CategoriesService } from './categories.service.js';
 
 @Controller('v1')
@@ -74,13 +67,13 @@ export class CategoriesController {
     scope: 'admin',
     summary: 'Delete a category for good',
     description: 'Permanently delete a category; its children become roots and its products lose the link. Needs confirm: true.',
-    input: DeleteCategoryInput,
-    output: DeletedCategory,
+    input: DeleteInput,
+    output: Deleted,
     destructive: true,
     idempotent: true,
     ifMatch: true,
   })
-  delete(ctx: StoreContext, input: DeleteCategoryInput) {
+  delete(ctx: StoreContext, input: DeleteInput) {
     return this.categories.delete(ctx, input.id);
   }
 }

@@ -1,4 +1,4 @@
-import { Confirm, DateTime, Flag, Identifier, Integer, Slug, Text, Uri } from '../../platform/schema/fields.js';
+import { DateTime, Flag, Identifier, Integer, Slug, Text, Uri } from '../../platform/schema/fields.js';
 import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
 
 export class ListCategoriesInput extends PageInput {
@@ -27,10 +27,6 @@ export class UpdateCategoryInput extends IdInput {
   @Flag({ optional: true }) isActive?: boolean;
 }
 
-export class DeleteCategoryInput extends IdInput {
-  @Confirm() confirm: true;
-}
-
 export class CategoryRecord {
   @Identifier() id: string;
   @Text() name: string;
@@ -42,9 +38,4 @@ export class CategoryRecord {
   @Flag() isActive: boolean;
   @DateTime() createdAt: string;
   @DateTime() updatedAt: string;
-}
-
-export class DeletedCategory {
-  @Identifier() id: string;
-  @Flag() deleted: boolean;
 }

@@ -5,11 +5,11 @@ import { decodeCursor, DEFAULT_TAKE, type Order, type Page, pageOf } from '../..
 import { isUuid } from '../../platform/schema/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/errors.js';
 import { nextVersion } from '../../platform/store/version.js';
+import type { Deleted } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   CategoryRecord,
   type CreateCategoryInput,
-  type DeletedCategory,
   type ListCategoriesInput,
   type UpdateCategoryInput,
 } from './categories.dto.js';
@@ -54,7 +54,7 @@ export class CategoriesService {
 
   async get(ctx: StoreContext, id: string, options: { lock?: boolean } = {}): Promise<Category> {
     const category = await ctx.rows(Category).findById(id, options);
-    if (!category) throw notFound('The category');
+    if (!category) throw notFound('Category', id);
     return category;
   }
 
@@ -96,7 +96,7 @@ export class CategoriesService {
   }
 
   /** Children become roots and products lose their link, each by its foreign key. */
-  async delete(ctx: StoreContext, id: string): Promise<DeletedCategory> {
+  async delete(ctx: StoreContext, id: string): Promise<Deleted> {
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_CATEGORY, id);
     const category = await this.get(ctx, id, { lock: true });
     ctx.checkUnchanged(category.updatedAt);

@@ -1,3 +1,5 @@
+import { isDay, isEmail } from '../../platform/schema/formats.js';
+
 export type CheckoutFieldType =
   | 'text'
   | 'email'
@@ -22,11 +24,7 @@ const DISPLAY_ONLY: ReadonlySet<CheckoutFieldType> = new Set([
   'payment_button',
 ]);
 
-// RFC 5321 §4.5.3.1.3. Checked before the pattern, whose cost grows with the square of the length.
-const LONGEST_EMAIL = 254;
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const PHONE = /^\+?[\d\s().-]{1,40}$/;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Whether the shopper fills the field in at all; the other types only show something or act elsewhere. */
 export function collectsValue(type: CheckoutFieldType): boolean {
@@ -67,7 +65,7 @@ export function selectOptions(options: string | null | undefined): string[] {
 export function formatProblem(type: CheckoutFieldType, text: string, options: string | null | undefined): string | null {
   switch (type) {
     case 'email':
-      return text.length <= LONGEST_EMAIL && EMAIL.test(text) ? null : 'must be an e-mail address';
+      return isEmail(text) ? null : 'must be an e-mail address';
     case 'phone':
       return isPhone(text) ? null : 'must be a phone number of 5 to 15 digits';
     case 'date':
@@ -86,11 +84,4 @@ export function formatProblem(type: CheckoutFieldType, text: string, options: st
 function isPhone(text: string): boolean {
   const digits = text.replace(/\D/g, '').length;
   return PHONE.test(text) && digits >= 5 && digits <= 15;
-}
-
-function isDay(text: string): boolean {
-  if (!DAY.test(text)) return false;
-  const day = new Date(`${text}T00:00:00.000Z`);
-  // February 30 parses, as March 1 or 2.
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

@@ -1,15 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
-import { IdInput } from '../../platform/schema/page.dto.js';
+import { DeleteInput, Deleted, IdInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import {
-  ContestRecord,
-  CreateContestInput,
-  DeleteContestInput,
-  DeletedContest,
-  ListContestsInput,
-  UpdateContestInput,
-} from './contests.dto.js';
+import { ContestRecord, CreateContestInput, ListContestsInput, UpdateContestInput } from './contests.dto.js';
 import { ContestsService } from './contests.service.js';
 
 @Controller('v1')
@@ -74,13 +67,13 @@ export class ContestsController {
     summary: 'Delete a contest for good',
     description:
       'Permanently delete a contest with its participants. To end it and keep it, update its status. Needs confirm: true.',
-    input: DeleteContestInput,
-    output: DeletedContest,
+    input: DeleteInput,
+    output: Deleted,
     destructive: true,
     idempotent: true,
     ifMatch: true,
   })
-  delete(ctx: StoreContext, input: DeleteContestInput) {
+  delete(ctx: StoreContext, input: DeleteInput) {
     return this.contests.delete(ctx, input.id);
   }
 }

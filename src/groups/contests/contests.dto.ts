@@ -1,4 +1,4 @@
-import { Confirm, DateTime, Flag, Identifier, Integer, OneOf, Slug, Text } from '../../platform/schema/fields.js';
+import { DateTime, Identifier, Integer, OneOf, Slug, Text } from '../../platform/schema/fields.js';
 import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
 
 export const CONTEST_STATUSES = ['DRAFT', 'ACTIVE', 'ENDED', 'CANCELLED'] as const;
@@ -39,10 +39,6 @@ export class UpdateContestInput extends IdInput {
   @OneOf(CONTEST_STATUSES, { optional: true }) status?: ContestStatus;
 }
 
-export class DeleteContestInput extends IdInput {
-  @Confirm() confirm: true;
-}
-
 export class ContestRecord {
   @Identifier() id: string;
   @Text() title: string;
@@ -59,9 +55,4 @@ export class ContestRecord {
   @OneOf(CONTEST_STATUSES) status: ContestStatus;
   @DateTime() createdAt: string;
   @DateTime() updatedAt: string;
-}
-
-export class DeletedContest {
-  @Identifier() id: string;
-  @Flag() deleted: boolean;
 }

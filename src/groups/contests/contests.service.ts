@@ -4,15 +4,10 @@ import { changedFields, deletion } from '../../platform/store/audit.js';
 import type { Page } from '../../platform/schema/page.js';
 import { explainConstraints, notFound } from '../../platform/errors.js';
 import { nextVersion } from '../../platform/store/version.js';
+import type { Deleted } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Contest } from './contest.entity.js';
-import {
-  ContestRecord,
-  type CreateContestInput,
-  type DeletedContest,
-  type ListContestsInput,
-  type UpdateContestInput,
-} from './contests.dto.js';
+import { ContestRecord, type CreateContestInput, type ListContestsInput, type UpdateContestInput } from './contests.dto.js';
 
 // The order of the dates is the row's own constraint, so it holds for what an update results in, whichever dates it gives.
 explainConstraints({
@@ -30,7 +25,7 @@ export class ContestsService {
 
   async get(ctx: StoreContext, id: string, options: { lock?: boolean } = {}): Promise<Contest> {
     const contest = await ctx.rows(Contest).findById(id, options);
-    if (!contest) throw notFound('The contest');
+    if (!contest) throw notFound('Contest', id);
     return contest;
   }
 
@@ -78,7 +73,7 @@ export class ContestsService {
   }
 
   /** The participants go with their contest, by their foreign key. */
-  async delete(ctx: StoreContext, id: string): Promise<DeletedContest> {
+  async delete(ctx: StoreContext, id: string): Promise<Deleted> {
     const contest = await this.get(ctx, id, { lock: true });
     ctx.checkUnchanged(contest.updatedAt);
     await ctx.rows(Contest).delete({ id: contest.id });

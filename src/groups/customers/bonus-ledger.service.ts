@@ -85,7 +85,7 @@ export class BonusLedger {
       posting.rules ? JSON.stringify(posting.rules) : null,
       ctx.now(),
     );
-    if (!row) throw notFound(`Customer ${posting.customerId}`);
+    if (!row) throw notFound('Customer', posting.customerId);
     return row;
   }
 }

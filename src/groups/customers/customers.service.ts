@@ -40,13 +40,13 @@ export class CustomersService {
 
   async get(ctx: StoreContext, id: string): Promise<CustomerRow> {
     const [customer] = isCustomerId(id) ? await ctx.session.read<CustomerRow>(GET_CUSTOMER, id) : [];
-    if (!customer) throw notFound(`Customer ${id.slice(0, 100)}`);
+    if (!customer) throw notFound('Customer', id);
     return customer;
   }
 
   async update(ctx: StoreContext, { id, ...given }: UpdateCustomerInput): Promise<CustomerRow> {
     const [before] = isCustomerId(id) ? await ctx.session.run<CustomerRow>(LOCK_CUSTOMER, id) : [];
-    if (!before) throw notFound(`Customer ${id.slice(0, 100)}`);
+    if (!before) throw notFound('Customer', id);
     ctx.checkUnchanged(before.updatedAt);
     const after: CustomerRow = { ...before, ...given, updatedAt: nextVersion(ctx, before.updatedAt) };
     const { username, firstName, lastName, isBotBlocked, isBanned, updatedAt } = after;
@@ -59,7 +59,7 @@ export class CustomersService {
   }
 
   async adjustBonus(ctx: StoreContext, { customerId, delta, reason }: AdjustBonusInput): Promise<AdjustBonusResult> {
-    if (!isCustomerId(customerId)) throw notFound(`Customer ${customerId.slice(0, 100)}`);
+    if (!isCustomerId(customerId)) throw notFound('Customer', customerId);
     const balance = await this.ledger.post(ctx, { customerId, delta: delta.toFixed(2), kind: 'adjustment', reason });
     ctx.audit.target = `customer:${customerId}`;
     ctx.audit.changes = { bonusBalance: [new Big(balance).minus(delta).toNumber(), Number(balance)] };

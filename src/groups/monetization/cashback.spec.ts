@@ -1,5 +1,6 @@
 import { cashbackFor, paidForLines, shouldAward } from './cashback.js';
-import type { CashbackBlock, CashbackItem, CashbackPromotion, CashbackTrigger, OrderStatus, StatusEntry } from './cashback.js';
+import type { CashbackBlock, CashbackItem, CashbackPromotion, CashbackTrigger, StatusEntry } from './cashback.js';
+import type { OrderStatus } from '../order-status.js';
 
 const placedAt = new Date('2026-03-10T23:59:59.999Z');
 const shirt: CashbackItem = { productId: 'shirt', categoryKeys: ['id-1', 'shirts', 'Shirts'], paidMinor: 3998n };

@@ -1,8 +1,8 @@
 import { Big } from 'big.js';
 import { currencyExponent, percentOf } from '../../platform/money.js';
 import { bonusDecimals } from './bonus-spending.js';
+import type { OrderStatus } from '../order-status.js';
 
-export type OrderStatus = 'PENDING' | 'PROCESSING' | 'SHIPPED' | 'DELIVERED' | 'CANCELLED';
 export type CashbackTrigger = 'on_order_place' | 'on_payment' | 'on_status';
 
 export interface CashbackLevel {

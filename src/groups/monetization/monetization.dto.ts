@@ -1,9 +1,9 @@
 import { DateTime, Day, Decimal, Flag, LongText, Nested, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
 import { Warnings } from '../../platform/schema/warnings.js';
-import type { CashbackTrigger, OrderStatus } from './cashback.js';
+import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
+import type { CashbackTrigger } from './cashback.js';
 
 const TRIGGERS: CashbackTrigger[] = ['on_order_place', 'on_payment', 'on_status'];
-const STATUSES: OrderStatus[] = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'];
 
 export class Bonus {
   @Decimal({ min: 0, max: 100, description: 'How much of an order bonus may pay, in percent.' }) maxPercentage: number;
@@ -50,7 +50,7 @@ export class CashbackInput {
   @NestedList(() => PromotionInput, { max: 100 }) promotions: PromotionInput[];
   @Decimal({ min: 0, nullable: true, description: 'Major units; null is no cap.' }) maxCashbackPerOrder: number | null;
   @OneOf(TRIGGERS) cashbackTrigger: CashbackTrigger;
-  @OneOf(STATUSES, { optional: true, description: 'With on_status: the status that earns the cashback.' })
+  @OneOf(ORDER_STATUSES, { optional: true, description: 'With on_status: the status that earns the cashback.' })
   cashbackTriggerStatus?: OrderStatus;
 }
 
@@ -79,7 +79,7 @@ export class Cashback {
   @NestedList(() => Promotion) promotions: Promotion[];
   @Decimal({ nullable: true }) maxCashbackPerOrder: number | null;
   @OneOf(TRIGGERS) cashbackTrigger: CashbackTrigger;
-  @OneOf(STATUSES, { optional: true, description: 'Absent while unset.' }) cashbackTriggerStatus?: OrderStatus | null;
+  @OneOf(ORDER_STATUSES, { optional: true, description: 'Absent while unset.' }) cashbackTriggerStatus?: OrderStatus | null;
 }
 
 export class MonetizationRecord {

@@ -5,7 +5,7 @@ import { RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
 import { outboxParameters } from '../../webhooks/events/outbox.js';
-import type { OrderStatus } from './order.record.js';
+import type { OrderStatus } from '../order-status.js';
 import { OrderCancelling, type OrderMemory } from './order-cancelling.service.js';
 import { OrderRewards, type RewardedOrder } from './order-rewards.service.js';
 import { CHANGE_ORDER } from './order.statements.js';
@@ -70,7 +70,7 @@ export class OrderChanges {
     const { trackingUrl = null, carrier = null, trackingNumber = null } = tracking;
     const values = [orderId, status, trackingUrl, carrier, trackingNumber, always, deliveryId, createdAt];
     const [[row], rules] = await Promise.all([ctx.session.run<ChangeRow>(CHANGE_ORDER, ...values), this.rewards.rules(ctx)]);
-    if (!row) throw notFound(`Order ${orderId}`);
+    if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.old_updated_at);
     ctx.audit.target = `order:${orderId}`;
     if (row.is_changed) {

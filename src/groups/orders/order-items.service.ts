@@ -45,7 +45,7 @@ export class OrderItems {
       ctx.session.run<OrderRow>(LOCK_ORDER_ITEMS, orderId),
       ctx.session.run<LineRow>(LIST_LINES, orderId),
     ]);
-    if (!order) throw notFound(`Order ${orderId}`);
+    if (!order) throw notFound('Order', orderId);
     ctx.checkUnchanged(order.updated_at);
     if (!OPEN.includes(order.status)) {
       throw invalidInput(`items can be changed while an order is PENDING or PROCESSING; this one is ${order.status}`);

@@ -6,7 +6,7 @@ import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
 import { outboxParameters } from '../../webhooks/events/outbox.js';
 import { FirstContact, type Shopper } from '../customers/first-contact.service.js';
 import { Cart, lineColumns, type PricedLine } from './cart.service.js';
-import type { OrderStatus } from './order.record.js';
+import type { OrderStatus } from '../order-status.js';
 import { pricingOf } from './order-memory.js';
 import { type OrderPrice, OrderPricing, priceSteps } from './order-pricing.service.js';
 import { OrderRewards } from './order-rewards.service.js';

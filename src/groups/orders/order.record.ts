@@ -1,7 +1,5 @@
 import { DateTime, FreeList, FreeObject, Integer, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
-
-export const ORDER_STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const;
-export type OrderStatus = (typeof ORDER_STATUSES)[number];
+import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 
 export class OrderItemRecord {
   @Text({ description: "The product's external id." }) productId: string;

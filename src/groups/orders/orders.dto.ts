@@ -1,7 +1,8 @@
 import { AtLeastOneOf, Confirm, DateTime, Flag, Identifier, Integer, Nested, OneOf, Text } from '../../platform/schema/fields.js';
 import { PageInput } from '../../platform/schema/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
-import { ORDER_STATUSES, OrderRecord, type OrderStatus } from './order.record.js';
+import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
+import { OrderRecord } from './order.record.js';
 
 export class ListOrdersInput extends PageInput {
   @OneOf(ORDER_STATUSES, { optional: true }) status?: OrderStatus;

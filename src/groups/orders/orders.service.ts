@@ -53,7 +53,7 @@ export class OrdersService {
 
   async get(ctx: StoreContext, orderId: number): Promise<RawJson> {
     const json = await this.find(ctx, orderId);
-    if (json === null) throw notFound(`Order ${orderId}`);
+    if (json === null) throw notFound('Order', orderId);
     return new RawJson(json);
   }
 
@@ -95,7 +95,7 @@ export class OrdersService {
   async addNote(ctx: StoreContext, { orderId, note }: AddOrderNoteInput): Promise<{ orderId: number; note: OrderNoteRecord }> {
     const values = [orderId, uuidv7(), note, ctx.actor.name, ctx.now()];
     const [row] = await ctx.session.run<OrderNoteRecord & { order_updated_at: Date }>(ADD_NOTE, ...values);
-    if (!row) throw notFound(`Order ${orderId}`);
+    if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.order_updated_at);
     ctx.audit.target = `order:${orderId}`;
     ctx.audit.changes = { note: [null, row.text] };
@@ -110,7 +110,7 @@ export class OrdersService {
 
   async delete(ctx: StoreContext, orderId: number): Promise<{ orderId: number; deleted: true }> {
     const [row] = await ctx.session.run<{ updated_at: Date; json: string; notes: object[] }>(LOCK_ORDER, orderId);
-    if (!row) throw notFound(`Order ${orderId}`);
+    if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.updated_at);
     ctx.session.send(EMPTY_DELIVERIES, orderId);
     ctx.session.send(DELETE_ORDER, orderId);

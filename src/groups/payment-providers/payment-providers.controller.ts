@@ -1,11 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
-import { IdInput, NoInput } from '../../platform/schema/page.dto.js';
+import { Deleted, IdInput, NoInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   CreatePaymentProviderInput,
   DeletePaymentProviderInput,
-  DeletePaymentProviderResult,
   PaymentProviderRecord,
   UpdatePaymentProviderInput,
 } from './payment-providers.dto.js';
@@ -74,7 +73,7 @@ export class PaymentProvidersController {
     summary: 'Delete a payment provider for good',
     description: 'Permanently delete a payment provider with its secrets. Refuses one whose metadata.source is inline.',
     input: DeletePaymentProviderInput,
-    output: DeletePaymentProviderResult,
+    output: Deleted,
     destructive: true,
     confirm: false,
     ifMatch: true,

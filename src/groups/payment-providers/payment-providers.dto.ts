@@ -48,8 +48,3 @@ export class PaymentProviderRecord {
   @DateTime() createdAt: Date;
   @DateTime() updatedAt: Date;
 }
-
-export class DeletePaymentProviderResult {
-  @Identifier() id: string;
-  @Flag() deleted: boolean;
-}

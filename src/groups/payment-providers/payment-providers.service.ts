@@ -8,6 +8,7 @@ import { invalidInput, notFound } from '../../platform/errors.js';
 import { MAX_OBJECT_BYTES } from '../../platform/schema/fields.js';
 import { exceedsBytes } from '../../platform/schema/json-size.js';
 import { nextVersion } from '../../platform/store/version.js';
+import type { Deleted } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { PaymentProvider, sealPurpose } from './payment-provider.entity.js';
 import { CreatePaymentProviderInput, PaymentProviderRecord, type UpdatePaymentProviderInput } from './payment-providers.dto.js';
@@ -92,7 +93,7 @@ export class PaymentProviders {
   }
 
   /** @throws OperationError not_found, invalid_input for an inline provider */
-  async delete(ctx: StoreContext, id: string): Promise<{ id: string; deleted: true }> {
+  async delete(ctx: StoreContext, id: string): Promise<Deleted> {
     const provider = await this.own(ctx, id);
     await ctx.rows(PaymentProvider).delete({ id: provider.id });
     ctx.audit.changes = deletion(PaymentProviderRecord, { ...asRecord(provider), ...audited(provider) });
@@ -180,7 +181,7 @@ export class PaymentProviders {
 
 const INLINE = 'inline';
 const isInline = ({ metadata }: PaymentProvider) => metadata?.source === INLINE;
-const missing = (id: string) => notFound(`Payment provider ${id.slice(0, 100)}`);
+const missing = (id: string) => notFound('Payment provider', id);
 
 function asRecord(provider: PaymentProvider): PaymentProviderRecord {
   return { ...provider, metadata: provider.metadata ?? {}, hasToken: provider.sealedToken !== null };

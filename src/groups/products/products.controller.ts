@@ -1,16 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
-import { PageInput } from '../../platform/schema/page.dto.js';
+import { DeleteInput, Deleted, PageInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import {
-  CreateProductInput,
-  DeleteProductInput,
-  DeleteProductResult,
-  ProductIdInput,
-  ProductListItem,
-  ProductRecord,
-  UpdateProductInput,
-} from './products.dto.js';
+import { CreateProductInput, ProductIdInput, ProductListItem, ProductRecord, UpdateProductInput } from './products.dto.js';
 import { ProductsService } from './products.service.js';
 import { StockRecord, UpdateStockInput } from './stock.dto.js';
 import { StockService } from './stock.service.js';
@@ -85,12 +77,12 @@ export class ProductsController {
     summary: 'Delete a product for good',
     description:
       'Permanently delete a product with its variants. To only take it off sale, update isHidden. Needs confirm: true.',
-    input: DeleteProductInput,
-    output: DeleteProductResult,
+    input: DeleteInput,
+    output: Deleted,
     destructive: true,
     ifMatch: true,
   })
-  delete(ctx: StoreContext, input: DeleteProductInput) {
+  delete(ctx: StoreContext, input: DeleteInput) {
     return this.products.delete(ctx, input.id);
   }
 

@@ -1,5 +1,4 @@
 import {
-  Confirm,
   DateTime,
   Decimal,
   Flag,
@@ -59,15 +58,6 @@ export class UpdateProductInput extends IdInput {
   @Text({ optional: true, nullable: true }) season?: string | null;
   @Identifier({ optional: true, nullable: true, description: 'Id of a brand of the store.' }) brandId?: string | null;
   @Identifier({ optional: true, nullable: true, description: 'Id of a category of the store.' }) categoryId?: string | null;
-}
-
-export class DeleteProductInput extends IdInput {
-  @Confirm() confirm: true;
-}
-
-export class DeleteProductResult {
-  @Identifier() id: string;
-  @Flag() deleted: true;
 }
 
 /** What a product is besides its variants. */

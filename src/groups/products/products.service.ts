@@ -6,17 +6,12 @@ import { isUuid } from '../../platform/schema/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/errors.js';
 import { nextVersion } from '../../platform/store/version.js';
 import { present } from '../../platform/schema/present.js';
+import type { Deleted } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Product } from './product.entity.js';
 import { exactPrices, requireExactPrices } from './prices.js';
 import { GET_PRODUCT, INSERT_VARIANTS, LIST_PRODUCTS, productNamed } from './product.statements.js';
-import {
-  type CreateProductInput,
-  type DeleteProductResult,
-  type ProductListItem,
-  ProductRecord,
-  type UpdateProductInput,
-} from './products.dto.js';
+import { type CreateProductInput, type ProductListItem, ProductRecord, type UpdateProductInput } from './products.dto.js';
 import type { VariantGroupInput, VariantGroupRecord, VariantRecord } from './variants.dto.js';
 
 explainConstraints({ products_product_id_key: 'productId is already used by another product of this store' });
@@ -31,7 +26,7 @@ export class ProductsService {
   /** @param id the internal id or the external productId */
   async get(ctx: StoreContext, id: string): Promise<ProductRecord> {
     const [row] = await ctx.session.read<ProductRow>(GET_PRODUCT, ...productNamed(id));
-    if (!row) throw notFound(`Product ${id}`);
+    if (!row) throw notFound('Product', id);
     return { ...row, variants: grouped(row.variants) };
   }
 
@@ -72,7 +67,7 @@ export class ProductsService {
     requireExactPrices(ctx, fields);
     requireLinks(fields);
     const product = await ctx.rows(Product).findById(id, { lock: true });
-    if (!product) throw notFound(`Product ${id}`);
+    if (!product) throw notFound('Product', id);
     ctx.checkUnchanged(product.updatedAt);
     const changes = changedFields(present(ProductRecord, { ...product, variants: [] }), fields);
     if (Object.keys(changes).length > 0) {
@@ -86,9 +81,9 @@ export class ProductsService {
   }
 
   /** Its variants go with it, by their foreign key. */
-  async delete(ctx: StoreContext, id: string): Promise<DeleteProductResult> {
+  async delete(ctx: StoreContext, id: string): Promise<Deleted> {
     const product = await ctx.rows(Product).findById(id, { lock: true });
-    if (!product) throw notFound(`Product ${id}`);
+    if (!product) throw notFound('Product', id);
     ctx.checkUnchanged(product.updatedAt);
     const record = await this.get(ctx, product.id);
     await ctx.rows(Product).delete({ id: product.id });

@@ -17,7 +17,7 @@ type VariantRow = VariantRecord & Record<string, unknown>;
 export class VariantsService {
   async list(ctx: StoreContext, { productId, take = DEFAULT_TAKE, cursor }: ListVariantsInput): Promise<Page<VariantRecord>> {
     const rows = await ctx.session.read<VariantRow>(LIST_VARIANTS, ...productNamed(productId), idBelow(cursor), take + 1);
-    if (rows.length === 0) throw notFound(`Product ${productId}`);
+    if (rows.length === 0) throw notFound('Product', productId);
     const variants = rows.filter(({ id }) => id !== null);
     return pageOf(variants, take, NEWEST_FIRST);
   }
@@ -28,7 +28,7 @@ export class VariantsService {
     // The product first, as carts do; under its lock no other change gives a second variant the same name.
     if (renames && isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, id);
     const variant = await ctx.rows(Variant).findById(id, { lock: true });
-    if (!variant) throw notFound(`Variant ${id}`);
+    if (!variant) throw notFound('Variant', id);
     ctx.checkUnchanged(variant.updatedAt);
     const changes = changedFields(present(VariantRecord, variant), fields);
     if (changes.optionTitle || changes.variantValue) {

@@ -1,11 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
-import { PageInput } from '../../platform/schema/page.dto.js';
+import { DeleteInput, Deleted, PageInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   CreatePromocodeInput,
-  DeletePromocodeInput,
-  DeletePromocodeResult,
   PromocodeRecord,
   SavedPromocode,
   TogglePromocodeInput,
@@ -77,12 +75,12 @@ export class PromocodesController {
     scope: 'admin',
     summary: 'Delete a promocode for good',
     description: 'Permanently delete a promocode; orders that used it stay. To only stop it, toggle it off. Needs confirm: true.',
-    input: DeletePromocodeInput,
-    output: DeletePromocodeResult,
+    input: DeleteInput,
+    output: Deleted,
     destructive: true,
     ifMatch: true,
   })
-  delete(ctx: StoreContext, input: DeletePromocodeInput) {
+  delete(ctx: StoreContext, input: DeleteInput) {
     return this.promocodes.delete(ctx, input.id);
   }
 }

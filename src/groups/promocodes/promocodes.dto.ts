@@ -1,14 +1,4 @@
-import {
-  AtLeastOneBesidesId,
-  Confirm,
-  DateTime,
-  Decimal,
-  Flag,
-  Identifier,
-  Integer,
-  OneOf,
-  Text,
-} from '../../platform/schema/fields.js';
+import { AtLeastOneBesidesId, DateTime, Decimal, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
 import { IdInput } from '../../platform/schema/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import type { Discount } from './discount.js';
@@ -41,15 +31,6 @@ export class UpdatePromocodeInput extends IdInput {
 
 export class TogglePromocodeInput extends IdInput {
   @Flag({ description: 'What isActive becomes.' }) active: boolean;
-}
-
-export class DeletePromocodeInput extends IdInput {
-  @Confirm() confirm: true;
-}
-
-export class DeletePromocodeResult {
-  @Identifier() id: string;
-  @Flag() deleted: true;
 }
 
 export class PromocodeRecord {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { changedFields, deletion } from '../../platform/store/audit.js';
 import type { Page, PageRequest } from '../../platform/schema/page.js';
+import type { Deleted } from '../../platform/schema/page.dto.js';
 import { requireExactAmount } from '../../platform/schema/exact-amount.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/errors.js';
 import { present } from '../../platform/schema/present.js';
@@ -13,7 +14,6 @@ import { caseFold } from '../../platform/case-folding.js';
 import { Promocode } from './promocode.entity.js';
 import {
   type CreatePromocodeInput,
-  type DeletePromocodeResult,
   PromocodeRecord,
   type TogglePromocodeInput,
   type UpdatePromocodeInput,
@@ -57,9 +57,9 @@ export class PromocodesService {
     return this.change(ctx, id, { isActive: active });
   }
 
-  async delete(ctx: StoreContext, id: string): Promise<DeletePromocodeResult> {
+  async delete(ctx: StoreContext, id: string): Promise<Deleted> {
     const promocode = await ctx.rows(Promocode).findById(id, { lock: true });
-    if (!promocode) throw notFound(`Promocode ${id}`);
+    if (!promocode) throw notFound('Promocode', id);
     ctx.checkUnchanged(promocode.updatedAt);
     await ctx.rows(Promocode).delete({ id: promocode.id });
     ctx.audit.target = `promocode:${promocode.id}`;
@@ -69,7 +69,7 @@ export class PromocodesService {
 
   private async change(ctx: StoreContext, id: string, fields: Omit<UpdatePromocodeInput, 'id'>): Promise<Promocode> {
     const promocode = await ctx.rows(Promocode).findById(id, { lock: true });
-    if (!promocode) throw notFound(`Promocode ${id}`);
+    if (!promocode) throw notFound('Promocode', id);
     ctx.checkUnchanged(promocode.updatedAt);
     const { discountType = promocode.discountType, discountValue = Number(promocode.discountValue) } = fields;
     // Only a change of either can make a pair that was fine wrong.

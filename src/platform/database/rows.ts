@@ -1,7 +1,7 @@
 import type { EntityManager, EntityTarget, FindOptionsWhere, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { isUuid } from '../schema/formats.js';
-import { type Order, type Page, type PageRequest, decodeCursor, keysetCondition, pageOf } from '../schema/page.js';
+import { DEFAULT_TAKE, type Order, type Page, type PageRequest, decodeCursor, keysetCondition, pageOf } from '../schema/page.js';
 import type { StoreRow } from './store-row.entity.js';
 
 /** TypeORM's comfort over one entity, always limited to the store: the whole of what a service may do with rows. */
@@ -36,7 +36,7 @@ export class StoreRows<Entity extends StoreRow> {
     refine: (query: SelectQueryBuilder<Entity>) => void = () => undefined,
     order: Order = [{ property: 'id', direction: 'DESC' }],
   ): Promise<Page<Entity>> {
-    const take = request.take ?? 20;
+    const { take = DEFAULT_TAKE } = request;
     const query = await this.query();
     refine(query);
     if (request.cursor !== undefined) {

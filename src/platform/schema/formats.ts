@@ -22,6 +22,14 @@ export function isDay(value: string): boolean {
   return date.getUTCFullYear() === +year && date.getUTCMonth() === +month - 1 && date.getUTCDate() === +day;
 }
 
+/** What may be somebody's e-mail address: of the form name@host, nothing more is checked (docs/behaviour.md §12). */
+export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/** RFC 5321 §4.5.3.1.3. */
+export const MAX_EMAIL = 254;
+
+/** The length is checked first: the cost of the pattern grows with its square. */
+export const isEmail = (value: string) => value.length <= MAX_EMAIL && EMAIL.test(value);
+
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-](\d{2}):(\d{2}))$/;
 
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');

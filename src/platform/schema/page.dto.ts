@@ -1,4 +1,4 @@
-import { Identifier, Integer, Text } from './fields.js';
+import { Confirm, Flag, Identifier, Integer, Text } from './fields.js';
 
 /** Input of an operation that takes nothing. */
 export class NoInput {}
@@ -11,4 +11,15 @@ export class PageInput {
 
 export class IdInput {
   @Identifier() id: string;
+}
+
+/** Input of a deletion that cannot be undone. */
+export class DeleteInput extends IdInput {
+  @Confirm() confirm: true;
+}
+
+/** Result of a deletion. */
+export class Deleted {
+  @Identifier() id: string;
+  @Flag() deleted: true;
 }

@@ -73,7 +73,7 @@ export class Deliveries {
     const [row] = isUuid(id)
       ? await ctx.session.read<DeliveryDetails & { body: string } & Record<string, unknown>>(FIND, id)
       : [];
-    if (!row) throw notFound('The delivery');
+    if (!row) throw notFound('Delivery', id);
     return { ...row, body: row.body === '' ? null : JSON.parse(row.body) };
   }
 

@@ -76,7 +76,7 @@ export class WebhookEndpoints {
   /** The URL and the secret to sign with. @throws OperationError not_found when none is set */
   async target(ctx: StoreContext): Promise<{ url: string; secret: string }> {
     const [row] = await ctx.session.read<EndpointRow>(FIND);
-    if (!row) throw notFound('A webhook');
+    if (!row) throw notFound('The webhook');
     return { url: row.url, secret: this.secrets.open(row.sealed_secret, secretPurpose(ctx.storeId)) };
   }
 
@@ -101,7 +101,7 @@ export class WebhookEndpoints {
   async rotateSecret(ctx: StoreContext): Promise<{ secret: string }> {
     const secret = newSecret();
     const rows = await ctx.session.run(ROTATE, this.secrets.seal(secret, secretPurpose(ctx.storeId)), ctx.now());
-    if (rows.length === 0) throw notFound('A webhook');
+    if (rows.length === 0) throw notFound('The webhook');
     ctx.audit.target = `webhook:${ctx.storeId}`;
     ctx.audit.changes = { secret: [REMOVED, REMOVED] };
     return { secret };
@@ -111,7 +111,7 @@ export class WebhookEndpoints {
   async pause(ctx: StoreContext, paused: boolean): Promise<void> {
     const before = await this.find(ctx);
     const rows = await ctx.session.run(PAUSE, paused ? ctx.now() : null, ctx.now());
-    if (!before || rows.length === 0) throw notFound('A webhook');
+    if (!before || rows.length === 0) throw notFound('The webhook');
     this.audit(ctx, { paused: before.paused }, { paused });
     if (!paused) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
   }
@@ -119,7 +119,7 @@ export class WebhookEndpoints {
   async remove(ctx: StoreContext): Promise<void> {
     const before = await this.find(ctx);
     const rows = await ctx.session.run(REMOVE, ctx.now());
-    if (!before || rows.length === 0) throw notFound('A webhook');
+    if (!before || rows.length === 0) throw notFound('The webhook');
     this.audit(ctx, before, { url: null, paused: null, createdAt: null, updatedAt: null });
   }
 
