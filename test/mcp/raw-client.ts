@@ -37,6 +37,7 @@ export class RawClient {
     private readonly app: TestApp,
     private readonly token: string | null,
     private readonly era: Era = 'legacy',
+    private readonly path = '/mcp',
   ) {}
 
   async send(
@@ -62,7 +63,7 @@ export class RawClient {
   }
 
   async post(body: string, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<RawAnswer> {
-    const response = await fetch(`${this.app.url}/mcp`, {
+    const response = await fetch(`${this.app.url}${this.path}`, {
       method: 'POST',
       body,
       signal,

@@ -42,7 +42,8 @@ describe('the MCP endpoint', () => {
     for (const era of ERAS) {
       const { status, headers, messages } = await new RawClient(app, token, era).send('tools/list');
       expect(status).toBe(401);
-      expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+      const challenge = headers.get('www-authenticate')!;
+      expect([challenge.startsWith('Bearer'), challenge.includes('error="invalid_token"')]).toEqual([true, token !== null]);
       expect(messages).toEqual([{ ok: false, error: { code: 'invalid_token', message: expect.any(String) } }]);
     }
   });
@@ -54,13 +55,41 @@ describe('the MCP endpoint', () => {
     expect((await client(other.tokens.read).send('tools/list')).status).toBe(401);
   });
 
-  it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])('refuses %s with 405 and names POST', async (method) => {
+  it.each(['GET', 'DELETE', 'PUT', 'PATCH'])('refuses %s with 405 and names POST', async (method) => {
     const headers = { Accept: 'text/event-stream', Authorization: `Bearer ${store.tokens.read}` };
     const response = await fetch(`${app.url}/mcp`, { method, headers });
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
     const stranger = await fetch(`${app.url}/mcp`, { method });
     expect([stranger.status, stranger.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Bearer/)]);
+  });
+
+  it('answers a browser that asks before it calls, and lets a page of this machine read the answer', async () => {
+    const Origin = 'http://localhost:6274';
+    const preflight = await fetch(`${app.url}/mcp`, { method: 'OPTIONS', headers: { Origin } });
+    expect([preflight.status, preflight.headers.get('allow'), await preflight.text()]).toEqual([204, 'POST, OPTIONS', '']);
+    for (const name of ['Authorization', 'Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name']) {
+      expect(preflight.headers.get('access-control-allow-headers')).toContain(name);
+    }
+    const answer = await client().post(JSON.stringify(LIST), { Origin });
+    const refused = await client(null).post(JSON.stringify(LIST), { Origin });
+    expect([answer.status, refused.status]).toEqual([200, 401]);
+    for (const { headers } of [preflight, answer, refused]) expect(headers.get('access-control-allow-origin')).toBe(Origin);
+    const stranger = await fetch(`${app.url}/mcp`, { method: 'OPTIONS', headers: { Origin: 'https://evil.example' } });
+    expect([stranger.status, stranger.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+  });
+
+  it.each(['*/*', 'application/json;q=0.9, */*;q=0.1', ''])('answers a client that accepts "%s"', async (Accept) => {
+    for (const era of ERAS) {
+      const own = new RawClient(app, store.tokens.read, era);
+      for (const [method, params] of [
+        ['tools/list', {}],
+        ['tools/call', { name: 'list_orders' }],
+      ] as const) {
+        const { status, messages } = await own.send(method, params, { Accept });
+        expect([method, era, status, messages[0].error]).toEqual([method, era, 200, undefined]);
+      }
+    }
   });
 
   it('tells the budget on every authenticated answer, and takes off it for tool calls and lists of tools only', async () => {

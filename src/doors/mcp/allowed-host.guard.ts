@@ -1,8 +1,10 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { forbidden } from '../../platform/errors.js';
+
+const ANSWER_HEADERS = 'WWW-Authenticate, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After';
 
 /**
  * 403 for a request that was sent to another host name, or by a page of another one: a page whose name suddenly resolves to this
@@ -20,6 +22,14 @@ export class AllowedHostGuard implements CanActivate {
     const { host, origin } = context.switchToHttp().getRequest<Request>().headers;
     if (!validateHostHeader(host, this.hostnames).ok) throw forbidden('The Host header must name this service (BASE_URL)');
     if (!validateOriginHeader(origin, this.hostnames).ok) throw forbidden('Pages of other origins may not call this service');
+    if (origin !== undefined) letPageRead(context.switchToHttp().getResponse<Response>(), origin);
     return true;
   }
+}
+
+/** A token stands in a header that the page must hold, never in a cookie that a browser adds by itself. */
+function letPageRead(response: Response, origin: string): void {
+  response.setHeader('Access-Control-Allow-Origin', origin);
+  response.setHeader('Access-Control-Expose-Headers', ANSWER_HEADERS);
+  response.vary('Origin');
 }

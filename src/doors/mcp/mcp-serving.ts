@@ -12,9 +12,10 @@ import { sendJson } from '../../platform/http/shop-express.adapter.js';
 import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { INSTRUCTIONS, SERVER } from './instructions.js';
-import { plainCall, type ProtocolEra } from './plain-call.js';
+import { acceptsAnything, BOTH_FORMS, plainCall, type ProtocolEra } from './plain-call.js';
 import { toAnswer, toResult } from './tool-answer.js';
 import { type CallMessage, type CallControls, ToolCalls } from './tool-calls.js';
+import type { ToolSelection } from './tool-selection.js';
 import { Tools } from './tools.js';
 
 const CAPABILITIES = { tools: {} };
@@ -42,24 +43,27 @@ export class McpServing implements OnModuleDestroy {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  async serve(request: HttpRequest, response: HttpResponse, message: unknown): Promise<void> {
+  /** @param selection the tools there are for this client */
+  async serve(request: HttpRequest, response: HttpResponse, message: unknown, selection: ToolSelection): Promise<void> {
     const plain = plainCall(request.headers, message);
-    if (plain && this.calls.isTool(plain.params.name)) {
+    if (plain && this.calls.isTool(plain.params.name, selection)) {
       const controls = plain.era === 'modern' ? { signal: signalOf(response) } : {};
-      const outcome = await this.calls.run({ request, response, message }, plain.params, controls);
+      const outcome = await this.calls.run({ request, response, message, selection }, plain.params, controls);
       return sendJson(response, toAnswer(plain, outcome));
     }
     // The list is the longest answer there is, so it is a read; what else is no call of an operation is free.
     if ((message as { method?: unknown } | null)?.method === 'tools/list') await this.budgets.spend(request.call, 'read');
     else await this.budgets.tell(request.call);
     const onerror = (err: Error) => this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
-    const build = ({ era }: { era: ProtocolEra }) => this.server({ request, response, message }, era);
+    const build = ({ era }: { era: ProtocolEra }) => this.server({ request, response, message, selection }, era);
     const isSubscription = (message as { method?: unknown } | null)?.method === 'subscriptions/listen';
     const modern = isSubscription ? this.subscriptions : createMcpHandler(build, { legacy: 'reject', onerror });
-    const fetch = async (web: Request) =>
-      (await isLegacyRequest(web, message))
+    const fetch = async (sent: Request) => {
+      const web = acceptingBoth(sent);
+      return (await isLegacyRequest(web, message))
         ? serveLegacy(build({ era: 'legacy' }), web, message)
         : modern.fetch(web, { parsedBody: message });
+    };
     await toNodeHandler({ fetch }, { onerror })(request, response, message);
   }
 
@@ -75,7 +79,7 @@ export class McpServing implements OnModuleDestroy {
     });
     const { scope } = message.request.call.principal!;
     server.setRequestHandler('tools/list', () => ({
-      tools: this.tools.list(scope),
+      tools: this.tools.list(scope, message.selection),
       ttlMs: LIST_TTL_MS,
       cacheScope: 'private' as const,
     }));
@@ -84,6 +88,14 @@ export class McpServing implements OnModuleDestroy {
     );
     return server;
   }
+}
+
+/** The protocol's own code wants both forms named. */
+function acceptingBoth(sent: Request): Request {
+  if (!acceptsAnything(sent.headers.get('accept'))) return sent;
+  const headers = new Headers(sent.headers);
+  headers.set('accept', BOTH_FORMS);
+  return new Request(sent.url, { method: sent.method, headers, signal: sent.signal });
 }
 
 /** Answers JSON, and a stream only to a caller that waits for progress: limits stand in headers, and a stream's leave before the call is made. */

@@ -1,4 +1,4 @@
-import { All, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { All, Controller, HttpCode, Options, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { INVALID_REQUEST, isJsonContentType, PARSE_ERROR } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
 import { TokenGuard } from '../../platform/call/token.guard.js';
@@ -8,9 +8,14 @@ import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { AllowedHostGuard } from './allowed-host.guard.js';
 import { parseMessage } from './message.js';
 import { McpServing } from './mcp-serving.js';
+import { type ToolSelection, toolSelection } from './tool-selection.js';
 
 /** JSON-RPC leaves -32000 to -32099 to servers. */
 const RATE_LIMITED = -32_029;
+
+const METHODS = 'POST, OPTIONS';
+const REQUEST_HEADERS =
+  'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, X-Request-Id';
 
 /** Streamable HTTP without sessions: one POST is one message (docs/behaviour.md §8). */
 @Controller('mcp')
@@ -30,6 +35,12 @@ export class McpController {
       return this.refuse(request, response, 415, INVALID_REQUEST, 'Content-Type must be application/json');
     }
     let message: unknown;
+    let selection: ToolSelection;
+    try {
+      selection = toolSelection(request.url, this.operations);
+    } catch (error) {
+      return this.refuse(request, response, 400, INVALID_REQUEST, asRefusal(error)?.message ?? 'The URL could not be read');
+    }
     try {
       message = request.call.body((text) => parseMessage(text, (tool) => this.operations.find(tool)?.input));
     } catch (error) {
@@ -40,7 +51,7 @@ export class McpController {
       return this.refuse(request, response, 400, INVALID_REQUEST, 'Batches are not supported: send one message');
     }
     try {
-      await this.serving.serve(request, response, message);
+      await this.serving.serve(request, response, message, selection);
     } catch (error) {
       const refusal = asRefusal(error);
       if (refusal?.code !== 'rate_limited') throw error;
@@ -49,11 +60,20 @@ export class McpController {
     }
   }
 
+  /** Browsers ask before they call; what pages may call is AllowedHostGuard's to say. */
+  @Options()
+  @HttpCode(204)
+  describe(@Res({ passthrough: true }) response: Response): void {
+    response.setHeader('Allow', METHODS);
+    response.setHeader('Access-Control-Allow-Methods', METHODS);
+    response.setHeader('Access-Control-Allow-Headers', REQUEST_HEADERS);
+  }
+
   /** There is no stream to open and no session to end. */
   @All()
   @UseGuards(TokenGuard)
   async refuseMethod(@Req() request: Request, @Res() response: Response): Promise<void> {
-    response.setHeader('Allow', 'POST');
+    response.setHeader('Allow', METHODS);
     await this.refuse(request, response, 405, INVALID_REQUEST, 'Only POST is supported: this server keeps no sessions');
   }
 

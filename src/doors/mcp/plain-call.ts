@@ -18,6 +18,14 @@ export interface PlainCall {
   era: ProtocolEra;
 }
 
+/** Both forms an answer may have: JSON, or a stream where progress comes first. */
+export const BOTH_FORMS = 'application/json, text/event-stream';
+
+/** No Accept header means that anything will do (RFC 9110 §12.5.1). */
+export const acceptsAnything = (accept: string | null | undefined) => !accept || accept.includes('*/*');
+
+const acceptsBoth = (accept = '') => accept.includes('application/json') && accept.includes('text/event-stream');
+
 const METHOD = 'tools/call';
 const MODERN_REVISION = '2026-07-28';
 const MODERN_META = [PROTOCOL_VERSION_META_KEY, CLIENT_INFO_META_KEY, CLIENT_CAPABILITIES_META_KEY];
@@ -29,8 +37,7 @@ const MODERN_META = [PROTOCOL_VERSION_META_KEY, CLIENT_INFO_META_KEY, CLIENT_CAP
  * @returns null for everything else
  */
 export function plainCall(headers: IncomingHttpHeaders, message: unknown): PlainCall | null {
-  const { accept = '' } = headers;
-  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return null;
+  if (!acceptsAnything(headers.accept) && !acceptsBoth(headers.accept)) return null;
   if (!isPlainObject(message) || !hasOnly(message, ['jsonrpc', 'id', 'method', 'params'])) return null;
   const { jsonrpc, id, method, params } = message;
   if (jsonrpc !== '2.0' || method !== METHOD) return null;

@@ -7,6 +7,7 @@ import { invalidInput, OperationError } from '../../platform/errors.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
 import type { Outcome } from './tool-answer.js';
+import type { ToolSelection } from './tool-selection.js';
 
 /** One message and the HTTP exchange it came by. */
 export interface CallMessage {
@@ -14,6 +15,8 @@ export interface CallMessage {
   response: Response;
   /** As it was sent. */
   message: unknown;
+  /** The tools there are for its client. */
+  selection: ToolSelection;
 }
 
 /** What a call may have of its caller beside the answer. */
@@ -31,15 +34,16 @@ export class ToolCalls {
     private readonly refusals: EnvelopeFilter,
   ) {}
 
-  isTool(name: string): boolean {
-    return this.operations.find(name) !== undefined;
+  isTool(name: string, selection: ToolSelection): boolean {
+    const operation = this.operations.find(name);
+    return operation !== undefined && selection(operation);
   }
 
   /** @throws ProtocolError for a tool that does not exist */
   async run(message: CallMessage, params: CallToolRequest['params'], controls: CallControls): Promise<Outcome> {
     const call = toCall(message, params, controls);
     try {
-      if (!this.isTool(params.name)) await this.refuseUnknown(call, params.name);
+      if (!this.isTool(params.name, message.selection)) await this.refuseUnknown(call, params.name);
       return { envelope: await this.operations.invoke(params.name, call), isError: false };
     } catch (error) {
       if (error instanceof ProtocolError) throw error;

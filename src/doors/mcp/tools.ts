@@ -5,6 +5,7 @@ import { fields } from '../../platform/schema/fields.js';
 import type { OperationSpec } from '../../platform/call/operation.metadata.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { toolSchema } from './tool-schema.js';
+import type { ToolSelection } from './tool-selection.js';
 
 /** What directories and clients show of a description. */
 const MAX_DESCRIPTION = 200;
@@ -36,18 +37,20 @@ const WITH_WARNINGS = {
 /** The operations as tools. */
 @Injectable()
 export class Tools {
-  private readonly lists = new Map<Scope, Tool[]>();
+  private readonly tools = new Map<OperationSpec, Tool>();
 
   constructor(private readonly operations: OperationRegistry) {}
 
-  /** The tools a token of this scope may call, by name. */
-  list(scope: Scope): Tool[] {
-    let tools = this.lists.get(scope);
-    if (!tools) {
-      const callable = this.operations.list().filter((operation) => includesScope(scope, operation.scope));
-      this.lists.set(scope, (tools = callable.map(toTool)));
-    }
-    return tools;
+  /** The tools of a selection that a token of this scope may call, by name. */
+  list(scope: Scope, selection: ToolSelection): Tool[] {
+    const callable = this.operations.list().filter((operation) => includesScope(scope, operation.scope) && selection(operation));
+    return callable.map((operation) => this.toolOf(operation));
+  }
+
+  private toolOf(operation: OperationSpec): Tool {
+    let tool = this.tools.get(operation);
+    if (!tool) this.tools.set(operation, (tool = toTool(operation)));
+    return tool;
   }
 }
 

@@ -9,6 +9,7 @@ type Invoke = (request: { call: Call }) => Promise<string>;
 
 interface Entry {
   spec: OperationSpec;
+  group: string;
   invoke: Invoke;
 }
 
@@ -29,7 +30,7 @@ export class OperationRegistry implements OnModuleInit {
       if (!instance || !host) continue;
       for (const method of this.scanner.getAllMethodNames(Object.getPrototypeOf(instance))) {
         const spec = operationOf((instance as Record<string, object>)[method]);
-        if (spec) this.add(spec, instance as object, method, this.contextsOf(host.token));
+        if (spec) this.add(spec, groupName(host.name), instance as object, method, this.contextsOf(host.token));
       }
     }
   }
@@ -37,6 +38,16 @@ export class OperationRegistry implements OnModuleInit {
   /** By name, in alphabetical order. */
   list(): OperationSpec[] {
     return [...this.entries.values()].map(({ spec }) => spec).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** The groups that have operations: `orders`, `payment-providers`; in alphabetical order. */
+  groups(): string[] {
+    return [...new Set([...this.entries.values()].map(({ group }) => group))].sort();
+  }
+
+  /** @param name of an operation there is */
+  groupOf(name: string): string {
+    return this.entries.get(name)!.group;
   }
 
   find(name: string): OperationSpec | undefined {
@@ -59,7 +70,7 @@ export class OperationRegistry implements OnModuleInit {
     return Object.create(this.contexts, { getContextModuleKey: { value: () => moduleKey } }) as ExternalContextCreator;
   }
 
-  private add(spec: OperationSpec, instance: object, method: string, contexts: ExternalContextCreator): void {
+  private add(spec: OperationSpec, group: string, instance: object, method: string, contexts: ExternalContextCreator): void {
     if (this.entries.has(spec.name)) throw new Error(`operation ${spec.name} is declared twice`);
     const confirms = fields(spec.input).some(({ name, optional }) => name === 'confirm' && !optional);
     if (spec.destructive && spec.confirm !== false && !confirms) {
@@ -68,6 +79,13 @@ export class OperationRegistry implements OnModuleInit {
     const callback = (instance as Record<string, (...args: unknown[]) => unknown>)[method];
     const checks = { guards: true, interceptors: true, filters: false };
     const invoke = contexts.create(instance, callback, method, undefined, undefined, undefined, undefined, checks) as Invoke;
-    this.entries.set(spec.name, { spec, invoke });
+    this.entries.set(spec.name, { spec, group, invoke });
   }
 }
+
+/** `PaymentProvidersModule` is the group payment-providers. */
+const groupName = (module: string) =>
+  module
+    .replace(/Module$/, '')
+    .replace(/\B[A-Z]/g, '-$&')
+    .toLowerCase();

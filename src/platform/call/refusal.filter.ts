@@ -14,7 +14,11 @@ export class EnvelopeFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return void response.end();
     const refusal = this.refusalOf(error, request.call?.requestId);
-    if (refusal.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="shop"');
+    if (refusal.status === 401) {
+      // RFC 6750 §3: who sent no token is asked for one, without an error.
+      const error = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
+      response.setHeader('WWW-Authenticate', `Bearer realm="shop"${error}`);
+    }
     response.status(refusal.status).type('application/json').send(JSON.stringify(refusal.envelope()));
   }
 

@@ -1,0 +1,69 @@
+import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+import { type Era, ERAS, RawClient } from './raw-client.js';
+
+/** docs/behaviour.md §8: the URL narrows the tools, for lists and for calls. */
+describe('the tools that a URL asks for', () => {
+  let app: TestApp;
+  let store: TestStore;
+
+  const client = (query: string, era: Era = 'modern') => new RawClient(app, store.tokens.admin, era, `/mcp?${query}`);
+  const listed = async (query: string): Promise<string[]> => {
+    const { messages } = await client(query).send('tools/list');
+    return messages[0].result.tools.map(({ name }: { name: string }) => name);
+  };
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    store = await app.store();
+  });
+  afterAll(() => app.stop());
+
+  it('are those of the groups and names in tools', async () => {
+    expect(await listed('tools=brands')).toEqual(['create_brand', 'delete_brand', 'get_brand', 'list_brands', 'update_brand']);
+    expect(await listed('tools=get_order,payment-providers&tools=get_brand,')).toEqual([
+      'create_payment_provider',
+      'delete_payment_provider',
+      'get_brand',
+      'get_order',
+      'get_payment_provider',
+      'list_payment_providers',
+      'update_payment_provider',
+    ]);
+    expect(await listed('tools=')).toEqual(await listed('other=1'));
+  });
+
+  it('change nothing with readonly=true', async () => {
+    const operations = app.nest.get(OperationRegistry).list();
+    const reads = operations.filter(({ scope }) => scope === 'read').map(({ name }) => name);
+    expect(await listed('readonly=true')).toEqual(reads);
+    expect(await listed('readonly=false')).toHaveLength(operations.length);
+    expect(await listed('tools=brands&readonly=true')).toEqual(['get_brand', 'list_brands']);
+  });
+
+  it('can be called, and no others', async () => {
+    for (const era of ERAS) {
+      const ask = async (query: string, name: string, input: object) =>
+        (await client(query, era).send('tools/call', { name, arguments: input })).messages[0];
+      const brand = { name: 'Selected', slug: `selected-${era}` };
+      expect((await ask('tools=brands', 'create_brand', brand)).result.structuredContent.ok).toBe(true);
+      for (const query of ['tools=orders', 'readonly=true', 'tools=brands&readonly=true']) {
+        const { error } = await ask(query, 'create_brand', { ...brand, slug: `${brand.slug}-2` });
+        expect(error).toMatchObject({ code: -32602, data: { ok: false, error: { code: 'unknown_tool' } } });
+      }
+    }
+    expect((await store.data('list_brands')).items).toHaveLength(ERAS.length);
+  });
+
+  it.each([
+    ['tools=ordres', 'tools: ordres is neither a tool nor a group of tools; the groups are analytics, billing, '],
+    ['tools=orders,get_unicorn', 'tools: get_unicorn is neither'],
+    ['readonly=yes', 'readonly must be true or false'],
+  ])('are refused for %s', async (query, message) => {
+    const { status, messages } = await client(query).send('tools/list');
+    expect([status, messages]).toEqual([
+      400,
+      [{ jsonrpc: '2.0', id: null, error: { code: -32600, message: expect.stringContaining(message) } }],
+    ]);
+  });
+});
