@@ -48,6 +48,7 @@ import { Installation1763700000140 } from './1763700000140-installation.js';
 import { EditedNames1763700000180 } from './1763700000180-edited-names.js';
 import { InactiveCategories1763700000181 } from './1763700000181-inactive-categories.js';
 import { OneBotOneStore1763700000182 } from './1763700000182-one-bot-one-store.js';
+import { Oauth1763700000250 } from './1763700000250-oauth.js';
 
 /** In the order they apply. */
 export const MIGRATIONS = [
@@ -101,4 +102,5 @@ export const MIGRATIONS = [
   EditedNames1763700000180,
   InactiveCategories1763700000181,
   OneBotOneStore1763700000182,
+  Oauth1763700000250,
 ];

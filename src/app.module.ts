@@ -19,6 +19,7 @@ import { PromocodesModule } from './groups/promocodes/promocodes.module.js';
 import { SettingsModule } from './groups/settings/settings.module.js';
 import { McpModule } from './doors/mcp/mcp.module.js';
 import { MessengerModule } from './messenger/messenger.module.js';
+import { OauthModule } from './doors/oauth/oauth.module.js';
 import { OpenApiModule } from './doors/openapi/openapi.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { UnknownOperationModule } from './platform/call/unknown-operation.module.js';
@@ -63,6 +64,7 @@ export class AppModule {
         OpenApiModule,
         McpModule,
         DashboardModule,
+        OauthModule.with(options.config),
         StorefrontModule,
         BotUpdatesModule,
         // Last: it answers for everything under /v1 that is no operation.

@@ -48,6 +48,8 @@ const PLATFORM_ROOMS = [
 /** Between doors only these. */
 const ALLOWED_DOORS: Record<string, string[]> = {
   dashboard: ['openapi'],
+  // A person who decides about an app is signed in as on the dashboard, and pages of other hosts are kept out as at /mcp.
+  oauth: ['dashboard', 'mcp'],
   storefront: ['openapi'],
   'bot-updates': ['storefront'],
 };

@@ -84,8 +84,8 @@ export class Accounts implements OnModuleInit {
   }
 
   /**
-   * Sets a new password and ends all access that the old one gave: sessions, known browsers, links to reset it. Whatever else
-   * comes to stand for a person who signed in once ends here too.
+   * Sets a new password and ends all access that the old one gave: sessions, known browsers, links to reset it, apps that were let
+   * in. Whatever else comes to stand for a person who signed in once ends here too.
    */
   async setPassword(client: ClientBase, userId: string, passwordHash: string, kept: Kept | null): Promise<void> {
     await client.query('update users set password_hash = $2 where id = $1', [userId, passwordHash]);
@@ -93,6 +93,7 @@ export class Accounts implements OnModuleInit {
     await client.query(`delete from sessions where ${others}`, [userId, kept?.session ?? null]);
     await client.query(`delete from known_browsers where ${others}`, [userId, kept?.browser ?? null]);
     await client.query('delete from password_resets where user_id = $1', [userId]);
+    await client.query('delete from oauth_grants where user_id = $1', [userId]);
   }
 
   async changePassword(userId: string, password: string, kept: Kept): Promise<void> {

@@ -64,6 +64,12 @@ export const mailLimit = (kind: 'invitation' | 'reset', email: string): AttemptL
   afterSuccess: 'not counted',
 });
 
+/** Apps that register themselves. Hosted agents come from few networks, so these are wide. */
+export const registrationLimits = (address: string): AttemptLimit[] => [
+  { subject: `registration-network:${digest(networkOf(address))}`, max: 200, windowMs: HOUR_MS, afterSuccess: 'not counted' },
+  { subject: 'registration', max: 5_000, windowMs: LONGEST_WINDOW_MS, afterSuccess: 'not counted' },
+];
+
 /** What is counted of an account's passwords by strangers, as a pattern of SQL's `like`, for the operator to clear. */
 export const subjectsOfAccount = (email: string) => [`account:${digest(email)}`, `account-network:${digest(email)}:%`];
 

@@ -1,6 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { Accounts } from './accounts.service.js';
+import { Apps } from './apps.service.js';
 import { Attempts } from './attempts.service.js';
+import { Connections } from './connections.service.js';
 import { Invitations } from './invitations.service.js';
 import { Joining } from './joining.service.js';
 import { KnownBrowsers } from './known-browsers.service.js';
@@ -13,7 +15,9 @@ import { SignIn } from './sign-in.service.js';
 
 const SERVICES = [
   Accounts,
+  Apps,
   Attempts,
+  Connections,
   Invitations,
   Joining,
   KnownBrowsers,

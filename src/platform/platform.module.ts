@@ -11,6 +11,7 @@ import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { TokenGuard } from './call/token.guard.js';
+import { ClientTokens } from './auth/client-tokens.js';
 import { TokenRegistry } from './auth/token-registry.js';
 import { Clock, SystemClock } from './clock.js';
 import { CONFIG, type Config } from './config/config.js';
@@ -76,6 +77,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
       { provide: ThrottlerStorage, useValue: throttlerStorage },
       StoreDatabase,
       TokenRegistry,
+      ClientTokens,
       TokenGuard,
       BudgetKeeper,
       OperationRegistry,

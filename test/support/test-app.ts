@@ -82,7 +82,7 @@ export class TestApp {
       encryptionKeys,
       clock,
     });
-    await nest.listen(0, '127.0.0.1');
+    await nest.listen(config.port, '127.0.0.1');
     const { port } = (nest.getHttpServer() as Server).address() as AddressInfo;
     return new TestApp(nest, `http://127.0.0.1:${port}`, database);
   }

@@ -9,9 +9,9 @@ export class ListAuditInput extends PageInput {
 }
 
 export class ActorRecord {
-  @OneOf(['token', 'user', 'shopper', 'system']) kind: string;
+  @OneOf(['token', 'user', 'shopper', 'system', 'client']) kind: string;
   @Text({ nullable: true }) id: string | null;
-  @Text({ description: "The token's name, the user's e-mail address." }) name: string;
+  @Text({ description: "The token's name, the user's e-mail address, or an app's name and whose app it is." }) name: string;
 }
 
 export class AuditRecord {

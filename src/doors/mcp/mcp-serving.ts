@@ -45,6 +45,7 @@ export class McpServing implements OnModuleDestroy {
 
   /** @param selection the tools there are for this client */
   async serve(request: HttpRequest, response: HttpResponse, message: unknown, selection: ToolSelection): Promise<void> {
+    await this.calls.refuseUngranted({ request, response, message, selection });
     const plain = plainCall(request.headers, message);
     if (plain && this.calls.isTool(plain.params.name, selection)) {
       const controls = plain.era === 'modern' ? { signal: signalOf(response) } : {};
@@ -77,10 +78,11 @@ export class McpServing implements OnModuleDestroy {
       instructions: INSTRUCTIONS,
       cacheHints: { 'server/discover': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
     });
-    const { scope } = message.request.call.principal!;
+    const { scope, consent } = message.request.call.principal!;
     server.setRequestHandler('tools/list', () => ({
       tools: this.tools.list(scope, message.selection),
-      ttlMs: LIST_TTL_MS,
+      // What a person granted they may widen at any time.
+      ttlMs: consent ? 0 : LIST_TTL_MS,
       cacheScope: 'private' as const,
     }));
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) =>

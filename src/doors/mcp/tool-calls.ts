@@ -3,6 +3,7 @@ import { type CallToolRequest, INVALID_PARAMS, ProtocolError } from '@modelconte
 import type { Request, Response } from 'express';
 import { EnvelopeFilter } from '../../platform/call/refusal.filter.js';
 import type { Call } from '../../platform/store/call.js';
+import { couldBeGranted } from '../../platform/store/principal.js';
 import { invalidInput, OperationError } from '../../platform/errors.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
@@ -50,6 +51,19 @@ export class ToolCalls {
       const refusal = this.refusals.refusalOf(error, call.requestId);
       return { envelope: JSON.stringify(refusal.envelope()), isError: true };
     }
+  }
+
+  /**
+   * Refuses a call that its person could still allow, so that the client asks them: such a refusal is one of HTTP, whatever else the
+   * protocol says of a tool's errors. It is counted and audited as any other.
+   * @throws OperationError forbidden, rate_limited
+   */
+  async refuseUngranted(message: CallMessage): Promise<void> {
+    const { method, params } = (message.message ?? {}) as { method?: unknown; params?: { name?: unknown } };
+    const operation = method === 'tools/call' ? this.operations.find(String(params?.name)) : undefined;
+    if (!operation || !message.selection(operation)) return;
+    if (!couldBeGranted(message.request.call.principal!, operation.scope)) return;
+    await this.operations.invoke(operation.name, toCall(message, { name: operation.name }, {}));
   }
 
   /** A name that is no operation counts as a read (docs/behaviour.md §1.4). */

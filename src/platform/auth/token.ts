@@ -1,27 +1,30 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-const PREFIX = 'shop_live_';
+/** What a token begins with says what it is: an API token, or an app's access or refresh token (docs/behaviour.md §15). */
+export const PREFIXES = { api: 'shop_live_', access: 'shop_oat_', refresh: 'shop_ort_' } as const;
+export type TokenKind = keyof typeof PREFIXES;
+
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+const REST = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** A new API token: the live prefix, 32 random letters and digits (190 bits), and a checksum of them (docs/behaviour.md §2.1). */
-export function newToken(): string {
+/** A new token: its prefix, 32 random letters and digits (190 bits), and a checksum of them (docs/behaviour.md §2.1). */
+export function newToken(kind: TokenKind = 'api'): string {
   let random = '';
   while (random.length < RANDOM_LENGTH) {
     // 248 is the largest multiple of 62 below 256: every letter is equally likely.
     for (const byte of randomBytes(64)) if (byte < 248 && random.length < RANDOM_LENGTH) random += ALPHABET[byte % 62];
   }
-  return PREFIX + random + checksum(random);
+  return PREFIXES[kind] + random + checksum(random);
 }
 
-/** Whether the text can be a token at all: a mistyped one is refused without a look-up. */
-export function isWellFormedToken(token: string): boolean {
-  if (!FORM.test(token)) return false;
-  const random = token.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH);
-  return checksum(random) === token.slice(-CHECKSUM_LENGTH);
+/** Whether the text can be a token of the kind at all: a mistyped one is refused without a look-up. */
+export function isWellFormedToken(token: string, kind: TokenKind = 'api'): boolean {
+  if (!token.startsWith(PREFIXES[kind])) return false;
+  const rest = token.slice(PREFIXES[kind].length);
+  return REST.test(rest) && checksum(rest.slice(0, RANDOM_LENGTH)) === rest.slice(RANDOM_LENGTH);
 }
 
 /** What is stored instead of the token. It is random, so a fast hash is enough. */

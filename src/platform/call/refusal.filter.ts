@@ -14,7 +14,7 @@ export class EnvelopeFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return void response.end();
     const refusal = this.refusalOf(error, request.call?.requestId);
-    if (refusal.status === 401) {
+    if (refusal.status === 401 && !response.hasHeader('WWW-Authenticate')) {
       // RFC 6750 §3: who sent no token is asked for one, without an error.
       const error = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
       response.setHeader('WWW-Authenticate', `Bearer realm="shop"${error}`);

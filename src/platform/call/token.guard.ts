@@ -1,29 +1,37 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { callOf } from './operation.metadata.js';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { OperationError } from '../errors.js';
+import { signInChallenge } from '../auth/challenge.js';
+import { ClientTokens } from '../auth/client-tokens.js';
+import { TokenRegistry } from '../auth/token-registry.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { BudgetKeeper } from '../rate-limit/budget-keeper.js';
 import type { Call } from '../store/call.js';
-import { TokenRegistry } from '../auth/token-registry.js';
+import type { Resource } from '../store/principal.js';
 
 /** Finds out who calls: 401 without a valid token. Limits guesses per address (docs/behaviour.md §2.3). */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(
-    private readonly tokens: TokenRegistry,
-    private readonly budgets: BudgetKeeper,
+    @Inject(TokenRegistry) private readonly tokens: TokenRegistry,
+    @Inject(ClientTokens) private readonly clients: ClientTokens,
+    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const call = callOf(context);
-    return call.principal !== undefined || this.authenticate(call);
+    const { call, path } = context.switchToHttp().getRequest<Request>();
+    return call.principal !== undefined || this.authenticate(call, path.startsWith('/mcp') ? '/mcp' : '/v1');
   }
 
   /** @throws OperationError invalid_token, or rate_limited after too many refused tokens from one address */
-  authenticate(call: Call): boolean | Promise<boolean> {
+  private authenticate(call: Call, resource: Resource): boolean | Promise<boolean> {
     const [, token] = /^Bearer ([^\s]+)$/i.exec(call.headers.authorization ?? '') ?? [];
-    const found = token === undefined ? null : this.tokens.find(token);
-    if (found instanceof Promise) return found.then((principal) => (principal ? this.admit(call, principal) : this.refuse(call)));
-    return found ? this.admit(call, found) : this.refuse(call);
+    const found =
+      token === undefined ? null : this.clients.isOne(token) ? this.clients.find(token, resource) : this.tokens.find(token);
+    const decide = (principal: Call['principal'] | null) =>
+      principal ? this.admit(call, principal) : this.refuse(call, resource, token !== undefined);
+    return found instanceof Promise ? found.then(decide) : decide(found);
   }
 
   private admit(call: Call, principal: NonNullable<Call['principal']>): boolean {
@@ -31,8 +39,10 @@ export class TokenGuard implements CanActivate {
     return true;
   }
 
-  private async refuse(call: Call): Promise<never> {
+  private async refuse(call: Call, resource: Resource, isTokenBad: boolean): Promise<never> {
     await this.budgets.spendRefusedToken(call);
+    const { oauth, baseUrl } = this.config;
+    if (oauth.enabled) call.setHeader('WWW-Authenticate', signInChallenge(baseUrl, resource, isTokenBad));
     throw new OperationError('invalid_token', 'The bearer token is missing, malformed, expired or revoked');
   }
 }

@@ -56,6 +56,8 @@ const schema = z.object({
     .max(320)
     .regex(/^(?:[^<>\r\n]* )?<?[^\s<>@]+@[^\s<>@]+>?$/, 'must be an e-mail address, or Name <address>')
     .optional(),
+  OAUTH_ENABLED: flag.default(true),
+  OAUTH_DYNAMIC_REGISTRATION: flag.default(true),
   AUDIT_DAYS: positive.pipe(z.number().max(36_500)).default(400),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMIT_READ: positive.default(100),
@@ -88,10 +90,12 @@ export interface Config {
   trustedProxies: number;
   /** The mail server and the sender of what it sends; null where no e-mail is sent. */
   smtp: { url: string; from: string } | null;
+  /** Whether people can let apps in by signing in, and whether an app may register itself to ask for it. */
+  oauth: { enabled: boolean; dynamicRegistration: boolean };
   /** Days for which audit rows are kept. */
   auditDays: number;
   logLevel: string;
-  /** Calls per 60 s: per token for read and write, per address for refused tokens. */
+  /** Calls per 60 s: per token for read and write, per address for refused tokens and for each step of an app's sign-in. */
   rateLimit: { read: number; write: number; badTokens: number };
 }
 
@@ -143,6 +147,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     trustedProxies: value.TRUSTED_PROXIES,
     smtp: value.SMTP_URL ? { url: value.SMTP_URL, from: value.SMTP_FROM ?? `no-reply@${new URL(baseUrl).hostname}` } : null,
+    oauth: { enabled: value.OAUTH_ENABLED, dynamicRegistration: value.OAUTH_DYNAMIC_REGISTRATION },
     auditDays: value.AUDIT_DAYS,
     logLevel: value.LOG_LEVEL,
     rateLimit: { read: value.RATE_LIMIT_READ, write: value.RATE_LIMIT_WRITE, badTokens: value.RATE_LIMIT_BAD_TOKENS },

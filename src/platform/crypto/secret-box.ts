@@ -42,6 +42,11 @@ export class SecretBox {
     return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
   }
 
+  /** Secrets for another purpose than sealing, one of each key, the current one first; the same on every instance. */
+  derived(purpose: string): string[] {
+    return [...this.keys.values()].map((key) => createHmac('sha256', key).update(`derived:${purpose}`).digest('base64url'));
+  }
+
   /**
    * Seals every sealed value in `text` anew with the current key: `text` is one such value, or JSON that holds some. What is
    * sealed with the current key already stays as it is, and so does text that only looks sealed.

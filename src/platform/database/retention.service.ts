@@ -11,6 +11,9 @@ export const IDEMPOTENCY_KEPT_MS = DAY_MS;
 /** Rows a transaction deletes: few enough that nobody waits for it. */
 export const PURGE_BATCH = 1_000;
 
+/** Of an app's sign-in: rows that say themselves when they end. */
+const EXPIRING = ['oauth_interactions', 'oauth_tokens', 'oauth_grants', 'oauth_clients'];
+
 /** A table whose rows are kept for a time. `column` says how old a row is, and has an index. */
 interface RetentionRule {
   table: string;
@@ -34,6 +37,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
     this.rules = [
       { table: 'audit_log', column: 'at', keptMs: config.auditDays * DAY_MS },
       { table: 'idempotency_keys', column: 'created_at', keptMs: IDEMPOTENCY_KEPT_MS },
+      ...EXPIRING.map((table) => ({ table, column: 'expires_at', keptMs: 0 })),
     ];
   }
 

@@ -34,9 +34,14 @@ export class BudgetKeeper {
 
   /** Guesses at tokens are limited by the address they come from. @throws OperationError rate_limited */
   async spendRefusedToken(call: Call): Promise<void> {
+    await this.spendAddress(call, 'address', 'refused tokens');
+  }
+
+  /** What callers without a token of ours do is limited by the address they come from. @throws OperationError rate_limited */
+  async spendAddress(call: Call, key: string, what: string): Promise<void> {
     const limit = this.config.rateLimit.badTokens;
-    const record = await this.storage.increment(`address:${call.address}`, WINDOW_MS, limit, 0, 'address');
-    if (record.isBlocked) this.refuse(call, record.timeToBlockExpire, `${limit} refused tokens per minute from one address`);
+    const record = await this.storage.increment(`${key}:${call.address}`, WINDOW_MS, limit, 0, 'address');
+    if (record.isBlocked) this.refuse(call, record.timeToBlockExpire, `${limit} ${what} per minute from one address`);
   }
 
   private refuse(call: Call, seconds: number, limit: string): never {

@@ -8,7 +8,7 @@ export function includesScope(held: Scope, needed: Scope): boolean {
 
 /** Who changed something, as the audit shows it. */
 export interface Actor {
-  kind: 'token' | 'user' | 'shopper' | 'system';
+  kind: 'token' | 'user' | 'shopper' | 'system' | 'client';
   id: string | null;
   name: string;
 }
@@ -22,4 +22,15 @@ export interface Principal {
   actor: Actor;
   /** Calls with the same key share the budgets of docs/behaviour.md §2.3. */
   budgetKey: string;
+  /** Of an app that a person let in: the highest scope that person could grant now, and the resource its token is for. */
+  consent?: { ceiling: Scope; resource: Resource };
+}
+
+/** Paths below BASE_URL that an app's token can be for; each token is for one of them (docs/behaviour.md §15). */
+export const RESOURCES = ['/mcp', '/v1'] as const;
+export type Resource = (typeof RESOURCES)[number];
+
+/** Whether a call is refused to an app only because its person granted less than they could. */
+export function couldBeGranted({ scope, consent }: Principal, needed: Scope): boolean {
+  return consent !== undefined && !includesScope(scope, needed) && includesScope(consent.ceiling, needed);
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { resolveTarget } from '../endpoint/address-guard.js';
+import { resolveTarget } from '../../platform/http/address-guard.js';
 import { WebhookClient } from './webhook-client.js';
 
 const TIMEOUT_MS = 1_000;

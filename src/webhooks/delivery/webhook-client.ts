@@ -1,13 +1,6 @@
-import type { LookupFunction, Socket } from 'node:net';
-import { buildConnector, Client, type Dispatcher, errors } from 'undici';
-import {
-  checkTargetUrl,
-  HostNotResolved,
-  isPublicAddress,
-  type ResolutionRules,
-  TargetRefused,
-  vettedAddresses,
-} from '../endpoint/address-guard.js';
+import { type buildConnector, Client, type Dispatcher, errors } from 'undici';
+import { checkTargetUrl, HostNotResolved, TargetRefused } from '../../platform/http/address-guard.js';
+import { type ConnectorOptions, guardedConnector } from '../../platform/http/guarded-connector.js';
 
 /** Bytes of a response that are read at most, and those kept for the record (docs/behaviour.md §7.3, §7.4). */
 const MAX_READ_BYTES = 64 * 1024;
@@ -18,9 +11,6 @@ const BODY_GRACE_MS = 1000;
 const CONNECTION_LIFE_MS = 30_000;
 const MAX_IDLE_MS = 20_000;
 const MAX_IDLE_CONNECTIONS = 256;
-/** Addresses of one name that are tried, and how long each but the last may take; a far endpoint needs more than Node's 250 ms. */
-const MAX_ADDRESSES = 4;
-const ADDRESS_ATTEMPT_MS = 1000;
 
 /** One POST and how it ended. `error` and `responseBody` are fit for the tenant's eyes. */
 export interface AttemptResult {
@@ -38,9 +28,7 @@ export interface AttemptResult {
 }
 
 /** `timeoutMs` bounds name resolution, connection, TLS and the answer together. */
-export interface WebhookClientOptions extends ResolutionRules {
-  timeoutMs: number;
-}
+export type WebhookClientOptions = ConnectorOptions;
 
 /** A client of one connection; undici's own pool would let one request wait behind another. */
 interface Connection {
@@ -139,56 +127,6 @@ export class WebhookClient {
   private keep(connection: Connection): void {
     if (connection.open && !this.closed && this.idle.size < MAX_IDLE_CONNECTIONS) this.idle.add(connection);
   }
-}
-
-/**
- * A connector that uses exactly the addresses it has vetted, so nothing can change between check and use, and looks at
- * the peer once more before the first byte of a request. `lookup` is not called for hosts that are addresses:
- * `checkTargetUrl` has judged those.
- */
-function guardedConnector(options: WebhookClientOptions): buildConnector.connector {
-  const lookup: LookupFunction = (hostname, { all }, callback) => {
-    vettedAddresses(hostname, options).then(
-      (addresses) => {
-        if (all) callback(null, addresses.slice(0, MAX_ADDRESSES));
-        else callback(null, addresses[0].address, addresses[0].family);
-      },
-      (error: Error) => callback(error, []),
-    );
-  };
-  const connect = buildConnector({
-    lookup,
-    timeout: options.timeoutMs,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
-  });
-  return (target, callback) =>
-    connect(target, (error, socket) => {
-      if (error) return callback(error, null);
-      if (options.allowPrivate || isPublicPeer(socket)) return callback(null, withoutContinue(socket));
-      socket.destroy();
-      callback(new TargetRefused('the connection led to an address that is not public'), null);
-    });
-}
-
-const CONTINUE = /^(?:HTTP\/1\.[01] 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/;
-
-/** Skips the interim answer 100 before an answer, as every client must (RFC 9110 §15.2); undici ends the connection on it. */
-function withoutContinue(socket: Socket): Socket {
-  const read = socket.read.bind(socket) as () => Buffer | null;
-  socket.read = () => {
-    for (let chunk = read(); chunk !== null; chunk = read()) {
-      const interim = chunk.subarray(0, 12).toString('latin1').endsWith(' 100') ? CONTINUE.exec(chunk.toString('latin1')) : null;
-      const rest = chunk.subarray(interim?.[0].length ?? 0);
-      if (rest.length > 0) return rest;
-    }
-    return null;
-  };
-  return socket;
-}
-
-function isPublicPeer(socket: Socket): boolean {
-  return isPublicAddress(socket.remoteAddress ?? '');
 }
 
 /** Reads what is kept for the record, and a little more so that the connection can serve again; never waits for all of it. */

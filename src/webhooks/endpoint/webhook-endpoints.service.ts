@@ -6,7 +6,7 @@ import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { statement } from '../../platform/database/statement.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { resolveTarget, TargetRefused } from './address-guard.js';
+import { resolveTarget, TargetRefused } from '../../platform/http/address-guard.js';
 import { Doorbell } from '../doorbell/doorbell.js';
 import { newSecret, secretPurpose } from '../delivery/signature.js';
 

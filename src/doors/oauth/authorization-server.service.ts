@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Provider } from 'oidc-provider';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { SecretBox } from '../../platform/crypto/secret-box.js';
+import { asRefusal } from '../../platform/errors.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
+import { Apps } from '../../people/apps.service.js';
+import { ClientDocuments } from './client-documents.service.js';
+import type { LibraryRequest } from './library-request.js';
+import { createProvider } from './provider.js';
+import { Storage } from './storage.service.js';
+
+/** The library and what it is made of here. It is loaded with the first request for it: that takes 350 ms and 30 MB. */
+@Injectable()
+export class AuthorizationServer {
+  private provider: Promise<Provider> | null = null;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(SecretBox) private readonly secrets: SecretBox,
+    @Inject(Storage) private readonly storage: Storage,
+    @Inject(Apps) private readonly apps: Apps,
+    @Inject(ClientDocuments) private readonly documents: ClientDocuments,
+    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  load(): Promise<Provider> {
+    this.provider ??= this.start().catch((error: unknown) => {
+      this.provider = null;
+      throw error;
+    });
+    return this.provider;
+  }
+
+  private async start(): Promise<Provider> {
+    const provider = await quietly(async () =>
+      createProvider(await import('oidc-provider'), {
+        baseUrl: this.config.baseUrl,
+        cookieKeys: this.secrets.derived('oauth-cookies'),
+        dynamicRegistration: this.config.oauth.dynamicRegistration,
+        storage: this.storage,
+        fetchDocument: (address) => this.documents.fetch(address),
+        mayFetch: (address, request) => this.mayFetch(address, request),
+        isBlocked: (id) => this.apps.isBlocked(id, new URL(id).host),
+      }),
+    );
+    provider.on('server_error', (ctx, err) => {
+      this.log.error({ err, requestId: (ctx.req as LibraryRequest).call?.requestId }, 'a request of OAuth failed');
+    });
+    return provider;
+  }
+
+  private async mayFetch(address: string, request: LibraryRequest | undefined): Promise<boolean> {
+    if (await this.apps.isBlocked(address, new URL(address).host)) return false;
+    if (!request) return true;
+    try {
+      await this.budgets.spendAddress(request.call, 'oauth-document', 'documents of apps');
+      return true;
+    } catch (error) {
+      if (asRefusal(error)) return false;
+      throw error;
+    }
+  }
+}
+
+/** The library greets with notices on the console: of the Node it would rather run on, of features in draft. The console is not ours to write to. */
+async function quietly<Result>(work: () => Promise<Result>): Promise<Result> {
+  const { info, warn } = console;
+  Object.assign(console, { info: () => undefined, warn: () => undefined });
+  try {
+    return await work();
+  } finally {
+    Object.assign(console, { info, warn });
+  }
+}

@@ -1,0 +1,135 @@
+import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { asRefusal, forbidden, invalidInput } from '../../platform/errors.js';
+import { isUuid } from '../../platform/schema/formats.js';
+import { Sessions, type Session } from '../../people/sessions.service.js';
+import { SignIn } from '../../people/sign-in.service.js';
+import { Cookies } from '../dashboard/cookies.js';
+import { AllowedHostGuard } from '../mcp/allowed-host.guard.js';
+import { Consents, type Asked } from './consents.service.js';
+import { formText, libraryRequest } from './library-request.js';
+import { OauthErrorFilter } from './oauth-error.filter.js';
+import { pageHeaders } from './page-headers.js';
+import { consentPage, continuePage, signInPage } from './pages.js';
+
+/**
+ * Where a person signs in and decides about an app: two forms, no script. Under /dashboard, since the session's cookie goes nowhere
+ * else. Cookies of the library bind the request to this browser, and the session's SameSite and the Origin keep other sites out.
+ */
+@Controller('dashboard/connect/:uid')
+@UseGuards(AllowedHostGuard)
+@UseFilters(OauthErrorFilter)
+export class ConnectController {
+  private readonly origin: string;
+  private readonly prefix: string;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(Consents) private readonly consents: Consents,
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(SignIn) private readonly people: SignIn,
+    @Inject(Cookies) private readonly cookies: Cookies,
+  ) {
+    const { origin, pathname } = new URL(config.baseUrl);
+    [this.origin, this.prefix] = [origin, pathname.replace(/\/$/, '')];
+  }
+
+  @Get()
+  async show(@Req() request: Request, @Res() response: Response, @Param('uid') uid: string): Promise<void> {
+    const asked = await this.consents.asked(libraryRequest(request, this.config.baseUrl), response, uid);
+    const session = await this.sessionOf(request);
+    const path = this.pathOf(uid);
+    if (session) return this.send(response, 200, await this.consentPage(asked, session, path));
+    // SameSite=Strict: a browser that was sent here by another site has not shown its session. It does after a step of our own.
+    const isFromElsewhere = request.headers['sec-fetch-site'] === 'cross-site';
+    this.send(response, 200, isFromElsewhere ? continuePage(path) : signInPage({ path, appName: asked.appName }));
+  }
+
+  @Post('sign-in')
+  @HttpCode(200)
+  async signIn(@Req() request: Request, @Res() response: Response, @Param('uid') uid: string): Promise<void> {
+    const form = await this.formOf(request);
+    const { appName } = await this.consents.asked(libraryRequest(request, this.config.baseUrl), response, uid);
+    const [email, password, code] = ['email', 'password', 'code'].map((name) => form.get(name) ?? '');
+    const again = (problem: string, status: number) =>
+      this.send(response, status, signInPage({ path: this.pathOf(uid), appName, email, problem }));
+    try {
+      const visitor = this.cookies.visitorOf(request.call);
+      const account = await this.people.identify(visitor, { email, password, ...(code.trim() === '' ? {} : { code }) });
+      if (account === 'code required')
+        return again('This account has a second factor: give its code, and the password again.', 401);
+      const replaced = this.cookies.sessionOf(request.call);
+      if (replaced !== null) await this.sessions.end(replaced);
+      this.cookies.signIn(request.call, await this.people.open(visitor, account));
+    } catch (error) {
+      const refusal = asRefusal(error);
+      if (!refusal) throw error;
+      return again(refusal.message, refusal.status);
+    }
+    this.goTo(response, this.pathOf(uid));
+  }
+
+  @Post('sign-out')
+  async signOut(@Req() request: Request, @Res() response: Response, @Param('uid') uid: string): Promise<void> {
+    const form = await this.formOf(request);
+    const session = await this.sessionOf(request);
+    if (session) {
+      this.consents.checkForm(uid, session, form.get('csrf'));
+      await this.sessions.endById(session.userId, session.id);
+      this.cookies.signOut(request.call);
+    }
+    this.goTo(response, this.pathOf(uid));
+  }
+
+  @Post()
+  @HttpCode(200)
+  async decide(@Req() request: Request, @Res() response: Response, @Param('uid') uid: string): Promise<void> {
+    const form = await this.formOf(request);
+    const inner = libraryRequest(request, this.config.baseUrl);
+    const asked = await this.consents.asked(inner, response, uid);
+    const session = await this.sessionOf(request);
+    if (!session) return this.goTo(response, this.pathOf(uid));
+    this.consents.checkForm(uid, session, form.get('csrf'));
+    if (form.get('decision') !== 'allow') return this.consents.deny(inner, response);
+    const [storeId, scope] = [form.get('store') ?? '', form.get('scope') ?? ''];
+    if (!isUuid(storeId)) {
+      const page = await this.consentPage(asked, session, this.pathOf(uid), 'Choose the store that the app is to see.');
+      return this.send(response, 400, page);
+    }
+    await this.consents.allow(inner, response, asked, { session, storeId, scope, requestId: request.call.requestId });
+  }
+
+  private async consentPage(asked: Asked, session: Session, path: string, problem?: string): Promise<string> {
+    const { stores, scopes } = await this.consents.choices(asked, session);
+    const csrf = this.consents.formSecret(asked.uid, session);
+    return consentPage({ ...asked, path, csrf, email: session.email, stores, scopes, problem });
+  }
+
+  /** @throws OperationError forbidden for a form of another site, invalid_input for what is no form */
+  private async formOf(request: Request): Promise<URLSearchParams> {
+    if (request.headers.origin !== this.origin) throw forbidden(`This form is taken from ${this.origin} only`);
+    const text = await formText(request);
+    if (text === null) throw invalidInput('The body must be a form of at most 16 KiB');
+    return new URLSearchParams(text);
+  }
+
+  private async sessionOf({ call }: Request): Promise<Session | null> {
+    const token = this.cookies.sessionOf(call);
+    return token === null ? null : ((await this.sessions.find(token, null))?.session ?? null);
+  }
+
+  private pathOf(uid: string): string {
+    return `${this.prefix}/dashboard/connect/${encodeURIComponent(uid)}`;
+  }
+
+  private goTo(response: Response, path: string): void {
+    response.set(pageHeaders());
+    response.redirect(303, path);
+  }
+
+  private send(response: Response, status: number, page: string): void {
+    response.set(pageHeaders());
+    response.status(status).type('html').send(page);
+  }
+}

@@ -1,0 +1,143 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { SecretBox } from '../../platform/crypto/secret-box.js';
+import { forbidden, invalidInput } from '../../platform/errors.js';
+import { writeAudit } from '../../platform/store/audit.js';
+import { type Scope, SCOPES } from '../../platform/store/principal.js';
+import { StoreDatabase } from '../../platform/store/store-database.js';
+import { Accounts, type MembershipRow } from '../../people/accounts.service.js';
+import { Apps } from '../../people/apps.service.js';
+import { Connections } from '../../people/connections.service.js';
+import type { Session } from '../../people/sessions.service.js';
+import { AuthorizationServer } from './authorization-server.service.js';
+import { isLoopback } from './client-metadata.js';
+import type { LibraryRequest } from './library-request.js';
+import { resourceOf, resourcesOf } from './resources.js';
+
+/** What an app asked for, as a person is shown it. */
+export interface Asked {
+  uid: string;
+  clientId: string;
+  appName: string;
+  appHost: string | null;
+  isPartner: boolean;
+  redirectHost: string;
+  isLocal: boolean;
+  resource: string;
+  /** From read up to the highest it asked for. */
+  scopes: Scope[];
+}
+
+const NAMELESS = 'An app without a name';
+
+/** A person's decision about an app (docs/behaviour.md §15). */
+@Injectable()
+export class Consents {
+  private readonly formKey: string;
+
+  constructor(
+    @Inject(AuthorizationServer) private readonly server: AuthorizationServer,
+    @Inject(Accounts) private readonly accounts: Accounts,
+    @Inject(Apps) private readonly apps: Apps,
+    @Inject(Connections) private readonly connections: Connections,
+    @Inject(StoreDatabase) private readonly stores: StoreDatabase,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(SecretBox) secrets: SecretBox,
+  ) {
+    [this.formKey] = secrets.derived('oauth-forms');
+  }
+
+  /** @throws OperationError invalid_input when the request has expired, or belongs to another browser */
+  async asked(request: LibraryRequest, response: ServerResponse, uid: string): Promise<Asked> {
+    const provider = await this.server.load();
+    const details = await provider.interactionDetails(request, response).catch((error: { statusCode?: number }) => {
+      if (error.statusCode === 400) throw expired();
+      throw error;
+    });
+    if (details.uid !== uid) throw expired();
+    const { client_id: clientId, redirect_uri: redirectUri, resource, scope } = details.params as Record<string, string>;
+    const client = await provider.Client.find(clientId).catch(() => undefined);
+    if (!client) throw invalidInput('The app is not known any more, or was blocked');
+    const callback = new URL(redirectUri);
+    const { baseUrl } = this.config;
+    return {
+      uid,
+      clientId,
+      appName: client.clientName || NAMELESS,
+      appHost: clientId.startsWith('https://') ? new URL(clientId).host : null,
+      isPartner: clientId.startsWith('app_'),
+      redirectHost: callback.protocol.startsWith('http') ? callback.host : callback.protocol,
+      isLocal: isLoopback(redirectUri),
+      resource: resourceOf(baseUrl, [resource].flat()[0] ?? '') ?? resourcesOf(baseUrl)[0],
+      scopes: SCOPES.filter((known) => scope.split(' ').includes(known)),
+    };
+  }
+
+  /** What this person can choose from. */
+  async choices({ scopes }: Asked, { userId }: Session): Promise<{ stores: MembershipRow[]; scopes: Scope[] }> {
+    const stores = await this.accounts.storesOf(userId);
+    const isOwner = stores.some(({ role }) => role === 'owner');
+    return { stores, scopes: scopes.filter((scope) => scope !== 'admin' || isOwner) };
+  }
+
+  /** Stands in our form, so that a form of another request or another session is told. */
+  formSecret(uid: string, { tokenHash }: Session): string {
+    return createHmac('sha256', this.formKey).update(`${uid} ${tokenHash}`).digest('base64url');
+  }
+
+  /** @throws OperationError forbidden */
+  checkForm(uid: string, session: Session, given: string | null): void {
+    const right = Buffer.from(this.formSecret(uid, session));
+    const told = Buffer.from(given ?? '');
+    if (told.length !== right.length || !timingSafeEqual(told, right)) {
+      throw forbidden('This form belongs to another sign-in or another request. Go back to the app and start again.');
+    }
+  }
+
+  async deny(request: LibraryRequest, response: ServerResponse): Promise<void> {
+    const refusal = { error: 'access_denied', error_description: 'The person said no' };
+    const provider = await this.server.load();
+    await provider.interactionFinished(request, response, refusal, { mergeWithLastSubmission: false });
+  }
+
+  /**
+   * Writes the grant down and sends the browser on, to the app.
+   * @throws OperationError forbidden for a store, or a scope, that is not this person's to grant or was not asked for
+   */
+  async allow(
+    request: LibraryRequest,
+    response: ServerResponse,
+    asked: Asked,
+    decision: { session: Session; storeId: string; scope: string; requestId: string },
+  ): Promise<void> {
+    const { session, requestId } = decision;
+    const { userId, email } = session;
+    const store = (await this.accounts.storesOf(userId)).find(({ id }) => id === decision.storeId.toLowerCase());
+    if (!store) throw forbidden('You are not a member of this store');
+    const scope = asked.scopes.find((known) => known === decision.scope);
+    if (!scope) throw forbidden('The app did not ask for this');
+    if (scope === 'admin' && store.role !== 'owner') throw forbidden("Only the store's owner can allow this");
+    const { clientId, appName, appHost, redirectHost, resource } = asked;
+    const principal = { storeId: store.id, currency: store.currency, actor: { kind: 'user' as const, id: userId, name: email } };
+    const grantId = await this.stores.inStore(
+      principal,
+      async (ctx) => {
+        const isInstallation = clientId.startsWith('dcr_');
+        const id = await this.connections.create(ctx, { ...asked, userId, scope, isInstallation });
+        const input = { appName, appHost, clientId, redirectHost, resource, scope };
+        writeAudit(ctx, { ...ctx.audit, operation: 'connection.create', transport: 'oauth', input, outcome: 'ok' });
+        return id;
+      },
+      requestId,
+    );
+    await this.apps.keep(clientId);
+    const provider = await this.server.load();
+    const result = { login: { accountId: userId, remember: false }, consent: { grantId } };
+    await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+  }
+}
+
+const expired = () =>
+  invalidInput('This request has expired, or was started in another browser. Go back to the app and start again.');

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { Request } from 'express';
+import type { Call } from '../../platform/store/call.js';
+
+/** A request as the library gets it. */
+export type LibraryRequest = IncomingMessage & { call: Call };
+
+/**
+ * The request as if it had come straight to BASE_URL: the library writes its addresses by the request's Host, which anybody chooses,
+ * and must not see the body of ours.
+ * @param url path and query, if they are not the request's own
+ */
+export function libraryRequest(
+  request: Request,
+  baseUrl: string,
+  { url = request.url, body = '' }: { url?: string; body?: string } = {},
+): LibraryRequest {
+  const { host, protocol, pathname } = new URL(baseUrl);
+  const { 'transfer-encoding': _, 'x-forwarded-host': __, 'content-length': ___, ...headers } = request.headers;
+  return Object.assign(Readable.from(body === '' ? [] : [Buffer.from(body)]), {
+    method: request.method,
+    url,
+    originalUrl: pathname.replace(/\/$/, '') + url,
+    headers: {
+      ...headers,
+      host,
+      'x-forwarded-proto': protocol.replace(':', ''),
+      ...(body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+    },
+    httpVersion: request.httpVersion,
+    httpVersionMajor: request.httpVersionMajor,
+    httpVersionMinor: request.httpVersionMinor,
+    socket: request.socket,
+    connection: request.socket,
+    call: request.call,
+  }) as unknown as LibraryRequest;
+}
+
+const MAX_FORM_BYTES = 16 * 1024;
+
+/** The text of a form. @returns null when it is none, or too large */
+export async function formText(request: Request): Promise<string | null> {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return null;
+  if (request.headers['content-encoding'] !== undefined) return null;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_FORM_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,39 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { EnvelopeFilter } from '../../platform/call/refusal.filter.js';
+import { type ErrorCode, OperationError } from '../../platform/errors.js';
+import { ClientRefused } from './client-metadata.js';
+import { pageHeaders } from './page-headers.js';
+import { errorPage } from './pages.js';
+
+/** Our refusals in the words of RFC 6749 §5.2. */
+const CODES: Partial<Record<ErrorCode, string>> = {
+  rate_limited: 'temporarily_unavailable',
+  forbidden: 'access_denied',
+  internal_error: 'server_error',
+};
+
+/** Tells a program an OAuth error, and a person a page; where nothing of OAuth is, the envelope. Nobody is sent on. */
+@Catch()
+@Injectable()
+export class OauthErrorFilter implements ExceptionFilter {
+  constructor(@Inject(EnvelopeFilter) private readonly envelope: EnvelopeFilter) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    if (response.headersSent) return void response.end();
+    if (error instanceof HttpException || (error instanceof OperationError && error.code === 'not_found')) {
+      return this.envelope.catch(error, host);
+    }
+    const refusal = error instanceof ClientRefused ? error : this.envelope.refusalOf(error, request.call?.requestId);
+    const status = refusal instanceof OperationError ? refusal.status : 400;
+    if (request.accepts(['json', 'html']) === 'html') {
+      response.set(pageHeaders());
+      return void response.status(status).type('html').send(errorPage(refusal.message));
+    }
+    const code = refusal instanceof OperationError ? (CODES[refusal.code] ?? 'invalid_request') : refusal.code;
+    response.setHeader('Cache-Control', 'no-store');
+    response.status(status).json({ error: code, error_description: refusal.message });
+  }
+}

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import type { Scope } from '../../platform/store/principal.js';
+
+/** Text that is HTML already; everything else that stands in a page is escaped. */
+class Html {
+  constructor(readonly text: string) {}
+}
+
+type Part = string | Html | Html[] | false | null;
+
+function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
+  return new Html(texts.reduce((whole, text, i) => whole + textOf(parts[i - 1]) + text));
+}
+
+function textOf(part: Part): string {
+  if (part === false || part === null) return '';
+  if (Array.isArray(part)) return part.map(({ text }) => text).join('');
+  return part instanceof Html ? part.text : part.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --line: #767676; --paper: #fff; --ink: #1a1a1a; --note: #fff4d6; --act: #0b57d0; --on-act: #fff }
+@media (prefers-color-scheme: dark) { :root { --line: #8c8c8c; --paper: #1b1b1d; --ink: #eee; --note: #40340f; --act: #a8c7fa; --on-act: #062e6f } }
+* { box-sizing: border-box }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
+main { max-width: 34rem; margin: 0 auto; padding: 1.5rem 1rem 3rem }
+h1 { font-size: 1.4rem; line-height: 1.25 }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 1rem 0 }
+dd { margin: 0 }
+fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0; padding: .5rem 1rem 1rem }
+legend { font-weight: 600; padding: 0 .25rem }
+label { display: block; margin-top: .75rem }
+label.choice { display: grid; grid-template-columns: 1.5rem 1fr; align-items: start; min-height: 2rem }
+label.choice input { margin: .3rem 0 0; width: 1.1rem; height: 1.1rem }
+label small { display: block }
+input.text { display: block; width: 100%; font: inherit; padding: .6rem; margin-top: .25rem; border: 1px solid var(--line); border-radius: .35rem; background: inherit; color: inherit }
+[role=alert], .note { background: var(--note); border-radius: .35rem; padding: .6rem .8rem }
+button { font: inherit; min-height: 2.75rem; padding: .5rem 1.5rem; margin: 1rem .75rem 0 0; border: 1px solid var(--act); border-radius: .35rem; background: transparent; color: var(--act) }
+button.main { background: var(--act); color: var(--on-act) }
+:focus-visible { outline: 3px solid var(--act); outline-offset: 2px }
+@media (max-width: 26rem) { dl { display: block } dd { margin-bottom: .5rem } button { width: 100% } }
+`;
+
+/** What the pages' policy allows instead of a file. */
+export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
+
+const page = (title: string, body: Html): string =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <style>
+          ${new Html(STYLE)}
+        </style>
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html>`.text;
+
+export const errorPage = (message: string): string =>
+  page(
+    'This app cannot be connected',
+    html`<p role="alert">${message}</p>
+      <p>Go back to the app and try again. If it keeps happening, tell the people who make the app what stands here.</p>`,
+  );
+
+/** For a browser that comes from another site, which does not bring our cookie along with the first request. */
+export const continuePage = (path: string): string =>
+  page(
+    'Connect an app to your shop',
+    html`<p>An app asks for access to a shop that you run.</p>
+      <form method="get" action="${path}"><button class="main">Continue</button></form>`,
+  );
+
+export interface SignInPage {
+  /** The address of this request's pages. */
+  path: string;
+  appName: string;
+  email?: string;
+  problem?: string;
+}
+
+export const signInPage = ({ path, appName, email = '', problem }: SignInPage): string =>
+  page(
+    'Sign in to continue',
+    html`<p>Sign in to decide about <strong>${appName}</strong> (a name that the app chose itself).</p>
+      ${problem !== undefined && html`<p role="alert" id="problem">${problem}</p>`}
+      <form method="post" action="${path}/sign-in">
+        <label
+          >E-mail address <input class="text" name="email" type="email" autocomplete="username" required value="${email}"
+        /></label>
+        <label>Password <input class="text" name="password" type="password" autocomplete="current-password" required /></label>
+        <label
+          >Code of your authenticator app, or a recovery code
+          <small>Leave it empty if you have not turned the second factor on.</small>
+          <input class="text" name="code" autocomplete="one-time-code" autocapitalize="off" spellcheck="false"
+        /></label>
+        <button class="main">Sign in</button>
+      </form>`,
+  );
+
+const LEVELS: Record<Scope, { name: string; means: string }> = {
+  read: { name: 'Look only', means: 'It sees orders, customers, products, settings and figures. It changes nothing.' },
+  write: {
+    name: 'Look and change',
+    means:
+      'It can also change orders, products, stock, prices, customers and settings, refund, and send messages to customers in the name of the shop.',
+  },
+  admin: { name: 'Everything', means: 'It can also delete records for good. Only an owner can allow this.' },
+};
+
+export interface ConsentPage {
+  path: string;
+  csrf: string;
+  appName: string;
+  /** The host of the client's document; null for one that registered itself. */
+  appHost: string | null;
+  isPartner: boolean;
+  /** Where the browser goes next: a host, or an app's own scheme. */
+  redirectHost: string;
+  isLocal: boolean;
+  email: string;
+  stores: { id: string; name: string; role: string }[];
+  scopes: Scope[];
+  problem?: string;
+}
+
+export function consentPage(consent: ConsentPage): string {
+  const { path, csrf, appName, redirectHost, isLocal, email, stores, scopes, problem } = consent;
+  return page(
+    'Connect an app to your shop',
+    html`${problem !== undefined && html`<p role="alert">${problem}</p>`}
+      <p>
+        <strong>${appName}</strong> asks for access to a shop of yours. The app chose this name itself; nobody has verified it.
+      </p>
+      <dl>
+        <dt>The app comes from</dt>
+        <dd><strong>${sourceOf(consent)}</strong></dd>
+        <dt>Next, your browser goes to</dt>
+        <dd><strong>${redirectHost}</strong></dd>
+        <dt>You are signed in as</dt>
+        <dd>${email}</dd>
+      </dl>
+      ${isLocal && html`<p class="note">That is a program on this computer. Any program here could use this name: go on only if you have just started the app yourself.</p>`}
+      ${
+        stores.length === 0
+          ? html`<p role="alert">
+              You are not a member of any store, so there is nothing to connect. Sign in with another account, or say no.
+            </p>`
+          : null
+      }
+      <form method="post" action="${path}">
+        <input type="hidden" name="csrf" value="${csrf}" />
+        ${
+          stores.length > 0 &&
+          html`<fieldset>
+              <legend>Which store?</legend>
+              ${stores.map((store) => storeChoice(store, stores.length === 1))}
+            </fieldset>
+            <fieldset>
+              <legend>What may it do?</legend>
+              ${scopes.map((scope) => scopeChoice(scope, scope === 'read'))}
+            </fieldset>
+            <p>You can disconnect it at any time under Settings, Connected apps.</p>
+            <button class="main" name="decision" value="allow">Allow</button>`
+        }
+        <button name="decision" value="deny" formnovalidate>Do not allow</button>
+      </form>
+      <form method="post" action="${path}/sign-out">
+        <input type="hidden" name="csrf" value="${csrf}" /><button>Use another account</button>
+      </form>`,
+  );
+}
+
+function sourceOf({ appHost, isPartner }: ConsentPage): string {
+  if (appHost !== null) return appHost;
+  return isPartner ? 'a partner of this service' : 'an unknown publisher: it registered itself';
+}
+
+const storeChoice = ({ id, name, role }: ConsentPage['stores'][number], isOnly: boolean) =>
+  html`<label class="choice"
+    ><input type="radio" name="store" value="${id}" required${isOnly && html` checked`} /><span
+      >${name} <small>You are ${role === 'owner' ? 'an owner' : 'a member of staff'}.</small></span
+    ></label
+  >`;
+
+const scopeChoice = (scope: Scope, isChecked: boolean) =>
+  html`<label class="choice"
+    ><input type="radio" name="scope" value="${scope}" required${isChecked && html` checked`} /><span
+      >${LEVELS[scope].name} <small>${LEVELS[scope].means}</small></span
+    ></label
+  >`;

@@ -1,0 +1,187 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Configuration, KoaContextWithOIDC, Provider as ProviderClass } from 'oidc-provider';
+import { newToken } from '../../platform/auth/token.js';
+import { SCOPES } from '../../platform/store/principal.js';
+import { GRANT_LIFE_MS } from '../../people/connections.service.js';
+import { newSecret } from '../../people/one-time-link.js';
+import type { LibraryRequest } from './library-request.js';
+import { errorPage } from './pages.js';
+import { pageHeaders } from './page-headers.js';
+import { resourceOf, resourcesOf } from './resources.js';
+import { Spent, type Storage, USED_AGAIN } from './storage.service.js';
+
+type Library = typeof import('oidc-provider');
+
+const MINUTE_S = 60;
+const DAY_S = 86_400;
+const CODE_S = MINUTE_S;
+const ACCESS_S = 60 * MINUTE_S;
+/** A refresh token that nobody uses ends after this long. */
+const REFRESH_S = 30 * DAY_S;
+/** How long somebody may take from the app to "Allow". */
+const INTERACTION_S = 10 * MINUTE_S;
+
+/** What the library asks of the service. */
+export interface ProviderParts {
+  baseUrl: string;
+  cookieKeys: string[];
+  dynamicRegistration: boolean;
+  storage: Storage;
+  fetchDocument(address: string): Promise<Response>;
+  /** Whether the document of a client may be fetched now. */
+  mayFetch(address: string, request: LibraryRequest | undefined): Promise<boolean>;
+  isBlocked(clientId: string): Promise<boolean>;
+}
+
+/**
+ * oidc-provider as an OAuth 2.1 server for two resources: public clients, code with PKCE, opaque tokens, no OpenID. Each setting that
+ * is not the library's own says why (docs/behaviour.md §15).
+ */
+export function createProvider(library: Library, parts: ProviderParts): ProviderClass {
+  const { Provider } = library;
+  const provider = new Provider(parts.baseUrl, configuration(library, parts));
+  // The request we hand on carries the address people know, in the headers of a proxy.
+  provider.proxy = true;
+  // Scanners find them, a mistyped one is refused without a look-up, and nobody takes them for API tokens.
+  for (const [model, kind] of [
+    [provider.AccessToken, 'access'],
+    [provider.RefreshToken, 'refresh'],
+  ] as const) {
+    const prototype = model.prototype as unknown as { generateTokenId(): string };
+    const original = prototype.generateTokenId;
+    prototype.generateTokenId = function () {
+      // Chooses the token's format on the way.
+      original.call(this);
+      return newToken(kind);
+    };
+  }
+  return provider;
+}
+
+function configuration(library: Library, parts: ProviderParts): Configuration {
+  const { baseUrl, storage } = parts;
+  const { pathname } = new URL(baseUrl);
+  const prefix = pathname.replace(/\/$/, '');
+  const whyGrantEnds = () => (library.Provider.ctx?.oidc.route === 'revocation' ? 'the app gave its token back' : USED_AGAIN);
+  return {
+    adapter: (model) => withErrors(library, storage.adapterOf(model, whyGrantEnds)),
+    // Nothing is ever signed, yet the library insists on a key; else it takes one that everybody knows.
+    jwks: { keys: [{ ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }), use: 'sig' }] },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256', grant_types: ['authorization_code', 'refresh_token'] },
+    clientAuthMethods: ['none'],
+    responseTypes: ['code'],
+    // Else clients ask for offline_access, and get no refresh token without.
+    scopes: [],
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    expiresWithSession: () => false,
+    revokeGrantPolicy: () => true,
+    pkce: { required: () => true },
+    features: features(library, parts),
+    routes: {
+      authorization: '/oauth/authorize',
+      token: '/oauth/token',
+      revocation: '/oauth/revoke',
+      registration: '/oauth/register',
+      jwks: '/oauth/jwks',
+    },
+    interactions: {
+      policy: alwaysAsk(library),
+      url: (_ctx, { uid }) => `${prefix}/dashboard/connect/${uid}`,
+    },
+    findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
+    // The default takes up what the browser granted before; here each consent is a grant of its own.
+    loadExistingGrant: (ctx) => {
+      const id = ctx.oidc.result?.consent?.grantId;
+      return id ? ctx.oidc.provider.Grant.find(id) : undefined;
+    },
+    ttl: {
+      AccessToken: ACCESS_S,
+      AuthorizationCode: CODE_S,
+      RefreshToken: REFRESH_S,
+      Grant: GRANT_LIFE_MS / 1000,
+      Interaction: INTERACTION_S,
+      Session: INTERACTION_S,
+      IdToken: MINUTE_S,
+    },
+    cookies: {
+      keys: parts.cookieKeys,
+      names: { session: 'shop_oauth', interaction: 'shop_oauth_step', resume: 'shop_oauth_resume' },
+      long: { httpOnly: true, sameSite: 'lax', path: `${prefix}/oauth` },
+      short: { httpOnly: true, sameSite: 'lax' },
+    },
+    fetch: (address: string | URL) => parts.fetchDocument(String(address)),
+    renderError: (ctx, out) => {
+      ctx.set(pageHeaders());
+      ctx.type = 'html';
+      ctx.body = errorPage(out.error_description ?? out.error);
+    },
+  } as Configuration;
+}
+
+function features({ errors }: Library, parts: ProviderParts): Configuration['features'] {
+  const { baseUrl } = parts;
+  const requestOf = (ctx: KoaContextWithOIDC | undefined) => ctx?.req as LibraryRequest | undefined;
+  return {
+    devInteractions: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+    registration: {
+      enabled: parts.dynamicRegistration,
+      issueRegistrationAccessToken: false,
+      idFactory: () => `dcr_${newSecret()}`,
+    },
+    clientIdMetadataDocument: {
+      enabled: true,
+      ack: 'draft-02',
+      cacheDuration: { min: MINUTE_S, max: 60 * MINUTE_S },
+      allowFetch: (ctx, id) => parts.mayFetch(id, requestOf(ctx)),
+      allowClient: async (_ctx, { clientId }) => !(await parts.isBlocked(clientId)),
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => resourcesOf(baseUrl)[0],
+      useGrantedResource: () => true,
+      getResourceServerInfo: (ctx, asked) => {
+        const resource = resourceOf(baseUrl, asked);
+        if (!resource) throw new errors.InvalidTarget('resource is none of this service');
+        // A grant is for one resource; a list would make tokens for whichever comes first.
+        if (new Set([ctx.oidc.params?.resource].flat()).size > 1) throw new errors.InvalidTarget('only one resource at a time');
+        return { scope: SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque', accessTokenTTL: ACCESS_S };
+      },
+    },
+  } as Configuration['features'];
+}
+
+/**
+ * Every request is shown to a person, whoever signed in before in this browser. A document's id is the same at every server, so a
+ * remembered consent could be used by a hostile one.
+ */
+function alwaysAsk({ interactionPolicy }: Library) {
+  const policy = interactionPolicy.base();
+  policy
+    .get('login')!
+    .checks.add(new interactionPolicy.Check('always', 'sign-in is asked for', (ctx) => !ctx.oidc.result?.login));
+  policy
+    .get('consent')!
+    .checks.add(
+      new interactionPolicy.Check('always', 'consent is asked for', 'consent_required', (ctx) => !ctx.oidc.result?.consent),
+    );
+  return policy;
+}
+
+/** Only the library's own errors reach a client as OAuth's; any other becomes a 500. */
+function withErrors({ errors }: Library, adapter: ReturnType<Storage['adapterOf']>): typeof adapter {
+  const told = (error: unknown) => {
+    throw error instanceof Spent ? new errors.InvalidGrant(error.message) : error;
+  };
+  return {
+    ...adapter,
+    upsert: (id, payload, expiresIn) => adapter.upsert(id, payload, expiresIn).catch(told),
+    consume: (id) => adapter.consume(id).catch(told),
+  };
+}

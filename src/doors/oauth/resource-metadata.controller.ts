@@ -1,0 +1,42 @@
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { OperationError } from '../../platform/errors.js';
+import { sendJson } from '../../platform/http/shop-express.adapter.js';
+import { RESOURCES, SCOPES } from '../../platform/store/principal.js';
+
+const PATH = '.well-known/oauth-protected-resource';
+const MAX_AGE_S = 300;
+
+/**
+ * Says where tokens for /mcp and /v1 come from (RFC 9728, docs/behaviour.md §15). Without a path it is about /mcp. Where BASE_URL has a path of
+ * its own, clients also ask at the origin, with that path before the resource's.
+ */
+@Controller()
+export class ResourceMetadataController {
+  private readonly prefix: string;
+
+  constructor(@Inject(CONFIG) private readonly config: Config) {
+    this.prefix = new URL(config.baseUrl).pathname.replace(/\/$/, '');
+  }
+
+  @Get([PATH, `${PATH}/*resource`])
+  describe(@Req() { path }: Request, @Res() response: Response): void {
+    const asked = path.slice(PATH.length + 1);
+    const resource = asked === '' ? RESOURCES[0] : RESOURCES.find((known) => asked === known || asked === this.prefix + known);
+    if (!resource) throw new OperationError('not_found', 'There is nothing at this path');
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.setHeader('Cache-Control', `public, max-age=${MAX_AGE_S}`);
+    const { baseUrl } = this.config;
+    sendJson(
+      response,
+      JSON.stringify({
+        resource: baseUrl + resource,
+        authorization_servers: [baseUrl],
+        scopes_supported: SCOPES,
+        bearer_methods_supported: ['header'],
+        resource_name: 'Shop administration',
+      }),
+    );
+  }
+}

@@ -1,0 +1,144 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { hashToken } from '../../platform/auth/token.js';
+import { scopesUpTo } from '../../platform/auth/challenge.js';
+import { Clock } from '../../platform/clock.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { SystemDatabase } from '../../platform/database/system.js';
+import { SCOPES } from '../../platform/store/principal.js';
+import { Apps } from '../../people/apps.service.js';
+import { Connections, GRANT_LIFE_MS } from '../../people/connections.service.js';
+import * as statements from './oauth.statements.js';
+import { spellingsOf } from './resources.js';
+
+/** A used refresh token may be used again this long: an app's processes refresh side by side, and answers get lost. */
+const GRACE_MS = 2 * 60_000;
+
+const TOKENS = ['AccessToken', 'AuthorizationCode', 'RefreshToken'];
+
+/** A code or refresh token that was used before, or whose grant has ended. The library must be told in an error of its own. */
+export class Spent extends Error {}
+
+/** What the library keeps, in our tables. Its sessions are not kept: whoever asks next in the same browser is asked anew. */
+@Injectable()
+export class Storage {
+  constructor(
+    @Inject(SystemDatabase) private readonly database: SystemDatabase,
+    @Inject(Connections) private readonly connections: Connections,
+    @Inject(Apps) private readonly apps: Apps,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @param whyGrantEnds told to the audit when the library ends a grant */
+  adapterOf(model: string, whyGrantEnds: () => string): Adapter {
+    if (TOKENS.includes(model)) return { ...NOTHING, ...this.tokens(model) };
+    if (model === 'Interaction') return { ...NOTHING, ...this.interactions() };
+    if (model === 'Client') return { ...NOTHING, ...this.clients() };
+    return model === 'Grant' ? { ...NOTHING, ...this.grants(whyGrantEnds) } : NOTHING;
+  }
+
+  private tokens(kind: string): Partial<Adapter> {
+    return {
+      upsert: async (id, { jti: _, ...payload }, expiresIn) => {
+        const now = this.clock.now();
+        const expiresAt = new Date(now.getTime() + expiresIn! * 1000);
+        const values = [payload.grantId, kind, hashToken(id), payload, expiresAt, now, GRANT_LIFE_MS / 1000];
+        const kept = await this.database.query(statements.KEEP_TOKEN, values, 'keep_oauth_token');
+        if (kept.length === 0) throw new Spent('the grant has ended');
+      },
+      find: async (id) => {
+        const now = this.clock.now();
+        const [row] = await this.database.query<{ payload: AdapterPayload; consumedAt: Date | null }>(statements.FIND_TOKEN, [
+          kind,
+          hashToken(id),
+          now,
+        ]);
+        if (!row) return undefined;
+        const isConsumed = row.consumedAt !== null && !this.isInGrace(kind, row.consumedAt);
+        return { ...row.payload, jti: id, ...(isConsumed ? { consumed: Math.floor(row.consumedAt!.getTime() / 1000) } : {}) };
+      },
+      consume: (id) => this.consume(kind, hashToken(id)),
+      destroy: async (id) => {
+        await this.database.query(statements.FORGET_TOKEN, [kind, hashToken(id)]);
+      },
+    };
+  }
+
+  private async consume(kind: string, hash: string): Promise<void> {
+    const consumed = await this.database.query(statements.CONSUME_TOKEN, [kind, hash, this.clock.now()]);
+    if (consumed.length > 0) return;
+    const [row] = await this.database.query<{ consumedAt: Date; grantId: string }>(statements.CONSUMED_TOKEN, [kind, hash]);
+    if (row && this.isInGrace(kind, row.consumedAt)) return;
+    if (row) await this.connections.end(row.grantId, USED_AGAIN);
+    throw new Spent('it was used before');
+  }
+
+  private isInGrace(kind: string, consumedAt: Date): boolean {
+    return kind === 'RefreshToken' && this.clock.now().getTime() - consumedAt.getTime() < GRACE_MS;
+  }
+
+  private interactions(): Partial<Adapter> {
+    return {
+      upsert: async (id, { jti: _, ...payload }, expiresIn) => {
+        const expiresAt = new Date(this.clock.now().getTime() + expiresIn! * 1000);
+        await this.database.query(statements.KEEP_INTERACTION, [hashToken(id), payload, expiresAt]);
+      },
+      find: async (id) => {
+        const [row] = await this.database.query<{ payload: AdapterPayload }>(statements.FIND_INTERACTION, [
+          hashToken(id),
+          this.clock.now(),
+        ]);
+        return row && { ...row.payload, jti: id };
+      },
+      destroy: async (id) => {
+        await this.database.query(statements.FORGET_INTERACTION, [hashToken(id)]);
+      },
+    };
+  }
+
+  /** A grant is made by the page, with its store; the library only looks it up and may end it. */
+  private grants(whyGrantEnds: () => string): Partial<Adapter> {
+    return {
+      find: async (id) => {
+        const grant = await this.connections.find(id);
+        if (!grant) return undefined;
+        const withheld = SCOPES.slice(SCOPES.indexOf(grant.scope) + 1).join(' ');
+        const scoped = (scope: string) =>
+          Object.fromEntries(spellingsOf(this.config.baseUrl, grant.resource).map((name) => [name, scope]));
+        return {
+          kind: 'Grant',
+          jti: id,
+          accountId: grant.userId,
+          clientId: grant.clientId,
+          iat: Math.floor(grant.createdAt.getTime() / 1000),
+          exp: Math.floor(grant.expiresAt.getTime() / 1000),
+          resources: scoped(scopesUpTo(grant.scope)),
+          // What the person was asked for and did not grant; without it the library would ask again.
+          ...(withheld ? { rejected: { resources: scoped(withheld) } } : {}),
+        } as AdapterPayload;
+      },
+      destroy: (id) => this.connections.end(id, whyGrantEnds()),
+    };
+  }
+
+  private clients(): Partial<Adapter> {
+    return {
+      upsert: (id, metadata) => this.apps.register(id, metadata),
+      find: (id) => this.apps.find(id) as Promise<AdapterPayload | undefined>,
+    };
+  }
+}
+
+export const USED_AGAIN = 'a code or refresh token was used again';
+
+const NOTHING: Adapter = {
+  upsert: () => Promise.resolve(),
+  find: () => Promise.resolve(undefined),
+  findByUserCode: () => Promise.resolve(undefined),
+  findByUid: () => Promise.resolve(undefined),
+  consume: () => Promise.resolve(),
+  destroy: () => Promise.resolve(),
+  // The grant itself ends in the same step, and its tokens with it.
+  revokeByGrantId: () => Promise.resolve(),
+};

@@ -1,0 +1,86 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../clock.js';
+import { CONFIG, type Config } from '../config/config.js';
+import { SystemDatabase } from '../database/system.js';
+import { includesScope, type Principal, type Resource, type Scope, SCOPES } from '../store/principal.js';
+import { hashToken, isWellFormedToken } from './token.js';
+
+const LAST_USED_FLUSH_MS = 15_000;
+
+interface FoundGrant extends Record<string, unknown> {
+  id: string;
+  storeId: string;
+  currency: string;
+  clientName: string;
+  email: string;
+  role: 'owner' | 'staff';
+  scope: string | null;
+}
+
+/** $1 the token's hash, $2 the resource it must be for, $3 now. */
+const FIND = `
+  select g.id, g.store_id as "storeId", s.currency, g.client_name as "clientName", u.email, m.role, t.payload->>'scope' as scope
+  from oauth_tokens t join oauth_grants g on g.store_id = t.store_id and g.id = t.grant_id
+    join store_members m on m.store_id = g.store_id and m.user_id = g.user_id
+    join stores s on s.id = g.store_id join users u on u.id = g.user_id
+  where t.token_hash = $1 and t.kind = 'AccessToken' and t.payload->>'aud' = $2 and t.expires_at > $3 and g.expires_at > $3`;
+
+/**
+ * Access tokens of apps that people let in. Token, grant and membership are looked up for every call, so that a revocation, a
+ * removed member and another role count at once, on every instance.
+ */
+@Injectable()
+export class ClientTokens implements OnModuleInit, OnApplicationShutdown {
+  private readonly used = new Set<string>();
+  private timer: NodeJS.Timeout;
+
+  constructor(
+    @Inject(SystemDatabase) private readonly database: SystemDatabase,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => void this.flushLastUsed().catch(() => undefined), LAST_USED_FLUSH_MS);
+    this.timer.unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flushLastUsed().catch(() => undefined);
+  }
+
+  /** Whether the text is an app's access token rather than an API token. */
+  isOne(token: string): boolean {
+    return this.config.oauth.enabled && isWellFormedToken(token, 'access');
+  }
+
+  /** The app a token stands for, or null when the token is unknown, expired, revoked or for another resource. */
+  async find(token: string, resource: Resource): Promise<Principal | null> {
+    const values = [hashToken(token), this.config.baseUrl + resource, this.clock.now()];
+    const [row] = await this.database.query<FoundGrant>(FIND, values, 'find_client_token');
+    const granted = row && SCOPES.findLast((scope) => row.scope?.split(' ').includes(scope));
+    if (!granted) return null;
+    this.used.add(row.id);
+    const ceiling = scopeOfRole(row.role);
+    return {
+      storeId: row.storeId,
+      currency: row.currency,
+      scope: includesScope(ceiling, granted) ? granted : ceiling,
+      actor: { kind: 'client', id: row.id, name: `${row.clientName} for ${row.email}` },
+      budgetKey: `grant:${row.id}`,
+      consent: { ceiling, resource },
+    };
+  }
+
+  /** Last-used times are gathered and written together: a call must not wait for them. */
+  private async flushLastUsed(): Promise<void> {
+    if (this.used.size === 0) return;
+    const ids = [...this.used];
+    this.used.clear();
+    await this.database.query('update oauth_grants set last_used_at = $2 where id = any($1)', [ids, this.clock.now()]);
+  }
+}
+
+/** What a member may do, and so grant at most (docs/behaviour.md §10). */
+const scopeOfRole = (role: FoundGrant['role']): Scope => (role === 'owner' ? 'admin' : 'write');

@@ -1,0 +1,62 @@
+import type { LookupFunction, Socket } from 'node:net';
+import { buildConnector } from 'undici';
+import { isPublicAddress, type ResolutionRules, TargetRefused, vettedAddresses } from './address-guard.js';
+
+/** Addresses of one name that are tried, and how long each but the last may take; a far endpoint needs more than Node's 250 ms. */
+const MAX_ADDRESSES = 4;
+const ADDRESS_ATTEMPT_MS = 1000;
+
+/** `timeoutMs` bounds the connecting. */
+export interface ConnectorOptions extends ResolutionRules {
+  timeoutMs: number;
+}
+
+/**
+ * A connector that uses exactly the addresses it has vetted, so nothing can change between check and use, and looks at
+ * the peer once more before the first byte of a request. `lookup` is not called for hosts that are addresses:
+ * `checkTargetUrl` has judged those.
+ */
+export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
+  const lookup: LookupFunction = (hostname, { all }, callback) => {
+    vettedAddresses(hostname, options).then(
+      (addresses) => {
+        if (all) callback(null, addresses.slice(0, MAX_ADDRESSES));
+        else callback(null, addresses[0].address, addresses[0].family);
+      },
+      (error: Error) => callback(error, []),
+    );
+  };
+  const connect = buildConnector({
+    lookup,
+    timeout: options.timeoutMs,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
+  });
+  return (target, callback) =>
+    connect(target, (error, socket) => {
+      if (error) return callback(error, null);
+      if (options.allowPrivate || isPublicPeer(socket)) return callback(null, withoutContinue(socket));
+      socket.destroy();
+      callback(new TargetRefused('the connection led to an address that is not public'), null);
+    });
+}
+
+const CONTINUE = /^(?:HTTP\/1\.[01] 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/;
+
+/** Skips the interim answer 100 before an answer, as every client must (RFC 9110 §15.2); undici ends the connection on it. */
+function withoutContinue(socket: Socket): Socket {
+  const read = socket.read.bind(socket) as () => Buffer | null;
+  socket.read = () => {
+    for (let chunk = read(); chunk !== null; chunk = read()) {
+      const interim = chunk.subarray(0, 12).toString('latin1').endsWith(' 100') ? CONTINUE.exec(chunk.toString('latin1')) : null;
+      const rest = chunk.subarray(interim?.[0].length ?? 0);
+      if (rest.length > 0) return rest;
+    }
+    return null;
+  };
+  return socket;
+}
+
+function isPublicPeer(socket: Socket): boolean {
+  return isPublicAddress(socket.remoteAddress ?? '');
+}
