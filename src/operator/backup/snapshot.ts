@@ -43,6 +43,8 @@ export interface Snapshot {
 
 /** What belongs to the installation, not to its data: the header says what of it must be known. */
 const LEFT_OUT = ['migrations', 'encryption_keys', 'role_passwords'];
+/** Apps that members let in do not go with one store, as sessions do not: whoever restores it lets them in anew. */
+const NOT_WITH_A_STORE = ['oauth_grants', 'oauth_tokens'];
 /** Of an account that goes with a store: how its person signs in. Sessions do not go with it. */
 export const ACCOUNT_TABLES: Record<string, string> = { users: 'id', second_factors: 'user_id', recovery_codes: 'user_id' };
 
@@ -90,7 +92,8 @@ async function readHeader(owner: pg.Client, system: pg.Client, storeId: string |
   const { rows: found } = await owner.query<{ name: string; columns: string[]; has_store: boolean }>(TABLES, [LEFT_OUT]);
   const { rows: references } = await owner.query<{ from: string; to: string }>(REFERENCES);
   const taken = found.filter(
-    ({ name, has_store: hasStore }) => !store || hasStore || name === 'stores' || name in ACCOUNT_TABLES,
+    ({ name, has_store: hasStore }) =>
+      !store || (hasStore && !NOT_WITH_A_STORE.includes(name)) || name === 'stores' || name in ACCOUNT_TABLES,
   );
   const tables: TableHeader[] = [];
   for (const { name, columns } of inOrder(taken, references)) {
