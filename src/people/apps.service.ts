@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system.js';
 import { GRANT_LIFE_MS } from './connections.service.js';
@@ -18,8 +18,8 @@ const INSERT = 'insert into oauth_clients (id, kind, metadata, created_at, expir
 @Injectable()
 export class Apps {
   constructor(
-    @Inject(SystemDatabase) private readonly database: SystemDatabase,
-    @Inject(Clock) private readonly clock: Clock,
+    private readonly database: SystemDatabase,
+    private readonly clock: Clock,
   ) {}
 
   /** What a client that has a row here said of itself; undefined when there is none, or it is blocked. */

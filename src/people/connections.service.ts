@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system.js';
@@ -68,16 +68,16 @@ explainConstraints({ oauth_grants_member_fkey: 'store: you are no member of this
 @Injectable()
 export class Connections {
   constructor(
-    @Inject(SystemDatabase) private readonly system: SystemDatabase,
-    @Inject(StoreDatabase) private readonly stores: StoreDatabase,
-    @Inject(Clock) private readonly clock: Clock,
+    private readonly system: SystemDatabase,
+    private readonly stores: StoreDatabase,
+    private readonly clock: Clock,
   ) {}
 
   /** @returns the new grant's id */
   async create(ctx: StoreContext, connection: NewConnection): Promise<string> {
     const { userId, clientId, appName, appHost, redirectHost, scope, resource, isInstallation } = connection;
     const id = uuidv7();
-    ctx.session.defer(statements.LOCK, userId);
+    ctx.session.send(statements.LOCK, userId);
     await ctx.session.run(statements.MAKE_ROOM, userId, isInstallation ? clientId : null, MAX_PER_MEMBER - 1);
     const now = ctx.now();
     const until = new Date(now.getTime() + FIRST_TOKENS_MS);

@@ -102,7 +102,11 @@ export class OauthApp {
   }
 
   /** A code that a person has just allowed. */
-  async code(person: Person, over: Record<string, string | null> = {}, decision: Decision = {}): Promise<{ code: string; verifier: string }> {
+  async code(
+    person: Person,
+    over: Record<string, string | null> = {},
+    decision: Decision = {},
+  ): Promise<{ code: string; verifier: string }> {
     const { verifier, challenge } = pkce();
     const { callback, status, page } = await person.decide(this.request(over, challenge), decision);
     const code = callback?.searchParams.get('code');

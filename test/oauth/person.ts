@@ -10,7 +10,11 @@ export class Person {
 
   async request(
     address: string | URL,
-    { method = 'GET', form, headers = {} }: { method?: string; form?: Record<string, string>; headers?: Record<string, string> } = {},
+    {
+      method = 'GET',
+      form,
+      headers = {},
+    }: { method?: string; form?: Record<string, string>; headers?: Record<string, string> } = {},
   ): Promise<Response> {
     const url = new URL(address, this.issuer);
     const sent = [...this.jar].filter(([, { path }]) => url.pathname.startsWith(path));
@@ -47,7 +51,8 @@ export class Person {
     let at = new URL(address, this.issuer);
     while (response.status >= 300 && response.status < 400) {
       at = new URL(response.headers.get('location')!, at);
-      if (at.origin !== new URL(this.issuer).origin) return { callback: at, status: response.status, page: '', at, headers: response.headers };
+      if (at.origin !== new URL(this.issuer).origin)
+        return { callback: at, status: response.status, page: '', at, headers: response.headers };
       response = await this.request(at);
     }
     return { callback: null, status: response.status, page: await response.text(), at, headers: response.headers };
@@ -62,7 +67,10 @@ export class Person {
   }
 
   /** The whole way, to the app's callback or to wherever it ends. */
-  async decide(address: string | URL, { store, scope = 'read', decision = 'allow' }: Decision = {}): Promise<Step & { asked: Step }> {
+  async decide(
+    address: string | URL,
+    { store, scope = 'read', decision = 'allow' }: Decision = {},
+  ): Promise<Step & { asked: Step }> {
     const asked = await this.arrive(address);
     if (!asked.page.includes('asks for access to a shop')) return { ...asked, asked };
     const answer = await this.answer(asked, { store: store ?? choices(asked, 'store')[0], scope, decision });

@@ -18,11 +18,11 @@ export class AuthorizationServer {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(SecretBox) private readonly secrets: SecretBox,
-    @Inject(Storage) private readonly storage: Storage,
-    @Inject(Apps) private readonly apps: Apps,
-    @Inject(ClientDocuments) private readonly documents: ClientDocuments,
-    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+    private readonly secrets: SecretBox,
+    private readonly storage: Storage,
+    private readonly apps: Apps,
+    private readonly documents: ClientDocuments,
+    private readonly budgets: BudgetKeeper,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 

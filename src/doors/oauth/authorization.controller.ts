@@ -24,9 +24,9 @@ export class AuthorizationController {
   private readonly prefix: string;
 
   constructor(
-    @Inject(AuthorizationServer) private readonly server: AuthorizationServer,
-    @Inject(Attempts) private readonly attempts: Attempts,
-    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+    private readonly server: AuthorizationServer,
+    private readonly attempts: Attempts,
+    private readonly budgets: BudgetKeeper,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.prefix = new URL(config.baseUrl).pathname.replace(/\/$/, '');

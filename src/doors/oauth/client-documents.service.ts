@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DocumentClient, type FetchedDocument } from '../../platform/http/document-client.js';
 import { clientMetadata } from './client-metadata.js';
 
@@ -13,7 +13,7 @@ export class ClientDocuments {
   private underWay = 0;
   private readonly failed = new Map<string, number>();
 
-  constructor(@Inject(DocumentClient) private readonly client: DocumentClient) {}
+  constructor(private readonly client: DocumentClient) {}
 
   /** @throws Error when the document cannot be had, or describes no client that could be let in */
   async fetch(address: string): Promise<Response> {

@@ -26,10 +26,10 @@ export class ConnectController {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(Consents) private readonly consents: Consents,
-    @Inject(Sessions) private readonly sessions: Sessions,
-    @Inject(SignIn) private readonly people: SignIn,
-    @Inject(Cookies) private readonly cookies: Cookies,
+    private readonly consents: Consents,
+    private readonly sessions: Sessions,
+    private readonly people: SignIn,
+    private readonly cookies: Cookies,
   ) {
     const { origin, pathname } = new URL(config.baseUrl);
     [this.origin, this.prefix] = [origin, pathname.replace(/\/$/, '')];

@@ -38,13 +38,13 @@ export class Consents {
   private readonly formKey: string;
 
   constructor(
-    @Inject(AuthorizationServer) private readonly server: AuthorizationServer,
-    @Inject(Accounts) private readonly accounts: Accounts,
-    @Inject(Apps) private readonly apps: Apps,
-    @Inject(Connections) private readonly connections: Connections,
-    @Inject(StoreDatabase) private readonly stores: StoreDatabase,
+    private readonly server: AuthorizationServer,
+    private readonly accounts: Accounts,
+    private readonly apps: Apps,
+    private readonly connections: Connections,
+    private readonly stores: StoreDatabase,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(SecretBox) secrets: SecretBox,
+    secrets: SecretBox,
   ) {
     [this.formKey] = secrets.derived('oauth-forms');
   }

@@ -1,4 +1,4 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject, Injectable } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { EnvelopeFilter } from '../../platform/call/refusal.filter.js';
 import { type ErrorCode, OperationError } from '../../platform/errors.js';
@@ -17,7 +17,7 @@ const CODES: Partial<Record<ErrorCode, string>> = {
 @Catch()
 @Injectable()
 export class OauthErrorFilter implements ExceptionFilter {
-  constructor(@Inject(EnvelopeFilter) private readonly envelope: EnvelopeFilter) {}
+  constructor(private readonly envelope: EnvelopeFilter) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();

@@ -23,10 +23,10 @@ export class Spent extends Error {}
 @Injectable()
 export class Storage {
   constructor(
-    @Inject(SystemDatabase) private readonly database: SystemDatabase,
-    @Inject(Connections) private readonly connections: Connections,
-    @Inject(Apps) private readonly apps: Apps,
-    @Inject(Clock) private readonly clock: Clock,
+    private readonly database: SystemDatabase,
+    private readonly connections: Connections,
+    private readonly apps: Apps,
+    private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

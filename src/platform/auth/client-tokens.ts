@@ -35,8 +35,8 @@ export class ClientTokens implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout;
 
   constructor(
-    @Inject(SystemDatabase) private readonly database: SystemDatabase,
-    @Inject(Clock) private readonly clock: Clock,
+    private readonly database: SystemDatabase,
+    private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

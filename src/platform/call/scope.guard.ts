@@ -11,7 +11,7 @@ import { includesScope, type Scope } from '../store/principal.js';
 @Injectable()
 export class ScopeGuard implements CanActivate {
   constructor(
-    @Inject(StoreDatabase) private readonly database: StoreDatabase,
+    private readonly database: StoreDatabase,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

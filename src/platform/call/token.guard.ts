@@ -13,9 +13,9 @@ import type { Resource } from '../store/principal.js';
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(
-    @Inject(TokenRegistry) private readonly tokens: TokenRegistry,
-    @Inject(ClientTokens) private readonly clients: ClientTokens,
-    @Inject(BudgetKeeper) private readonly budgets: BudgetKeeper,
+    private readonly tokens: TokenRegistry,
+    private readonly clients: ClientTokens,
+    private readonly budgets: BudgetKeeper,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -1,5 +1,11 @@
 import { createServer, type LookupFunction, type Server } from 'node:net';
-import { checkTargetUrl, isPublicAddress, resolveTarget, TargetRefused, vettedAddresses } from '../../platform/http/address-guard.js';
+import {
+  checkTargetUrl,
+  isPublicAddress,
+  resolveTarget,
+  TargetRefused,
+  vettedAddresses,
+} from '../../platform/http/address-guard.js';
 import { WebhookClient } from './webhook-client.js';
 
 const TIMEOUT_MS = 300;
