@@ -30,7 +30,7 @@ export class TokenGuard implements CanActivate {
     const found =
       token === undefined ? null : this.clients.isOne(token) ? this.clients.find(token, resource) : this.tokens.find(token);
     const decide = (principal: Call['principal'] | null) =>
-      principal ? this.admit(call, principal) : this.refuse(call, resource, token !== undefined);
+      principal ? this.admit(call, principal) : this.refuse(call, resource);
     return found instanceof Promise ? found.then(decide) : decide(found);
   }
 
@@ -39,9 +39,10 @@ export class TokenGuard implements CanActivate {
     return true;
   }
 
-  private async refuse(call: Call, resource: Resource, isTokenBad: boolean): Promise<never> {
+  private async refuse(call: Call, resource: Resource): Promise<never> {
     await this.budgets.spendRefusedToken(call);
     const { oauth, baseUrl } = this.config;
+    const isTokenBad = call.headers.authorization !== undefined;
     if (oauth.enabled) call.setHeader('WWW-Authenticate', signInChallenge(baseUrl, resource, isTokenBad));
     throw new OperationError('invalid_token', 'The bearer token is missing, malformed, expired or revoked');
   }
