@@ -1,5 +1,6 @@
 import { PromocodeKeys1763700000083 } from '../../migrations/1763700000083-promocode-keys.js';
-import { LOCK_PROMOCODE, PromocodeUse } from '../../src/groups/promocodes/promocode-use.service.js';
+import { LOCK_PROMOCODE } from '../../src/groups/promocodes/promocode.statements.js';
+import { PromocodeUse } from '../../src/groups/promocodes/promocode-use.service.js';
 import { statement } from '../../src/platform/database/statement.js';
 import { ownDatabase } from '../support/own-database.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';

@@ -1,5 +1,6 @@
-import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf, withinBytes } from '../../platform/schema/page.js';
+import { type Page, withinBytes } from '../../platform/schema/page.js';
 import { statement } from '../../platform/database/statement.js';
+import { readPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { AuditRecord, ListAuditInput } from './audit.dto.js';
 
@@ -22,9 +23,6 @@ const LIST = statement(
 );
 
 /** A page of the store's audit rows. */
-export async function listAudit(ctx: StoreContext, input: ListAuditInput): Promise<Page<AuditRecord>> {
-  const { take = DEFAULT_TAKE, cursor, operation = null, target = null } = input;
-  const below = idBelow(cursor);
-  const rows = await ctx.session.read<AuditRecord & Record<string, unknown>>(LIST, below, take + 1, operation, target);
-  return pageOf(rows, take, NEWEST_FIRST);
+export function listAudit(ctx: StoreContext, { operation, target, ...page }: ListAuditInput): Promise<Page<AuditRecord>> {
+  return readPage(ctx, LIST, page, operation, target);
 }

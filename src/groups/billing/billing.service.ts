@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { statement } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { billingPeriod } from './billing-period.js';
+import { COUNT_CONTACTS } from './billing.statements.js';
 import type { BillingStatus } from './billing.dto.js';
 import { Subscriptions } from './subscriptions.service.js';
 import { priceUsage } from './usage-price.js';
@@ -12,14 +12,6 @@ interface ContactCounts extends Record<string, number> {
   banned: number;
   botBlocked: number;
 }
-
-/** Sums over a few rows that triggers keep: a store may have a million customers. */
-const COUNT_CONTACTS = statement(
-  'count_contacts',
-  `select coalesce(sum(total), 0)::int as total, coalesce(sum(active), 0)::int as active, coalesce(sum(banned), 0)::int as banned,
-     coalesce(sum(bot_blocked), 0)::int as "botBlocked"
-   from contact_counts where store_id = $1`,
-);
 
 @Injectable()
 export class BillingService {

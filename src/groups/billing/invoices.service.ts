@@ -2,28 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { changedFields } from '../../platform/store/audit.js';
 import type { Page, PageRequest } from '../../platform/schema/page.js';
-import { statement } from '../../platform/database/statement.js';
 import { isDay } from '../../platform/schema/formats.js';
 import { invalidInput } from '../../platform/errors.js';
+import { readPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { COUNT_CONTACTS_BEFORE, ISSUE_INVOICE, LIST_INVOICES } from './billing.statements.js';
 import { type BillingPeriod, billingPeriod } from './billing-period.js';
 import { Invoice } from './invoice.entity.js';
 import { Subscriptions } from './subscriptions.service.js';
 import { priceUsage } from './usage-price.js';
-
-const COUNT_CONTACTS_BEFORE = statement(
-  'count_contacts_before',
-  `select count(*)::int as contacts from customers where store_id = $1 and created_at < $2`,
-);
-
-/** Nothing to pay is paid. A period has one invoice, whoever issues it at the same time. */
-const ISSUE_INVOICE = statement(
-  'issue_invoice',
-  `insert into invoices (store_id, id, number, status, amount, currency, period_start, period_end, issued_at, paid_at, created_at, updated_at)
-   values ($1, $2, $3, case when $4::numeric = 0 then 'paid' else 'open' end, $4, $5, $6, $7, $8,
-     case when $4::numeric = 0 then $8::timestamptz end, $8, $8)
-   on conflict (store_id, period_start) do nothing`,
-);
 
 @Injectable()
 export class Invoices {
@@ -31,7 +18,7 @@ export class Invoices {
 
   /** Newest first. */
   list(ctx: StoreContext, request: PageRequest): Promise<Page<Invoice>> {
-    return ctx.rows(Invoice).page(request);
+    return readPage(ctx, LIST_INVOICES, request);
   }
 
   /**

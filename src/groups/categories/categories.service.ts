@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
-import { changedFields, deletion } from '../../platform/store/audit.js';
 import { decodeCursor, DEFAULT_TAKE, type Order, type Page, pageOf } from '../../platform/schema/page.js';
 import { isUuid } from '../../platform/schema/formats.js';
-import { explainConstraints, invalidInput, notFound } from '../../platform/errors.js';
-import { nextVersion } from '../../platform/store/version.js';
+import { explainConstraints, invalidInput } from '../../platform/errors.js';
+import { changeRecord, createRecord, deleteRecord, getRecord } from '../../platform/store/records.js';
 import type { Deleted } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
@@ -30,6 +28,8 @@ explainConstraints({
   products_category: 'categoryId is not a category of this store',
 });
 
+const CATEGORY = { entity: Category, name: 'Category', output: CategoryRecord };
+
 /** docs/behaviour.md §3. */
 const SORTED_THEN_NEWEST: Order = [
   { property: 'sortOrder', direction: 'ASC' },
@@ -52,57 +52,30 @@ export class CategoriesService {
     return pageOf(rows, take, SORTED_THEN_NEWEST);
   }
 
-  async get(ctx: StoreContext, id: string, options: { lock?: boolean } = {}): Promise<Category> {
-    const category = await ctx.rows(Category).findById(id, options);
-    if (!category) throw notFound('Category', id);
-    return category;
+  get(ctx: StoreContext, id: string): Promise<Category> {
+    return getRecord(ctx, CATEGORY, id);
   }
 
   /** A new category has nothing below it, so no circle can come of it: its foreign key says all there is to check. */
   async create(ctx: StoreContext, input: CreateCategoryInput): Promise<Category> {
     if (input.parentId !== undefined && !isUuid(input.parentId)) throw invalidInput(NO_SUCH_PARENT);
-    const now = ctx.now();
-    const category = await ctx.rows(Category).insert({
-      id: uuidv7(),
-      name: input.name,
-      slug: input.slug,
-      description: input.description ?? null,
-      imageUrl: input.imageUrl ?? null,
-      parentId: input.parentId?.toLowerCase() ?? null,
-      sortOrder: input.sortOrder ?? 0,
-      isActive: input.isActive ?? true,
-      createdAt: now,
-      updatedAt: now,
-    });
-    ctx.audit.target = `category:${category.id}`;
-    ctx.audit.changes = changedFields({}, input);
-    return category;
+    const values = { sortOrder: 0, isActive: true, ...input, parentId: input.parentId?.toLowerCase() };
+    return createRecord(ctx, CATEGORY, input, values);
   }
 
   async update(ctx: StoreContext, { id, ...values }: UpdateCategoryInput): Promise<Category> {
-    if (typeof values.parentId === 'string') await lockTree(ctx);
-    const category = await this.get(ctx, id, { lock: true });
-    ctx.checkUnchanged(category.updatedAt);
-    if (typeof values.parentId === 'string') values.parentId = await checkedParent(ctx, category.id, values.parentId);
-    const changes = changedFields(category, values);
-    if (Object.keys(changes).length > 0) {
-      const changed = { ...values, updatedAt: nextVersion(ctx, category.updatedAt) };
-      await ctx.rows(Category).update({ id: category.id }, changed);
-      Object.assign(category, changed);
-    }
-    ctx.audit.target = `category:${category.id}`;
-    ctx.audit.changes = changes;
-    return category;
+    const { parentId } = values;
+    if (typeof parentId !== 'string') return changeRecord(ctx, CATEGORY, id, values);
+    await lockTree(ctx);
+    return changeRecord(ctx, CATEGORY, id, async (category) => ({
+      ...values,
+      parentId: await checkedParent(ctx, category.id, parentId),
+    }));
   }
 
   /** Children become roots and products lose their link, each by its foreign key. */
-  async delete(ctx: StoreContext, id: string): Promise<Deleted> {
+  delete(ctx: StoreContext, id: string): Promise<Deleted> {
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_CATEGORY, id);
-    const category = await this.get(ctx, id, { lock: true });
-    ctx.checkUnchanged(category.updatedAt);
-    await ctx.rows(Category).delete({ id: category.id });
-    ctx.audit.target = `category:${category.id}`;
-    ctx.audit.changes = deletion(CategoryRecord, category);
-    return { id: category.id, deleted: true };
+    return deleteRecord(ctx, CATEGORY, id);
   }
 }

@@ -1,23 +1,9 @@
-import { statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { LOCK_TREE, PATH_TO_ROOT } from './category.statements.js';
 
 export const NO_SUCH_PARENT = 'parentId is not a category of this store';
-
-/** One mover at a time in a store. Held to the end of the transaction. */
-const LOCK_TREE = statement('lock_category_tree', `select pg_advisory_xact_lock(hashtextextended('categories:' || $1::text, 0))`);
-
-/** The category $2 and all above it, nearest first. */
-const PATH_TO_ROOT = statement(
-  'category_path_to_root',
-  `with recursive path as (
-     select id, parent_id, 0 as distance from categories where store_id = $1 and id = $2
-     union all
-     select c.id, c.parent_id, path.distance + 1 from categories c join path on c.store_id = $1 and c.id = path.parent_id
-   )
-   select id from path order by distance`,
-);
 
 /**
  * Makes this transaction the only one that may move categories of the store. Two moves that are each fine could close a circle

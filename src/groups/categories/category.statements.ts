@@ -1,8 +1,6 @@
+import { columns } from '../../platform/database/columns.js';
 import { type Statement, statement } from '../../platform/database/statement.js';
-
-// As a double the driver gives a number, exactly: input keeps sort_order within ±(2^53-1).
-const COLUMNS = `id, name, slug, description, image_url as "imageUrl", parent_id as "parentId", sort_order::float8 as "sortOrder",
-  is_active as "isActive", created_at as "createdAt", updated_at as "updatedAt"`;
+import { Category } from './category.entity.js';
 
 /**
  * What comes after sort order $2 and id $3, at most $4. Rising order and falling ids are no single range of the index, and an OR
@@ -11,7 +9,7 @@ const COLUMNS = `id, name, slug, description, image_url as "imageUrl", parent_id
 const list = (name: string, which = ''): Statement =>
   statement(
     name,
-    `select ${COLUMNS} from (
+    `select ${columns(Category, 'c')} from (
        (select * from categories where store_id = $1 and sort_order = $2 and id < $3 ${which} order by id desc limit $4)
        union all
        (select * from categories where store_id = $1 and sort_order > $2 ${which} order by sort_order, id desc limit $4)
@@ -27,4 +25,21 @@ export const LIST_CHILD_CATEGORIES = list('list_child_categories', 'and parent_i
 export const LOCK_PRODUCTS_OF_CATEGORY = statement(
   'lock_products_of_category',
   'select from products p where p.store_id = $1 and p.category_id = $2 order by p.id for update',
+);
+
+/** One mover at a time in a store. Held to the end of the transaction. */
+export const LOCK_TREE = statement(
+  'lock_category_tree',
+  `select pg_advisory_xact_lock(hashtextextended('categories:' || $1::text, 0))`,
+);
+
+/** The category $2 and all above it, nearest first. */
+export const PATH_TO_ROOT = statement(
+  'category_path_to_root',
+  `with recursive path as (
+     select id, parent_id, 0 as distance from categories where store_id = $1 and id = $2
+     union all
+     select c.id, c.parent_id, path.distance + 1 from categories c join path on c.store_id = $1 and c.id = path.parent_id
+   )
+   select id from path order by distance`,
 );

@@ -3,24 +3,24 @@ import { v7 as uuidv7 } from 'uuid';
 import { changedFields, deletion, REMOVED, withoutSecrets } from '../../platform/store/audit.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { Page } from '../../platform/schema/page.js';
-import { statement } from '../../platform/database/statement.js';
-import { invalidInput, notFound } from '../../platform/errors.js';
+import { invalidInput } from '../../platform/errors.js';
 import { MAX_OBJECT_BYTES } from '../../platform/schema/fields.js';
 import { exceedsBytes } from '../../platform/schema/json-size.js';
+import { createRecord, getRecord } from '../../platform/store/records.js';
 import { nextVersion } from '../../platform/store/version.js';
 import type { Deleted } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { PaymentProvider, sealPurpose } from './payment-provider.entity.js';
 import { CreatePaymentProviderInput, PaymentProviderRecord, type UpdatePaymentProviderInput } from './payment-providers.dto.js';
+import { LIST_ACTIVE_NAMES, LIST_PROVIDERS } from './payment-provider.statements.js';
 import { lastCharacters, maskMetadata, type Metadata, unmaskMetadata } from './secret-metadata.js';
 
 type Token = Pick<PaymentProvider, 'sealedToken' | 'tokenHint'>;
 type StoredMetadata = Pick<PaymentProvider, 'metadata' | 'sealedMetadata'>;
 
-const LIST_ACTIVE_NAMES = statement(
-  'list_active_provider_names',
-  `select distinct p.provider_name as name from payment_providers p where p.store_id = $1 and p.is_active order by 1`,
-);
+type ProviderRow = PaymentProvider & Record<string, unknown>;
+
+const PROVIDER = { entity: PaymentProvider, name: 'Payment provider', output: PaymentProviderRecord };
 
 /** The provider that a payment_button of the checkout form stands for. */
 export interface InlineProvider extends Pick<
@@ -37,17 +37,13 @@ export interface InlineProvider extends Pick<
 export class PaymentProviders {
   constructor(private readonly secrets: SecretBox) {}
 
-  /** All of them, newest first; the spec gives the list no paging. */
   async list(ctx: StoreContext): Promise<Page<PaymentProviderRecord>> {
-    const providers = await ctx.rows(PaymentProvider).find();
-    providers.sort((a, b) => (a.id < b.id ? 1 : -1));
+    const providers = await ctx.session.read<ProviderRow>(LIST_PROVIDERS);
     return { items: providers.map(asRecord), nextCursor: null };
   }
 
   async get(ctx: StoreContext, id: string): Promise<PaymentProviderRecord> {
-    const provider = await ctx.rows(PaymentProvider).findById(id);
-    if (!provider) throw missing(id);
-    return asRecord(provider);
+    return asRecord(await getRecord(ctx, PROVIDER, id));
   }
 
   /** What an order's paymentMethod may be while the checkout's mode is not manual; sorted, each once. */
@@ -58,18 +54,12 @@ export class PaymentProviders {
   async create(ctx: StoreContext, input: CreatePaymentProviderInput): Promise<PaymentProviderRecord> {
     const { providerToken, metadata, ...plain } = input;
     const id = uuidv7();
-    const now = ctx.now();
-    const provider = await ctx.rows(PaymentProvider).insert({
-      id,
+    const values = {
       ...plain,
       ...this.sealToken(id, providerToken),
-      ...(metadata ? this.sealMetadata(id, unmaskMetadata(metadata, null)) : { metadata: null, sealedMetadata: null }),
-      createdAt: now,
-      updatedAt: now,
-    });
-    ctx.audit.target = `payment_provider:${id}`;
-    ctx.audit.changes = changedFields({}, withoutSecrets(CreatePaymentProviderInput, input));
-    return asRecord(provider);
+      ...(metadata && this.sealMetadata(id, unmaskMetadata(metadata, null))),
+    };
+    return asRecord(await createRecord(ctx, PROVIDER, withoutSecrets(CreatePaymentProviderInput, input), values, id));
   }
 
   /** @throws OperationError not_found, invalid_input for an inline provider or a mask that stands for nothing stored */
@@ -105,13 +95,15 @@ export class PaymentProviders {
    * provider of that name takes the store's currency in the messenger. Of several the live one counts, then the newest.
    */
   async nativeToken(ctx: StoreContext, providerName: string): Promise<string | null> {
-    const candidates = await ctx.rows(PaymentProvider).find({ providerName, isActive: true });
     const isStars = ctx.currency === 'XTR';
-    const [best] = candidates
-      .filter(
-        ({ supportedCurrencies, sealedToken }) => supportedCurrencies.includes(ctx.currency) && (isStars || sealedToken !== null),
-      )
-      .sort((a, b) => Number(a.isTestMode) - Number(b.isTestMode) || (a.id < b.id ? 1 : -1));
+    const candidates = (await ctx.session.read<ProviderRow>(LIST_PROVIDERS)).filter(
+      (provider) =>
+        provider.providerName === providerName &&
+        provider.isActive &&
+        provider.supportedCurrencies.includes(ctx.currency) &&
+        (isStars || provider.sealedToken !== null),
+    );
+    const best = candidates.find(({ isTestMode }) => !isTestMode) ?? candidates[0];
     if (!best) return null;
     return isStars ? '' : this.secrets.open(best.sealedToken!, sealPurpose(best.id));
   }
@@ -121,7 +113,7 @@ export class PaymentProviders {
    * @returns the ids of the rows that went and of those that came
    */
   async syncInline(ctx: StoreContext, wanted: InlineProvider[]): Promise<{ removed: string[]; added: string[] }> {
-    const rows = (await ctx.rows(PaymentProvider).find()).filter(isInline);
+    const rows = (await ctx.session.run<ProviderRow>(LIST_PROVIDERS)).filter(isInline);
     const kept = new Set<string>();
     const added: string[] = [];
     for (const { fieldId, providerToken, metadata, ...plain } of wanted) {
@@ -148,8 +140,7 @@ export class PaymentProviders {
 
   /** Locks a provider that these operations may change: an inline one belongs to its payment_button field (docs/behaviour.md §6.7). */
   private async own(ctx: StoreContext, id: string): Promise<PaymentProvider> {
-    const provider = await ctx.rows(PaymentProvider).findById(id, { lock: true });
-    if (!provider) throw missing(id);
+    const provider = await getRecord(ctx, PROVIDER, id, { lock: true });
     if (isInline(provider)) {
       throw invalidInput('id names a provider that a payment_button checkout field manages: edit it through update_checkout');
     }
@@ -181,7 +172,6 @@ export class PaymentProviders {
 
 const INLINE = 'inline';
 const isInline = ({ metadata }: PaymentProvider) => metadata?.source === INLINE;
-const missing = (id: string) => notFound('Payment provider', id);
 
 function asRecord(provider: PaymentProvider): PaymentProviderRecord {
   return { ...provider, metadata: provider.metadata ?? {}, hasToken: provider.sealedToken !== null };

@@ -1,4 +1,6 @@
+import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
+import { PaymentRecord } from './payments.dto.js';
 
 const PAYABLE = `select o.id::text as id, o.status, o.currency, o.total_price::text as "totalPrice",
     coalesce(f.max_tip_amount, 0)::text as "maxTip", o.shipping_address as "shippingAddress",
@@ -31,9 +33,7 @@ export const APPLY_PAYMENT = statement(
 /** $2 the id to stay below, $3 how many, $4 and $5 filters or null. */
 export const LIST_PAYMENTS = statement(
   'list_payments',
-  `select p.id, p.charge_id as "chargeId", p.provider_charge_id as "providerChargeId", p.order_id::float8 as "orderId",
-     p.invoice_payload as "invoicePayload", p.payer_id::text as "customerId", p.currency, p.amount::float8 as amount, p.outcome,
-     p.received_at as "receivedAt"
+  `select ${columns(PaymentRecord, 'p', ['customerId'])}, p.payer_id as "customerId"
    from payments p where p.store_id = $1 and p.id < $2::uuid
      and ($4::text is null or p.outcome = $4) and ($5::bigint is null or p.order_id = $5)
    order by p.id desc limit $3`,

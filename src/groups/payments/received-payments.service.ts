@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/schema/page.js';
+import type { Page } from '../../platform/schema/page.js';
+import { readPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { APPLY_PAYMENT, FIND_PAYABLE, INSERT_PAYMENT, LIST_PAYMENTS, LOCK_PAYABLE } from './payment.statements.js';
 import type { ListPaymentsInput, PaymentOutcome, PaymentRecord } from './payments.dto.js';
@@ -54,15 +55,7 @@ export class ReceivedPayments {
     ctx.session.send(APPLY_PAYMENT, orderId, shippingAddress && JSON.stringify(shippingAddress), tip);
   }
 
-  async list(ctx: StoreContext, input: ListPaymentsInput): Promise<Page<PaymentRecord>> {
-    const { take = DEFAULT_TAKE, cursor, outcome = null, orderId = null } = input;
-    const rows = await ctx.session.read<PaymentRecord & Record<string, unknown>>(
-      LIST_PAYMENTS,
-      idBelow(cursor),
-      take + 1,
-      outcome,
-      orderId,
-    );
-    return pageOf(rows, take, NEWEST_FIRST);
+  list(ctx: StoreContext, { outcome, orderId, ...page }: ListPaymentsInput): Promise<Page<PaymentRecord>> {
+    return readPage(ctx, LIST_PAYMENTS, page, outcome, orderId);
   }
 }

@@ -1,15 +1,12 @@
 import { withinBytes } from '../../platform/schema/page.js';
+import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/schema/formats.js';
+import { versionAfter } from '../../platform/store/version.js';
+import { Product } from './product.entity.js';
+import { VariantRecord } from './variants.dto.js';
 
-/** Integers within ±(2^53-1) as numbers; the driver gives a bigint as text. */
-const PRODUCT_COLUMNS = `p.id, p.product_id as "productId", p.title, p.description, p.images, p.price, p.sale_price as "salePrice",
-  p.item_amount::float8 as "itemAmount", p.is_hidden as "isHidden", p.brand, p.category, p.sub_category as "subCategory", p.tags,
-  p.shipping_time as "shippingTime", p.season, p.brand_id as "brandId", p.category_id as "categoryId",
-  p.created_at as "createdAt", p.updated_at as "updatedAt"`;
-
-const VARIANT_COLUMNS = `v.id, v.option_title as "optionTitle", v.variant_value as "variantValue", v.price, v.sale_price as "salePrice",
-  v.item_amount::float8 as "itemAmount", v.sort_order::float8 as "sortOrder", v.updated_at as "updatedAt"`;
+const VARIANT_COLUMNS = columns(VariantRecord, 'v', ['productId']);
 
 /**
  * The product that $2 and $3 of `productNamed` name. An external id that looks like an internal one gives way to it. The select
@@ -30,7 +27,7 @@ export const PRODUCT_BYTES = 'octet_length(r.description) + octet_length(r.title
 /** $2 the id to stay below, $3 how many. Variants are counted only for the rows of the page. */
 export const LIST_PRODUCTS = statement(
   'list_products',
-  `select ${PRODUCT_COLUMNS}, (
+  `select ${columns(Product, 'p')}, (
      select count(*)::integer from variants v where v.store_id = p.store_id and v.product_id = p.id
    ) as "variantCount", p."rowsRead"
    from ${withinBytes(
@@ -42,7 +39,7 @@ export const LIST_PRODUCTS = statement(
 /** $2 and $3 the product. Its variants are flat, in the order they are shown. */
 export const GET_PRODUCT = statement(
   'get_product',
-  `select ${PRODUCT_COLUMNS}, coalesce((
+  `select ${columns(Product, 'p')}, coalesce((
      select json_agg(f order by f."sortOrder", f.id) from (
        select ${VARIANT_COLUMNS} from variants v where v.store_id = p.store_id and v.product_id = p.id
      ) f
@@ -101,7 +98,7 @@ function changeStock(table: string, locked: string): string {
   return `with found as (${locked} for update of r), target as (
     select id, item_amount, updated_at, case when $5::boolean then coalesce(item_amount, 0) else 0 end + $4::bigint as next from found
   ), changed as (
-    update ${table} c set item_amount = t.next, updated_at = greatest($6, t.updated_at + interval '1 millisecond') from target t
+    update ${table} c set item_amount = t.next, updated_at = ${versionAfter('t.updated_at', '$6')} from target t
     where c.store_id = $1 and c.id = t.id and t.next between 0 and ${Number.MAX_SAFE_INTEGER} returning c.id
   )
   select id, item_amount::float8 as previous, updated_at as "updatedAt", next, exists (select from changed) as "isChanged" from target`;

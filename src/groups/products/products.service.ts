@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { changedFields, deletion } from '../../platform/store/audit.js';
-import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, type PageRequest, pageOf } from '../../platform/schema/page.js';
+import type { Page, PageRequest } from '../../platform/schema/page.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/errors.js';
-import { nextVersion } from '../../platform/store/version.js';
-import { present } from '../../platform/schema/present.js';
+import { changeRecord, createRecord, deleteRecord, readPage } from '../../platform/store/records.js';
 import type { Deleted } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Product } from './product.entity.js';
@@ -16,11 +14,12 @@ import type { VariantGroupInput, VariantGroupRecord, VariantRecord } from './var
 
 explainConstraints({ products_product_id_key: 'productId is already used by another product of this store' });
 
+const PRODUCT = { entity: Product, name: 'Product', output: ProductRecord };
+
 @Injectable()
 export class ProductsService {
-  async list(ctx: StoreContext, { take = DEFAULT_TAKE, cursor }: PageRequest): Promise<Page<ProductListItem>> {
-    const rows = await ctx.session.read<ProductListItem & Record<string, unknown>>(LIST_PRODUCTS, idBelow(cursor), take + 1);
-    return pageOf(rows, take, NEWEST_FIRST);
+  list(ctx: StoreContext, page: PageRequest): Promise<Page<ProductListItem>> {
+    return readPage(ctx, LIST_PRODUCTS, page);
   }
 
   /** @param id the internal id or the external productId */
@@ -38,58 +37,21 @@ export class ProductsService {
     );
     requireDistinctVariants(variants);
     requireLinks(fields);
-    const id = uuidv7();
-    const now = ctx.now();
-    await ctx.rows(Product).insert({
-      salePrice: null,
-      itemAmount: null,
-      brand: null,
-      category: null,
-      subCategory: null,
-      tags: null,
-      shippingTime: null,
-      season: null,
-      brandId: null,
-      categoryId: null,
-      ...exactPrices(fields),
-      id,
-      isHidden: false,
-      createdAt: now,
-      updatedAt: now,
-    });
-    if (variants.length > 0) await insertVariants(ctx, id, variants, now);
-    ctx.audit.target = `product:${id}`;
-    ctx.audit.changes = changedFields({}, input);
+    const { id, createdAt } = await createRecord(ctx, PRODUCT, input, { ...exactPrices(fields), isHidden: false });
+    if (variants.length > 0) await insertVariants(ctx, id, variants, createdAt);
     return this.get(ctx, id);
   }
 
   async update(ctx: StoreContext, { id, ...fields }: UpdateProductInput): Promise<ProductRecord> {
     requireExactPrices(ctx, fields);
     requireLinks(fields);
-    const product = await ctx.rows(Product).findById(id, { lock: true });
-    if (!product) throw notFound('Product', id);
-    ctx.checkUnchanged(product.updatedAt);
-    const changes = changedFields(present(ProductRecord, { ...product, variants: [] }), fields);
-    if (Object.keys(changes).length > 0) {
-      await ctx
-        .rows(Product)
-        .update({ id: product.id }, { ...exactPrices(fields), updatedAt: nextVersion(ctx, product.updatedAt) });
-    }
-    ctx.audit.target = `product:${product.id}`;
-    ctx.audit.changes = changes;
+    const product = await changeRecord(ctx, PRODUCT, id, exactPrices(fields));
     return this.get(ctx, product.id);
   }
 
   /** Its variants go with it, by their foreign key. */
-  async delete(ctx: StoreContext, id: string): Promise<Deleted> {
-    const product = await ctx.rows(Product).findById(id, { lock: true });
-    if (!product) throw notFound('Product', id);
-    ctx.checkUnchanged(product.updatedAt);
-    const record = await this.get(ctx, product.id);
-    await ctx.rows(Product).delete({ id: product.id });
-    ctx.audit.target = `product:${product.id}`;
-    ctx.audit.changes = deletion(ProductRecord, record);
-    return { id: product.id, deleted: true };
+  delete(ctx: StoreContext, id: string): Promise<Deleted> {
+    return deleteRecord(ctx, PRODUCT, id, (product) => this.get(ctx, product.id));
   }
 }
 

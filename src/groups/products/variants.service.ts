@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { changedFields } from '../../platform/store/audit.js';
 import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/schema/page.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
-import { nextVersion } from '../../platform/store/version.js';
-import { present } from '../../platform/schema/present.js';
+import { changeRecord } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { exactPrices, requireExactPrices } from './prices.js';
 import { FIND_EQUAL_VARIANT, GET_VARIANT, LIST_VARIANTS, LOCK_PRODUCT_OF_VARIANT, productNamed } from './product.statements.js';
 import { Variant } from './variant.entity.js';
 import { type ListVariantsInput, type UpdateVariantInput, VariantRecord } from './variants.dto.js';
+
+const VARIANT = { entity: Variant, name: 'Variant', output: VariantRecord };
 
 type VariantRow = VariantRecord & Record<string, unknown>;
 
@@ -27,21 +27,12 @@ export class VariantsService {
     const renames = fields.optionTitle !== undefined || fields.variantValue !== undefined;
     // The product first, as carts do; under its lock no other change gives a second variant the same name.
     if (renames && isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, id);
-    const variant = await ctx.rows(Variant).findById(id, { lock: true });
-    if (!variant) throw notFound('Variant', id);
-    ctx.checkUnchanged(variant.updatedAt);
-    const changes = changedFields(present(VariantRecord, variant), fields);
-    if (changes.optionTitle || changes.variantValue) {
-      const { optionTitle = variant.optionTitle, variantValue = variant.variantValue } = fields;
-      await requireDistinctVariant(ctx, { id: variant.id, productId: variant.productId, optionTitle, variantValue });
-    }
-    if (Object.keys(changes).length > 0) {
-      await ctx
-        .rows(Variant)
-        .update({ id: variant.id }, { ...exactPrices(fields), updatedAt: nextVersion(ctx, variant.updatedAt) });
-    }
-    ctx.audit.target = `variant:${variant.id}`;
-    ctx.audit.changes = changes;
+    const variant = await changeRecord(ctx, VARIANT, id, async (before) => {
+      const named = { ...before, ...fields };
+      if (named.optionTitle !== before.optionTitle || named.variantValue !== before.variantValue)
+        await requireDistinctVariant(ctx, { ...named, id: before.id });
+      return exactPrices(fields);
+    });
     const [row] = await ctx.session.read<VariantRow>(GET_VARIANT, variant.id);
     return row;
   }

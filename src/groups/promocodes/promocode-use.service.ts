@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { statement } from '../../platform/database/statement.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { caseFold } from '../../platform/case-folding.js';
 import { type Discount, discountMinor, isUsable } from './discount.js';
+import type { Promocode } from './promocode.entity.js';
+import { COUNT_PROMOCODE_USE, LOCK_PROMOCODE } from './promocode.statements.js';
 
 /** What a promocode did for an order. */
 export interface AppliedPromocode extends Discount {
@@ -14,27 +15,7 @@ export interface AppliedPromocode extends Discount {
   code: string;
 }
 
-interface LockedPromocode extends Discount, Record<string, unknown> {
-  id: string;
-  code: string;
-  isActive: boolean;
-  expiresAt: Date | null;
-  maxUses: string | null;
-  usedCount: string;
-}
-
-/** $2 the code the shopper entered, without case. */
-export const LOCK_PROMOCODE = statement(
-  'lock_promocode',
-  `select c.id, c.code, c.discount_type as "discountType", c.discount_value as "discountValue", c.is_active as "isActive",
-     c.expires_at as "expiresAt", c.max_uses as "maxUses", c.used_count as "usedCount"
-   from promocodes c where c.store_id = $1 and c.code_key = $2 for update`,
-);
-
-const COUNT_PROMOCODE_USE = statement(
-  'count_promocode_use',
-  `update promocodes set used_count = used_count + 1 where store_id = $1 and id = $2`,
-);
+type LockedPromocode = Promocode & Record<string, unknown>;
 
 const REASONS = {
   inactive: 'promocode is not active',

@@ -1,19 +1,31 @@
-import type { EntityManager, EntityTarget, FindOptionsWhere, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { EntityManager, FindOptionsWhere, ObjectLiteral } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { isUuid } from '../schema/formats.js';
-import { DEFAULT_TAKE, type Order, type Page, type PageRequest, decodeCursor, keysetCondition, pageOf } from '../schema/page.js';
 import type { StoreRow } from './store-row.entity.js';
 
-/** TypeORM's comfort over one entity, always limited to the store: the whole of what a service may do with rows. */
+type EntityClass<Entity> = new () => Entity;
+
+/** What an insert needs of a row: all but the store, and but what may be null. */
+export type NewRow<Entity> = {
+  [Name in Exclude<keyof Entity, 'storeId'> as null extends Entity[Name] ? never : Name]: Entity[Name];
+} & { [Name in keyof Entity as null extends Entity[Name] ? Name : never]?: Entity[Name] };
+
+/**
+ * TypeORM's comfort over single rows of one entity, always limited to the store. Lists, joins, ordered locks and upserts are
+ * statements (docs/decisions/0008-rows-or-statements.md).
+ */
 export class StoreRows<Entity extends StoreRow> {
   constructor(
     private readonly storeId: string,
-    private readonly entity: EntityTarget<Entity>,
+    private readonly entity: EntityClass<Entity>,
     private readonly manager: () => Promise<EntityManager>,
   ) {}
 
   async findOne(where: Partial<Entity>, options: { lock?: boolean } = {}): Promise<Entity | null> {
-    const query = (await this.query()).andWhere(where as ObjectLiteral);
+    const query = (await this.manager())
+      .createQueryBuilder(this.entity, 'r')
+      .where('r.storeId = :storeId', { storeId: this.storeId })
+      .andWhere(where as ObjectLiteral);
     if (options.lock) query.setLock('pessimistic_write');
     return query.getOne();
   }
@@ -23,41 +35,19 @@ export class StoreRows<Entity extends StoreRow> {
     return isUuid(id) ? this.findOne({ id } as unknown as Partial<Entity>, options) : null;
   }
 
-  async find(where: Partial<Entity> = {}): Promise<Entity[]> {
-    return (await this.query()).andWhere(where as ObjectLiteral).getMany();
+  /** @returns the row as it is stored; what may be null and is not given is null */
+  async insert(values: NewRow<Entity>): Promise<Entity> {
+    const manager = await this.manager();
+    const row: Record<string, unknown> = { ...values, storeId: this.storeId };
+    for (const { propertyName, isNullable } of manager.connection.getMetadata(this.entity).columns)
+      if (isNullable) row[propertyName] ??= null;
+    await manager.insert(this.entity, row as QueryDeepPartialEntity<Entity>);
+    return row as Entity;
   }
 
-  /**
-   * One page by keyset: what comes after the cursor's record in the given order, which must end in a unique column.
-   * @param refine adds conditions; the alias is `r`
-   */
-  async page(
-    request: PageRequest,
-    refine: (query: SelectQueryBuilder<Entity>) => void = () => undefined,
-    order: Order = [{ property: 'id', direction: 'DESC' }],
-  ): Promise<Page<Entity>> {
-    const { take = DEFAULT_TAKE } = request;
-    const query = await this.query();
-    refine(query);
-    if (request.cursor !== undefined) {
-      const condition = keysetCondition(order, decodeCursor(request.cursor, order));
-      query.andWhere(condition.sql, condition.parameters);
-    }
-    for (const { property, direction } of order) query.addOrderBy(`r.${property}`, direction);
-    const rows = await query.limit(take + 1).getMany();
-    return pageOf(rows, take, order);
-  }
-
-  async insert(values: Omit<Entity, 'storeId'>): Promise<Entity> {
-    const row = { ...values, storeId: this.storeId } as unknown as Entity;
-    await (await this.manager()).insert(this.entity, row as unknown as QueryDeepPartialEntity<Entity>);
-    return row;
-  }
-
-  /** Changes the matching rows. @returns how many there were */
+  /** Changes the matching rows; what is undefined stays. @returns how many there were */
   async update(where: Partial<Entity>, values: Partial<Entity>): Promise<number> {
-    const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-    const result = await (await this.manager()).update(this.entity, this.own(where), given as QueryDeepPartialEntity<Entity>);
+    const result = await (await this.manager()).update(this.entity, this.own(where), values as QueryDeepPartialEntity<Entity>);
     return result.affected ?? 0;
   }
 
@@ -69,10 +59,5 @@ export class StoreRows<Entity extends StoreRow> {
 
   private own(where: Partial<Entity>): FindOptionsWhere<Entity> {
     return { ...where, storeId: this.storeId } as FindOptionsWhere<Entity>;
-  }
-
-  private async query(): Promise<SelectQueryBuilder<Entity>> {
-    const manager = await this.manager();
-    return manager.createQueryBuilder(this.entity, 'r').where('r.storeId = :storeId', { storeId: this.storeId });
   }
 }

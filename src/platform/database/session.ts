@@ -1,4 +1,4 @@
-import { type EntityManager, type EntityTarget, type DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { type Query, streamOf, submit } from './connection.js';
 import type { ReadConnections } from './read-connections.js';
@@ -65,7 +65,7 @@ export class StoreSession {
   }
 
   /** The store's rows of one entity, inside the call's transaction. */
-  rows<Entity extends StoreRow>(entity: EntityTarget<Entity>): StoreRows<Entity> {
+  rows<Entity extends StoreRow>(entity: new () => Entity): StoreRows<Entity> {
     return new StoreRows(this.storeId, entity, () => this.manager());
   }
 

@@ -1,8 +1,9 @@
 import { DefaultNamingStrategy } from 'typeorm';
+import { columnOf } from './columns.js';
 
-/** `logoUrl` is the column `logo_url`. Tables name themselves. */
+/** Tables name themselves. */
 export class SnakeNamingStrategy extends DefaultNamingStrategy {
   override columnName(propertyName: string, customName: string | undefined): string {
-    return customName ?? propertyName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return customName ?? columnOf(propertyName);
   }
 }

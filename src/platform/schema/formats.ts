@@ -44,6 +44,13 @@ export function isDateTime(value: string): boolean {
   return instant >= FIRST_INSTANT && instant <= LAST_INSTANT;
 }
 
+/** A date-time of the wire as the moment it names; null and undefined stay. */
+export function momentOf(value: string): Date;
+export function momentOf<Absent extends null | undefined>(value: string | Absent): Date | Absent;
+export function momentOf(value: string | null | undefined): Date | null | undefined {
+  return typeof value === 'string' ? new Date(value) : value;
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export function isUuid(value: string): boolean {

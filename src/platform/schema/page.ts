@@ -67,15 +67,6 @@ export function decodeCursor(cursor: string, order: Order): (string | number)[] 
   return values;
 }
 
-/** `(a > x) or (a = x and b < y)`, for the alias `r`. */
-export function keysetCondition(order: Order, values: (string | number)[]): { sql: string; parameters: Record<string, unknown> } {
-  const alternatives = order.map(({ property, direction }, i) => {
-    const equal = order.slice(0, i).map((earlier, j) => `r.${earlier.property} = :key${j}`);
-    return `(${[...equal, `r.${property} ${direction === 'ASC' ? '>' : '<'} :key${i}`].join(' and ')})`;
-  });
-  return { sql: `(${alternatives.join(' or ')})`, parameters: Object.fromEntries(values.map((value, i) => [`key${i}`, value])) };
-}
-
 /** Ids are UUID version 7, so they rise with time. */
 export const NEWEST_FIRST: Order = [{ property: 'id', direction: 'DESC' }];
 

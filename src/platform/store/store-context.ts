@@ -5,7 +5,6 @@ import type { StoreRow } from '../database/store-row.entity.js';
 import type { StoreRows } from '../database/rows.js';
 import type { StoreSession } from '../database/session.js';
 import type { Logger } from '../logging/logger.js';
-import type { EntityTarget } from 'typeorm';
 import type { Call } from './call.js';
 import { checkUnchanged } from './version.js';
 
@@ -27,7 +26,7 @@ export interface StoreContext {
   checkUnchanged(updatedAt: Date | null): void;
   now(): Date;
   /** The store's rows of one entity. */
-  rows<Entity extends StoreRow>(entity: EntityTarget<Entity>): StoreRows<Entity>;
+  rows<Entity extends StoreRow>(entity: new () => Entity): StoreRows<Entity>;
 }
 
 export interface StoreContextParts {

@@ -32,6 +32,13 @@ export function nextVersion(ctx: StoreContext, previous: Date): Date {
   return new Date(Math.max(ctx.now().getTime(), previous.getTime() + 1));
 }
 
+/**
+ * The same as SQL, for a row that the statement changes.
+ * @param previous the row's `updated_at`, with its table's alias
+ * @param now a timestamp to the millisecond
+ */
+export const versionAfter = (previous: string, now: string) => `greatest(${now}, ${previous} + interval '1 millisecond')`;
+
 /** The version of a table that has one row per store, locked for the change to come. */
 export function storeVersion(table: string): Statement {
   return statement(`version_of_${table}`, `select updated_at as "updatedAt" from ${table} where store_id = $1 for update`);

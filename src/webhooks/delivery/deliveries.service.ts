@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_TAKE, type Page, type PageRequest, idBelow, NEWEST_FIRST, pageOf } from '../../platform/schema/page.js';
+import type { Page, PageRequest } from '../../platform/schema/page.js';
 import { statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
+import { readPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Doorbell } from '../doorbell/doorbell.js';
 
@@ -64,9 +65,8 @@ const REDELIVER = statement(
 export class Deliveries {
   constructor(private readonly doorbell: Doorbell) {}
 
-  async list(ctx: StoreContext, { take = DEFAULT_TAKE, cursor }: PageRequest): Promise<Page<Delivery>> {
-    const below = idBelow(cursor);
-    return pageOf(await ctx.session.read<Delivery>(LIST, below, take + 1), take, NEWEST_FIRST);
+  list(ctx: StoreContext, page: PageRequest): Promise<Page<Delivery>> {
+    return readPage(ctx, LIST, page);
   }
 
   async get(ctx: StoreContext, id: string): Promise<DeliveryDetails> {

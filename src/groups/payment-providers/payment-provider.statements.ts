@@ -1,0 +1,14 @@
+import { columns } from '../../platform/database/columns.js';
+import { statement } from '../../platform/database/statement.js';
+import { PaymentProvider } from './payment-provider.entity.js';
+
+/** All of them, newest first; the specification gives the list no pages. */
+export const LIST_PROVIDERS = statement(
+  'list_payment_providers',
+  `select ${columns(PaymentProvider, 'p')} from payment_providers p where p.store_id = $1 order by p.id desc`,
+);
+
+export const LIST_ACTIVE_NAMES = statement(
+  'list_active_provider_names',
+  `select distinct p.provider_name as name from payment_providers p where p.store_id = $1 and p.is_active order by 1`,
+);

@@ -1,0 +1,35 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import { fields } from '../schema/fields.js';
+import { INTEGER } from './store-row.entity.js';
+
+type Name<Row> = keyof Row & string;
+
+/** What has the names of a row's columns: an entity, an output class, or the names themselves. */
+type Described<Row> = (new () => Row) | readonly Name<Row>[];
+
+/** `logoUrl` is the column `logo_url`. */
+export const columnOf = (property: string) => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * The list of a statement's columns, each under its property's name: `p.id, p.sale_price as "salePrice"`. A bigint that input keeps
+ * within ±(2^53-1) is read as a double, which the driver gives as a number. `storeId` is never part of it.
+ */
+export function columns<Row extends object>(of: Described<Row>, alias: string, except: readonly Name<Row>[] = []): string {
+  return described(of as Described<object>)
+    .filter(({ name }) => name !== 'storeId' && !(except as readonly string[]).includes(name))
+    .map(({ name, isInteger }) => {
+      const column = columnOf(name);
+      return `${alias}.${column}${isInteger ? '::float8' : ''}${column === name && !isInteger ? '' : ` as "${name}"`}`;
+    })
+    .join(', ');
+}
+
+function described(of: Described<object>): { name: string; isInteger: boolean }[] {
+  if (typeof of !== 'function') return of.map((name) => ({ name, isInteger: false }));
+  const ancestors: unknown[] = [];
+  for (let type: unknown = of; type !== Function.prototype; type = Object.getPrototypeOf(type)) ancestors.push(type);
+  const entity = getMetadataArgsStorage().columns.filter(({ target }) => ancestors.includes(target));
+  return entity.length > 0
+    ? entity.map(({ propertyName, options }) => ({ name: propertyName, isInteger: options.transformer === INTEGER }))
+    : fields(of).map(({ name, schema }) => ({ name, isInteger: schema.type === 'integer' }));
+}

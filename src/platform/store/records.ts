@@ -1,0 +1,119 @@
+import { v7 as uuidv7 } from 'uuid';
+import { columns } from '../database/columns.js';
+import type { NewRow } from '../database/rows.js';
+import { type Statement, statement } from '../database/statement.js';
+import type { RecordRow } from '../database/store-row.entity.js';
+import { notFound } from '../errors.js';
+import type { DtoClass } from '../schema/fields.js';
+import type { Deleted } from '../schema/page.dto.js';
+import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, type PageRequest, pageOf } from '../schema/page.js';
+import { present } from '../schema/present.js';
+import { type AuditTarget, changedFields, deletion } from './audit.js';
+import type { StoreContext } from './store-context.js';
+import { nextVersion } from './version.js';
+
+/** A kind of record that is read, changed and deleted one at a time. */
+export interface RecordKind<Row extends RecordRow> {
+  entity: new () => Row;
+  /** What refusals call it, and audit rows in small letters: `Payment provider`, `payment_provider:<id>`. */
+  name: string;
+  /** As callers see it, and audit rows compare it. */
+  output: DtoClass;
+}
+
+type Own = 'id' | 'createdAt' | 'updatedAt';
+
+const targetOf = ({ name }: { name: string }, id: string): AuditTarget => `${name.toLowerCase().replace(' ', '_')}:${id}`;
+
+/** @throws OperationError not_found */
+export async function getRecord<Row extends RecordRow>(
+  ctx: StoreContext,
+  { entity, name }: RecordKind<Row>,
+  id: string,
+  options: { lock?: boolean } = {},
+): Promise<Row> {
+  const row = await ctx.rows(entity).findById(id, options);
+  if (!row) throw notFound(name, id);
+  return row;
+}
+
+/** @param given what the audit row shows of it */
+export async function createRecord<Row extends RecordRow>(
+  ctx: StoreContext,
+  kind: RecordKind<Row>,
+  given: object,
+  values: Omit<NewRow<Row>, Own>,
+  id = uuidv7(),
+): Promise<Row> {
+  const now = ctx.now();
+  const row = await ctx.rows(kind.entity).insert({ ...values, id, createdAt: now, updatedAt: now } as unknown as NewRow<Row>);
+  ctx.audit.target = targetOf(kind, id);
+  ctx.audit.changes = changedFields({}, given);
+  return row;
+}
+
+/**
+ * Changes a record under its lock, with the audit's before and after. Where nothing differs nothing is written, and the version stays.
+ * @param change the new values, undefined for those that stay; or what makes them, and refuses, with the record locked
+ * @throws OperationError not_found, precondition_failed
+ */
+export async function changeRecord<Row extends RecordRow>(
+  ctx: StoreContext,
+  kind: RecordKind<Row>,
+  id: string,
+  change: Partial<Row> | ((row: Row) => Partial<Row> | Promise<Partial<Row>>),
+): Promise<Row> {
+  const row = await lockRecord(ctx, kind, id);
+  const values = typeof change === 'function' ? await change(row) : change;
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Row>;
+  ctx.audit.changes = changedFields(present(kind.output, row), present(kind.output, { ...row, ...given }));
+  if (Object.keys(ctx.audit.changes).length > 0) {
+    const changed = { ...given, updatedAt: nextVersion(ctx, row.updatedAt) };
+    await ctx.rows(kind.entity).update({ id: row.id } as Partial<Row>, changed);
+    Object.assign(row, changed);
+  }
+  return row;
+}
+
+/**
+ * Deletes a record; the audit keeps what callers saw of it.
+ * @param shown what they saw, where it is more than the row
+ * @throws OperationError not_found, precondition_failed
+ */
+export async function deleteRecord<Row extends RecordRow>(
+  ctx: StoreContext,
+  kind: RecordKind<Row>,
+  id: string,
+  shown: (row: Row) => object | Promise<object> = (row) => row,
+): Promise<Deleted> {
+  const row = await lockRecord(ctx, kind, id);
+  ctx.audit.changes = deletion(kind.output, await shown(row));
+  await ctx.rows(kind.entity).delete({ id: row.id } as Partial<Row>);
+  return { id: row.id, deleted: true };
+}
+
+async function lockRecord<Row extends RecordRow>(ctx: StoreContext, kind: RecordKind<Row>, id: string): Promise<Row> {
+  const row = await getRecord(ctx, kind, id, { lock: true });
+  ctx.checkUnchanged(row.updatedAt);
+  ctx.audit.target = targetOf(kind, row.id);
+  return row;
+}
+
+/** A list of all records of a table, the newest first, for `readPage`. @param and SQL of a condition on the row `r`, from $4 on */
+export function listStatement<Row extends object>(table: string, of: new () => Row, and = ''): Statement {
+  return statement(
+    `list_${table}`,
+    `select ${columns(of, 'r')} from ${table} r where r.store_id = $1 and r.id < $2::uuid ${and} order by r.id desc limit $3`,
+  );
+}
+
+/** One page of a list whose statement takes $2, the id to stay below, and $3, how many; the newest come first. */
+export async function readPage<Row>(
+  ctx: StoreContext,
+  list: Statement,
+  { take = DEFAULT_TAKE, cursor }: PageRequest,
+  ...parameters: unknown[]
+): Promise<Page<Row>> {
+  const rows = await ctx.session.read<Row & Record<string, unknown>>(list, idBelow(cursor), take + 1, ...parameters);
+  return pageOf<Row>(rows, take, NEWEST_FIRST);
+}
