@@ -1,5 +1,5 @@
-// Runs the official conformance suite and the inspector's strict check against the built service, with a real token.
-// They need Node 22 and weigh over 300 MB, so they are no dependencies: they are installed into node_modules/.cache when first run.
+// Runs the official conformance suite, the inspector's strict check and the model vendors' own converters against the built service,
+// with a real token. They need Node 22 and weigh over 400 MB, so they are no dependencies: they are installed into node_modules/.cache when first run.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -12,7 +12,15 @@ import { fileURLToPath } from 'node:url';
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const ROOT = path.resolve(HERE, '../..');
 const TOOLS = path.join(ROOT, 'node_modules/.cache/mcp-conformance');
-const PACKAGES = ['node@22.23.3', '@modelcontextprotocol/conformance@0.2.0-alpha.12', '@modelcontextprotocol/inspector@2.12.0'];
+const PACKAGES = [
+  'node@22.23.3',
+  '@modelcontextprotocol/conformance@0.2.0-alpha.12',
+  '@modelcontextprotocol/inspector@2.12.0',
+  '@modelcontextprotocol/sdk@1.32.2',
+  'openai@7.55.0',
+  '@anthropic-ai/sdk@1.10.0',
+  '@google/genai@3.1.0',
+];
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 const BASELINE = path.join(HERE, 'conformance-baseline.yml');
 
@@ -137,6 +145,11 @@ async function checkEverything(port, token) {
   const listed = await run(binary('node'), [binary('mcp-inspector'), ...inspect, '--method', 'tools/list', '--strict']);
   // What it prints names the token's header when it fails.
   if (listed.code !== 0) throw new Error(`the inspector ended with ${listed.code}\n${listed.stderr.replaceAll(token, '…')}`);
+  const vendors = await succeed(binary('node'), [path.join(HERE, 'vendors.mjs'), TOOLS, `http://localhost:${port}/mcp`], {
+    ...process.env,
+    MCP_TOKEN: token,
+  });
+  say(`converted for ${vendors.trim()}`);
   say(`inspector: ${JSON.parse(listed.stdout).tools.length} tools, strict${listed.stderr ? `\n${listed.stderr}` : ''}`);
 }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tool } from '@modelcontextprotocol/server';
 import { includesScope, type Scope } from '../../platform/store/principal.js';
-import { fields } from '../../platform/schema/fields.js';
 import type { OperationSpec } from '../../platform/call/operation.metadata.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { toolSchema } from './tool-schema.js';
@@ -10,29 +9,8 @@ import type { ToolSelection } from './tool-selection.js';
 /** What directories and clients show of a description. */
 const MAX_DESCRIPTION = 200;
 
-/** The envelope; loose enough that refusals fit it too, since clients check `structuredContent` of both. */
-const OUTPUT_SCHEMA = {
-  type: 'object' as const,
-  properties: {
-    ok: { type: 'boolean' },
-    data: { type: 'object' },
-    error: {
-      type: 'object',
-      properties: { code: { type: 'string' }, message: { type: 'string' } },
-      required: ['code', 'message'],
-    },
-  },
-  required: ['ok'],
-};
-
-/** The same where the data may hold warnings, which a model should read. */
-const WITH_WARNINGS = {
-  ...OUTPUT_SCHEMA,
-  properties: {
-    ...OUTPUT_SCHEMA.properties,
-    data: { type: 'object', properties: { warnings: { type: 'array', items: { type: 'string' } } } },
-  },
-};
+/** The envelope. Refusals fit it too, since clients check `structuredContent` of both; its parts are described once, in the instructions. */
+const OUTPUT_SCHEMA = { type: 'object' as const, required: ['ok'] };
 
 /** The operations as tools. */
 @Injectable()
@@ -66,7 +44,7 @@ export function toTool(operation: OperationSpec): Tool {
     title: summary,
     description: fits ? whole : own,
     inputSchema: { ...inputSchema, ...(fits ? {} : { description: rule }), type: 'object' },
-    outputSchema: fields(operation.output).some((field) => field.name === 'warnings') ? WITH_WARNINGS : OUTPUT_SCHEMA,
+    outputSchema: OUTPUT_SCHEMA,
     annotations: {
       title: summary,
       readOnlyHint: scope === 'read',

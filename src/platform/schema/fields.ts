@@ -17,6 +17,8 @@ export interface FieldOptions {
   nullable?: boolean;
   /** One short sentence for the generated documents, where the name does not say it all. */
   description?: string;
+  /** What a model reads in its place, a few words: it pays for them on every turn. Default: the description, where that is short. */
+  hint?: string;
   /** Never written to an audit row; for some objects only, when it is a question to the object it is a field of. */
   secret?: boolean | ((owner: object) => boolean);
 }
@@ -227,7 +229,8 @@ export function Flag(options: FieldOptions = {}): PropertyDecorator {
 export function Confirm({ optional = false }: Pick<FieldOptions, 'optional'> = {}): PropertyDecorator {
   return declare({
     optional,
-    description: optional ? 'Not needed; true when given.' : 'Must be true: this cannot be undone.',
+    description: optional ? 'Optional; if given, it must be true.' : 'Must be true, because this cannot be undone.',
+    hint: optional ? 'true, or absent.' : 'Must be true.',
     schema: { type: 'boolean', enum: [true] },
     expectation: 'must be true, to confirm what cannot be undone',
     check: (value) => value === true,
