@@ -177,6 +177,19 @@ describe('the wire', () => {
     expect(largest).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });
 
+  it('asks for a string where an id was sent as a number, however large', async () => {
+    for (const id of ['5', '9007199254740993']) {
+      for (const [operation, field] of [
+        ['get_customer', 'id'],
+        ['list_categories', 'parentId'],
+      ]) {
+        const answer = await raw(`{"${field}":${id}}`, { 'Content-Type': 'application/json' }, `/v1/${operation}`);
+        const { error } = await answer.json();
+        expect([answer.status, error.message]).toEqual([400, expect.stringMatching(new RegExp(`^${field} must be a string`))]);
+      }
+    }
+  });
+
   it('checks in the order of the contract: token, operation, scope, input', async () => {
     expect(await app.post('/v1/nope', '[')).toMatchObject({ status: 401 });
     expect(await app.post('/v1/delete_order', '[')).toMatchObject({ status: 401 });

@@ -51,6 +51,7 @@ async function vendorServer() {
         role: 'assistant',
         content: [{ type: 'text', text: 'done' }],
         stop_reason: 'end_turn',
+        usage: { input_tokens: 1, output_tokens: 1 },
       };
       response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
     });

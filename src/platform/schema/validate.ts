@@ -1,5 +1,5 @@
 import { explain, join, problemList } from './explain.js';
-import { type DtoClass, fields, fieldsByName, isPlainObject, rules } from './fields.js';
+import { type DtoClass, expectationOf, fields, fieldsByName, type FieldSpec, isPlainObject, rules } from './fields.js';
 import { invalidInput } from '../errors.js';
 
 /** Deeper input is refused before anything walks it. */
@@ -17,7 +17,7 @@ export function validateInput<T extends object>(type: DtoClass<T>, input: unknow
     throw invalidInput('The body must be a JSON object');
   }
   const unstorable = findUnstorable(input, 0);
-  if (unstorable) throw invalidInput(messageOf(unstorable));
+  if (unstorable) throw invalidInput(messageOf(type, unstorable));
   if (!accepts(type, input)) throw invalidInput(explain(type, input));
   const broken = problemList(brokenRules(type, input, ''));
   if (broken !== '') throw invalidInput(broken);
@@ -85,6 +85,8 @@ function hasRules(type: DtoClass): boolean {
   return has;
 }
 
+const INEXACT = `must be a number within ±${Number.MAX_SAFE_INTEGER}`;
+
 /** What cannot be stored, and where: the keys that lead to it, the innermost first. */
 interface Unstorable {
   problem: string;
@@ -99,7 +101,7 @@ function findUnstorable(value: unknown, depth: number): Unstorable | null {
   if (typeof value === 'string') return isStorable(value) ? null : { problem: textProblem(value), path: [] };
   if (typeof value === 'number') {
     const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-    return isExact ? null : { problem: `must be a number within ±${Number.MAX_SAFE_INTEGER}`, path: [] };
+    return isExact ? null : { problem: INEXACT, path: [] };
   }
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= MAX_DEPTH) return { problem: `must not be nested deeper than ${MAX_DEPTH} levels`, path: [] };
@@ -122,7 +124,20 @@ const isStorable = (text: string) => !text.includes('\u0000') && text.isWellForm
 const textProblem = (text: string) =>
   text.includes('\u0000') ? 'must not contain NUL characters' : 'must be well-formed Unicode';
 
-function messageOf({ problem, path }: Unstorable): string {
+function messageOf(type: DtoClass, { problem, path }: Unstorable): string {
   const where = path.reduceRight((whole, key) => (key.startsWith('[') ? `${whole}${key}` : join(whole, key)), '');
-  return `${where.slice(0, 100).toWellFormed() || 'The body'} ${problem}`;
+  const field = problem === INEXACT ? fieldAt(type, [...path].reverse()) : undefined;
+  // An id sent as a number must not be told to be a smaller one.
+  const said = field && !isNumeric(field) ? expectationOf(field, undefined) : problem;
+  return `${where.slice(0, 100).toWellFormed() || 'The body'} ${said}`;
+}
+
+const isNumeric = ({ schema: { type } }: FieldSpec) => type === 'integer' || type === 'number';
+
+/** The field whose value, or an item of it, stands at the path; undefined inside an object with free keys. */
+function fieldAt(type: DtoClass, [key, ...rest]: string[]): FieldSpec | undefined {
+  const field = fieldsByName(type).get(key);
+  const inner = rest.findIndex((next) => !next.startsWith('['));
+  if (!field || inner < 0) return field;
+  return field.nested && fieldAt(field.nested.type(), rest.slice(inner));
 }
