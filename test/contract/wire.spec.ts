@@ -184,7 +184,7 @@ describe('the wire', () => {
         ['list_categories', 'parentId'],
       ]) {
         const answer = await raw(`{"${field}":${id}}`, { 'Content-Type': 'application/json' }, `/v1/${operation}`);
-        const { error } = await answer.json();
+        const { error } = (await answer.json()) as { error: { message: string } };
         expect([answer.status, error.message]).toEqual([400, expect.stringMatching(new RegExp(`^${field} must be a string`))]);
       }
     }
