@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { AuthController } from './auth.controller.js';
+import { ConnectionsController } from './connections.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { InvitationsController } from './invitations.controller.js';
 import { MembersController } from './members.controller.js';
@@ -21,6 +22,7 @@ export const PAGES: Type[] = [
   SecondFactorController,
   InvitationsController,
   TokensController,
+  ConnectionsController,
   MembersController,
   WebhookController,
   DeliveriesController,

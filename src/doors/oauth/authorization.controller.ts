@@ -8,7 +8,7 @@ import { registrationLimits } from '../../people/attempt-limits.js';
 import { Attempts } from '../../people/attempts.service.js';
 import { AllowedHostGuard } from '../mcp/allowed-host.guard.js';
 import { AuthorizationServer } from './authorization-server.service.js';
-import { clientMetadata } from './client-metadata.js';
+import { clientMetadata } from '../../people/client-metadata.js';
 import { formText, libraryRequest } from './library-request.js';
 import { OauthErrorFilter } from './oauth-error.filter.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DocumentClient, type FetchedDocument } from '../../platform/http/document-client.js';
-import { clientMetadata } from './client-metadata.js';
+import { clientMetadata } from '../../people/client-metadata.js';
 
 const AT_ONCE = 8;
 /** A document that could not be had is not asked for again this long. */

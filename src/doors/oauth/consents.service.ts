@@ -12,7 +12,7 @@ import { Apps } from '../../people/apps.service.js';
 import { Connections } from '../../people/connections.service.js';
 import type { Session } from '../../people/sessions.service.js';
 import { AuthorizationServer } from './authorization-server.service.js';
-import { isLoopback } from './client-metadata.js';
+import { isLoopback } from '../../people/client-metadata.js';
 import type { LibraryRequest } from './library-request.js';
 import { resourceOf, resourcesOf } from './resources.js';
 

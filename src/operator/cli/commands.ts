@@ -13,19 +13,19 @@ import type { Logger } from '../../platform/logging/logger.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import { validateInput } from '../../platform/schema/validate.js';
 import { forbidden, invalidInput, notFound } from '../../platform/errors.js';
-import { withoutSecretKeys, writeAudit } from '../../platform/store/audit.js';
+import { writeAudit } from '../../platform/store/audit.js';
 import { present } from '../../platform/schema/present.js';
-import type { StoreContext } from '../../platform/store/store-context.js';
 import { Accounts } from '../../people/accounts.service.js';
 import { Attempts } from '../../people/attempts.service.js';
 import { SecondFactor } from '../../people/second-factor.service.js';
 import type { Runtime } from '../../runtime.js';
 import { Stores } from '../../stores/stores.service.js';
 import { Deliveries } from '../../webhooks/delivery/deliveries.service.js';
-import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
 import { WebhookEndpoints } from '../../webhooks/endpoint/webhook-endpoints.service.js';
 import { examine } from './doctor/doctor.js';
 import { KEYS_COMMANDS } from './keys.commands.js';
+import { inStore } from './in-store.js';
+import { OAUTH_COMMANDS } from './oauth.commands.js';
 import { listenForWebhooks } from './webhook-listen.js';
 
 export interface CommandCall {
@@ -71,27 +71,6 @@ const STORE = { name: 'store', value: 'ID', required: true };
 const text = (value: string | boolean | undefined) => value as string;
 const optionalText = (value: string | boolean | undefined) => value as string | undefined;
 
-/** What was asked, for the audit. The store is where the row stands; how the answer is printed is nothing asked. */
-function inputOf({ store: _, json: __, ...asked }: CommandCall['options']): object {
-  return withoutSecretKeys(asked) as object;
-}
-
-/** Runs a change inside the store, audited as the operator's. */
-async function inStore<Result>(
-  { app, options }: CommandCall,
-  operation: string,
-  work: (ctx: StoreContext) => Promise<Result>,
-): Promise<Result> {
-  const principal = await app.get(Stores).operator(text(options.store));
-  const result = await app.get(StoreDatabase).inStore(principal, async (ctx) => {
-    const done = await work(ctx);
-    writeAudit(ctx, { ...ctx.audit, operation, transport: 'cli', input: inputOf(options), outcome: 'ok' });
-    return done;
-  });
-  await app.get(Doorbell).settled();
-  return result;
-}
-
 function positiveInteger(value: string | boolean | undefined, name: string, max: number): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
@@ -101,6 +80,7 @@ function positiveInteger(value: string | boolean | undefined, name: string, max:
 
 export const COMMANDS: Record<string, Command> = {
   ...KEYS_COMMANDS,
+  ...OAUTH_COMMANDS,
   'store create': {
     summary: 'Make a store and its owner. An address that has an account gets an invitation, a link that works once, to hand on.',
     options: [

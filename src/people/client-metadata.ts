@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../platform/schema/fields.js';
+import { isPlainObject } from '../platform/schema/fields.js';
 
 const MAX_CALLBACKS = 10;
 const MAX_CALLBACK_LENGTH = 2048;

@@ -1,0 +1,46 @@
+import { Controller } from '@nestjs/common';
+import { Connections } from '../../people/connections.service.js';
+import { notFound } from '../../platform/errors.js';
+import { Deleted, IdInput } from '../../platform/schema/page.dto.js';
+import { includesScope } from '../../platform/store/principal.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { ConnectionRecord } from './connections.dto.js';
+import { Route } from './route.decorator.js';
+import { API_PATH } from './route.metadata.js';
+
+const PATH = 'stores/:storeId/connections';
+
+/** Settings, connected apps: an owner sees those of every member, staff their own (docs/behaviour.md §15.6). */
+@Controller(API_PATH)
+export class ConnectionsController {
+  constructor(private readonly connections: Connections) {}
+
+  @Route({
+    method: 'GET',
+    path: PATH,
+    summary: 'List the apps that members let in by signing in, newest first',
+    description: 'An owner sees those of every member; staff see their own.',
+    output: ConnectionRecord,
+    list: true,
+  })
+  async list(ctx: StoreContext) {
+    return { items: await this.connections.list(ctx.storeId, whose(ctx)), nextCursor: null };
+  }
+
+  @Route({
+    method: 'DELETE',
+    path: `${PATH}/:id`,
+    summary: 'Disconnect an app, at once and everywhere',
+    description: 'An owner can disconnect any; staff their own.',
+    input: IdInput,
+    output: Deleted,
+    audited: 'connection.revoke',
+  })
+  async remove(ctx: StoreContext, { id }: IdInput) {
+    if (!(await this.connections.remove(ctx, id, whose(ctx)))) throw notFound('Connection', id);
+    return { id, deleted: true };
+  }
+}
+
+/** Null for an owner, who may see and end everybody's. */
+const whose = (ctx: StoreContext) => (includesScope(ctx.call!.principal!.scope, 'admin') ? null : ctx.actor.id);

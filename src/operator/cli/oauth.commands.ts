@@ -1,0 +1,84 @@
+import { Apps } from '../../people/apps.service.js';
+import { clientMetadata, ClientRefused, isLoopback } from '../../people/client-metadata.js';
+import { Connections } from '../../people/connections.service.js';
+import { invalidInput, notFound } from '../../platform/errors.js';
+import { parseUrl } from '../../platform/url.js';
+import { Stores } from '../../stores/stores.service.js';
+import type { CommandCall, OnlineCommand } from './commands.js';
+import { inStore } from './in-store.js';
+
+const CLIENT = [
+  { name: 'id', value: 'C' },
+  { name: 'host', value: 'H' },
+];
+
+/** Who may ask people for access, and what they were granted (docs/behaviour.md §15). */
+export const OAUTH_COMMANDS: Record<string, OnlineCommand> = {
+  'oauth client add': {
+    summary: "Add a partner's app, with the addresses it may be sent back to. Prints its client id.",
+    options: [
+      { name: 'name', value: 'N', required: true },
+      { name: 'redirect-uris', value: 'U,U', required: true },
+    ],
+    async run({ app, options }) {
+      const name = options.name as string;
+      const redirectUris = (options['redirect-uris'] as string).split(',').map((uri) => uri.trim());
+      const wrong = redirectUris.find((uri) => !isCallback(uri));
+      if (wrong !== undefined) throw invalidInput(`redirect-uris must be https, or loopback, without a fragment: ${wrong}`);
+      try {
+        const id = await app.get(Apps).add(clientMetadata({ client_name: name, redirect_uris: redirectUris }));
+        return { id, name, redirectUris };
+      } catch (error) {
+        throw error instanceof ClientRefused ? invalidInput(error.message) : error;
+      }
+    },
+  },
+  'oauth client block': {
+    summary: 'Refuse an app by its client id, or all that describe themselves at a host. What they were granted ends at once.',
+    options: CLIENT,
+    async run({ app, options }) {
+      const client = clientOf(options);
+      return { client, endedConnections: await app.get(Apps).block(client) };
+    },
+  },
+  'oauth client unblock': {
+    summary: 'Let an app, or a host, ask for access again.',
+    options: CLIENT,
+    async run({ app, options }) {
+      const client = clientOf(options);
+      return { client, unblocked: await app.get(Apps).unblock(client) };
+    },
+  },
+  'oauth connections': {
+    summary: 'List the apps that members of a store let in, newest first.',
+    options: [{ name: 'store', value: 'ID', required: true }],
+    async run({ app, options }) {
+      const { storeId } = await app.get(Stores).operator(options.store as string);
+      return app.get(Connections).list(storeId, null);
+    },
+  },
+  'oauth revoke': {
+    summary: 'Disconnect an app from a store, at once and everywhere.',
+    options: [
+      { name: 'store', value: 'ID', required: true },
+      { name: 'id', value: 'G', required: true },
+    ],
+    run: (call) =>
+      inStore(call, 'connection.revoke', async (ctx) => {
+        const id = call.options.id as string;
+        if (!(await call.app.get(Connections).remove(ctx, id, null))) throw notFound('Connection', id);
+        return { id, deleted: true };
+      }),
+  },
+};
+
+function isCallback(uri: string): boolean {
+  const url = parseUrl(uri);
+  return url !== null && url.hash === '' && (url.protocol === 'https:' || isLoopback(uri));
+}
+
+/** @throws OperationError invalid_input unless one of both is given */
+function clientOf({ id, host }: CommandCall['options']): string {
+  if ((id === undefined) === (host === undefined)) throw invalidInput('Give either id or host');
+  return (id ?? host) as string;
+}
