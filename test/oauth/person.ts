@@ -1,6 +1,6 @@
 /** A person at a browser: keeps cookies by path, follows redirects within the service, fills in the forms of the sign-in pages. */
 export class Person {
-  private readonly jar = new Map<string, { value: string; path: string }>();
+  private readonly jar = new Map<string, { name: string; value: string; path: string }>();
 
   constructor(
     readonly issuer: string,
@@ -17,14 +17,14 @@ export class Person {
     }: { method?: string; form?: Record<string, string>; headers?: Record<string, string> } = {},
   ): Promise<Response> {
     const url = new URL(address, this.issuer);
-    const sent = [...this.jar].filter(([, { path }]) => url.pathname.startsWith(path));
+    const sent = [...this.jar.values()].filter(({ path }) => url.pathname.startsWith(path));
     const response = await fetch(url, {
       method,
       redirect: 'manual',
       body: form && new URLSearchParams(form),
       headers: {
         Accept: 'text/html',
-        ...(sent.length > 0 ? { Cookie: sent.map(([name, { value }]) => `${name}=${value}`).join('; ') } : {}),
+        ...(sent.length > 0 ? { Cookie: sent.map(({ name, value }) => `${name}=${value}`).join('; ') } : {}),
         ...(method === 'POST' ? { Origin: new URL(this.issuer).origin } : {}),
         ...headers,
       },
@@ -36,13 +36,13 @@ export class Person {
   private keep(line: string): void {
     const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
     const path = /;\s*path=([^;]+)/i.exec(line)?.[1] ?? '/';
-    if (value === '' || /max-age=0|expires=Thu, 01 Jan 1970/i.test(line)) this.jar.delete(name);
-    else this.jar.set(name, { value, path });
+    if (value === '' || /max-age=0|expires=Thu, 01 Jan 1970/i.test(line)) this.jar.delete(`${name} ${path}`);
+    else this.jar.set(`${name} ${path}`, { name, value, path });
   }
 
   /** As if the browser had been closed, or the session had ended. */
   forget(name: string): void {
-    this.jar.delete(name);
+    for (const [key, cookie] of this.jar) if (cookie.name === name) this.jar.delete(key);
   }
 
   /** Follows redirects of the service itself. @returns the page it ends at, or the callback that the browser is sent to */
