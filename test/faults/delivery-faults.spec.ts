@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
-import { ownDatabase } from '../support/own-database.js';
+import { preparedDatabase } from '../support/own-database.js';
 import { answers, Receiver } from '../support/receiver.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
@@ -37,7 +37,7 @@ describe('deliveries survive', () => {
   }
 
   beforeAll(async () => {
-    const database = await ownDatabase();
+    const database = await preparedDatabase();
     web = await TestApp.start({ database });
     env = {
       DATABASE_URL: database.ownerUrl,
@@ -139,7 +139,7 @@ describe('deliveries survive', () => {
 
 describe('an order under many writers', () => {
   it('has an updatedAt that rises strictly with every change, and newest wins', async () => {
-    const app = await TestApp.start({ database: await ownDatabase() });
+    const app = await TestApp.start({ database: await preparedDatabase() });
     const receiver = await Receiver.start();
     const store = await app.store();
     const { productId } = await store.product();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { checkDatabase } from '../../src/operator/cli/doctor/database.js';
 import type { Check } from '../../src/operator/cli/doctor/report.js';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { ownDatabase } from '../support/own-database.js';
+import { preparedDatabase } from '../support/own-database.js';
 import { shop, WORKING_FOLDER } from '../support/service-process.js';
 import { ownerQuery } from '../support/test-app.js';
 
@@ -13,7 +13,7 @@ describe('shop doctor', () => {
   let url: string;
 
   beforeEach(async () => {
-    url = (await ownDatabase()).ownerUrl;
+    url = (await preparedDatabase()).ownerUrl;
   });
 
   const look = (keys = key, database = url) => checkDatabase(loadConfig({ DATABASE_URL: database, ENCRYPTION_KEY: keys }));

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { ownDatabase } from '../support/own-database.js';
+import { preparedDatabase } from '../support/own-database.js';
 import { freePort } from '../support/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -90,7 +90,7 @@ describe('the image', () => {
     const files = () => readdirSync(image.folder, { recursive: true });
     const before = files();
 
-    const { ownerUrl } = await ownDatabase();
+    const { ownerUrl } = await preparedDatabase();
     const env = {
       PATH: process.env.PATH,
       HOME: folder,

@@ -3,7 +3,7 @@ import { ThrottlerStorage } from '@nestjs/throttler';
 import type { RedisThrottlerStorage } from '../../src/platform/rate-limit/redis-storage.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
-import { ownDatabase } from '../support/own-database.js';
+import { preparedDatabase } from '../support/own-database.js';
 import { Receiver } from '../support/receiver.js';
 import { RedisServer } from '../support/redis-server.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
@@ -29,7 +29,7 @@ describe('with Redis', () => {
 
   beforeAll(async () => {
     redis = await RedisServer.start();
-    const database = await ownDatabase();
+    const database = await preparedDatabase();
     const env = { REDIS_URL: redis.url };
     web = await TestApp.start({ database, env: { ...env, SHOP_ROLES: 'web' } });
     worker = await TestApp.start({ database, env: { ...env, SHOP_ROLES: 'deliver' } });

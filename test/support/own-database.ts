@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { prepareDatabase } from '../../src/platform/database/migrate.js';
+import { createDatabase, databaseUrl } from './create-database.js';
 
 /** Connection strings of one migrated database. */
 export interface TestDatabase {
@@ -14,20 +14,28 @@ export function sharedDatabase(): TestDatabase {
   return { ownerUrl: TEST_OWNER_URL!, storeUrl: TEST_STORE_URL!, systemUrl: TEST_SYSTEM_URL! };
 }
 
-/** A database of the test's own, for tests that deliver: a dispatcher takes whatever is due in its database. */
+/**
+ * A database of the test's own, for tests that deliver: a dispatcher takes whatever is due in its database. It is a copy of one that
+ * is migrated already, and is opened with the roles of that one: no process of the service may prepare it.
+ */
 export async function ownDatabase(): Promise<TestDatabase> {
-  const ownerUrl = await emptyDatabase();
+  const name = newName();
+  const { TEST_OWNER_URL, TEST_TEMPLATE, TEST_TEMPLATE_STORE_URL, TEST_TEMPLATE_SYSTEM_URL } = process.env;
+  return {
+    ownerUrl: await createDatabase(TEST_OWNER_URL!, name, TEST_TEMPLATE),
+    storeUrl: databaseUrl(TEST_TEMPLATE_STORE_URL!, name),
+    systemUrl: databaseUrl(TEST_TEMPLATE_SYSTEM_URL!, name),
+  };
+}
+
+/** Like `ownDatabase`, with roles of its own: for tests that start processes of the service on it, or look at its roles. */
+export async function preparedDatabase(): Promise<TestDatabase> {
+  const { ownerUrl } = await ownDatabase();
   const prepared = await prepareDatabase(ownerUrl, [process.env.TEST_ENCRYPTION_KEY!], MIGRATIONS);
   return { ownerUrl, storeUrl: prepared.store, systemUrl: prepared.system };
 }
 
 /** @returns the URL of a new database without tables, on the tests' server */
-export async function emptyDatabase(): Promise<string> {
-  const name = `own_${process.pid}_${Math.random().toString(36).slice(2, 8)}`;
-  const client = new pg.Client({ connectionString: process.env.TEST_OWNER_URL });
-  await client.connect();
-  await client.query(`create database ${name}`).finally(() => client.end());
-  const url = new URL(process.env.TEST_OWNER_URL!);
-  url.pathname = `/${name}`;
-  return url.href;
-}
+export const emptyDatabase = (): Promise<string> => createDatabase(process.env.TEST_OWNER_URL!, newName());
+
+const newName = () => `own_${process.pid}_${Math.random().toString(36).slice(2, 8)}`;

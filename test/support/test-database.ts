@@ -5,33 +5,50 @@ import { randomBytes } from 'node:crypto';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
 import { prepareDatabase } from '../../src/platform/database/migrate.js';
+import { createDatabase } from './create-database.js';
 import teardown from './global-teardown.js';
 
 declare global {
   var testPostgres: { server: EmbeddedPostgres; folder: string } | undefined;
 }
 
-/** One PostgreSQL and one migrated database for the run; every test makes its own stores in it. TEST_DATABASE_URL uses a server that is there. */
+/**
+ * One PostgreSQL and one migrated database for the run; every test makes its own stores in it. TEST_DATABASE_URL uses a server that is
+ * there, on which the run makes databases of its own.
+ */
 export async function startTestDatabase(): Promise<void> {
   const key = randomBytes(32).toString('base64');
-  let url = process.env.TEST_DATABASE_URL;
-  if (!url) {
+  let serverUrl = process.env.TEST_DATABASE_URL;
+  if (!serverUrl) {
     const folder = mkdtempSync(path.join(tmpdir(), 'shop-test-'));
     const server = await startEmbeddedPostgres(folder, {
       settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
     });
     globalThis.testPostgres = { server, folder };
-    url = server.url;
+    serverUrl = server.url;
   }
   // Jest runs no teardown after a setup that failed, so what was started must end here.
-  const prepared = await prepareDatabase(url, [key], MIGRATIONS).catch(async (error: unknown) => {
+  const environment = await databasesOf(serverUrl, key).catch(async (error: unknown) => {
     await teardown();
     throw error;
   });
-  Object.assign(process.env, {
-    TEST_OWNER_URL: url,
-    TEST_STORE_URL: prepared.store,
-    TEST_SYSTEM_URL: prepared.system,
+  Object.assign(process.env, environment);
+}
+
+async function databasesOf(serverUrl: string, key: string): Promise<Record<string, string>> {
+  const run = randomBytes(4).toString('hex');
+  const template = `shop_template_${run}`;
+  const templateRoles = await prepareDatabase(await createDatabase(serverUrl, template), [key], MIGRATIONS);
+  const ownerUrl = await createDatabase(serverUrl, `shop_tests_${run}`, template);
+  const roles = await prepareDatabase(ownerUrl, [key], MIGRATIONS);
+  return {
+    TEST_OWNER_URL: ownerUrl,
+    TEST_STORE_URL: roles.store,
+    TEST_SYSTEM_URL: roles.system,
+    // Copied for every database that a test has of its own: it is migrated once, and nobody is connected to it.
+    TEST_TEMPLATE: template,
+    TEST_TEMPLATE_STORE_URL: templateRoles.store,
+    TEST_TEMPLATE_SYSTEM_URL: templateRoles.system,
     TEST_ENCRYPTION_KEY: key,
-  });
+  };
 }

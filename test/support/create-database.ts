@@ -1,0 +1,21 @@
+import pg from 'pg';
+
+/**
+ * @param url of any database of the server, as a role that may create databases
+ * @param template whose tables and rows it gets; nobody may be connected to it
+ * @returns the new database's URL
+ */
+export async function createDatabase(url: string, name: string, template?: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const copied = template ? ` template ${template}` : '';
+  await client.query(`create database ${name}${copied}`).finally(() => client.end());
+  return databaseUrl(url, name);
+}
+
+/** The same server and role, another database. */
+export function databaseUrl(url: string, name: string): string {
+  const other = new URL(url);
+  other.pathname = `/${name}`;
+  return other.href;
+}
