@@ -1,4 +1,6 @@
 import { Invoices } from '../../src/groups/billing/invoices.service.js';
+import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
+import { exampleOf } from '../../src/platform/schema/example.js';
 import { BotApiServer } from './bot-api-server.js';
 import { BOT_SECRET, TestApp, type TestAppOptions, type TestStore } from './test-app.js';
 
@@ -90,10 +92,12 @@ const afterOf =
     await store.data(operation, await EXAMPLES[operation](store));
     return input;
   };
-const confirmed = { confirm: true };
 
-/** One for each operation; the secrets in them are in SECRETS. */
-export const EXAMPLES: Record<string, Example> = {
+/**
+ * What the documented example of an operation lacks to succeed in a store: the ids of records that are there, and the store's words.
+ * The rest of each input is the example in its DTO class, which is in the OpenAPI document too. The secrets are in SECRETS.
+ */
+const PREPARED: Record<string, Example> = {
   list_brands: (store) => secondPage(store, 'list_brands', brand),
   get_brand: byId(brand),
   create_brand: async (store) => ({
@@ -105,7 +109,7 @@ export const EXAMPLES: Record<string, Example> = {
     isActive: false,
   }),
   update_brand: byId(brand, (store) => ({ name: `${words(store)} 2`, slug: `brand-${next(store)}`, description: words(store) })),
-  delete_brand: byId(brand, confirmed),
+  delete_brand: byId(brand),
 
   list_categories: async (store) => {
     const parent = await category(store);
@@ -128,36 +132,27 @@ export const EXAMPLES: Record<string, Example> = {
     parentId: (await category(store)).id,
     sortOrder: -1,
   }),
-  delete_category: byId(category, confirmed),
+  delete_category: byId(category),
 
   list_contests: (store) => secondPage(store, 'list_contests', contest),
   get_contest: byId(contest),
   create_contest: async (store) => ({
     title: words(store),
     slug: `contest-${next(store)}`,
-    startDate: '2026-03-01T00:00:00Z',
-    endDate: '2026-04-01T00:00:00+02:00',
     description: words(store),
-    maxParticipants: 10,
     promoCode: words(store),
-    bonusReward: 5,
-    status: 'ACTIVE',
   }),
-  update_contest: byId(contest, (store) => ({ title: `${words(store)} 2`, endDate: '2026-05-01T00:00:00Z', status: 'ENDED' })),
-  delete_contest: byId(contest, confirmed),
+  update_contest: byId(contest, (store) => ({ title: `${words(store)} 2` })),
+  delete_contest: byId(contest),
 
   list_promocodes: (store) => secondPage(store, 'list_promocodes', promocode),
   create_promocode: async (store) => ({
     code: `${words(store)}-${next(store)}`,
-    discountType: 'FIXED_AMOUNT',
-    discountValue: 5.5,
     expiresAt: '2030-01-01T00:00:00Z',
-    maxUses: 3,
-    isActive: true,
   }),
   update_promocode: byId(promocode, { discountValue: 20, maxUses: null }),
-  toggle_promocode: byId(promocode, { active: false }),
-  delete_promocode: byId(promocode, confirmed),
+  toggle_promocode: byId(promocode),
+  delete_promocode: byId(promocode),
 
   list_products: (store) => secondPage(store, 'list_products', product),
   get_product: byId(product),
@@ -175,40 +170,38 @@ export const EXAMPLES: Record<string, Example> = {
   update_product: async (store) => ({
     id: (await product(store)).id,
     title: `${words(store)} 2`,
-    price: 13,
     brandId: (await brand(store)).id,
     categoryId: (await category(store)).id,
   }),
-  delete_product: byId(product, confirmed),
-  update_stock: async (store) => ({ ...(await variantOf(store)), delta: 3 }),
-  list_variants: async (store) => ({ productId: (await product(store)).id, take: 5 }),
-  update_variant: async (store) => ({ id: (await variantOf(store)).variantId, variantValue: words(store), price: 11 }),
+  delete_product: byId(product),
+  update_stock: variantOf,
+  list_variants: async (store) => ({ productId: (await product(store)).id }),
+  update_variant: async (store) => ({ id: (await variantOf(store)).variantId, variantValue: words(store) }),
 
   list_orders: async (store) => ({ ...(await secondPage(store, 'list_orders', orderOf)), status: 'PENDING' }),
   get_order: async (store) => ({ orderId: (await orderOf(store)).id }),
-  set_order_status: async (store) => ({ orderId: (await orderOf(store)).id, status: 'PROCESSING' }),
+  set_order_status: async (store) => ({ orderId: (await orderOf(store)).id }),
   ship_order: async (store) => {
     await withBot(store);
-    return { orderId: (await orderOf(store)).id, trackingUrl: 'https://track.example/1', carrier: words(store), notify: true };
+    return { orderId: (await orderOf(store)).id, carrier: words(store), notify: true };
   },
   add_order_note: async (store) => ({ orderId: (await orderOf(store)).id, note: words(store) }),
-  refund_order: async (store) => ({ orderId: (await orderOf(store)).id, amount: 500, reason: words(store) }),
-  delete_order: async (store) => ({ orderId: (await orderOf(store)).id, ...confirmed }),
+  refund_order: async (store) => ({ orderId: (await orderOf(store)).id, reason: words(store) }),
+  delete_order: async (store) => ({ orderId: (await orderOf(store)).id }),
 
-  list_customers: (store) => secondPage(store, 'list_customers', customer),
+  list_customers: async (store) => ({ ...(await secondPage(store, 'list_customers', customer)), search: words(store) }),
   get_customer: async (store) => ({ id: await customer(store) }),
-  update_customer: async (store) => ({ id: await customer(store), username: words(store), isBanned: true }),
-  adjust_bonus: async (store) => ({ customerId: await customer(store), delta: 12.5, reason: words(store) }),
+  update_customer: async (store) => ({ id: await customer(store), username: words(store) }),
+  adjust_bonus: async (store) => ({ customerId: await customer(store), reason: words(store) }),
   send_campaign: async (store) => {
     await withBot(store);
     const customerIds = [await customer(store), await customer(store)];
     return {
       name: words(store),
       text: words(store),
-      buttonText: 'Open',
       buttonUrl: 'tg://resolve',
       audience: { customerIds },
-      ...confirmed,
+      confirm: true,
     };
   },
 
@@ -262,7 +255,7 @@ export const EXAMPLES: Record<string, Example> = {
     filters: [{ id: 'brand', label: words(store), enabled: true, order: 1, visibilityMode: 'always' }],
   }),
   get_invoice_field_config: afterOf('update_invoice_field_config'),
-  update_invoice_field_config: async () => ({ needName: true, maxTipAmount: 500, suggestedTipAmounts: [100, 200] }),
+  update_invoice_field_config: async () => ({}),
   get_settings: afterOf('update_general'),
   update_general: async (store) => ({ title: words(store), description: words(store), logoUrl: IMAGE, darkLogoUrl: '' }),
 
@@ -288,15 +281,26 @@ export const EXAMPLES: Record<string, Example> = {
     return { token: store.botToken };
   },
   get_welcome_message: async () => ({}),
-  get_analytics: afterOf('set_order_status', { period: '30d' }),
+  get_analytics: afterOf('set_order_status'),
   get_billing_status: async () => ({}),
   list_invoices: async (store) => {
     // Only a period that is over has an invoice.
     await store.app.query(`update stores set created_at = created_at - interval '40 days' where id = $1`, [store.id]);
     await store.inside((ctx) => store.app.nest.get(Invoices).issue(ctx));
-    return { take: 5 };
+    return {};
   },
 };
+
+/** An input that each operation succeeds with. */
+export const EXAMPLES: Record<string, Example> = Object.fromEntries(
+  Object.entries(PREPARED).map(([name, prepare]) => [
+    name,
+    async (store) => {
+      const { input } = store.app.nest.get(OperationRegistry).find(name)!;
+      return { ...exampleOf(input), ...(await prepare(store)) };
+    },
+  ]),
+);
 
 /** What the examples give that nobody may ever read back, in an answer or an audit row. */
 export const SECRETS = [

@@ -1,3 +1,4 @@
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, OneOf, Text } from '../../platform/schema/fields.js';
 import { MAX_EMAIL } from '../../platform/schema/formats.js';
 import { ROLES } from '../../people/members.service.js';
@@ -16,6 +17,7 @@ export const Code = (optional = false) =>
     description: 'Six digits of the authenticator app, or a recovery code. Each works once.',
   });
 
+@Example({ email: 'owner@shop.example', password: 'correct horse battery' })
 export class SignInInput {
   @Text({ min: 1, max: MAX_EMAIL }) email: string;
   @CurrentPassword() password: string;
@@ -26,11 +28,13 @@ export class SignOutInput {
   @Flag({ optional: true, description: 'Also ends all other sessions of the user. Default false.' }) everywhere?: boolean;
 }
 
+@Example({ currentPassword: 'correct horse battery', newPassword: 'staple of all orchards' })
 export class ChangePasswordInput {
   @CurrentPassword() currentPassword: string;
   @NewPassword() newPassword: string;
 }
 
+@Example({ email: 'owner@shop.example' })
 export class UserRecord {
   @Identifier() id: string;
   @Text() email: string;
@@ -40,6 +44,11 @@ export class UserRecord {
 const CODE_REQUIRED =
   'True when the password is right but the account has a second factor: nothing else is in the answer then, no session is started, and the same call is to be made again with `code`.';
 
+@Example({
+  id: '0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07',
+  email: 'owner@shop.example',
+  createdAt: '2026-05-04T09:30:00.000Z',
+})
 export class SignInResult {
   @Identifier({ optional: true }) id?: string;
   @Text({ optional: true }) email?: string;
@@ -51,6 +60,7 @@ export class SignedOut {
   @Flag() signedOut: boolean;
 }
 
+@Example({ name: 'Nordwind', currency: 'USD', plan: 'pro' })
 export class MembershipRecord {
   @Identifier() id: string;
   @Text() name: string;
@@ -64,6 +74,7 @@ export class SignInOptions {
   @Flag({ description: 'Whether auth/request-password-reset works here: the service sends e-mail.' }) passwordReset: boolean;
 }
 
+@Example({ email: 'owner@shop.example' })
 export class RequestPasswordResetInput {
   @Text({ min: 1, max: MAX_EMAIL }) email: string;
 }
@@ -72,6 +83,7 @@ export class PasswordResetRequested {
   @Flag({ description: 'True for whatever address: whether it has an account is not told.' }) requested: boolean;
 }
 
+@Example({ link: 'https://shop.example/dashboard/reset-password#…', newPassword: 'staple of all orchards' })
 export class ResetPasswordInput {
   @Text({ min: 1, max: 2_048, secret: true, description: 'The link of the e-mail, or what stands behind its #.' }) link: string;
   @NewPassword() newPassword: string;

@@ -1,7 +1,9 @@
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, OneOf, Text } from '../../platform/schema/fields.js';
 import { ROLES } from '../../people/members.service.js';
 import { Code, NewPassword } from './auth.dto.js';
 
+@Example({ email: 'packer@shop.example', role: 'staff', expiresAt: '2026-05-11T09:30:00.000Z' })
 export class InvitationRecord {
   @Identifier() id: string;
   @Text() email: string;
@@ -10,6 +12,7 @@ export class InvitationRecord {
   @DateTime() expiresAt: Date;
 }
 
+@Example({ invitation: 'https://shop.example/dashboard/accept-invitation#…', emailed: false })
 export class NewInvitationRecord extends InvitationRecord {
   @Text({ description: 'The link, told only now. It works once; whoever holds it can redeem it, so hand it on safely.' })
   invitation: string;
@@ -18,10 +21,12 @@ export class NewInvitationRecord extends InvitationRecord {
 
 const Link = () => Text({ min: 1, max: 2_048, secret: true, description: 'The link, or what stands behind its #.' });
 
+@Example({ invitation: 'https://shop.example/dashboard/accept-invitation#…' })
 export class ReadInvitationInput {
   @Link() invitation: string;
 }
 
+@Example({ storeName: 'Nordwind', email: 'packer@shop.example', role: 'staff', expiresAt: '2026-05-11T09:30:00.000Z' })
 export class InvitationOffer {
   @Text() storeName: string;
   @Text({ description: 'The address that was invited, which an account made with the link gets.' }) email: string;
@@ -29,12 +34,14 @@ export class InvitationOffer {
   @DateTime() expiresAt: Date;
 }
 
+@Example({ invitation: 'https://shop.example/dashboard/accept-invitation#…', password: 'staple of all orchards' })
 export class AcceptInvitationInput {
   @Link() invitation: string;
   @NewPassword(true) password?: string;
   @Code(true) code?: string;
 }
 
+@Example({ storeId: '0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07', storeName: 'Nordwind', role: 'staff' })
 export class AcceptedInvitation {
   @Identifier({ optional: true }) storeId?: string;
   @Text({ optional: true }) storeName?: string;

@@ -1,7 +1,9 @@
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, OneOf, Text } from '../../platform/schema/fields.js';
 import { EMAIL, MAX_EMAIL } from '../../platform/schema/formats.js';
 import { type Role, ROLES } from '../../people/members.service.js';
 
+@Example({ email: 'packer@shop.example', role: 'staff' })
 export class InviteInput {
   @Text({ max: MAX_EMAIL, pattern: EMAIL, patternMeaning: 'the form name@host' }) email: string;
   @OneOf(ROLES, { optional: true, description: 'Default staff.' }) role?: Role;
@@ -11,10 +13,12 @@ export class MemberInput {
   @Identifier() userId: string;
 }
 
+@Example({ role: 'staff' })
 export class ChangeRoleInput extends MemberInput {
   @OneOf(ROLES) role: Role;
 }
 
+@Example({ email: 'packer@shop.example', role: 'staff' })
 export class MemberRecord {
   @Identifier() userId: string;
   @Text() email: string;
@@ -32,6 +36,7 @@ export class ChangedRole {
   @OneOf(ROLES) role: string;
 }
 
+@Example({ yourRole: 'staff' })
 export class TransferredOwnership extends ChangedRole {
   @OneOf(ROLES, { description: 'What you are in the store now.' }) yourRole: string;
 }

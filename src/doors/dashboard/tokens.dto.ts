@@ -1,6 +1,8 @@
 import { type Scope, SCOPES } from '../../platform/store/principal.js';
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, Identifier, OneOf, Text } from '../../platform/schema/fields.js';
 
+@Example({ name: 'warehouse', scope: 'write' })
 export class CreateTokenInput {
   @Text({ min: 1, max: 100 }) name: string;
   @OneOf(SCOPES, { description: 'admin includes write, and write includes read.' }) scope: Scope;
@@ -8,6 +10,7 @@ export class CreateTokenInput {
   expiresAt?: string | null;
 }
 
+@Example({ name: 'warehouse', scope: 'write' })
 export class ApiTokenRecord {
   @Identifier() id: string;
   @Text() name: string;
@@ -18,6 +21,7 @@ export class ApiTokenRecord {
   @DateTime({ nullable: true }) revokedAt: Date | null;
 }
 
+@Example({ token: 'shop_live_…' })
 export class CreatedToken extends ApiTokenRecord {
   @Text({ description: 'Shown only now.' }) token: string;
 }

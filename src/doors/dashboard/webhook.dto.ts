@@ -1,9 +1,12 @@
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, FreeObject, Identifier, Integer, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
 
+@Example({ url: 'https://partner.example/webhooks/shop' })
 export class SaveWebhookInput {
   @Text({ min: 1, max: 2048, description: 'A public https:// address.' }) url: string;
 }
 
+@Example({ url: 'https://partner.example/webhooks/shop', paused: false })
 export class WebhookRecord {
   @Text({ nullable: true, description: 'Null when none is set.' }) url: string | null;
   @Flag({ description: 'While true, changes are recorded and nothing is sent.' }) paused: boolean;
@@ -11,10 +14,12 @@ export class WebhookRecord {
   @DateTime({ nullable: true }) updatedAt: Date | null;
 }
 
+@Example({ secret: 'whsec_…' })
 export class SavedWebhook extends WebhookRecord {
   @Text({ optional: true, description: 'The signing secret; on the first save only, and shown only now.' }) secret?: string;
 }
 
+@Example({ secret: 'whsec_…' })
 export class RotatedSecret {
   @Text({ description: 'The new signing secret, shown only now. The old one is dead.' }) secret: string;
 }
@@ -23,6 +28,7 @@ export class RemovedWebhook {
   @Flag() deleted: boolean;
 }
 
+@Example({ statusCode: 200, durationMs: 84, response: 'ok' })
 export class WebhookTestResult {
   @Identifier({ description: 'The delivery id the endpoint was sent.' }) id: string;
   @Flag({ description: 'Whether the endpoint answered 2xx in time.' }) delivered: boolean;
@@ -32,6 +38,7 @@ export class WebhookTestResult {
   @Text({ nullable: true, description: 'The first 1 KiB of the answer.' }) response: string | null;
 }
 
+@Example({ durationMs: 84, statusCode: 503 })
 export class AttemptRecord {
   @DateTime() at: string;
   @Integer() durationMs: number;
@@ -43,6 +50,7 @@ export class AttemptDetails extends AttemptRecord {
   @Text({ nullable: true, description: 'The first 1 KiB of the answer.' }) response: string | null;
 }
 
+@Example({ event: 'order.updated', orderId: 1042, status: 'pending', nextAttemptAt: '2026-05-04T09:31:00.000Z' })
 export class DeliveryRecord {
   @Identifier() id: string;
   @Text() event: string;
@@ -63,6 +71,7 @@ export class RedeliverFailedInput {
   @DateTime({ description: 'Failed deliveries created since then are sent again.' }) since: string;
 }
 
+@Example({ redelivered: 7 })
 export class RedeliveredCount {
   @Integer() redelivered: number;
 }

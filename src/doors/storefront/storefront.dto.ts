@@ -9,6 +9,7 @@ import { Bonus } from '../../groups/monetization/monetization.dto.js';
 import { OrderRecord } from '../../groups/orders/order.record.js';
 import { VariantGroupRecord } from '../../groups/products/variants.dto.js';
 import { SettingsRecord } from '../../groups/settings/settings.dto.js';
+import { Example } from '../../platform/schema/example.js';
 import {
   DateTime,
   Decimal,
@@ -22,6 +23,13 @@ import {
   Uri,
 } from '../../platform/schema/fields.js';
 
+@Example({
+  productId: 'tee-logo',
+  title: 'Logo T-shirt',
+  description: 'Organic cotton, printed front.',
+  images: ['https://images.example/tee-logo.jpg'],
+  price: 24.5,
+})
 export class CatalogProduct {
   @Identifier() id: string;
   @Text({ description: 'What an order names the product by.' }) productId: string;
@@ -42,6 +50,7 @@ export class CatalogProduct {
   @NestedList(() => VariantGroupRecord) variants: VariantGroupRecord[];
 }
 
+@Example({ name: 'Nordwind', slug: 'nordwind' })
 export class CatalogBrand {
   @Identifier() id: string;
   @Text() name: string;
@@ -51,6 +60,7 @@ export class CatalogBrand {
   @Uri({ nullable: true }) websiteUrl: string | null;
 }
 
+@Example({ name: 'Mugs', slug: 'mugs', sortOrder: 10 })
 export class CatalogCategory {
   @Identifier() id: string;
   @Text() name: string;
@@ -69,6 +79,7 @@ export class CatalogCheckout {
 }
 
 /** A page of products, and all else that the shop's pages are made of. */
+@Example({ currency: 'USD' })
 export class CatalogRecord {
   @Text({ description: 'ISO 4217 code, or XTR.' }) currency: string;
   @Nested(() => SettingsRecord) settings: SettingsRecord;
@@ -82,6 +93,7 @@ export class CatalogRecord {
 }
 
 /** The order, and where it is paid. */
+@Example({ invoiceUrl: 'https://t.me/$example' })
 export class PlacedOrderRecord extends OrderRecord {
   @Uri({
     optional: true,
@@ -92,10 +104,12 @@ export class PlacedOrderRecord extends OrderRecord {
   invoiceUrl?: string | null;
 }
 
+@Example({ orderId: '1042' })
 export class OrderInvoiceInput {
   @Identifier({ description: "The order's id, as digits." }) orderId: string;
 }
 
+@Example({ orderId: 1042, invoiceUrl: 'https://t.me/$example' })
 export class InvoiceRecord {
   @Integer({ above: 0 }) orderId: number;
   @Uri({ description: "The invoice's address, for the Mini App's openInvoice." }) invoiceUrl: string;
@@ -105,6 +119,14 @@ export class VisitRecord {
   @DateTime() visitedAt: Date;
 }
 
+@Example({
+  id: '7012345678',
+  username: 'olena_k',
+  firstName: 'Olena',
+  bonusBalance: 12.5,
+  currency: 'USD',
+  referralLink: 'https://t.me/nordwind_bot?start=7012345678',
+})
 export class MeRecord {
   @Identifier({ description: "The messenger's user id, 64 bits as a string." }) id: string;
   @Text({ nullable: true }) username: string | null;

@@ -1,14 +1,17 @@
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, Decimal, Flag, Identifier, Integer, Nested, OneOf, Text } from '../../platform/schema/fields.js';
 import type { PlanFeatures } from '../../stores/plans.js';
 
 const MAJOR_UNITS = 'Major units of the currency.';
 
+@Example({ cancelAtPeriodEnd: false })
 export class SubscriptionRecord {
   @OneOf(['active', 'past_due', 'canceled']) status: string;
   @DateTime() startedAt: Date;
   @Flag() cancelAtPeriodEnd: boolean;
 }
 
+@Example({ code: 'pro', name: 'Pro', price: 29, currency: 'USD' })
 export class PlanRecord {
   @Text() code: string;
   @Text() name: string;
@@ -17,6 +20,7 @@ export class PlanRecord {
   @OneOf(['month']) interval: string;
 }
 
+@Example({ start: '2026-05-01T00:00:00.000Z', end: '2026-06-01T00:00:00.000Z' })
 export class BillingWindow {
   @DateTime() start: Date;
   @DateTime({ description: 'Not included.' }) end: Date;
@@ -30,6 +34,16 @@ export class FeatureFlags implements PlanFeatures {
   @Flag() mcp: boolean;
 }
 
+@Example({
+  base: 29,
+  includedContacts: 1000,
+  contacts: 1240,
+  overageContacts: 240,
+  overageUnitPrice: 0.01,
+  overage: 2.4,
+  total: 31.4,
+  currency: 'USD',
+})
 export class UsageRecord {
   @Decimal({ min: 0, description: `The plan's price. ${MAJOR_UNITS}` }) base: string;
   @Integer({ min: 0 }) includedContacts: number;
@@ -41,6 +55,7 @@ export class UsageRecord {
   @Text() currency: string;
 }
 
+@Example({ total: 1240, active: 1180, banned: 3, botBlocked: 57 })
 export class ContactsRecord {
   @Integer({ min: 0 }) total: number;
   @Integer({ min: 0, description: 'Neither banned nor blocking the bot.' }) active: number;
@@ -65,6 +80,14 @@ export class BillingStatus {
   @Nested(() => MigrationRecord) migration: MigrationRecord;
 }
 
+@Example({
+  number: '2026-04',
+  status: 'paid',
+  amount: 29,
+  currency: 'USD',
+  periodStart: '2026-04-01T00:00:00.000Z',
+  periodEnd: '2026-05-01T00:00:00.000Z',
+})
 export class InvoiceRecord {
   @Identifier() id: string;
   @Text() number: string;

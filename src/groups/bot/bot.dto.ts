@@ -1,5 +1,7 @@
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, Text, Uri } from '../../platform/schema/fields.js';
 
+@Example({ token: '123456789:AAExampleExampleExampleExampleExample' })
 export class ConnectBotInput {
   @Text({
     limit: 2_000,
@@ -12,6 +14,7 @@ export class ConnectBotInput {
 }
 
 /** What may be known of the store's bot: never its token. */
+@Example({ username: 'nordwind_bot', botId: '123456789', connectedAt: '2026-05-04T09:30:00.000Z' })
 export class BotRecord {
   @Flag() connected: boolean;
   @Text({ nullable: true }) username: string | null;
@@ -19,6 +22,7 @@ export class BotRecord {
   @DateTime({ nullable: true }) connectedAt: Date | null;
 }
 
+@Example({ text: 'Welcome to Nordwind!', buttonText: 'Open the shop' })
 export class WelcomeMessageRecord {
   @Text() text: string;
   @Uri({ nullable: true }) imageUrl: string | null;

@@ -1,6 +1,8 @@
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, Slug, Text, Uri } from '../../platform/schema/fields.js';
 import { IdInput } from '../../platform/schema/page.dto.js';
 
+@Example({ name: 'Nordwind', slug: 'nordwind', websiteUrl: 'https://nordwind.example/' })
 export class CreateBrandInput {
   @Text({ min: 1, max: 200 }) name: string;
   @Slug({ description: 'Unique among the brands of the store.' }) slug: string;
@@ -10,6 +12,7 @@ export class CreateBrandInput {
   @Flag({ optional: true, description: 'Default true.' }) isActive?: boolean;
 }
 
+@Example({ name: 'Nordwind Home' })
 export class UpdateBrandInput extends IdInput {
   @Text({ min: 1, max: 200, optional: true }) name?: string;
   @Slug({ optional: true, description: 'Unique among the brands of the store.' }) slug?: string;
@@ -19,6 +22,7 @@ export class UpdateBrandInput extends IdInput {
   @Flag({ optional: true }) isActive?: boolean;
 }
 
+@Example({ name: 'Nordwind', slug: 'nordwind', websiteUrl: 'https://nordwind.example/' })
 export class BrandRecord {
   @Identifier() id: string;
   @Text() name: string;

@@ -1,3 +1,4 @@
+import { Example } from '../../platform/schema/example.js';
 import {
   CrossField,
   ExactlyOneOf,
@@ -24,8 +25,9 @@ const MAX_MESSAGE = 4_096;
 @CrossField({
   description: 'segment is reserved and not accepted yet.',
   check: ({ segment }) => (segment === undefined ? null : 'segment is reserved and not accepted yet: use all or customerIds'),
-  schema: { not: { required: ['segment'] } },
+  schema: { properties: { segment: false } },
 })
+@Example({ all: true })
 export class CampaignAudience {
   @Flag({ optional: true, description: 'True: every customer who is neither banned nor has blocked the bot.' }) all?: boolean;
   @TextList({
@@ -40,6 +42,12 @@ export class CampaignAudience {
   @Text({ optional: true, description: 'Reserved: refused for now.' }) segment?: string;
 }
 
+@Example({
+  name: 'Spring sale',
+  text: 'Everything is 10 % off until Sunday.',
+  buttonText: 'Open the shop',
+  buttonUrl: 'https://shop.example/',
+})
 export class SendCampaignInput {
   @Text({ min: 1, description: 'For the records of the store; not sent.' }) name: string;
   @Text({ min: 1, limit: MAX_MESSAGE, description: 'Sent as it is, without markup.' }) text: string;
@@ -55,12 +63,14 @@ export class SendCampaignInput {
 export const CAMPAIGN_FAILURES = ['unreachable', 'send_failed', 'blocked', 'banned', 'unknown'] as const;
 export type CampaignFailure = (typeof CAMPAIGN_FAILURES)[number];
 
+@Example({ customerId: '7012345678', reason: 'blocked' })
 export class CampaignFailureRecord {
   @Identifier() customerId: string;
   @OneOf(CAMPAIGN_FAILURES) reason: CampaignFailure;
 }
 
 /** Of a preview the first three, of a confirmed campaign the others and recipientCount (docs/behaviour.md §5). */
+@Example({ preview: true, recipientCount: 240, estimatedSeconds: 10 })
 export class SendCampaignResult {
   @Flag({ optional: true, description: 'True for a preview: nothing was sent.' }) preview?: boolean;
   @Integer({ min: 0 }) recipientCount: number;

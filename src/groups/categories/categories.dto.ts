@@ -1,3 +1,4 @@
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, Integer, Slug, Text, Uri } from '../../platform/schema/fields.js';
 import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
 
@@ -6,6 +7,7 @@ export class ListCategoriesInput extends PageInput {
   parentId?: string | null;
 }
 
+@Example({ name: 'Mugs', slug: 'mugs', sortOrder: 10 })
 export class CreateCategoryInput {
   @Text({ min: 1, max: 200 }) name: string;
   @Slug({ description: 'Unique among the categories of the store.' }) slug: string;
@@ -16,6 +18,7 @@ export class CreateCategoryInput {
   @Flag({ optional: true, description: 'Default true.' }) isActive?: boolean;
 }
 
+@Example({ name: 'Mugs and cups', sortOrder: 20 })
 export class UpdateCategoryInput extends IdInput {
   @Text({ min: 1, max: 200, optional: true }) name?: string;
   @Slug({ optional: true, description: 'Unique among the categories of the store.' }) slug?: string;
@@ -27,6 +30,7 @@ export class UpdateCategoryInput extends IdInput {
   @Flag({ optional: true }) isActive?: boolean;
 }
 
+@Example({ name: 'Mugs', slug: 'mugs', sortOrder: 10 })
 export class CategoryRecord {
   @Identifier() id: string;
   @Text() name: string;

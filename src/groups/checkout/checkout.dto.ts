@@ -1,3 +1,4 @@
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, Decimal, Flag, Identifier, LongText, Nested, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import type { CheckoutCondition, CheckoutField } from './checkout-rules.js';
@@ -27,11 +28,13 @@ const ACTIONS = ['show', 'hide', 'require', 'optional', 'increase_price', 'decre
 
 // Given and returned alike: the answer keeps exactly the properties that were given.
 
+@Example({ value: 4.9 })
 export class PriceAdjustmentRecord {
   @OneOf(['add', 'subtract']) operator: 'add' | 'subtract';
   @Decimal({ description: 'Major units.' }) value: number;
 }
 
+@Example({ dependsOn: 'delivery', value: 'courier' })
 export class CheckoutConditionRecord implements CheckoutCondition {
   @Identifier({ description: 'id of another field.' }) dependsOn: string;
   @OneOf(OPERATORS) operator: (typeof OPERATORS)[number];
@@ -43,6 +46,7 @@ export class CheckoutConditionRecord implements CheckoutCondition {
 /** A payment_button carries its provider's settings, keys among them, in its free texts. */
 export const holdsProviderSettings = (field: object) => (field as CheckoutFieldRecord).type === 'payment_button';
 
+@Example({ id: 'delivery', label: 'Delivery', type: 'select', options: 'pickup, courier' })
 export class CheckoutFieldRecord implements CheckoutField {
   @Identifier() id: string;
   @Text() label: string;
@@ -61,6 +65,7 @@ export class CheckoutFieldRecord implements CheckoutField {
   @OneOf(['username', 'phone'], { optional: true }) messengerDataKey?: 'username' | 'phone';
 }
 
+@Example({ label: 'Category', order: 1 })
 export class CheckoutFilterRecord {
   @OneOf(['category', 'brand', 'sub_category']) id: 'category' | 'brand' | 'sub_category';
   @Text() label: string;
@@ -69,6 +74,7 @@ export class CheckoutFilterRecord {
   @OneOf(['always', 'when_parent_has_value']) visibilityMode: 'always' | 'when_parent_has_value';
 }
 
+@Example({ mode: 'manual', fields: [{ id: 'comment', label: 'Comment', type: 'text', required: false, defaultVisible: true }] })
 export class UpdateCheckoutInput {
   @OneOf(CHECKOUT_MODES, { optional: true }) mode?: CheckoutMode;
   @NestedList(() => CheckoutFieldRecord, { limit: 200, optional: true, description: 'Replaces all stored fields.' })

@@ -1,3 +1,4 @@
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, Identifier, Integer, OneOf, Slug, Text } from '../../platform/schema/fields.js';
 import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
 
@@ -8,6 +9,14 @@ export class ListContestsInput extends PageInput {
   @OneOf(CONTEST_STATUSES, { optional: true }) status?: ContestStatus;
 }
 
+@Example({
+  title: 'Spring raffle',
+  slug: 'spring-raffle',
+  startDate: '2026-05-01T00:00:00Z',
+  endDate: '2026-06-01T00:00:00Z',
+  maxParticipants: 500,
+  bonusReward: 10,
+})
 export class CreateContestInput {
   @Text({ min: 1, max: 300 }) title: string;
   @Slug({ description: 'Unique among the contests of the store.' }) slug: string;
@@ -23,6 +32,7 @@ export class CreateContestInput {
   @OneOf(CONTEST_STATUSES, { optional: true, description: 'Default DRAFT.' }) status?: ContestStatus;
 }
 
+@Example({ endDate: '2026-06-15T00:00:00Z', status: 'ENDED' })
 export class UpdateContestInput extends IdInput {
   @Text({ min: 1, max: 300, optional: true }) title?: string;
   @Slug({ optional: true, description: 'Unique among the contests of the store.' }) slug?: string;
@@ -39,6 +49,14 @@ export class UpdateContestInput extends IdInput {
   @OneOf(CONTEST_STATUSES, { optional: true }) status?: ContestStatus;
 }
 
+@Example({
+  title: 'Spring raffle',
+  slug: 'spring-raffle',
+  startDate: '2026-05-01T00:00:00.000Z',
+  endDate: '2026-06-01T00:00:00.000Z',
+  maxParticipants: 500,
+  bonusReward: 10,
+})
 export class ContestRecord {
   @Identifier() id: string;
   @Text() title: string;

@@ -1,4 +1,5 @@
 import { hasAtMostDecimals } from '../../platform/money.js';
+import { Example } from '../../platform/schema/example.js';
 import {
   AtLeastOneBesidesId,
   CrossField,
@@ -11,12 +12,14 @@ import {
 } from '../../platform/schema/fields.js';
 import { PageInput } from '../../platform/schema/page.dto.js';
 
+@Example({ search: 'olena' })
 export class ListCustomersInput extends PageInput {
   @Text({ min: 1, max: 200, optional: true, description: 'Part of the first name, last name or username, in any case.' })
   search?: string;
 }
 
 @AtLeastOneBesidesId()
+@Example({ id: '7012345678', isBanned: true })
 export class UpdateCustomerInput {
   @Identifier() id: string;
   @Text({ min: 1, max: 64, optional: true, nullable: true }) username?: string | null;
@@ -27,6 +30,17 @@ export class UpdateCustomerInput {
   isBanned?: boolean;
 }
 
+@Example({
+  id: '7012345678',
+  username: 'olena_k',
+  firstName: 'Olena',
+  lastName: 'Kovalenko',
+  isBotBlocked: false,
+  isBanned: false,
+  bonusBalance: 12.5,
+  orderCount: 3,
+  totalSpent: 14700,
+})
 export class CustomerRecord {
   @Identifier({ description: "The messenger's user id, 64 bits as a string." }) id: string;
   @Text({ nullable: true }) username: string | null;
@@ -52,12 +66,14 @@ const MAX_DELTA = 1_000_000_000_000;
   check: ({ delta }) =>
     delta !== 0 && hasAtMostDecimals(delta as number, 2) ? null : 'delta must be other than 0 and have at most 2 decimals',
 })
+@Example({ customerId: '7012345678', delta: 5, reason: 'Late delivery' })
 export class AdjustBonusInput {
   @Identifier() customerId: string;
   @Decimal({ min: -MAX_DELTA, max: MAX_DELTA, description: 'Major units; positive credits, negative debits.' }) delta: number;
   @Text({ min: 1, max: 500, optional: true }) reason?: string;
 }
 
+@Example({ customerId: '7012345678', delta: 5, balance: 17.5 })
 export class AdjustBonusResult {
   @Identifier() customerId: string;
   @Decimal() delta: number;

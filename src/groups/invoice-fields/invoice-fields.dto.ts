@@ -1,8 +1,10 @@
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, Integer, IntegerList } from '../../platform/schema/fields.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 
 const MAX_TIP = 2_000_000_000;
 
+@Example({ needPhoneNumber: true, maxTipAmount: 1000, suggestedTipAmounts: [100, 300, 500] })
 export class UpdateInvoiceFieldConfigInput {
   @Flag({ optional: true }) needName?: boolean;
   @Flag({ optional: true }) needPhoneNumber?: boolean;
@@ -15,6 +17,14 @@ export class UpdateInvoiceFieldConfigInput {
   suggestedTipAmounts?: number[];
 }
 
+@Example({
+  needName: false,
+  needEmail: false,
+  needShippingAddress: false,
+  isFlexible: false,
+  maxTipAmount: 1000,
+  suggestedTipAmounts: [100, 300, 500],
+})
 export class InvoiceFieldConfigRecord {
   @Flag() needName: boolean;
   @Flag() needPhoneNumber: boolean;

@@ -1,3 +1,4 @@
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, Day, Decimal, Flag, LongText, Nested, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
@@ -5,6 +6,7 @@ import type { CashbackTrigger } from './cashback.js';
 
 const TRIGGERS: CashbackTrigger[] = ['on_order_place', 'on_payment', 'on_status'];
 
+@Example({ maxPercentage: 30 })
 export class Bonus {
   @Decimal({ min: 0, max: 100, description: 'How much of an order bonus may pay, in percent.' }) maxPercentage: number;
   @Flag({ description: 'True: an order takes bonus or a promocode, not both.' }) mutualExclusivityWithPromocode: boolean;
@@ -12,12 +14,14 @@ export class Bonus {
 
 export const REFERRAL_FREQUENCIES = ['once', 'every_order'] as const;
 
+@Example({ referralJoinBonus: 2, referrerOrderBonus: 5 })
 export class Referral {
   @Decimal({ min: 0, description: 'Major units, to a newcomer who came by a link.' }) referralJoinBonus: number;
   @Decimal({ min: 0, description: 'Major units, to the referrer when a referred customer pays.' }) referrerOrderBonus: number;
   @OneOf(REFERRAL_FREQUENCIES) referrerBonusFrequency: (typeof REFERRAL_FREQUENCIES)[number];
 }
 
+@Example({ minOrders: 0, maxOrders: 9, cashbackPercentage: 5, levelName: 'Regular' })
 export class Level {
   @Decimal({ min: 0, description: "Of the customer's earlier orders, inclusive." }) minOrders: number;
   @Decimal({ min: 0, nullable: true, description: 'Inclusive; null is open.' }) maxOrders: number | null;
@@ -25,11 +29,13 @@ export class Level {
   @Text() levelName: string;
 }
 
+@Example({ categoryKey: 'mugs', cashbackPercentage: 7 })
 export class CategoryRate {
   @Text({ min: 1, max: 200, description: "A category's id, slug or name." }) categoryKey: string;
   @Decimal({ min: 0, max: 100 }) cashbackPercentage: number;
 }
 
+@Example({ id: 'may', label: 'May double', startsAt: '2026-05-01', endsAt: '2026-05-31', cashbackPercentage: 2 })
 export class PromotionInput {
   @Text({ min: 1, max: 64 }) id: string;
   @Text({ max: 120 }) label: string;
@@ -54,12 +60,14 @@ export class CashbackInput {
   cashbackTriggerStatus?: OrderStatus;
 }
 
+@Example({ bonus: { maxPercentage: 25, mutualExclusivityWithPromocode: true } })
 export class UpdateMonetizationInput {
   @Nested(() => Bonus, { optional: true }) bonus?: Bonus;
   @Nested(() => Referral, { optional: true }) referral?: Referral;
   @Nested(() => CashbackInput, { optional: true }) cashback?: CashbackInput;
 }
 
+@Example({ id: 'may', label: 'May double', startsAt: '2026-05-01', endsAt: '2026-05-31', cashbackPercentage: 2 })
 export class Promotion {
   @Text() id: string;
   @Text() label: string;

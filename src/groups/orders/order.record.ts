@@ -1,6 +1,30 @@
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, FreeList, FreeObject, Integer, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 
+/** The usual keys of a shipping address. Nobody checks what stands under them. */
+export const SHIPPING_KEYS = {
+  name: { description: 'Who receives the order.' },
+  phone_number: { description: 'The phone number of whoever receives it.' },
+  email: { description: 'Their e-mail address.' },
+  shipping_address: { description: "The address, as the messenger's payment form collects it." },
+};
+
+const CHECKOUT_KEYS = {
+  id: { type: 'string', description: "The form field's id." },
+  label: { type: 'string', description: 'What the form called the field.' },
+  type: { type: 'string', description: 'The kind of the field.' },
+  value: { type: 'string', description: 'The answer.' },
+};
+
+@Example({
+  productId: 'tee-logo',
+  title: 'Logo T-shirt',
+  quantity: 2,
+  price: 2450,
+  variantOptionTitle: 'Size',
+  variantValue: 'M',
+})
 export class OrderItemRecord {
   @Text({ description: "The product's external id." }) productId: string;
   @Text() title: string;
@@ -12,6 +36,16 @@ export class OrderItemRecord {
 }
 
 /** The order object: what get_order returns and every order webhook carries, field for field. ORDER_JSON writes it. */
+@Example({
+  id: 1042,
+  status: 'PROCESSING',
+  paymentMethod: 'card',
+  totalPrice: 4900,
+  currency: 'USD',
+  messengerUserId: '7012345678',
+  shippingAddress: { name: 'Olena Kovalenko', phone_number: '+15550123' },
+  checkoutData: [{ id: 'comment', label: 'Comment', type: 'text', value: 'Please ring twice' }],
+})
 export class OrderRecord {
   @Integer({ above: 0 }) id: number;
   @OneOf(ORDER_STATUSES) status: OrderStatus;
@@ -20,8 +54,14 @@ export class OrderRecord {
   @Integer({ min: 0, nullable: true, description: 'Minor units.' }) tipAmount: number | null;
   @Text() currency: string;
   @Text({ description: "The shopper's messenger user id; may exceed 2^53." }) messengerUserId: string;
-  @FreeObject({ nullable: true }) shippingAddress: Record<string, unknown> | null;
-  @FreeList({ nullable: true, description: 'Rows of id, label, type, value.' }) checkoutData: unknown[] | null;
+  @FreeObject({ nullable: true, known: SHIPPING_KEYS, description: 'What the payment flow collected; the keys are free.' })
+  shippingAddress: Record<string, unknown> | null;
+  @FreeList({
+    nullable: true,
+    known: CHECKOUT_KEYS,
+    description: 'The rows of the checkout form, as the shopper filled them in.',
+  })
+  checkoutData: unknown[] | null;
   @NestedList(() => OrderItemRecord) items: OrderItemRecord[];
   @Text({ nullable: true }) trackingUrl: string | null;
   @Text({ nullable: true }) carrier: string | null;

@@ -1,21 +1,26 @@
+import { Example } from '../../platform/schema/example.js';
 import { AtLeastOneOf, Confirm, DateTime, Flag, Identifier, Integer, Nested, OneOf, Text } from '../../platform/schema/fields.js';
 import { PageInput } from '../../platform/schema/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 import { OrderRecord } from './order.record.js';
 
+@Example({ status: 'PENDING' })
 export class ListOrdersInput extends PageInput {
   @OneOf(ORDER_STATUSES, { optional: true }) status?: OrderStatus;
 }
 
+@Example({ orderId: 1042 })
 export class OrderIdInput {
   @Integer({ above: 0 }) orderId: number;
 }
 
+@Example({ status: 'PROCESSING' })
 export class SetOrderStatusInput extends OrderIdInput {
   @OneOf(ORDER_STATUSES) status: OrderStatus;
 }
 
+@Example({ orderId: 1042, status: 'PROCESSING' })
 export class SetOrderStatusResult {
   @Integer({ above: 0 }) orderId: number;
   @OneOf(ORDER_STATUSES) status: OrderStatus;
@@ -23,6 +28,7 @@ export class SetOrderStatusResult {
 }
 
 @AtLeastOneOf('trackingUrl', 'carrier', 'trackingNumber')
+@Example({ carrier: 'DHL', trackingNumber: 'JD014600006281234567', trackingUrl: 'https://track.example/JD014600006281234567' })
 export class ShipOrderInput extends OrderIdInput {
   @Text({ max: 2048, pattern: /^https?:\/\//, patternMeaning: 'a URL that starts with http:// or https://', optional: true })
   trackingUrl?: string;
@@ -40,10 +46,12 @@ export class ShipOrderResult {
   @OneOf(NOTIFY_FAILURES, { optional: true }) notifyFailureReason?: NotifyFailure;
 }
 
+@Example({ note: 'Called the customer: deliver after 18:00.' })
 export class AddOrderNoteInput extends OrderIdInput {
   @Text({ min: 1, max: 2000 }) note: string;
 }
 
+@Example({ text: 'Called the customer: deliver after 18:00.', author: 'warehouse' })
 export class OrderNoteRecord {
   @Identifier() id: string;
   @Text() text: string;
@@ -51,22 +59,26 @@ export class OrderNoteRecord {
   @DateTime() createdAt: string;
 }
 
+@Example({ orderId: 1042 })
 export class AddOrderNoteResult {
   @Integer({ above: 0 }) orderId: number;
   @Nested(() => OrderNoteRecord) note: OrderNoteRecord;
 }
 
+@Example({ amount: 2450, reason: 'One shirt was damaged.' })
 export class RefundOrderInput extends OrderIdInput {
   @Integer({ above: 0, optional: true, description: 'Minor units. Recorded only: no payment provider is called.' })
   amount?: number;
   @Text({ max: 500, optional: true }) reason?: string;
 }
 
+@Example({ amount: 2450, reason: 'One shirt was damaged.' })
 export class RefundRecord {
   @Integer({ above: 0, nullable: true }) amount: number | null;
   @Text({ nullable: true }) reason: string | null;
 }
 
+@Example({ status: 'CANCELLED' })
 export class RefundOrderResult extends SetOrderStatusResult {
   @Nested(() => RefundRecord) refund: RefundRecord;
   @Warnings() warnings?: string[];
@@ -76,6 +88,7 @@ export class DeleteOrderInput extends OrderIdInput {
   @Confirm() confirm: true;
 }
 
+@Example({ orderId: 1042 })
 export class DeleteOrderResult {
   @Integer({ above: 0 }) orderId: number;
   @Flag() deleted: boolean;

@@ -1,3 +1,4 @@
+import { Example } from '../../platform/schema/example.js';
 import {
   CrossField,
   Decimal,
@@ -11,7 +12,9 @@ import {
   Text,
 } from '../../platform/schema/fields.js';
 import { exceedsBytes } from '../../platform/schema/json-size.js';
+import { SHIPPING_KEYS } from './order.record.js';
 
+@Example({ productId: 'tee-logo', quantity: 2, optionTitle: 'Size', variantValue: 'M' })
 export class CartItem {
   @Text({ min: 1, description: "The product's external id." }) productId: string;
   @Integer({ min: 1, max: 1_000_000 }) quantity: number;
@@ -27,6 +30,7 @@ export class CartItem {
   check: (row) =>
     exceedsBytes(row, MAX_OBJECT_BYTES) ? `value makes an answer of more than ${MAX_OBJECT_BYTES} bytes of JSON` : null,
 })
+@Example({ id: 'comment', label: 'Comment', type: 'text', value: 'Please ring twice' })
 export class CheckoutRow {
   // As long as those of a form from before its fields had a bound.
   @LongText() id: string;
@@ -36,10 +40,15 @@ export class CheckoutRow {
 }
 
 /** What a shopper orders, from whatever source. Prices are never part of it: the server prices everything itself (docs/behaviour.md §11). */
+@Example({
+  paymentMethod: 'card',
+  shippingAddress: { name: 'Olena Kovalenko', phone_number: '+15550123' },
+  promocode: 'SPRING10',
+})
 export class PlaceOrderInput {
   @NestedList(() => CartItem, { min: 1, max: 200 }) items: CartItem[];
   @Text({ min: 1, max: 200 }) paymentMethod: string;
-  @FreeObject({ optional: true, nullable: true }) shippingAddress?: Record<string, unknown> | null;
+  @FreeObject({ optional: true, nullable: true, known: SHIPPING_KEYS }) shippingAddress?: Record<string, unknown> | null;
   @NestedList(() => CheckoutRow, { max: 200, optional: true, nullable: true }) checkoutData?: CheckoutRow[] | null;
   @Text({ min: 1, max: 64, optional: true, nullable: true }) promocode?: string | null;
   @Decimal({ min: 0, optional: true, nullable: true, description: 'Bonus to spend, in major units.' }) bonusToSpend?:

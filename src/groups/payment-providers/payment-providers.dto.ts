@@ -1,3 +1,4 @@
+import { Example } from '../../platform/schema/example.js';
 import { Confirm, DateTime, Flag, FreeObject, Identifier, Text, TextList } from '../../platform/schema/fields.js';
 import { IdInput } from '../../platform/schema/page.dto.js';
 
@@ -7,16 +8,34 @@ const TOKEN = 'Empty for a provider without one. Stored encrypted, never returne
 const METADATA =
   'Free keys, at most 16 KiB of JSON. By kind of provider: keyId; or merchantId, clientKey, serverKey; or walletAddress; ' +
   'or apiKey, ipnSecret. Secret values come back masked.';
+const METADATA_KEYS = {
+  source: { description: 'inline for a provider that a payment_button of the checkout form manages.' },
+  keyId: { description: 'Of a provider with a key id.' },
+  merchantId: { description: 'Of a provider with merchant keys.' },
+  clientKey: { description: 'Of a provider with merchant keys. Secret.' },
+  serverKey: { description: 'Of a provider with merchant keys. Secret.' },
+  walletAddress: { description: 'Of a wallet provider.' },
+  apiKey: { description: 'Of a crypto provider. Secret.' },
+  ipnSecret: { description: 'Of a crypto provider. Secret.' },
+};
 
+@Example({
+  providerName: 'merchant',
+  providerToken: '',
+  isTestMode: true,
+  supportedCurrencies: ['USD'],
+  metadata: { merchantId: 'M-1029', clientKey: 'client-key', serverKey: 'server-key' },
+})
 export class CreatePaymentProviderInput {
   @Text({ min: 1 }) providerName: string;
   @Text({ limit: MAX_TOKEN, secret: true, description: TOKEN }) providerToken: string;
   @Flag() isTestMode: boolean;
   @Flag() isActive: boolean;
   @TextList({ min: 1, limit: MAX_CURRENCIES, description: 'ISO 4217 codes; XTR for stars.' }) supportedCurrencies: string[];
-  @FreeObject({ optional: true, description: METADATA }) metadata?: Record<string, unknown>;
+  @FreeObject({ optional: true, known: METADATA_KEYS, description: METADATA }) metadata?: Record<string, unknown>;
 }
 
+@Example({ isTestMode: false })
 export class UpdatePaymentProviderInput extends IdInput {
   @Text({ limit: MAX_TOKEN, secret: true, optional: true, description: TOKEN }) providerToken?: string;
   @Flag({ optional: true }) isTestMode?: boolean;
@@ -25,6 +44,7 @@ export class UpdatePaymentProviderInput extends IdInput {
   supportedCurrencies?: string[];
   @FreeObject({
     optional: true,
+    known: METADATA_KEYS,
     description: 'Replaces the stored metadata. A secret sent back as it was masked keeps its value. At most 16 KiB of JSON.',
   })
   metadata?: Record<string, unknown>;
@@ -34,6 +54,12 @@ export class DeletePaymentProviderInput extends IdInput {
   @Confirm({ optional: true }) confirm?: true;
 }
 
+@Example({
+  providerName: 'merchant',
+  hasToken: false,
+  supportedCurrencies: ['USD'],
+  metadata: { merchantId: 'M-1029', clientKey: '••••-key', serverKey: '••••-key' },
+})
 export class PaymentProviderRecord {
   @Identifier() id: string;
   @Text() providerName: string;
@@ -43,7 +69,10 @@ export class PaymentProviderRecord {
   @Flag() isTestMode: boolean;
   @Flag() isActive: boolean;
   @TextList() supportedCurrencies: string[];
-  @FreeObject({ description: 'Empty when there is none. Secret values as •••• and their last 4 characters.' })
+  @FreeObject({
+    known: METADATA_KEYS,
+    description: 'Empty when there is none. Secret values as •••• and their last 4 characters.',
+  })
   metadata: Record<string, unknown>;
   @DateTime() createdAt: Date;
   @DateTime() updatedAt: Date;

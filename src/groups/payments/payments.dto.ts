@@ -1,3 +1,4 @@
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
 import { PageInput } from '../../platform/schema/page.dto.js';
 
@@ -17,6 +18,14 @@ export class ListPaymentsInput extends PageInput {
   @Integer({ above: 0, optional: true, description: 'Only payments for this order.' }) orderId?: number;
 }
 
+@Example({
+  chargeId: '5_1042_charge',
+  orderId: 1042,
+  invoicePayload: '1042',
+  customerId: '7012345678',
+  currency: 'USD',
+  amount: 4900,
+})
 export class PaymentRecord {
   @Identifier() id: string;
   @Text({ description: "The messenger's id of the payment." }) chargeId: string;

@@ -1,3 +1,4 @@
+import { Example } from '../../platform/schema/example.js';
 import {
   DateTime,
   Decimal,
@@ -19,10 +20,19 @@ const PRICE = "In the store's currency, major units, with at most the currency's
 const SALE_PRICE = 'Sold at this instead of price.';
 const ITEM_AMOUNT = 'Pieces in stock. Not given or null: not tracked.';
 
+@Example({ id: 'mug-classic' })
 export class ProductIdInput {
   @Identifier({ limit: MAX_PRODUCT_ID, description: 'Internal id or external productId.' }) id: string;
 }
 
+@Example({
+  productId: 'tee-logo',
+  title: 'Logo T-shirt',
+  description: 'Organic cotton, printed front.',
+  images: ['https://images.example/tee-logo.jpg'],
+  price: 24.5,
+  variants: [{ optionTitle: 'Size', values: [{ variantValue: 'M', price: 24.5, itemAmount: 40 }] }],
+})
 export class CreateProductInput {
   @Text({ min: 1, max: MAX_PRODUCT_ID, description: EXTERNAL_ID }) productId: string;
   @Text({ min: 1 }) title: string;
@@ -42,6 +52,7 @@ export class CreateProductInput {
   @NestedList(() => VariantGroupInput, { limit: 20, optional: true }) variants?: VariantGroupInput[];
 }
 
+@Example({ price: 26, salePrice: 21.5 })
 export class UpdateProductInput extends IdInput {
   @Text({ min: 1, optional: true }) title?: string;
   @LongText({ optional: true }) description?: string;
@@ -61,6 +72,14 @@ export class UpdateProductInput extends IdInput {
 }
 
 /** What a product is besides its variants. */
+@Example({
+  productId: 'tee-logo',
+  title: 'Logo T-shirt',
+  description: 'Organic cotton, printed front.',
+  images: ['https://images.example/tee-logo.jpg'],
+  price: 24.5,
+  isHidden: false,
+})
 class ProductFields {
   @Identifier() id: string;
   @Text({ description: EXTERNAL_ID }) productId: string;
@@ -88,6 +107,7 @@ export class ProductRecord extends ProductFields {
 }
 
 /** A product in a list, where its variants are only counted. */
+@Example({ variantCount: 1 })
 export class ProductListItem extends ProductFields {
   @Integer({ min: 0 }) variantCount: number;
 }

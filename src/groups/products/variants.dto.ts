@@ -1,3 +1,4 @@
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, Decimal, Identifier, Integer, NestedList, Text } from '../../platform/schema/fields.js';
 import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
 
@@ -8,6 +9,7 @@ const ITEM_AMOUNT = 'Pieces in stock. Null: not tracked.';
 const SORT_ORDER = 'Lower comes first. Default 0; equal ones keep the order they were made in.';
 
 /** One choice of a variant group, as create_product takes it. */
+@Example({ variantValue: 'M', price: 24.5, itemAmount: 40 })
 export class VariantValueInput {
   @Text({ min: 1 }) variantValue: string;
   @Decimal({ min: 0 }) price: number;
@@ -16,11 +18,13 @@ export class VariantValueInput {
   @Integer({ min: 0, optional: true, description: SORT_ORDER }) sortOrder?: number;
 }
 
+@Example({ optionTitle: 'Size' })
 export class VariantGroupInput {
   @Text({ min: 1, description: 'What is chosen, e.g. Size.' }) optionTitle: string;
   @NestedList(() => VariantValueInput, { min: 1, limit: 200 }) values: VariantValueInput[];
 }
 
+@Example({ variantValue: 'M', price: 24.5, itemAmount: 40, sortOrder: 0 })
 export class VariantValueRecord {
   @Identifier() id: string;
   @Text() variantValue: string;
@@ -30,22 +34,26 @@ export class VariantValueRecord {
   @Integer() sortOrder: number;
 }
 
+@Example({ optionTitle: 'Size' })
 export class VariantGroupRecord {
   @Text() optionTitle: string;
   @NestedList(() => VariantValueRecord) values: VariantValueRecord[];
 }
 
 /** A variant by itself. */
+@Example({ productId: 'tee-logo', optionTitle: 'Size' })
 export class VariantRecord extends VariantValueRecord {
   @Text({ description: "The product's external id." }) productId: string;
   @Text() optionTitle: string;
   @DateTime() updatedAt: string;
 }
 
+@Example({ productId: 'tee-logo' })
 export class ListVariantsInput extends PageInput {
   @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." }) productId: string;
 }
 
+@Example({ price: 22, itemAmount: 35 })
 export class UpdateVariantInput extends IdInput {
   @Text({ min: 1, optional: true }) optionTitle?: string;
   @Text({ min: 1, optional: true }) variantValue?: string;

@@ -1,3 +1,4 @@
+import { Example } from '../../platform/schema/example.js';
 import { AtLeastOneBesidesId, DateTime, Decimal, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
 import { IdInput } from '../../platform/schema/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
@@ -10,6 +11,7 @@ const EXPIRES_AT = 'Not usable from then on. Null: never expires.';
 const MAX_USES = 'How many orders may use it in all. Null: any number.';
 const IS_ACTIVE = 'Usable at all.';
 
+@Example({ code: 'SPRING10', discountType: 'PERCENTAGE', discountValue: 10, maxUses: 100 })
 export class CreatePromocodeInput {
   @Text({ min: 1, max: 64, description: CODE }) code: string;
   @OneOf(DISCOUNT_TYPES) discountType: Discount['discountType'];
@@ -20,6 +22,7 @@ export class CreatePromocodeInput {
 }
 
 @AtLeastOneBesidesId()
+@Example({ discountValue: 15, expiresAt: '2026-06-01T00:00:00Z' })
 export class UpdatePromocodeInput extends IdInput {
   @Text({ min: 1, max: 64, optional: true, description: CODE }) code?: string;
   @OneOf(DISCOUNT_TYPES, { optional: true }) discountType?: Discount['discountType'];
@@ -29,10 +32,12 @@ export class UpdatePromocodeInput extends IdInput {
   @Flag({ optional: true, description: IS_ACTIVE }) isActive?: boolean;
 }
 
+@Example({ active: false })
 export class TogglePromocodeInput extends IdInput {
   @Flag({ description: 'What isActive becomes.' }) active: boolean;
 }
 
+@Example({ code: 'SPRING10', discountValue: 10, maxUses: 100, usedCount: 12 })
 export class PromocodeRecord {
   @Identifier() id: string;
   @Text({ description: CODE }) code: string;

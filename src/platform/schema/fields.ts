@@ -380,12 +380,23 @@ export function NestedList(type: () => DtoClass, options: ListOptions = {}): Pro
   });
 }
 
+export interface FreeOptions extends FieldOptions {
+  /** The keys that are usual, each with its schema; nobody checks them. */
+  known?: Record<string, JsonSchema>;
+}
+
+const openObject = (known?: FreeOptions['known']): JsonSchema => ({
+  type: 'object',
+  ...(known ? { properties: known } : {}),
+  additionalProperties: true,
+});
+
 /** An object whose keys are the caller's own; at most 16 KiB as JSON. */
-export function FreeObject(options: FieldOptions = {}): PropertyDecorator {
+export function FreeObject({ known, ...options }: FreeOptions = {}): PropertyDecorator {
   const maxBytes = MAX_OBJECT_BYTES;
   return declare({
     ...options,
-    schema: { type: 'object' },
+    schema: openObject(known),
     maxBytes,
     expectation: 'must be an object',
     excess: `must be at most ${maxBytes} bytes of JSON`,
@@ -393,9 +404,10 @@ export function FreeObject(options: FieldOptions = {}): PropertyDecorator {
   });
 }
 
-/** A list whose entries are whatever was stored. Outputs only. */
-export function FreeList(options: FieldOptions = {}): PropertyDecorator {
-  return declare({ ...options, schema: { type: 'array', items: {} }, expectation: 'must be an array', check: Array.isArray });
+/** A list of objects that are whatever was stored. Outputs only. */
+export function FreeList({ known, ...options }: FreeOptions = {}): PropertyDecorator {
+  const schema = { type: 'array', items: openObject(known) };
+  return declare({ ...options, schema, expectation: 'must be an array', check: Array.isArray });
 }
 
 /** Adds a rule over several fields to a DTO class. */

@@ -15,16 +15,17 @@ export interface SchemaParts {
 const describe = ({ description }: FieldSpec) => description;
 
 /**
- * The canonical JSON schema (2020-12) of an input's DTO class, with nested classes written out. Inputs are closed; a nullable
- * value is an `anyOf` with null; rules over several fields stand at the root of the object they are about.
+ * The canonical JSON schema (2020-12) of an input's DTO class. Inputs are closed; a nullable value is an `anyOf` with null; rules
+ * over several fields stand at the root of the object they are about.
+ * @param nested writes the schema of a nested class: in full, or as a reference
  */
-export function jsonSchema(type: DtoClass): JsonSchema {
-  return withRules(type, { nested: jsonSchema, limits: true, describe });
+export function jsonSchema(type: DtoClass, nested: SchemaParts['nested'] = (inner) => jsonSchema(inner)): JsonSchema {
+  return withRules(type, { nested, limits: true, describe });
 }
 
 /** The same for an output: what was stored before a bound existed is returned whole, so none of ours is promised. */
-export function outputSchema(type: DtoClass): JsonSchema {
-  return withRules(type, { nested: outputSchema, limits: false, describe });
+export function outputSchema(type: DtoClass, nested: SchemaParts['nested'] = (inner) => outputSchema(inner)): JsonSchema {
+  return withRules(type, { nested, limits: false, describe });
 }
 
 function withRules(type: DtoClass, parts: SchemaParts): JsonSchema {
@@ -44,14 +45,18 @@ export function objectSchema(type: DtoClass, parts: SchemaParts): JsonSchema {
 }
 
 function fieldSchema(field: FieldSpec, parts: SchemaParts): JsonSchema {
-  const { nested, nullable } = field;
-  const inner = nested ? parts.nested(nested.type()) : field.schema.type === 'integer' ? SAFE_BOUNDS : {};
-  const own = parts.limits ? withLimits(field.schema, field.limits) : field.schema;
-  const value: JsonSchema = nested?.list ? { ...own, items: inner } : { ...inner, ...own };
-  const schema = nullable ? { anyOf: [value, { type: 'null' }] } : value;
+  const value = valueSchema(field, parts);
+  const schema = field.nullable ? { anyOf: [value, { type: 'null' }] } : value;
   // A nested class may have told its rules in a description of its own.
   const told = [parts.describe(field), schema.description].filter((sentence) => sentence !== undefined);
   return told.length > 0 ? { ...schema, description: told.join(' ') } : schema;
+}
+
+function valueSchema({ nested, schema, limits }: FieldSpec, parts: SchemaParts): JsonSchema {
+  if (nested && !nested.list) return parts.nested(nested.type());
+  const own = parts.limits ? withLimits(schema, limits) : schema;
+  if (nested) return { ...own, items: parts.nested(nested.type()) };
+  return schema.type === 'integer' ? { ...SAFE_BOUNDS, ...own } : own;
 }
 
 /** Of alternatives the first is the value proper; of a list each item has the limits of its own. */

@@ -1,9 +1,11 @@
+import { Example } from './example.js';
 import { Confirm, Flag, Identifier, Integer, Text } from './fields.js';
 
 /** Input of an operation that takes nothing. */
 export class NoInput {}
 
 /** Input of a list; its result is `{ items, nextCursor }` (docs/behaviour.md §3). */
+@Example({ take: 20 })
 export class PageInput {
   @Integer({ min: 1, max: 100, optional: true, description: 'Default 20.' }) take?: number;
   @Text({ min: 1, optional: true, description: 'nextCursor of the page before.' }) cursor?: string;
