@@ -1,6 +1,8 @@
 import { CLOSED_CATEGORIES, inOpenCategory, PRODUCT_BYTES } from '../../groups/products/product.statements.js';
+import { columns } from '../../platform/database/columns.js';
 import { withinBytes } from '../../platform/schema/page.js';
 import { statement } from '../../platform/database/statement.js';
+import { CatalogBrand, CatalogCategory, CatalogProduct } from './storefront.dto.js';
 
 export interface ShopperRow extends Record<string, unknown> {
   id: string;
@@ -13,17 +15,14 @@ export interface ShopperRow extends Record<string, unknown> {
 
 export const FIND_SHOPPER = statement(
   'find_shopper',
-  `select c.id::text as id, c.username, c.first_name as "firstName", c.last_name as "lastName", c.is_banned as "isBanned",
-     c.bonus_balance as "bonusBalance"
+  `select ${columns<ShopperRow>(['id', 'username', 'firstName', 'lastName', 'isBanned', 'bonusBalance'], 'c')}
    from customers c where c.store_id = $1 and c.id = $2`,
 );
 
 /** $2 the id to stay below, $3 how many. Variants come grouped, in the order they are shown. */
 export const LIST_CATALOG = statement(
   'list_catalog',
-  `select p.id, p.product_id as "productId", p.title, p.description, p.images, p.price, p.sale_price as "salePrice",
-     p.item_amount::float8 as "itemAmount", p.brand, p.category, p.sub_category as "subCategory", p.tags, p.shipping_time as "shippingTime",
-     p.season, p.brand_id as "brandId", p.category_id as "categoryId", (
+  `select ${columns(CatalogProduct, 'p', ['variants'])}, (
        select coalesce(json_agg(json_build_object('optionTitle', g.title, 'values', g.items) order by g.sort, g.first), '[]') from (
          select v.option_title as title, min(v.sort_order) as sort, (array_agg(v.id order by v.sort_order, v.id))[1] as first,
            json_agg(json_build_object('id', v.id, 'variantValue', v.variant_value, 'price', v.price, 'salePrice', v.sale_price,
@@ -40,14 +39,13 @@ export const LIST_CATALOG = statement(
 
 export const LIST_ACTIVE_BRANDS = statement(
   'list_active_brands',
-  `select b.id, b.name, b.slug, b.description, b.logo_url as "logoUrl", b.website_url as "websiteUrl"
-   from brands b where b.store_id = $1 and b.is_active order by b.name, b.id`,
+  `select ${columns(CatalogBrand, 'b')} from brands b where b.store_id = $1 and b.is_active order by b.name, b.id`,
 );
 
 export const LIST_ACTIVE_CATEGORIES = statement(
   'list_active_categories',
-  `select k.id, k.name, k.slug, k.description, k.image_url as "imageUrl", k.parent_id as "parentId", k.sort_order as "sortOrder"
-   from categories k where k.store_id = $1 and k.id not in (${CLOSED_CATEGORIES}) order by k.sort_order, k.id desc`,
+  `select ${columns(CatalogCategory, 'k')} from categories k
+   where k.store_id = $1 and k.id not in (${CLOSED_CATEGORIES}) order by k.sort_order, k.id desc`,
 );
 
 /**

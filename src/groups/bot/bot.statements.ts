@@ -1,4 +1,5 @@
 import { statement } from '../../platform/database/statement.js';
+import { versionAfter } from '../../platform/store/version.js';
 
 export const FIND_BOT = statement(
   'find_bot',
@@ -31,5 +32,5 @@ export const FIND_BOT_MESSAGE = statement(
 /** $2 customer, $3 whether they blocked the bot, $4 now. */
 export const SET_BOT_BLOCKED = statement(
   'set_bot_blocked',
-  `update customers set is_bot_blocked = $3, updated_at = greatest($4, updated_at + interval '1 millisecond') where store_id = $1 and id = $2 and is_bot_blocked <> $3`,
+  `update customers set is_bot_blocked = $3, updated_at = ${versionAfter('updated_at', '$4')} where store_id = $1 and id = $2 and is_bot_blocked <> $3`,
 );

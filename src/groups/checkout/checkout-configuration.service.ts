@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { changedFields } from '../../platform/store/audit.js';
 import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
-import { statement } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import { PaymentProviders } from '../payment-providers/payment-providers.service.js';
@@ -15,6 +14,7 @@ import type {
   UpdatedCheckout,
 } from './checkout.dto.js';
 import { type ButtonSettings, buttonSettings, maskButtons, unmaskButtons } from './checkout-secrets.js';
+import { GET_CHECKOUT, LOCK_CHECKOUT, SEAL_CHECKOUT, UPDATE_CHECKOUT } from './checkout.statements.js';
 import { checkoutWarnings } from './checkout-warnings.js';
 import { inlineProviders } from './inline-providers.js';
 
@@ -25,40 +25,10 @@ interface Row extends Record<string, unknown> {
   updatedAt: Date;
 }
 
-const COLUMNS = `c.mode, c.fields, c.filters, c.updated_at as "updatedAt"`;
-
-const GET = statement('get_checkout', `select ${COLUMNS} from checkout_configurations c where c.store_id = $1`);
-
 interface LockedRow extends Row {
   /** What `fields` holds masked. Null where there is nothing, or it is not sealed yet. */
   sealedSecrets: string | null;
 }
-
-const LOCK = statement(
-  'lock_checkout',
-  `select ${COLUMNS}, c.sealed_secrets as "sealedSecrets" from checkout_configurations c where c.store_id = $1 for update`,
-);
-
-/** $2 the masked fields, $3 what they hold, sealed. */
-const SEAL = statement(
-  'seal_checkout',
-  `update checkout_configurations set fields = $2::json, sealed_secrets = $3, is_unsealed = false where store_id = $1`,
-);
-
-/** One statement, so that of two concurrent updates neither writes back what it read before the other. */
-const UPDATE = statement(
-  'update_checkout',
-  `insert into checkout_configurations as c (store_id, mode, fields, filters, updated_at, sealed_secrets)
-   values ($1, $2, $3::json, $4::json, $5, $6)
-   on conflict (store_id) do update set
-     mode = coalesce(excluded.mode, c.mode),
-     fields = coalesce(excluded.fields, c.fields),
-     filters = coalesce(excluded.filters, c.filters),
-     sealed_secrets = case when excluded.fields is null then c.sealed_secrets else excluded.sealed_secrets end,
-     is_unsealed = c.is_unsealed and excluded.fields is null,
-     updated_at = greatest(excluded.updated_at, c.updated_at + interval '1 millisecond')
-   returning ${COLUMNS}`,
-);
 
 /**
  * What the store asks of a shopper at checkout. Field ids may repeat; `evaluateCheckout` lets the first count. What payment buttons
@@ -73,13 +43,13 @@ export class CheckoutConfiguration {
 
   /** The stored configuration, with defaults for what was never given: mode manual, no fields, no filters. */
   async current(ctx: StoreContext): Promise<CheckoutRecord> {
-    const [row] = await ctx.session.read<Row>(GET);
+    const [row] = await ctx.session.read<Row>(GET_CHECKOUT);
     return withDefaults(row);
   }
 
   /** Each array given replaces the stored one; what is not given is kept. Saved on the dashboard, the inline providers follow. */
   async update(ctx: StoreContext, input: UpdateCheckoutInput): Promise<UpdatedCheckout> {
-    const [locked] = await ctx.session.run<LockedRow>(LOCK);
+    const [locked] = await ctx.session.run<LockedRow>(LOCK_CHECKOUT);
     ctx.checkUnchanged(locked?.updatedAt ?? null);
     ctx.audit.target = `checkout:${ctx.storeId}`;
     const before = withDefaults(locked);
@@ -89,7 +59,7 @@ export class CheckoutConfiguration {
     const fields = input.fields && unmaskButtons(input.fields, settings);
     const masked = fields && maskButtons(fields);
     const sealed = fields ? this.sealed(ctx, fields) : null;
-    const [row] = await ctx.session.run<Row>(UPDATE, mode ?? null, json(masked), json(filters), ctx.now(), sealed);
+    const [row] = await ctx.session.run<Row>(UPDATE_CHECKOUT, mode ?? null, json(masked), json(filters), ctx.now(), sealed);
     const after = withDefaults(row);
     ctx.audit.changes = changedFields(before, { mode, fields: masked, filters });
     // The same mask may stand for another secret.
@@ -102,9 +72,9 @@ export class CheckoutConfiguration {
 
   /** Seals what a version that did not seal it left. */
   async seal(ctx: StoreContext): Promise<void> {
-    const [locked] = await ctx.session.run<LockedRow>(LOCK);
+    const [locked] = await ctx.session.run<LockedRow>(LOCK_CHECKOUT);
     const fields = unmaskButtons(locked?.fields ?? [], this.open(ctx, locked));
-    await ctx.session.run(SEAL, json(locked?.fields ? maskButtons(fields) : undefined), this.sealed(ctx, fields));
+    await ctx.session.run(SEAL_CHECKOUT, json(locked?.fields ? maskButtons(fields) : undefined), this.sealed(ctx, fields));
   }
 
   private async syncProviders(ctx: StoreContext, fields: CheckoutFieldRecord[]): Promise<void> {

@@ -1,10 +1,10 @@
+import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
+import { versionAfter } from '../../platform/store/version.js';
+import { CustomerRecord } from './customers.dto.js';
 
 /** A customer's record, of the row `c`. Orders are counted for the rows of the page only, by the index orders_of_customer. */
-const RECORD = `c.id::text as id, c.username, c.first_name as "firstName", c.last_name as "lastName",
-  c.is_bot_blocked as "isBotBlocked", c.is_banned as "isBanned", c.bonus_balance as "bonusBalance", bought.orders as "orderCount",
-  bought.spent as "totalSpent", c.referrer_id::text as "referrerId", c.created_at as "createdAt", c.updated_at as "updatedAt",
-  c.last_seen_at as "lastSeenAt"`;
+const RECORD = `${columns(CustomerRecord, 'c', ['orderCount', 'totalSpent'])}, bought.orders as "orderCount", bought.spent as "totalSpent"`;
 const BOUGHT = `cross join lateral (
   select count(*) as orders, coalesce(sum(o.total_price) filter (where o.status <> 'PENDING'), 0) as spent
   from orders o where o.store_id = c.store_id and o.messenger_user_id = c.id and o.status <> 'CANCELLED') bought`;
@@ -63,7 +63,7 @@ export const TOUCH_CUSTOMER = statement(
      search_text = concat(coalesce($7, split_part(c.search_text, E'\\n', 1)), E'\\n', ${newLine('lastName', 2, '$8')}, E'\\n', ${newLine('username', 3, '$9')}),
      edited_names = array(select e from unnest(c.edited_names) e where e <> all($11::text[])),
      updated_at = case when (${NEW_NAMES.join(', ')})
-       is distinct from (c.username, c.first_name, c.last_name) then greatest($6, c.updated_at + interval '1 millisecond') else c.updated_at end
+       is distinct from (c.username, c.first_name, c.last_name) then ${versionAfter('c.updated_at', '$6')} else c.updated_at end
    returning c.id, c.is_banned as "isBanned", c.bonus_balance as "bonusBalance", c.xmax = 0 as "isNew"`,
 );
 

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { changedFields } from '../../platform/store/audit.js';
-import { statement } from '../../platform/database/statement.js';
-import { lockStoreVersion, storeVersion } from '../../platform/store/version.js';
+import { lockStoreVersion } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import { findPlan } from '../../stores/plans.js';
 import type { Bonus, Cashback, CashbackInput, Referral, UpdateMonetizationInput } from './monetization.dto.js';
+import {
+  GET_MONETIZATION,
+  GET_REWARD_RULES,
+  LOCK_MONETIZATION,
+  MONETIZATION_VERSION,
+  SAVE_MONETIZATION,
+} from './monetization.statements.js';
 import { monetizationWarnings } from './monetization-warnings.js';
 
 export interface Blocks {
@@ -43,35 +49,6 @@ interface StoredBlocks extends Record<string, unknown> {
   updatedAt: Date;
 }
 
-const GET_MONETIZATION = statement(
-  'get_monetization',
-  `select m.bonus, m.referral, m.cashback, m.updated_at as "updatedAt" from monetization m where m.store_id = $1`,
-);
-
-const VERSION = storeVersion('monetization');
-
-/** Locks the row, so that the audit's before and after are of one change. */
-const LOCK_MONETIZATION = statement(
-  'lock_monetization',
-  `insert into monetization as m (store_id, updated_at) values ($1, $2) on conflict (store_id) do update set
-     updated_at = greatest($2, m.updated_at + interval '1 millisecond')
-   returning m.bonus, m.referral, m.cashback, m.updated_at as "updatedAt"`,
-);
-
-const SAVE_MONETIZATION = statement(
-  'save_monetization',
-  `update monetization m set bonus = coalesce($2, m.bonus), referral = coalesce($3, m.referral), cashback = coalesce($4, m.cashback)
-   where m.store_id = $1`,
-);
-
-/** Blocks that reward nothing stay where they are. */
-const GET_REWARD_RULES = statement(
-  'get_reward_rules',
-  `select s.plan, case when (m.cashback->>'enabled')::boolean then m.cashback end as cashback,
-     case when (m.referral->>'referrerOrderBonus')::numeric > 0 then m.referral end as referral
-   from stores s left join monetization m on m.store_id = s.id where s.id = $1`,
-);
-
 @Injectable()
 export class MonetizationService {
   async get(ctx: StoreContext): Promise<Blocks & { updatedAt: Date | null }> {
@@ -84,7 +61,7 @@ export class MonetizationService {
     ctx: StoreContext,
     { bonus, referral, cashback }: UpdateMonetizationInput,
   ): Promise<Blocks & { updatedAt: Date | null }> {
-    await lockStoreVersion(ctx, VERSION);
+    await lockStoreVersion(ctx, MONETIZATION_VERSION);
     ctx.audit.target = `monetization:${ctx.storeId}`;
     if (!bonus && !referral && !cashback) {
       const stored = await this.get(ctx);

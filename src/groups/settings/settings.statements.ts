@@ -1,0 +1,32 @@
+import { statement } from '../../platform/database/statement.js';
+import { storeVersion, versionAfter } from '../../platform/store/version.js';
+
+/** Of a store and its settings row, which may be missing. */
+const SETTINGS = `coalesce(g.title, '') as title, coalesce(g.name, own.name) as name, own.currency, g.updated_at as "updatedAt",
+  coalesce(g.description, '') as description, coalesce(g.keywords, '') as keywords, coalesce(g.logo_url, '') as "logoUrl",
+  coalesce(g.dark_logo_url, '') as "darkLogoUrl"`;
+
+export const GET_SETTINGS = statement(
+  'get_settings',
+  `select ${SETTINGS} from stores own left join store_settings g on g.store_id = own.id where own.id = $1`,
+);
+
+export const SETTINGS_VERSION = storeVersion('store_settings');
+
+/** One statement, so that of two concurrent updates neither writes back what it read before the other. */
+export const UPDATE_SETTINGS = statement(
+  'update_general',
+  `with g as (
+     insert into store_settings as c (store_id, title, name, description, keywords, logo_url, dark_logo_url, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (store_id) do update set
+       title = coalesce(excluded.title, c.title),
+       name = coalesce(excluded.name, c.name),
+       description = coalesce(excluded.description, c.description),
+       keywords = coalesce(excluded.keywords, c.keywords),
+       logo_url = coalesce(excluded.logo_url, c.logo_url),
+       dark_logo_url = coalesce(excluded.dark_logo_url, c.dark_logo_url),
+       updated_at = ${versionAfter('c.updated_at', 'excluded.updated_at')}
+     returning c.*
+   ) select ${SETTINGS} from g join stores own on own.id = g.store_id`,
+);
