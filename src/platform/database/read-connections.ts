@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { Client, CONNECTION, LOST_MS, type Query, streamOf, submit } from './connection.js';
+import { Client, CONNECTION, LOST_MS } from './connection.js';
+import { type Query, sever, submit } from './driver.js';
 
 const CONNECTIONS = 4;
 /** More reads than this do not queue on one connection while another is free. */
@@ -103,7 +104,7 @@ class PipelinedConnection {
   drop(client = this.client): void {
     if (!client) return;
     if (this.client === client) this.client = null;
-    streamOf(client).destroy();
+    sever(client);
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,8 @@ import { silenceable } from '../../../test/support/silenceable.js';
 import { POOL } from './connection.js';
 import { ReadConnections } from './read-connections.js';
 import { statement } from './statement.js';
-import { poolOf, StoreSession } from './session.js';
+import { poolOf } from './driver.js';
+import { StoreSession } from './session.js';
 
 const ECHO = statement('store_session_echo', 'select $1::uuid as id');
 const STORE = '00000000-0000-7000-8000-000000000000';

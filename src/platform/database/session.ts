@@ -1,15 +1,10 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
-import { type Query, streamOf, submit } from './connection.js';
+import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
+import { gather, managerOn, poolOf, type Query, submit } from './driver.js';
 import type { ReadConnections } from './read-connections.js';
 import type { Statement } from './statement.js';
 import type { StoreRow } from './store-row.entity.js';
 import { StoreRows } from './rows.js';
-
-/** The pool that TypeORM keeps; statements of our own run on the same connections. */
-export function poolOf(dataSource: DataSource): Pool {
-  return (dataSource.driver as unknown as { master: Pool }).master;
-}
 
 /**
  * One call's way to the database: only the rows of its store. A transaction is opened by the first statement that needs one,
@@ -106,13 +101,7 @@ export class StoreSession {
   /** TypeORM's manager over the call's own connection and transaction. Only StoreRows reaches it. */
   private async manager(): Promise<EntityManager> {
     const client = this.client ?? (await this.open());
-    if (!this.entityManager) {
-      const runner = this.dataSource.createQueryRunner();
-      // The transaction is ours already: TypeORM must neither take another connection nor begin again.
-      Object.assign(runner, { databaseConnection: client, isTransactionActive: true, transactionDepth: 1 });
-      this.entityManager = runner.manager;
-    }
-    return this.entityManager;
+    return (this.entityManager ??= managerOn(this.dataSource, client));
   }
 
   private open(): Promise<PoolClient> {
@@ -135,16 +124,11 @@ export class StoreSession {
     return this.opening;
   }
 
-  /** What one turn of the call sends goes out in one piece: a write to the socket, which wakes the database, costs as much as a query. */
+  /** What one turn of the call sends goes out in one piece. */
   private submit<Row extends QueryResultRow>(client: PoolClient, query: Query): Promise<QueryResult<Row>> {
     if (!this.isGathering) {
       this.isGathering = true;
-      const stream = streamOf(client);
-      stream.cork();
-      process.nextTick(() => {
-        this.isGathering = false;
-        stream.uncork();
-      });
+      gather(client, () => (this.isGathering = false));
     }
     return submit<Row>(client, query);
   }

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config/config.js';
 import { Listener } from '../database/listener.js';
 import { ReadConnections } from '../database/read-connections.js';
-import { poolOf } from '../database/session.js';
+import { poolOf } from '../database/driver.js';
 import { SystemDatabase } from '../database/system.js';
 import { RedisThrottlerStorage } from '../rate-limit/redis-storage.js';
 import { VERSION } from '../version.js';

@@ -1,0 +1,71 @@
+import type { Writable } from 'node:stream';
+import pg, { type ClientBase, type Pool, type PoolClient, type QueryResult, type QueryResultRow } from 'pg';
+import type { DataSource, EntityManager } from 'typeorm';
+
+/**
+ * The one place that uses what pg and TypeORM do not declare. Each function stands for one such use; why it is needed, and what to
+ * look at when a new version of either comes, is in docs/decisions/0009-library-internals.md.
+ */
+
+/** A statement as it goes to the driver; one with a name is prepared once per connection. */
+export interface Query {
+  name?: string;
+  text: string;
+  values?: unknown[];
+}
+
+/** The pool that TypeORM keeps; statements of our own run on the same connections. */
+export function poolOf(dataSource: DataSource): Pool {
+  return (dataSource.driver as unknown as { master: Pool }).master;
+}
+
+/** TypeORM's manager over a connection on which a transaction is open: it neither takes another connection nor begins again. */
+export function managerOn(dataSource: DataSource, client: PoolClient): EntityManager {
+  const runner = dataSource.createQueryRunner();
+  Object.assign(runner, { databaseConnection: client, isTransactionActive: true, transactionDepth: 1 });
+  return runner.manager;
+}
+
+/**
+ * What `client.query(query)` does. There the driver copies the object, property descriptor by property descriptor, which costs
+ * more than to read a short answer; a query object of its own, made of text and values, it takes as it is.
+ */
+export async function submit<Row extends QueryResultRow>(
+  client: ClientBase,
+  { name, text, values }: Query,
+): Promise<QueryResult<Row>> {
+  try {
+    return await new Promise<QueryResult<Row>>((resolve, reject) => {
+      const callback = (error: Error | null, result: QueryResult<Row>) => (error ? reject(error) : resolve(result));
+      client.query(Object.assign(new pg.Query(text, values), { name, callback }));
+    });
+  } catch (error) {
+    // As the driver does: who sent it says more than where in the socket's stream the refusal was found.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  }
+}
+
+/**
+ * Holds back what is sent on the connection in this turn of the event loop, so that it goes out in one piece: a write to the socket,
+ * which wakes the database, costs as much as a query.
+ * @param sent is called when it goes out
+ */
+export function gather(client: ClientBase, sent: () => void): void {
+  const stream = streamOf(client);
+  stream.cork();
+  process.nextTick(() => {
+    sent();
+    stream.uncork();
+  });
+}
+
+/** Ends a connection without asking the database, which may not answer any more. What is under way on it fails. */
+export function sever(client: ClientBase): void {
+  streamOf(client).destroy();
+}
+
+/** The socket of a connection. */
+function streamOf(client: ClientBase): Writable {
+  return (client as unknown as { connection: { stream: Writable } }).connection.stream;
+}
