@@ -41,10 +41,13 @@ export class OperationError extends Error {
 
 /** @param message starts with the path of the field it is about */
 export const invalidInput = (message: string) => new OperationError('invalid_input', message);
-/** @param id what the caller named it by, where a store may have several */
-export const notFound = (what: string, id?: string | number) => {
+/**
+ * @param id what the caller named it by, where a store may have several
+ * @param hint what may help, to be read on after the sentence
+ */
+export const notFound = (what: string, id?: string | number, hint = '') => {
   const name = id === undefined ? what : `${what} ${String(id).slice(0, 100).toWellFormed()}`;
-  return new OperationError('not_found', `${name} was not found in this store`);
+  return new OperationError('not_found', `${name} was not found in this store${hint}`);
 };
 export const noSuchStore = () => new OperationError('not_found', 'There is no such store');
 export const forbidden = (message: string) => new OperationError('forbidden', message);

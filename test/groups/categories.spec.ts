@@ -382,6 +382,15 @@ describe('categories', () => {
       expect(await ids({ parentId: root.id.toUpperCase() })).toEqual([b.id, a.id]);
       expect(await ids({ parentId: a.id })).toEqual([]);
       expect(await ids({ parentId: 'nonsense' })).toEqual([]);
+      const { id, slug } = await create({});
+      const bySlug = await store.call('list_categories', { parentId: slug });
+      expect([bySlug.status, bySlug.body.error]).toEqual([
+        400,
+        {
+          code: 'invalid_input',
+          message: `parentId is not a category of this store: this is its slug, its id is ${id}`,
+        },
+      ]);
     });
 
     it("shows nothing below another store's category", async () => {

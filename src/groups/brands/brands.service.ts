@@ -14,7 +14,7 @@ explainConstraints({
   products_brand: 'brandId is not a brand of this store',
 });
 
-const BRAND = { entity: Brand, name: 'Brand', output: BrandRecord };
+const BRAND = { entity: Brand, name: 'Brand', output: BrandRecord, alsoNamedBy: 'slug' as const };
 
 @Injectable()
 export class BrandsService {

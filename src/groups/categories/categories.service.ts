@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { decodeCursor, DEFAULT_TAKE, type Order, type Page, pageOf } from '../../platform/schema/page.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { explainConstraints, invalidInput } from '../../platform/errors.js';
-import { changeRecord, createRecord, deleteRecord, getRecord } from '../../platform/store/records.js';
+import { changeRecord, createRecord, deleteRecord, getRecord, otherName } from '../../platform/store/records.js';
 import type { Deleted } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
@@ -11,7 +11,7 @@ import {
   type ListCategoriesInput,
   type UpdateCategoryInput,
 } from './categories.dto.js';
-import { checkedParent, lockTree, NO_SUCH_PARENT } from './category-tree.js';
+import { checkedParent, lockTree, NO_SUCH_PARENT, noSuchParent } from './category-tree.js';
 import { Category } from './category.entity.js';
 import {
   LIST_CATEGORIES,
@@ -28,7 +28,7 @@ explainConstraints({
   products_category: 'categoryId is not a category of this store',
 });
 
-const CATEGORY = { entity: Category, name: 'Category', output: CategoryRecord };
+const CATEGORY = { entity: Category, name: 'Category', output: CategoryRecord, alsoNamedBy: 'slug' as const };
 
 /** docs/behaviour.md §3. */
 const SORTED_THEN_NEWEST: Order = [
@@ -47,8 +47,8 @@ export class CategoriesService {
     let rows: CategoryRow[] = [];
     if (parentId === undefined) rows = await ctx.session.read<CategoryRow>(LIST_CATEGORIES, ...range);
     else if (parentId === null) rows = await ctx.session.read<CategoryRow>(LIST_ROOT_CATEGORIES, ...range);
-    // An id that is not well formed names nothing, so nothing is its child.
-    else if (isUuid(parentId)) rows = await ctx.session.read<CategoryRow>(LIST_CHILD_CATEGORIES, ...range, parentId);
+    else if (!isUuid(parentId)) await refuseSlug(ctx, parentId);
+    else rows = await ctx.session.read<CategoryRow>(LIST_CHILD_CATEGORIES, ...range, parentId);
     return pageOf(rows, take, SORTED_THEN_NEWEST);
   }
 
@@ -58,7 +58,7 @@ export class CategoriesService {
 
   /** A new category has nothing below it, so no circle can come of it: its foreign key says all there is to check. */
   async create(ctx: StoreContext, input: CreateCategoryInput): Promise<Category> {
-    if (input.parentId !== undefined && !isUuid(input.parentId)) throw invalidInput(NO_SUCH_PARENT);
+    if (input.parentId !== undefined && !isUuid(input.parentId)) throw await noSuchParent(ctx, input.parentId);
     const values = { sortOrder: 0, isActive: true, ...input, parentId: input.parentId?.toLowerCase() };
     return createRecord(ctx, CATEGORY, input, values);
   }
@@ -78,4 +78,10 @@ export class CategoriesService {
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_CATEGORY, id);
     return deleteRecord(ctx, CATEGORY, id);
   }
+}
+
+/** An id that is not well formed names nothing, so nothing is its child; but a slug is a mistake that an empty list would hide. */
+async function refuseSlug(ctx: StoreContext, parentId: string): Promise<void> {
+  const hint = await otherName(ctx, CATEGORY, parentId);
+  if (hint !== '') throw invalidInput(`${NO_SUCH_PARENT}${hint}`);
 }

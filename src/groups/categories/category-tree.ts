@@ -1,9 +1,16 @@
 import { isUuid } from '../../platform/schema/formats.js';
-import { invalidInput } from '../../platform/errors.js';
+import { invalidInput, type OperationError } from '../../platform/errors.js';
+import { otherName } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { Category } from './category.entity.js';
 import { LOCK_TREE, PATH_TO_ROOT } from './category.statements.js';
 
 export const NO_SUCH_PARENT = 'parentId is not a category of this store';
+
+/** Names the category's id where the caller gave its slug. */
+export async function noSuchParent(ctx: StoreContext, parentId: string): Promise<OperationError> {
+  return invalidInput(`${NO_SUCH_PARENT}${await otherName(ctx, { entity: Category, alsoNamedBy: 'slug' }, parentId)}`);
+}
 
 /**
  * Makes this transaction the only one that may move categories of the store. Two moves that are each fine could close a circle
@@ -21,7 +28,7 @@ export async function lockTree(ctx: StoreContext): Promise<void> {
  */
 export async function checkedParent(ctx: StoreContext, categoryId: string, parentId: string): Promise<string> {
   const path = isUuid(parentId) ? await ctx.session.run<{ id: string }>(PATH_TO_ROOT, parentId) : [];
-  if (path.length === 0) throw invalidInput(NO_SUCH_PARENT);
+  if (path.length === 0) throw await noSuchParent(ctx, parentId);
   if (path.some(({ id }) => id === categoryId))
     throw invalidInput('parentId must be neither the category itself nor one below it');
   return path[0].id;

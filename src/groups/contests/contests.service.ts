@@ -15,7 +15,7 @@ explainConstraints({
   contests_dates: 'startDate must be before endDate',
 });
 
-const CONTEST = { entity: Contest, name: 'Contest', output: ContestRecord };
+const CONTEST = { entity: Contest, name: 'Contest', output: ContestRecord, alsoNamedBy: 'slug' as const };
 
 @Injectable()
 export class ContestsService {

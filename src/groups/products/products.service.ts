@@ -14,7 +14,7 @@ import type { VariantGroupInput, VariantGroupRecord, VariantRecord } from './var
 
 explainConstraints({ products_product_id_key: 'productId is already used by another product of this store' });
 
-const PRODUCT = { entity: Product, name: 'Product', output: ProductRecord };
+const PRODUCT = { entity: Product, name: 'Product', output: ProductRecord, alsoNamedBy: 'productId' as const };
 
 @Injectable()
 export class ProductsService {

@@ -20,7 +20,7 @@ import {
 
 explainConstraints({ promocodes_code_key: 'code is already used by another promocode of this store' });
 
-const PROMOCODE = { entity: Promocode, name: 'Promocode', output: PromocodeRecord };
+const PROMOCODE = { entity: Promocode, name: 'Promocode', output: PromocodeRecord, alsoNamedBy: 'code' as const };
 
 @Injectable()
 export class PromocodesService {

@@ -19,6 +19,8 @@ export interface RecordKind<Row extends RecordRow> {
   name: string;
   /** As callers see it, and audit rows compare it. */
   output: DtoClass;
+  /** The field that names it uniquely beside its id. Callers mistake one for the other. */
+  alsoNamedBy?: keyof Row & string;
 }
 
 type Own = 'id' | 'createdAt' | 'updatedAt';
@@ -28,13 +30,23 @@ const targetOf = ({ name }: { name: string }, id: string): AuditTarget => `${nam
 /** @throws OperationError not_found */
 export async function getRecord<Row extends RecordRow>(
   ctx: StoreContext,
-  { entity, name }: RecordKind<Row>,
+  kind: RecordKind<Row>,
   id: string,
   options: { lock?: boolean } = {},
 ): Promise<Row> {
-  const row = await ctx.rows(entity).findById(id, options);
-  if (!row) throw notFound(name, id);
+  const row = await ctx.rows(kind.entity).findById(id, options);
+  if (!row) throw notFound(kind.name, id, await otherName(ctx, kind, id));
   return row;
+}
+
+/** What to add to a refusal of an id that is the record's other name: what its id is. Empty where it is not. */
+export async function otherName<Row extends RecordRow>(
+  ctx: StoreContext,
+  { entity, alsoNamedBy }: Pick<RecordKind<Row>, 'entity' | 'alsoNamedBy'>,
+  name: string,
+): Promise<string> {
+  const row = alsoNamedBy && (await ctx.rows(entity).findOne({ [alsoNamedBy]: name } as Partial<Row>));
+  return row ? `: this is its ${alsoNamedBy}, its id is ${row.id}` : '';
 }
 
 /** @param given what the audit row shows of it */

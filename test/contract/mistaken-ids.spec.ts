@@ -1,0 +1,62 @@
+import { TestApp, type TestStore } from '../support/test-app.js';
+
+/** docs/behaviour.md §1.3: whoever gives a record's other name for its id is given the id. */
+describe('the other name of a record', () => {
+  let app: TestApp;
+  let store: TestStore;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    store = await app.store();
+  });
+  afterAll(() => app.stop());
+
+  const DATES = { startDate: '2026-01-01T00:00:00Z', endDate: '2026-02-01T00:00:00Z' };
+
+  it.each([
+    ['brand', 'slug', { name: 'A' }, ['get_brand', 'update_brand', 'delete_brand']],
+    ['category', 'slug', { name: 'A' }, ['get_category', 'update_category', 'delete_category']],
+    ['contest', 'slug', { title: 'A', ...DATES }, ['get_contest', 'update_contest', 'delete_contest']],
+    ['promocode', 'code', { discountType: 'PERCENTAGE', discountValue: 5 }, ['toggle_promocode', 'delete_promocode']],
+    [
+      'product',
+      'productId',
+      { title: 'A', description: '', images: ['https://a.example/1'], price: 5 },
+      ['update_product', 'delete_product'],
+    ],
+  ])('of a %s, its %s, is refused and its id is named', async (kind, field, input, operations) => {
+    const name = `mistaken-${kind}`;
+    const { id } = await store.data(`create_${kind}`, { ...input, [field]: name });
+    for (const operation of operations) {
+      const confirm = operation.startsWith('delete_')
+        ? { confirm: true }
+        : operation === 'toggle_promocode'
+          ? { active: true }
+          : {};
+      const { status, body } = await store.call(operation, { id: name, ...confirm });
+      const label = kind[0].toUpperCase() + kind.slice(1);
+      const message = `${label} ${name} was not found in this store: this is its ${field}, its id is ${id}`;
+      expect([operation, status, body.error]).toEqual([operation, 404, { code: 'not_found', message }]);
+    }
+    const other = await app.store();
+    const foreign = await other.call(operations[0], {
+      id: name,
+      ...(operations[0] === 'toggle_promocode' ? { active: true } : {}),
+    });
+    expect([foreign.status, foreign.body.error!.message]).toEqual([404, expect.not.stringContaining(id)]);
+  });
+
+  it('as the parent of a category is refused and its id is named', async () => {
+    const { id } = await store.data('create_category', { name: 'Shoes', slug: 'shoes' });
+    const { id: child } = await store.data('create_category', { name: 'Boots', slug: 'boots' });
+    for (const [operation, input] of [
+      ['list_categories', {}],
+      ['create_category', { name: 'Sandals', slug: 'sandals' }],
+      ['update_category', { id: child }],
+    ] as const) {
+      const { status, body } = await store.call(operation, { ...input, parentId: 'shoes' });
+      const message = `parentId is not a category of this store: this is its slug, its id is ${id}`;
+      expect([operation, status, body.error]).toEqual([operation, 400, { code: 'invalid_input', message }]);
+    }
+  });
+});
