@@ -49,6 +49,7 @@ import { EditedNames1763700000180 } from './1763700000180-edited-names.js';
 import { InactiveCategories1763700000181 } from './1763700000181-inactive-categories.js';
 import { OneBotOneStore1763700000182 } from './1763700000182-one-bot-one-store.js';
 import { Oauth1763700000250 } from './1763700000250-oauth.js';
+import { BonusActors1763700000210 } from './1763700000210-bonus-actors.js';
 
 /** In the order they apply. */
 export const MIGRATIONS = [
@@ -103,4 +104,5 @@ export const MIGRATIONS = [
   InactiveCategories1763700000181,
   OneBotOneStore1763700000182,
   Oauth1763700000250,
+  BonusActors1763700000210,
 ];

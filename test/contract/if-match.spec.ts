@@ -30,12 +30,14 @@ describe('If-Match', () => {
     ...['update_promocode', 'toggle_promocode', 'delete_promocode', 'update_product', 'delete_product', 'update_variant'],
     ...['update_stock', 'update_customer', 'update_monetization', 'update_checkout', 'update_general'],
     ...['update_invoice_field_config', 'update_payment_provider', 'delete_payment_provider'],
+    ...['update_welcome_message', 'delete_variant'],
     ...['set_order_status', 'ship_order', 'add_order_note', 'refund_order', 'delete_order'],
   ];
   const SINGLE: Record<string, string> = {
     update_monetization: 'get_monetization',
     update_checkout: 'get_checkout',
     update_general: 'get_settings',
+    update_welcome_message: 'get_welcome_message',
     update_invoice_field_config: 'get_invoice_field_config',
   };
 
@@ -46,7 +48,7 @@ describe('If-Match', () => {
     const { id, productId } = input;
     // An update of nothing changes nothing, and answers the variant.
     if (operation === 'update_stock') return (await store.data('update_variant', { id: input.variantId })).updatedAt;
-    if (operation === 'update_variant') return (await store.data('update_variant', { id })).updatedAt;
+    if (operation.endsWith('_variant')) return (await store.data('update_variant', { id })).updatedAt;
     if (operation.endsWith('_promocode')) {
       const { items } = await store.data('list_promocodes', { take: 100 });
       return items.find((promocode: Input) => promocode.id === id).updatedAt;

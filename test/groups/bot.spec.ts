@@ -326,6 +326,32 @@ describe('the store bot', () => {
     }
   });
 
+  describe('update_welcome_message', () => {
+    it('changes what is given, and leaves the rest as it is', async () => {
+      const shop = await app.store();
+      const defaults = await shop.data('get_welcome_message');
+      const first = await shop.data('update_welcome_message', { text: 'Hello' }, { scope: 'write' });
+      expect(first).toEqual({ ...defaults, text: 'Hello', updatedAt: expect.any(String) });
+      const image = { imageUrl: 'https://images.example/hello.png', buttonText: null };
+      const second = await shop.data('update_welcome_message', image);
+      expect(second).toEqual({ text: 'Hello', ...image, updatedAt: expect.any(String) });
+      expect(await shop.data('get_welcome_message')).toEqual(second);
+      expect(second.updatedAt > first.updatedAt).toBe(true);
+    });
+
+    it.each<[object, RegExp]>([
+      [{}, /^text: at least one of text, imageUrl, buttonText is required$/],
+      [{ text: '' }, /^text must be/],
+      [{ text: 'x'.repeat(4097) }, /^text must be a string of 1 to 4096 characters/],
+      [{ text: null }, /^text must be/],
+      [{ imageUrl: 'ftp://images.example/a.png' }, /^imageUrl must be/],
+    ])('refuses %j', async (input, message) => {
+      const { status, body } = await (await app.store()).call('update_welcome_message', input);
+      expect([status, body.error!.code]).toEqual([400, 'invalid_input']);
+      expect(body.error!.message).toMatch(message);
+    });
+  });
+
   describe('get_welcome_message', () => {
     it('answers the default when none is stored', async () => {
       expect(await store.data('get_welcome_message', {}, { scope: 'read' })).toEqual({

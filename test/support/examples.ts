@@ -178,6 +178,22 @@ const PREPARED: Record<string, Example> = {
   list_variants: async (store) => ({ productId: (await product(store)).id }),
   update_variant: async (store) => ({ id: (await variantOf(store)).variantId, variantValue: words(store) }),
 
+  update_stocks: async (store) => ({
+    items: [
+      { ...(await variantOf(store)), delta: 3 },
+      { productId: (await product(store)).productId, absolute: 7 },
+    ],
+  }),
+  update_prices: async (store) => ({
+    items: [
+      { ...(await variantOf(store)), price: 11.5, salePrice: 9 },
+      { productId: (await product(store)).productId, price: 13 },
+    ],
+    preview: false,
+  }),
+  create_variant: async (store) => ({ productId: (await product(store)).id, variantValue: words(store) }),
+  delete_variant: async (store) => ({ id: (await variantOf(store)).variantId }),
+
   list_orders: async (store) => ({ ...(await secondPage(store, 'list_orders', orderOf)), status: 'PENDING' }),
   get_order: async (store) => ({ orderId: (await orderOf(store)).id }),
   set_order_status: async (store) => ({ orderId: (await orderOf(store)).id }),
@@ -187,12 +203,22 @@ const PREPARED: Record<string, Example> = {
   },
   add_order_note: async (store) => ({ orderId: (await orderOf(store)).id, note: words(store) }),
   refund_order: async (store) => ({ orderId: (await orderOf(store)).id, reason: words(store) }),
+  list_order_notes: async (store) => {
+    const { id: orderId } = await orderOf(store);
+    await made(store, 'add_order_note', { orderId, note: words(store) });
+    return { orderId, take: 5 };
+  },
   delete_order: async (store) => ({ orderId: (await orderOf(store)).id }),
 
   list_customers: async (store) => ({ ...(await secondPage(store, 'list_customers', customer)), search: words(store) }),
   get_customer: async (store) => ({ id: await customer(store) }),
   update_customer: async (store) => ({ id: await customer(store), username: words(store) }),
   adjust_bonus: async (store) => ({ customerId: await customer(store), reason: words(store) }),
+  list_bonus_history: async (store) => {
+    const customerId = await customer(store);
+    await made(store, 'adjust_bonus', { customerId, delta: 12.5, reason: words(store) });
+    return { customerId, take: 5 };
+  },
   send_campaign: async (store) => {
     await withBot(store);
     const customerIds = [await customer(store), await customer(store)];
@@ -280,7 +306,8 @@ const PREPARED: Record<string, Example> = {
     await withBot(store);
     return { token: store.botToken };
   },
-  get_welcome_message: async () => ({}),
+  get_welcome_message: afterOf('update_welcome_message'),
+  update_welcome_message: async (store) => ({ text: words(store) }),
   get_analytics: afterOf('set_order_status'),
   get_billing_status: async () => ({}),
   list_invoices: async (store) => {

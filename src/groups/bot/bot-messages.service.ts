@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { FIND_BOT_MESSAGE } from './bot.statements.js';
+import { changedFields } from '../../platform/store/audit.js';
+import { nextVersion } from '../../platform/store/version.js';
+import type { UpdateWelcomeMessageInput } from './bot.dto.js';
+import { FIND_BOT_MESSAGE, LOCK_BOT_MESSAGE, SAVE_BOT_MESSAGE } from './bot.statements.js';
 
 export type BotMessageKind = 'welcome' | 'shipped';
 
@@ -13,7 +16,7 @@ export interface BotMessage extends Record<string, unknown> {
   updatedAt: Date | null;
 }
 
-/** What a store says that has stored no words of its own. No operation of the specification changes them. */
+/** What a store says that has stored no words of its own. */
 const DEFAULTS: Record<BotMessageKind, BotMessage> = {
   welcome: {
     text: 'Welcome! Tap the button below to open the shop.',
@@ -35,5 +38,17 @@ export class BotMessages {
   async find(ctx: StoreContext, kind: BotMessageKind): Promise<BotMessage> {
     const [stored] = await ctx.session.read<BotMessage>(FIND_BOT_MESSAGE, kind);
     return stored ?? DEFAULTS[kind];
+  }
+
+  /** What is not given stays as it is, a default included. */
+  async updateWelcome(ctx: StoreContext, input: UpdateWelcomeMessageInput): Promise<BotMessage> {
+    const [stored] = await ctx.session.run<BotMessage>(LOCK_BOT_MESSAGE, 'welcome');
+    const before = stored ?? DEFAULTS.welcome;
+    ctx.checkUnchanged(before.updatedAt);
+    const updatedAt = before.updatedAt ? nextVersion(ctx, before.updatedAt) : ctx.now();
+    const after: BotMessage = { ...before, ...input, updatedAt };
+    ctx.session.send(SAVE_BOT_MESSAGE, 'welcome', after.text, after.imageUrl, after.buttonText, updatedAt);
+    ctx.audit.changes = changedFields(before, input);
+    return after;
   }
 }

@@ -3,7 +3,7 @@ import { Operation } from '../../platform/call/operation.decorator.js';
 import { NoInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BotMessages } from './bot-messages.service.js';
-import { BotRecord, ConnectBotInput, WelcomeMessageRecord } from './bot.dto.js';
+import { BotRecord, ConnectBotInput, UpdateWelcomeMessageInput, WelcomeMessageRecord } from './bot.dto.js';
 import { BotService } from './bot.service.js';
 
 @Controller('v1')
@@ -50,5 +50,20 @@ export class BotController {
   })
   welcomeMessage(ctx: StoreContext, _input: NoInput) {
     return this.messages.find(ctx, 'welcome');
+  }
+
+  @Operation({
+    name: 'update_welcome_message',
+    scope: 'write',
+    summary: 'Update the welcome message',
+    description: 'Change what the store bot says to a new shopper: text, image or button text. Returns the message.',
+    input: UpdateWelcomeMessageInput,
+    output: WelcomeMessageRecord,
+    idempotent: true,
+    ifMatch: true,
+    beyond: true,
+  })
+  updateWelcomeMessage(ctx: StoreContext, input: UpdateWelcomeMessageInput) {
+    return this.messages.updateWelcome(ctx, input);
   }
 }

@@ -1,5 +1,5 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Flag, Text, Uri } from '../../platform/schema/fields.js';
+import { AtLeastOneOf, DateTime, Flag, Text, Uri } from '../../platform/schema/fields.js';
 
 @Example({ token: '123456789:AAExampleExampleExampleExampleExample' })
 export class ConnectBotInput {
@@ -28,4 +28,17 @@ export class WelcomeMessageRecord {
   @Uri({ nullable: true }) imageUrl: string | null;
   @Text({ nullable: true }) buttonText: string | null;
   @DateTime({ nullable: true, description: 'Null while the store has not changed the default message.' }) updatedAt: Date | null;
+}
+
+@Example({
+  text: 'Welcome! Tap the button to open our shop.',
+  imageUrl: 'https://cdn.example.com/hello.jpg',
+  buttonText: 'Open shop',
+})
+@AtLeastOneOf('text', 'imageUrl', 'buttonText')
+export class UpdateWelcomeMessageInput {
+  @Text({ min: 1, max: 4096, optional: true }) text?: string;
+  @Uri({ optional: true, nullable: true, description: 'Null: no image.' }) imageUrl?: string | null;
+  @Text({ min: 1, max: 64, optional: true, nullable: true, description: 'Of the button that opens the shop. Null: no button.' })
+  buttonText?: string | null;
 }

@@ -34,3 +34,13 @@ export const SET_BOT_BLOCKED = statement(
   'set_bot_blocked',
   `update customers set is_bot_blocked = $3, updated_at = ${versionAfter('updated_at', '$4')} where store_id = $1 and id = $2 and is_bot_blocked <> $3`,
 );
+
+/** Before SAVE_BOT_MESSAGE, in the same transaction: what is not given stays. $2 kind. */
+export const LOCK_BOT_MESSAGE = statement('lock_bot_message', `${FIND_BOT_MESSAGE.text} for update`);
+
+/** $2 kind, $3 text, $4 image, $5 button, $6 now. */
+export const SAVE_BOT_MESSAGE = statement(
+  'save_bot_message',
+  `insert into bot_messages (store_id, kind, text, image_url, button_text, updated_at) values ($1, $2, $3, $4, $5, $6)
+   on conflict (store_id, kind) do update set text = $3, image_url = $4, button_text = $5, updated_at = $6`,
+);

@@ -5,8 +5,17 @@ import { statement } from '../../platform/database/statement.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 
-export type BonusKind =
-  'adjustment' | 'cashback' | 'cashback_reversal' | 'cashback_return' | 'referral_join' | 'referral_order' | 'spend' | 'refund';
+export const BONUS_KINDS = [
+  'adjustment',
+  'cashback',
+  'cashback_reversal',
+  'cashback_return',
+  'referral_join',
+  'referral_order',
+  'spend',
+  'refund',
+] as const;
+export type BonusKind = (typeof BONUS_KINDS)[number];
 
 /** One change of a customer's bonus. */
 export interface BonusPosting {
@@ -36,8 +45,8 @@ const POST_BONUS = statement(
   `with customer as (
     select c.bonus_balance from customers c where c.store_id = $1 and c.id = $2 for no key update
   ), entry as (
-    insert into bonus_entries (store_id, id, customer_id, delta, balance_after, kind, reason, order_id, referred_id, rules, created_at)
-    select $1, $3, $2, $4::numeric, customer.bonus_balance + $4::numeric, $5, $6, $7, $8, $9, $10 from customer
+    insert into bonus_entries (store_id, id, customer_id, delta, balance_after, kind, reason, order_id, referred_id, rules, created_at, actor_name)
+    select $1, $3, $2, $4::numeric, customer.bonus_balance + $4::numeric, $5, $6, $7, $8, $9, $10, $11 from customer
     where customer.bonus_balance + $4::numeric between 0 and ${MAX_BALANCE}
     on conflict (store_id, order_id, kind) where kind in ('cashback', 'referral_order') do nothing
     returning balance_after
@@ -84,6 +93,7 @@ export class BonusLedger {
       posting.referredId ?? null,
       posting.rules ? JSON.stringify(posting.rules) : null,
       ctx.now(),
+      ctx.actor.name,
     );
     if (!row) throw notFound('Customer', posting.customerId);
     return row;

@@ -2,12 +2,24 @@ import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { IdInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { AdjustBonusInput, AdjustBonusResult, CustomerRecord, ListCustomersInput, UpdateCustomerInput } from './customers.dto.js';
+import { BonusHistory } from './bonus-history.service.js';
+import {
+  AdjustBonusInput,
+  AdjustBonusResult,
+  BonusEntryRecord,
+  CustomerRecord,
+  ListBonusHistoryInput,
+  ListCustomersInput,
+  UpdateCustomerInput,
+} from './customers.dto.js';
 import { CustomersService } from './customers.service.js';
 
 @Controller('v1')
 export class CustomersController {
-  constructor(private readonly customers: CustomersService) {}
+  constructor(
+    private readonly customers: CustomersService,
+    private readonly history: BonusHistory,
+  ) {}
 
   @Operation({
     name: 'list_customers',
@@ -59,5 +71,19 @@ export class CustomersController {
   })
   adjustBonus(ctx: StoreContext, input: AdjustBonusInput) {
     return this.customers.adjustBonus(ctx, input);
+  }
+
+  @Operation({
+    name: 'list_bonus_history',
+    scope: 'read',
+    summary: "List a customer's bonus history",
+    description: "List every change of a customer's bonus, newest first, with the rule and arithmetic behind it. Major units.",
+    input: ListBonusHistoryInput,
+    output: BonusEntryRecord,
+    list: true,
+    beyond: true,
+  })
+  bonusHistory(ctx: StoreContext, input: ListBonusHistoryInput) {
+    return this.history.list(ctx, input);
   }
 }

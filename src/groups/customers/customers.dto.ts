@@ -8,9 +8,11 @@ import {
   Flag,
   Identifier,
   Integer,
+  OneOf,
   Text,
 } from '../../platform/schema/fields.js';
 import { PageInput } from '../../platform/schema/page.dto.js';
+import { BONUS_KINDS, type BonusKind } from './bonus-ledger.service.js';
 
 @Example({ search: 'olena' })
 export class ListCustomersInput extends PageInput {
@@ -78,4 +80,29 @@ export class AdjustBonusResult {
   @Identifier() customerId: string;
   @Decimal() delta: number;
   @Decimal({ min: 0, description: 'The balance after it, in major units.' }) balance: number;
+}
+
+@Example({ customerId: '5550001234' })
+export class ListBonusHistoryInput extends PageInput {
+  @Identifier() customerId: string;
+}
+
+@Example({
+  delta: 8,
+  balance: 12,
+  kind: 'cashback',
+  orderId: 1042,
+  explanation: 'Cashback of order 1042: 10 % of 80 for mug-classic (level Gold) = 8, together 8. Balance: 4.00 + 8.00 = 12.00.',
+  by: 'warehouse',
+})
+export class BonusEntryRecord {
+  @Identifier() id: string;
+  @Decimal({ description: 'Major units; negative debits.' }) delta: number;
+  @Decimal({ description: 'The balance after it, in major units.' }) balance: number;
+  @OneOf(BONUS_KINDS) kind: BonusKind;
+  @Integer({ nullable: true, description: 'Null without an order, or when it was deleted.' }) orderId: number | null;
+  @Text({ description: 'The rule and its arithmetic, in major units.' }) explanation: string;
+  @Text({ nullable: true }) reason: string | null;
+  @Text({ nullable: true, description: 'Whose call caused it; null in entries from before this was kept.' }) by: string | null;
+  @DateTime() createdAt: string;
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BonusHistory } from './bonus-history.service.js';
 import { BonusLedger } from './bonus-ledger.service.js';
 import { CustomersController } from './customers.controller.js';
 import { CustomersService } from './customers.service.js';
@@ -6,7 +7,7 @@ import { FirstContact } from './first-contact.service.js';
 
 @Module({
   controllers: [CustomersController],
-  providers: [BonusLedger, CustomersService, FirstContact],
+  providers: [BonusHistory, BonusLedger, CustomersService, FirstContact],
   exports: [BonusLedger, FirstContact],
 })
 export class CustomersModule {}

@@ -84,6 +84,15 @@ export const LIST_NOTES = statement(
    where n.store_id = $1 and n.order_id = $2 order by n.id`,
 );
 
+/** $2 order, $3 the note to stay below, $4 how many, the newest first. An order without notes gives one row whose id is null. */
+export const PAGE_OF_NOTES = statement(
+  'page_of_order_notes',
+  `select n.* from orders o left join lateral (
+     select n.id, n.text, n.author, n.created_at as "createdAt" from order_notes n
+     where n.store_id = o.store_id and n.order_id = o.id and n.id < $3::uuid order by n.id desc limit $4
+   ) n on true where o.store_id = $1 and o.id = $2 order by n.id desc`,
+);
+
 /**
  * Before DELETE_ORDER: what another change has queued meanwhile is seen only by a statement that begins when that has ended.
  * The order with its notes is what the audit keeps of it.

@@ -7,7 +7,9 @@ import {
   AddOrderNoteResult,
   DeleteOrderInput,
   DeleteOrderResult,
+  ListOrderNotesInput,
   ListOrdersInput,
+  OrderNoteRecord,
   OrderIdInput,
   RefundOrderInput,
   RefundOrderResult,
@@ -89,6 +91,20 @@ export class OrdersController {
   })
   addNote(ctx: StoreContext, input: AddOrderNoteInput) {
     return this.orders.addNote(ctx, input);
+  }
+
+  @Operation({
+    name: 'list_order_notes',
+    scope: 'read',
+    summary: 'List the notes of an order',
+    description: 'List the internal notes of an order, newest first, with their authors.',
+    input: ListOrderNotesInput,
+    output: OrderNoteRecord,
+    list: true,
+    beyond: true,
+  })
+  listNotes(ctx: StoreContext, input: ListOrderNotesInput) {
+    return this.orders.listNotes(ctx, input);
   }
 
   @Operation({

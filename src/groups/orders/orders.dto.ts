@@ -51,6 +51,11 @@ export class AddOrderNoteInput extends OrderIdInput {
   @Text({ min: 1, max: 2000 }) note: string;
 }
 
+@Example({ orderId: 1042 })
+export class ListOrderNotesInput extends PageInput {
+  @Integer({ above: 0 }) orderId: number;
+}
+
 @Example({ text: 'Called the customer: deliver after 18:00.', author: 'warehouse' })
 export class OrderNoteRecord {
   @Identifier() id: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { deletion } from '../../platform/store/audit.js';
-import { DEFAULT_TAKE, PAGE_BYTES } from '../../platform/schema/page.js';
+import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, PAGE_BYTES, pageOf } from '../../platform/schema/page.js';
 import type { Statement } from '../../platform/database/statement.js';
 import { AfterCommit } from '../../platform/store/after-commit.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
@@ -20,12 +20,14 @@ import {
   LIST_ORDERS_BY_STATUS,
   LIST_ORDERS_OF_CUSTOMER,
   LOCK_ORDER,
+  PAGE_OF_NOTES,
   WAS_REFUNDED,
 } from './order.statements.js';
 import { OrderRecord } from './order.record.js';
 import { OrderChanges } from './order-changes.service.js';
 import type {
   AddOrderNoteInput,
+  ListOrderNotesInput,
   ListOrdersInput,
   OrderNoteRecord,
   RefundOrderInput,
@@ -102,7 +104,21 @@ export class OrdersService {
     return { orderId, note: row };
   }
 
-  /** Oldest first. For the dashboard: no operation lists notes. */
+  async listNotes(
+    ctx: StoreContext,
+    { orderId, take = DEFAULT_TAKE, cursor }: ListOrderNotesInput,
+  ): Promise<Page<OrderNoteRecord>> {
+    const values = [orderId, idBelow(cursor), take + 1];
+    const rows = await ctx.session.read<OrderNoteRecord & Record<string, unknown>>(PAGE_OF_NOTES, ...values);
+    if (rows.length === 0) throw notFound('Order', orderId);
+    return pageOf(
+      rows.filter(({ id }) => id !== null),
+      take,
+      NEWEST_FIRST,
+    );
+  }
+
+  /** Oldest first, all of them: for the dashboard. */
   async notes(ctx: StoreContext, orderId: number): Promise<OrderNoteRecord[]> {
     await this.get(ctx, orderId);
     return ctx.session.read<OrderNoteRecord & Record<string, unknown>>(LIST_NOTES, orderId);

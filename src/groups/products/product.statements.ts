@@ -75,6 +75,20 @@ export const GET_VARIANT = statement(
    where v.store_id = $1 and v.id = $2`,
 );
 
+/** The product of $2 and $3. */
+export const LOCK_NAMED_PRODUCT = statement(
+  'lock_named_product',
+  `select p.id from products p where p.store_id = $1 and p.id = ${NAMED_PRODUCT} for update of p`,
+);
+
+/** After the product's lock, so that it sees what was made meanwhile. $2 the product's internal id, $3 an option. */
+export const COUNT_VARIANTS = statement(
+  'count_variants',
+  `select count(distinct v.option_title) filter (where v.option_title <> $3)::int as "otherOptions",
+     count(*) filter (where v.option_title = $3)::int as values
+   from variants v where v.store_id = $1 and v.product_id = $2`,
+);
+
 /** $2 the variant. */
 export const LOCK_PRODUCT_OF_VARIANT = statement(
   'lock_product_of_variant',

@@ -2,11 +2,13 @@ import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { DeleteInput, Deleted, PageInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { UpdatePricesInput, UpdatePricesResult, UpdateStocksInput, UpdateStocksResult } from './bulk.dto.js';
+import { BulkService } from './bulk.service.js';
 import { CreateProductInput, ProductIdInput, ProductListItem, ProductRecord, UpdateProductInput } from './products.dto.js';
 import { ProductsService } from './products.service.js';
 import { StockRecord, UpdateStockInput } from './stock.dto.js';
 import { StockService } from './stock.service.js';
-import { ListVariantsInput, UpdateVariantInput, VariantRecord } from './variants.dto.js';
+import { CreateVariantInput, ListVariantsInput, UpdateVariantInput, VariantRecord } from './variants.dto.js';
 import { VariantsService } from './variants.service.js';
 
 @Controller('v1')
@@ -15,6 +17,7 @@ export class ProductsController {
     private readonly products: ProductsService,
     private readonly variants: VariantsService,
     private readonly stock: StockService,
+    private readonly bulk: BulkService,
   ) {}
 
   @Operation({
@@ -125,5 +128,62 @@ export class ProductsController {
   })
   updateVariant(ctx: StoreContext, input: UpdateVariantInput) {
     return this.variants.update(ctx, input);
+  }
+
+  @Operation({
+    name: 'create_variant',
+    scope: 'write',
+    summary: 'Create a variant',
+    description: 'Add a variant to a product. Prices in major units. Returns the variant.',
+    input: CreateVariantInput,
+    output: VariantRecord,
+    beyond: true,
+  })
+  createVariant(ctx: StoreContext, input: CreateVariantInput) {
+    return this.variants.create(ctx, input);
+  }
+
+  @Operation({
+    name: 'delete_variant',
+    scope: 'admin',
+    summary: 'Delete a variant for good',
+    description: 'Permanently delete one variant of a product. Needs confirm: true.',
+    input: DeleteInput,
+    output: Deleted,
+    destructive: true,
+    ifMatch: true,
+    beyond: true,
+  })
+  deleteVariant(ctx: StoreContext, input: DeleteInput) {
+    return this.variants.delete(ctx, input.id);
+  }
+
+  @Operation({
+    name: 'update_stocks',
+    scope: 'write',
+    summary: 'Change many stocks at once',
+    description:
+      'Change the stock of up to 200 products or variants, each item for itself. Returns new and old amounts, or an error, by item.',
+    input: UpdateStocksInput,
+    output: UpdateStocksResult,
+    beyond: true,
+  })
+  updateStocks(ctx: StoreContext, input: UpdateStocksInput) {
+    return this.bulk.updateStocks(ctx, input);
+  }
+
+  @Operation({
+    name: 'update_prices',
+    scope: 'write',
+    summary: 'Change many prices at once',
+    description:
+      'Set prices (major units) of up to 200 products or variants, each item for itself; preview: true only shows. Returns new and old prices.',
+    input: UpdatePricesInput,
+    output: UpdatePricesResult,
+    idempotent: true,
+    beyond: true,
+  })
+  updatePrices(ctx: StoreContext, input: UpdatePricesInput) {
+    return this.bulk.updatePrices(ctx, input);
   }
 }

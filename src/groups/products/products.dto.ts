@@ -11,7 +11,7 @@ import {
   TextList,
 } from '../../platform/schema/fields.js';
 import { IdInput } from '../../platform/schema/page.dto.js';
-import { MAX_PRODUCT_ID, VariantGroupInput, VariantGroupRecord } from './variants.dto.js';
+import { MAX_OPTIONS, MAX_PRODUCT_ID, VariantGroupInput, VariantGroupRecord } from './variants.dto.js';
 
 const MAX_IMAGES = 100;
 const MAX_TAGS = 2_000;
@@ -49,7 +49,7 @@ export class CreateProductInput {
   @Text({ optional: true }) season?: string;
   @Identifier({ optional: true, nullable: true, description: 'Id of a brand of the store.' }) brandId?: string | null;
   @Identifier({ optional: true, nullable: true, description: 'Id of a category of the store.' }) categoryId?: string | null;
-  @NestedList(() => VariantGroupInput, { limit: 20, optional: true }) variants?: VariantGroupInput[];
+  @NestedList(() => VariantGroupInput, { limit: MAX_OPTIONS, optional: true }) variants?: VariantGroupInput[];
 }
 
 @Example({ price: 26, salePrice: 21.5 })

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BulkService } from './bulk.service.js';
 import { Product } from './product.entity.js';
 import { ProductsController } from './products.controller.js';
 import { ProductsService } from './products.service.js';
@@ -10,7 +11,7 @@ import { VariantsService } from './variants.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Product, Variant])],
   controllers: [ProductsController],
-  providers: [ProductsService, StockService, VariantsService],
+  providers: [BulkService, ProductsService, StockService, VariantsService],
   exports: [ProductsService],
 })
 export class ProductsModule {}

@@ -4,6 +4,9 @@ import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
 
 /** Our choice: the database's unique index takes no longer key than this in the widest characters. */
 export const MAX_PRODUCT_ID = 500;
+/** Options of a product, and values of one of them. */
+export const MAX_OPTIONS = 20;
+export const MAX_VALUES = 200;
 const SALE_PRICE = "Sold at this instead of price, in the store's currency. Null: no sale.";
 const ITEM_AMOUNT = 'Pieces in stock. Null: not tracked.';
 const SORT_ORDER = 'Lower comes first. Default 0; equal ones keep the order they were made in.';
@@ -21,7 +24,7 @@ export class VariantValueInput {
 @Example({ optionTitle: 'Size' })
 export class VariantGroupInput {
   @Text({ min: 1, description: 'What is chosen, e.g. Size.' }) optionTitle: string;
-  @NestedList(() => VariantValueInput, { min: 1, limit: 200 }) values: VariantValueInput[];
+  @NestedList(() => VariantValueInput, { min: 1, limit: MAX_VALUES }) values: VariantValueInput[];
 }
 
 @Example({ variantValue: 'M', price: 24.5, itemAmount: 40, sortOrder: 0 })
@@ -61,4 +64,10 @@ export class UpdateVariantInput extends IdInput {
   @Decimal({ min: 0, optional: true, nullable: true, description: SALE_PRICE }) salePrice?: number | null;
   @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
   @Integer({ min: 0, optional: true, description: SORT_ORDER }) sortOrder?: number;
+}
+
+@Example({ productId: 'tee-logo', optionTitle: 'Size', variantValue: 'L', price: 24.5, itemAmount: 12 })
+export class CreateVariantInput extends VariantValueInput {
+  @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." }) productId: string;
+  @Text({ min: 1, description: 'What is chosen, e.g. Size.' }) optionTitle: string;
 }

@@ -1,13 +1,30 @@
 import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
 import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/schema/page.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
-import { changeRecord } from '../../platform/store/records.js';
+import { changeRecord, createRecord, deleteRecord } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { exactPrices, requireExactPrices } from './prices.js';
-import { FIND_EQUAL_VARIANT, GET_VARIANT, LIST_VARIANTS, LOCK_PRODUCT_OF_VARIANT, productNamed } from './product.statements.js';
+import type { Deleted } from '../../platform/schema/page.dto.js';
+import {
+  COUNT_VARIANTS,
+  FIND_EQUAL_VARIANT,
+  GET_VARIANT,
+  LIST_VARIANTS,
+  LOCK_NAMED_PRODUCT,
+  LOCK_PRODUCT_OF_VARIANT,
+  productNamed,
+} from './product.statements.js';
 import { Variant } from './variant.entity.js';
-import { type ListVariantsInput, type UpdateVariantInput, VariantRecord } from './variants.dto.js';
+import {
+  type CreateVariantInput,
+  type ListVariantsInput,
+  MAX_OPTIONS,
+  MAX_VALUES,
+  type UpdateVariantInput,
+  VariantRecord,
+} from './variants.dto.js';
 
 const VARIANT = { entity: Variant, name: 'Variant', output: VariantRecord };
 
@@ -22,6 +39,20 @@ export class VariantsService {
     return pageOf(variants, take, NEWEST_FIRST);
   }
 
+  async create(ctx: StoreContext, { productId: named, ...input }: CreateVariantInput): Promise<VariantRecord> {
+    requireExactPrices(ctx, input);
+    const [product] = await ctx.session.run<{ id: string }>(LOCK_NAMED_PRODUCT, ...productNamed(named));
+    if (!product) throw notFound('Product', named);
+    const variant = { id: uuidv7(), productId: product.id, ...input };
+    await requireRoom(ctx, variant);
+    await requireDistinctVariant(ctx, variant);
+    const { id, ...values } = variant;
+    const { salePrice = null, itemAmount = null, sortOrder = 0 } = input;
+    const given = { ...input, productId: product.id };
+    await createRecord(ctx, VARIANT, given, { ...exactPrices({ ...values, salePrice }), itemAmount, sortOrder }, id);
+    return this.get(ctx, variant.id);
+  }
+
   async update(ctx: StoreContext, { id, ...fields }: UpdateVariantInput): Promise<VariantRecord> {
     requireExactPrices(ctx, fields);
     const renames = fields.optionTitle !== undefined || fields.variantValue !== undefined;
@@ -33,9 +64,31 @@ export class VariantsService {
         await requireDistinctVariant(ctx, { ...named, id: before.id });
       return exactPrices(fields);
     });
-    const [row] = await ctx.session.read<VariantRow>(GET_VARIANT, variant.id);
+    return this.get(ctx, variant.id);
+  }
+
+  /** Lines of orders that were sold as it keep what they say. */
+  async delete(ctx: StoreContext, id: string): Promise<Deleted> {
+    if (isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, id);
+    return deleteRecord(ctx, VARIANT, id, (variant) => this.get(ctx, variant.id));
+  }
+
+  private async get(ctx: StoreContext, id: string): Promise<VariantRecord> {
+    const [row] = await ctx.session.read<VariantRow>(GET_VARIANT, id);
     return row;
   }
+}
+
+/** The bounds of create_product hold however the variants came to be. The product's row must be locked. */
+async function requireRoom(
+  ctx: StoreContext,
+  { productId, optionTitle }: Pick<Variant, 'productId' | 'optionTitle'>,
+): Promise<void> {
+  const counted = await ctx.session.run<{ otherOptions: number; values: number }>(COUNT_VARIANTS, productId, optionTitle);
+  const [{ otherOptions, values }] = counted;
+  if (otherOptions >= MAX_OPTIONS)
+    throw invalidInput(`optionTitle must be one of the ${MAX_OPTIONS} options that the product has`);
+  if (values >= MAX_VALUES) throw invalidInput(`variantValue: an option has at most ${MAX_VALUES} values`);
 }
 
 /**

@@ -26,6 +26,8 @@ export interface OperationSpec {
   ifMatch?: true;
   /** `own`: the group keeps the results of an Idempotency-Key itself. */
   idempotencyKey?: 'own';
+  /** Not one of the specification's operations (docs/behaviour.md §13). */
+  beyond?: true;
   /** Reaches something outside the service (the messenger). */
   openWorld?: boolean;
 }

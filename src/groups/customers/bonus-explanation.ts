@@ -1,0 +1,89 @@
+import { Big } from 'big.js';
+import type { BonusKind } from './bonus-ledger.service.js';
+
+/** What a row of the ledger keeps of why it came to its amount. Amounts are decimal text in major units. */
+export interface ExplainedEntry {
+  kind: BonusKind;
+  delta: string;
+  /** After the entry. */
+  balance: string;
+  orderId: string | null;
+  /** Of entries about cashback that is taken back or returned: what the order had earned until then. */
+  earned: string | null;
+  rules: EntryRules | null;
+}
+
+/** `rules` of an entry, by its kind. */
+interface EntryRules {
+  earned?: string;
+  rules?: { productId: string; rule: string; label: string | null; paid: string; percentage: number; amount: string }[];
+  caps?: { by: 'promotion' | 'order'; label: string | null; limit: string }[];
+  referrerId?: string;
+  referralJoinBonus?: number;
+  referredId?: string;
+  referrerOrderBonus?: number;
+  referrerBonusFrequency?: 'once' | 'every_order';
+}
+
+/** Lines of an order that are told one by one. */
+const TOLD_LINES = 5;
+const money = (amount: string | number) => new Big(amount).toFixed(2);
+
+/** One sentence for the rule and its arithmetic, one for the balance. Amounts are in major units. */
+export function explanationOf(entry: ExplainedEntry): string {
+  const { delta, balance } = entry;
+  const sign = delta.startsWith('-') ? '-' : '+';
+  const before = new Big(balance).minus(delta);
+  return `${ruleOf(entry)}. Balance: ${money(before.toFixed())} ${sign} ${money(delta.replace('-', ''))} = ${money(balance)}.`;
+}
+
+function ruleOf(entry: ExplainedEntry): string {
+  const { kind, rules } = entry;
+  const order = entry.orderId === null ? 'an order that was deleted since' : `order ${entry.orderId}`;
+  const amount = money(entry.delta.replace('-', ''));
+  switch (kind) {
+    case 'adjustment':
+      return 'Adjusted by hand';
+    case 'cashback':
+      return rules?.rules ? `Cashback of ${order}: ${cashbackOf(rules, amount)}` : `Cashback of ${order}`;
+    case 'cashback_reversal':
+      return `Cashback of ${order} taken back when it was cancelled: ${takenBack(entry.earned, amount)}`;
+    case 'cashback_return':
+      return `Cashback of ${order} given back when the order left CANCELLED: the ${amount} that cancelling had taken back`;
+    case 'referral_join':
+      return rules?.referrerId
+        ? `Welcome by referral: came by the link of customer ${rules.referrerId}, referralJoinBonus ${money(rules.referralJoinBonus!)}`
+        : 'Welcome by referral';
+    case 'referral_order':
+      return rules?.referredId
+        ? `Referral reward: ${order} of customer ${rules.referredId} was paid, referrerOrderBonus ${money(rules.referrerOrderBonus!)}` +
+            (rules.referrerBonusFrequency === 'once' ? ', once for each referred customer' : ', for every order')
+        : `Referral reward for ${order}`;
+    case 'spend':
+      return `Spent on ${order}`;
+    case 'refund':
+      return `Bonus spent on ${order} given back when it was cancelled`;
+  }
+}
+
+/** `5 % of 40.00 for sku-1 (level Gold) = 2.00; together 2.705, limited to 2.50 by the order's limit`. */
+function cashbackOf({ rules = [], caps = [], earned }: EntryRules, amount: string): string {
+  const lines = rules.slice(0, TOLD_LINES).map(({ productId, rule, label, paid, percentage, amount: share }) => {
+    const why = rule === 'none' ? 'no rate' : `${rule} ${label ?? ''}`.trim();
+    return `${percentage} % of ${paid} for ${productId} (${why}) = ${share}`;
+  });
+  const more = rules.length - lines.length;
+  const limits = caps.map(({ by, label, limit }) => `limit of ${by === 'order' ? 'the order' : `promotion ${label}`} ${limit}`);
+  return [
+    [...lines, ...(more > 0 ? [`${more} more lines`] : [])].join('; '),
+    ...(earned === undefined ? [] : [`together ${earned}`]),
+    ...limits,
+    ...(earned !== undefined && !new Big(earned).eq(amount) ? [`credited ${amount}`] : []),
+  ].join(', ');
+}
+
+function takenBack(earned: string | null, amount: string): string {
+  if (earned === null) return amount;
+  const short = new Big(earned).minus(amount);
+  return short.gt(0) ? `${money(earned)} earned, of which the balance held ${amount}` : `all of the ${money(earned)} earned`;
+}

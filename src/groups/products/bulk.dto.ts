@@ -1,0 +1,76 @@
+import { Example } from '../../platform/schema/example.js';
+import { AtLeastOneOf, Decimal, Flag, Identifier, Integer, Nested, NestedList, Text } from '../../platform/schema/fields.js';
+import { UpdateStockInput } from './stock.dto.js';
+import { MAX_PRODUCT_ID } from './variants.dto.js';
+
+const MAX_ITEMS = 200;
+const PRICE = 'Major units.';
+
+@Example({
+  items: [
+    { productId: 'mug-classic', delta: 25 },
+    { productId: 'tee-logo', variantId: '0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07', absolute: 40 },
+  ],
+})
+export class UpdateStocksInput {
+  @NestedList(() => UpdateStockInput, { min: 1, max: MAX_ITEMS }) items: UpdateStockInput[];
+}
+
+@Example({ productId: 'mug-classic', price: 12.5 })
+@AtLeastOneOf('price', 'salePrice')
+export class PriceChange {
+  @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." }) productId: string;
+  @Identifier({ optional: true, description: "Given: this variant's price changes, not the product's." }) variantId?: string;
+  @Decimal({ min: 0, optional: true, description: PRICE }) price?: number;
+  @Decimal({ min: 0, optional: true, nullable: true, description: 'Major units; null ends the sale.' }) salePrice?: number | null;
+}
+
+@Example({ preview: true })
+export class UpdatePricesInput {
+  @NestedList(() => PriceChange, { min: 1, max: MAX_ITEMS }) items: PriceChange[];
+  @Flag({ optional: true, description: 'True: only tell what would become of the prices.' }) preview?: boolean;
+}
+
+@Example({ code: 'not_found', message: 'items[1].productId: product tee-logo was not found in this store' })
+export class ItemError {
+  @Text() code: string;
+  @Text() message: string;
+}
+
+/** One item's outcome: what it became, or `error`. */
+@Example({ index: 0, productId: 'mug-classic' })
+export class BulkItem {
+  @Integer({ min: 0, description: 'Its place in items, from 0.' }) index: number;
+  @Identifier({ optional: true, description: 'The id the item named the product by.' }) productId?: string;
+  @Identifier({ optional: true }) variantId?: string;
+  @Nested(() => ItemError, { optional: true, description: 'Why nothing was changed for this item.' }) error?: ItemError;
+}
+
+@Example({ itemAmount: 37, previousItemAmount: 12 })
+export class StockItem extends BulkItem {
+  @Integer({ min: 0, optional: true }) itemAmount?: number;
+  @Integer({ min: 0, optional: true, nullable: true, description: 'Null: was not tracked.' }) previousItemAmount?: number | null;
+}
+
+@Example({ price: 12.5, previousPrice: 12, salePrice: null, previousSalePrice: null })
+export class PriceItem extends BulkItem {
+  @Decimal({ optional: true, description: PRICE }) price?: number;
+  @Decimal({ optional: true, description: PRICE }) previousPrice?: number;
+  @Decimal({ optional: true, nullable: true, description: PRICE }) salePrice?: number | null;
+  @Decimal({ optional: true, nullable: true, description: PRICE }) previousSalePrice?: number | null;
+}
+
+@Example({ updated: 1, failed: 0 })
+class BulkResult {
+  @Integer({ min: 0, description: 'Items that were done.' }) updated: number;
+  @Integer({ min: 0, description: 'Items that were refused, each for itself.' }) failed: number;
+}
+
+export class UpdateStocksResult extends BulkResult {
+  @NestedList(() => StockItem) items: StockItem[];
+}
+
+export class UpdatePricesResult extends BulkResult {
+  @Flag({ optional: true, description: 'True: nothing was changed.' }) preview?: boolean;
+  @NestedList(() => PriceItem) items: PriceItem[];
+}
