@@ -7,9 +7,10 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
+import { APP_FILTER, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CallInterceptor } from './call/call.interceptor.js';
 import { TokenGuard } from './call/token.guard.js';
 import { ClientTokens } from './auth/client-tokens.js';
 import { TokenRegistry } from './auth/token-registry.js';
@@ -25,7 +26,7 @@ import { SnakeNamingStrategy } from './database/snake-naming.strategy.js';
 import { StoreDatabase } from './store/store-database.js';
 import { SystemDatabase } from './database/system.js';
 import { Drain } from './http/drain.js';
-import { EnvelopeFilter } from './call/refusal.filter.js';
+import { CallRefusal } from './call/refusal.filter.js';
 import { HealthController } from './http/health.controller.js';
 import { Metrics } from './observability/metrics.js';
 import { MetricsController } from './observability/metrics.controller.js';
@@ -82,7 +83,8 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
       BudgetKeeper,
       OperationRegistry,
       Retention,
-      EnvelopeFilter,
+      CallInterceptor,
+      CallRefusal,
       Drain,
       Readiness,
       Metrics,
@@ -106,7 +108,11 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
         }),
       ],
       controllers: [HealthController, ...(config.metricsPort === null ? [MetricsController] : [])],
-      providers: [...providers, { provide: APP_FILTER, useExisting: EnvelopeFilter }],
+      providers: [
+        ...providers,
+        { provide: APP_INTERCEPTOR, useExisting: CallInterceptor },
+        { provide: APP_FILTER, useExisting: CallRefusal },
+      ],
       exports: providers.map((provider) => ('provide' in provider ? provider.provide : provider)),
     };
   }

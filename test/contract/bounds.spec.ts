@@ -3,9 +3,9 @@ import { PlaceOrderFile } from '../../src/groups/orders/place-order.dto.js';
 import { type DtoClass, fields, type FieldSpec, type JsonSchema } from '../../src/platform/schema/fields.js';
 import { validateInput } from '../../src/platform/schema/validate.js';
 import { jsonSchema } from '../../src/platform/schema/json-schema.js';
-import type { OperationSpec } from '../../src/platform/call/operation.metadata.js';
+import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
-import { declaredShopperRoutes } from '../../src/doors/storefront/storefront-openapi.document.js';
+import { endpointsOf } from '../../src/platform/call/endpoint.js';
 import { StorefrontController } from '../../src/doors/storefront/storefront.controller.js';
 import { TestApp } from '../support/test-app.js';
 
@@ -23,7 +23,7 @@ describe('every input', () => {
   const inputs = (): [name: string, input: DtoClass][] => [
     ...operations.map(({ name, input }): [string, DtoClass] => [name, input]),
     ...declaredRoutes().flatMap(({ method, path, input }): [string, DtoClass][] => (input ? [[`${method} ${path}`, input]] : [])),
-    ...declaredShopperRoutes(StorefrontController).flatMap(({ path, input }): [string, DtoClass][] =>
+    ...endpointsOf(StorefrontController).flatMap(({ path, input }): [string, DtoClass][] =>
       input ? [[`storefront ${path}`, input]] : [],
     ),
     ['order place', PlaceOrderFile],

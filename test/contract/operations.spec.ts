@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { pageSchema, successSchema } from '../../src/doors/openapi/openapi.document.js';
 import { isDateTime, isDay, isUri } from '../../src/platform/schema/formats.js';
 import { jsonSchema, outputSchema } from '../../src/platform/schema/json-schema.js';
-import type { OperationSpec } from '../../src/platform/call/operation.metadata.js';
+import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { EXAMPLES, SECRETS, startWithMessenger } from '../support/examples.js';
 import type { TestApp, TestStore } from '../support/test-app.js';

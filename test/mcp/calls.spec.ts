@@ -252,8 +252,10 @@ describe('the budget', () => {
     };
     expect([await remaining('list_orders'), await remaining('nope'), await remaining('list_orders')]).toEqual([59, 58, 57]);
     for (let i = 0; i < 57; i++) await remaining('nope');
+    // What does not exist is told before what is left (docs/behaviour.md §1.4).
     const { messages } = await new RawClient(app, store.tokens.read).send('tools/call', { name: 'nope' });
-    expect(envelopeOf(messages[0].result).error!.code).toBe('rate_limited');
+    expect(messages[0].error.data.error.code).toBe('unknown_tool');
+    expect(envelopeOf(await new RawClient(app, store.tokens.read).call('list_orders', {})).error!.code).toBe('rate_limited');
     for (const era of ERAS) {
       const list = await new RawClient(app, store.tokens.read, era).send('tools/list');
       expect([list.status, list.messages[0].error.message]).toEqual([429, expect.stringMatching(/^The limit of 100 read calls/)]);

@@ -15,7 +15,7 @@ import {
   Text,
   Uri,
 } from '../../src/platform/schema/fields.js';
-import type { OperationSpec } from '../../src/platform/call/operation.metadata.js';
+import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { type Era, RawClient } from './raw-client.js';

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { declaredRoutes } from '../../src/doors/dashboard/dashboard-pages.js';
-import { API_PATH } from '../../src/doors/dashboard/route.metadata.js';
+import { API_PATH } from '../../src/doors/dashboard/route.decorator.js';
 import { type DtoClass, fields, type FieldSpec } from '../../src/platform/schema/fields.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { NoInput } from '../../src/platform/schema/page.dto.js';
 import { StorefrontController } from '../../src/doors/storefront/storefront.controller.js';
-import { declaredShopperRoutes } from '../../src/doors/storefront/storefront-openapi.document.js';
+import { endpointsOf } from '../../src/platform/call/endpoint.js';
 import { Browser } from '../dashboard/browser.js';
 import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
 import { BotApiServer } from '../support/bot-api-server.js';
@@ -126,7 +126,7 @@ describe('a body of 1 MiB, whatever it holds', () => {
 
   it('holds neither the storefront up nor the bot', async () => {
     const { initData } = new MiniApp(store);
-    const routes = declaredShopperRoutes(StorefrontController).filter(({ method }) => method === 'POST');
+    const routes = endpointsOf(StorefrontController).filter(({ method }) => method === 'POST');
     const targets: Target[] = routes.map(({ path, input = NoInput }) => ({
       name: `storefront ${path}`,
       url: `/storefront/${store.id}/${path.replaceAll(/:\w+/g, '1')}`,

@@ -14,13 +14,6 @@ export interface BotSender {
   requestId: string;
 }
 
-declare module 'express-serve-static-core' {
-  interface Request {
-    /** Set by BotSenderGuard. */
-    botSender: BotSender;
-  }
-}
-
 /** 401 unless the update carries the secret the store's bot was registered with; an unknown store and one without a bot answer alike. */
 @Injectable()
 export class BotSenderGuard implements CanActivate {
@@ -32,15 +25,14 @@ export class BotSenderGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Request>();
-    const { call } = request;
-    const sender = await this.find(String(request.params.storeId), call.requestId);
+    const { call, params } = context.switchToHttp().getRequest<Request>();
+    const sender = await this.find(String(params.storeId), call.requestId);
     const given = call.headers['x-telegram-bot-api-secret-token'];
     if (!sender || typeof given !== 'string' || !isSame(given, sender.bot.webhookSecret)) {
       await this.budgets.spendRefusedToken(call);
       throw new OperationError('invalid_token', 'The secret token is missing or wrong');
     }
-    request.botSender = sender;
+    call.caller = sender;
     return true;
   }
 

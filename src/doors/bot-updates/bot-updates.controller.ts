@@ -1,24 +1,33 @@
-import { Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
-import type { Request } from 'express';
-import { invalidInput } from '../../platform/errors.js';
-import type { BotUpdate } from './bot-update.js';
-import { BotSenderGuard } from './bot-sender.guard.js';
-import { BotUpdates } from './bot-updates.service.js';
+import { Controller } from '@nestjs/common';
+import { declareEndpoint, type Door } from '../../platform/call/endpoint.js';
+import { NoInput } from '../../platform/schema/page.dto.js';
 import { parseExactJson } from '../storefront/exact-json.js';
+import type { BotUpdate } from './bot-update.js';
+import { type BotSender, BotSenderGuard } from './bot-sender.guard.js';
+import { BotUpdates } from './bot-updates.service.js';
+
+const BOT_UPDATES: Door = { name: 'bot-updates', prefix: 'messenger', guard: BotSenderGuard };
 
 /** Where the messenger sends what happens to the stores' bots. A 5xx of ours makes it send an update again. */
-@Controller('messenger')
+@Controller(BOT_UPDATES.prefix)
 export class BotUpdatesController {
   constructor(private readonly updates: BotUpdates) {}
 
-  @Post(':storeId')
-  @HttpCode(200)
-  @UseGuards(BotSenderGuard)
-  async receive(@Param('storeId') _storeId: string, @Req() request: Request): Promise<object> {
-    const update = request.call.body(parseExactJson);
-    if (typeof update !== 'object' || update === null || Array.isArray(update))
-      throw invalidInput('The body must be a JSON object');
-    await this.updates.handle(request.botSender, update as BotUpdate);
+  @declareEndpoint({
+    door: BOT_UPDATES,
+    method: 'POST',
+    path: ':storeId',
+    summary: "What happened to the store's bot",
+    input: NoInput,
+    foreignBody: parseExactJson,
+    output: NoInput,
+    // The messenger would read a webhook's answer as a call of its own API.
+    bare: true,
+    scope: 'read',
+    budget: 'read',
+  })
+  async receive(sender: BotSender, update: BotUpdate): Promise<object> {
+    await this.updates.handle(sender, update);
     return {};
   }
 }

@@ -13,9 +13,9 @@ import {
   SignOutInput,
   UserRecord,
 } from './auth.dto.js';
+import type { Caller } from './caller.js';
 import { Cookies } from './cookies.js';
-import { Route } from './route.decorator.js';
-import { API_PATH, type Caller } from './route.metadata.js';
+import { API_PATH, Route } from './route.decorator.js';
 
 @Controller(API_PATH)
 export class AuthController {

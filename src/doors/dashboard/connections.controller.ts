@@ -5,8 +5,7 @@ import { Deleted, IdInput } from '../../platform/schema/page.dto.js';
 import { includesScope } from '../../platform/store/principal.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { ConnectionRecord } from './connections.dto.js';
-import { Route } from './route.decorator.js';
-import { API_PATH } from './route.metadata.js';
+import { API_PATH, Route } from './route.decorator.js';
 
 const PATH = 'stores/:storeId/connections';
 

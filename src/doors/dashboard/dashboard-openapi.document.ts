@@ -3,10 +3,11 @@ import { openApiPath, parametersOf, requestParts } from '../openapi/request-part
 import type { JsonSchema } from '../../platform/schema/fields.js';
 import { outputSchema } from '../../platform/schema/json-schema.js';
 import type { ErrorCode } from '../../platform/errors.js';
-import type { OperationSpec } from '../../platform/call/operation.metadata.js';
+import type { OperationSpec } from '../../platform/call/operation.decorator.js';
 import { VERSION } from '../../platform/version.js';
+import { type Endpoint, pathOf } from '../../platform/call/endpoint.js';
 import { sessionCookieName } from './cookies.js';
-import { API_PATH, type RouteSpec } from './route.metadata.js';
+import { API_PATH } from './route.decorator.js';
 
 const REFUSALS: Record<string, { codes: ErrorCode[]; description: string }> = {
   400: { codes: ['invalid_input'], description: 'The input is not what the page takes.' },
@@ -33,10 +34,10 @@ const IF_MATCH = {
 const OPERATION_PATH = `/${API_PATH}/stores/{storeId}/operations/{operation}`;
 
 /** The OpenAPI 3.1 document of the dashboard, from the pages' own DTO classes. */
-export function dashboardDocument(routes: RouteSpec[], operations: OperationSpec[], baseUrl: string): object {
+export function dashboardDocument(routes: Endpoint[], operations: OperationSpec[], baseUrl: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    const path = openApiPath(`${API_PATH}/${route.path}`);
+    const path = openApiPath(pathOf(route));
     (paths[path] ??= {})[route.method.toLowerCase()] = routeObject(route);
   }
   paths[OPERATION_PATH] = { post: operationObject(operations) };
@@ -59,7 +60,7 @@ export function dashboardDocument(routes: RouteSpec[], operations: OperationSpec
   };
 }
 
-function routeObject(route: RouteSpec): object {
+function routeObject(route: Endpoint): object {
   const output = outputSchema(route.output);
   const parts = requestParts(route.method, route.path, route.input);
   return {

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { type Endpoint, endpointsOf } from '../../platform/call/endpoint.js';
 import { AuthController } from './auth.controller.js';
 import { ConnectionsController } from './connections.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
@@ -8,7 +9,6 @@ import { OrderItemsController } from './order-items.controller.js';
 import { PaymentsController } from './payments.controller.js';
 import { PasswordResetController } from './password-reset.controller.js';
 import { RecordsController } from './records.controller.js';
-import { routeOf, type RouteSpec } from './route.metadata.js';
 import { SecondFactorController } from './second-factor.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { TokensController } from './tokens.controller.js';
@@ -32,11 +32,4 @@ export const PAGES: Type[] = [
 ];
 
 /** All pages, in the order they are declared. */
-export function declaredRoutes(): RouteSpec[] {
-  return PAGES.flatMap(({ prototype }) =>
-    Object.getOwnPropertyNames(prototype).flatMap((method) => {
-      const route = routeOf((prototype as Record<string, object>)[method]);
-      return route ? [route] : [];
-    }),
-  );
-}
+export const declaredRoutes = (): Endpoint[] => PAGES.flatMap(endpointsOf);

@@ -4,8 +4,7 @@ import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Deliveries } from '../../webhooks/delivery/deliveries.service.js';
 import { WebhookEndpoints } from '../../webhooks/endpoint/webhook-endpoints.service.js';
-import { Route } from './route.decorator.js';
-import { API_PATH } from './route.metadata.js';
+import { API_PATH, Route } from './route.decorator.js';
 import { DeliveryDetailsRecord, DeliveryRecord, RedeliverFailedInput, RedeliveredCount } from './webhook.dto.js';
 
 const PATH = 'stores/:storeId/webhook/deliveries';

@@ -4,6 +4,7 @@ import { Joining, type OpenInvitation } from '../../people/joining.service.js';
 import { invalidInput } from '../../platform/errors.js';
 import { Deleted, IdInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import type { Caller } from './caller.js';
 import { Cookies } from './cookies.js';
 import {
   AcceptedInvitation,
@@ -12,8 +13,7 @@ import {
   InvitationRecord,
   ReadInvitationInput,
 } from './invitations.dto.js';
-import { Route } from './route.decorator.js';
-import { API_PATH, type Caller } from './route.metadata.js';
+import { API_PATH, Route } from './route.decorator.js';
 
 const PATH = 'stores/:storeId/invitations';
 

@@ -12,8 +12,7 @@ import {
   RemovedMember,
   TransferredOwnership,
 } from './members.dto.js';
-import { Route } from './route.decorator.js';
-import { API_PATH } from './route.metadata.js';
+import { API_PATH, Route } from './route.decorator.js';
 
 const PATH = 'stores/:storeId/members';
 

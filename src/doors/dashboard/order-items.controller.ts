@@ -5,8 +5,7 @@ import { CartItem } from '../../groups/orders/place-order.dto.js';
 import { Identifier, NestedList } from '../../platform/schema/fields.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { orderIdOf } from './records.controller.js';
-import { Route } from './route.decorator.js';
-import { API_PATH } from './route.metadata.js';
+import { API_PATH, Route } from './route.decorator.js';
 
 export class ChangeItemsInput {
   @Identifier() orderId: string;

@@ -9,9 +9,9 @@ import {
   ResetPasswordInput,
   SignInOptions,
 } from './auth.dto.js';
+import type { Caller } from './caller.js';
 import { Cookies } from './cookies.js';
-import { Route } from './route.decorator.js';
-import { API_PATH, type Caller } from './route.metadata.js';
+import { API_PATH, Route } from './route.decorator.js';
 
 /** A new password for somebody who lost theirs, by e-mail. */
 @Controller(API_PATH)

@@ -2,8 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ListPaymentsInput, PaymentRecord } from '../../groups/payments/payments.dto.js';
 import { ReceivedPayments } from '../../groups/payments/received-payments.service.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { Route } from './route.decorator.js';
-import { API_PATH } from './route.metadata.js';
+import { API_PATH, Route } from './route.decorator.js';
 
 /** What shoppers paid in the messenger (docs/behaviour.md §6.13). */
 @Controller(API_PATH)

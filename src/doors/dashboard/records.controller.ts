@@ -6,8 +6,7 @@ import { Identifier } from '../../platform/schema/fields.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { AuditRecord, ListAuditInput } from './audit.dto.js';
 import { listAudit } from './audit-log.js';
-import { Route } from './route.decorator.js';
-import { API_PATH } from './route.metadata.js';
+import { API_PATH, Route } from './route.decorator.js';
 
 export class OrderNotesInput {
   @Identifier() orderId: string;

@@ -1,55 +1,28 @@
-import 'reflect-metadata';
-import {
-  applyDecorators,
-  createParamDecorator,
-  Delete,
-  type ExecutionContext,
-  Get,
-  HttpCode,
-  Post,
-  Put,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
-import type { Request } from 'express';
-import type { DtoClass } from '../../platform/schema/fields.js';
-import { validateInput } from '../../platform/schema/validate.js';
-import { callOf } from '../../platform/call/operation.metadata.js';
+import { declareEndpoint, type Door, type Endpoint } from '../../platform/call/endpoint.js';
 import { NoInput } from '../../platform/schema/page.dto.js';
-import { requestInput } from '../../platform/http/request-input.js';
-import { RouteInterceptor } from './route.interceptor.js';
-import { describeRoute, type RouteSpec } from './route.metadata.js';
 import { SessionGuard } from './session.guard.js';
 
-const VERBS = { GET: Get, POST: Post, PUT: Put, DELETE: Delete };
+export const API_PATH = 'dashboard/api';
+const DASHBOARD: Door = { name: 'dashboard', prefix: API_PATH, guard: SessionGuard };
 
-/** The first argument: the store's context under stores/{storeId}, else who calls. */
-const Caller = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const request = context.switchToHttp().getRequest<Request>();
-  return request.call.context ?? request.caller;
-});
+type Told = 'method' | 'path' | 'summary' | 'description' | 'output' | 'list' | 'access' | 'audited' | 'ifMatch';
 
-/** The second: the checked input, from path, query and body together. */
-const Input = createParamDecorator((type: DtoClass, context: ExecutionContext) => {
-  const call = callOf(context);
-  call.input = validateInput(type, requestInput(type, context.switchToHttp().getRequest<Request>()));
-  return call.input;
-});
+/** Everything there is to say of one page of the dashboard. */
+export interface RouteSpec extends Pick<Endpoint, Told> {
+  /** Default: nothing. */
+  input?: Endpoint['input'];
+}
 
 /**
- * Declares one page of the dashboard on a controller method `(ctx: StoreContext, input)`, or `(caller: Caller, input)` outside a
- * store. The route, who may call it, validation, the audit row and the OpenAPI document all come from the spec.
+ * Declares one page of the dashboard on a method `(ctx: StoreContext, input)`, or `(caller: Caller, input)` outside a store. Under
+ * stores/:storeId only members get in; what is audited counts as a write.
  */
 export function Route(spec: RouteSpec): MethodDecorator {
-  return (target, key, descriptor) => {
-    Caller()(target, key, 0);
-    Input(spec.input ?? NoInput)(target, key, 1);
-    describeRoute(descriptor.value as object, spec);
-    applyDecorators(
-      VERBS[spec.method](spec.path),
-      HttpCode(200),
-      UseGuards(SessionGuard),
-      UseInterceptors(RouteInterceptor),
-    )(target, key, descriptor);
-  };
+  return declareEndpoint({
+    input: NoInput,
+    ...spec,
+    door: DASHBOARD,
+    scope: spec.access === 'owner' ? 'admin' : 'read',
+    budget: spec.audited ? 'write' : 'read',
+  });
 }

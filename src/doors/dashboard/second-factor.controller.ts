@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { SecondFactor } from '../../people/second-factor.service.js';
 import { SignIn } from '../../people/sign-in.service.js';
+import type { Caller } from './caller.js';
 import { Cookies } from './cookies.js';
-import { Route } from './route.decorator.js';
-import { API_PATH, type Caller } from './route.metadata.js';
+import { API_PATH, Route } from './route.decorator.js';
 import {
   ConfirmFactorInput,
   EnrolInput,

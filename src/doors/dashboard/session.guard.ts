@@ -4,7 +4,8 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { forbidden, noSuchStore, OperationError } from '../../platform/errors.js';
 import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
-import { routeOf } from './route.metadata.js';
+import { endpointOf } from '../../platform/call/endpoint.js';
+import type { Caller } from './caller.js';
 import { Cookies } from './cookies.js';
 import { Sessions } from '../../people/sessions.service.js';
 
@@ -34,14 +35,14 @@ export class SessionGuard implements CanActivate {
     // Answers hold secrets that are shown once: no cache may keep them.
     call.setHeader('Cache-Control', 'no-store');
     this.refuseOtherSites(request);
-    request.caller = { call, session: null };
-    const access = routeOf(context.getHandler())?.access;
+    call.caller = { call, session: null } satisfies Caller;
+    const access = endpointOf(context.getHandler())?.access;
     if (access === 'public') return true;
     if (access === 'optional') {
       // A cookie whose session has ended is as none: its owner cannot take it off themselves.
       const token = this.cookies.sessionOf(call);
       const found = token === null ? null : await this.sessions.find(token, null);
-      if (found) request.caller = { call, session: found.session };
+      if (found) call.caller = { call, session: found.session } satisfies Caller;
       return true;
     }
     const { storeId } = request.params;
@@ -69,7 +70,7 @@ export class SessionGuard implements CanActivate {
       throw new OperationError('invalid_token', 'You are not signed in, or your session has ended');
     }
     const { session, membership } = found;
-    request.caller = { call, session };
+    call.caller = { call, session } satisfies Caller;
     const budgetKey = `user:${session.userId}`;
     if (!membership) await this.budgets.tell(call, budgetKey);
     if (storeId === null) return;

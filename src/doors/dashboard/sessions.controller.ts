@@ -2,9 +2,9 @@ import { Controller } from '@nestjs/common';
 import { Sessions } from '../../people/sessions.service.js';
 import { OperationError } from '../../platform/errors.js';
 import { Deleted, IdInput } from '../../platform/schema/page.dto.js';
+import type { Caller } from './caller.js';
 import { Cookies } from './cookies.js';
-import { Route } from './route.decorator.js';
-import { API_PATH, type Caller } from './route.metadata.js';
+import { API_PATH, Route } from './route.decorator.js';
 import { EndedSessions, SessionRecord } from './sessions.dto.js';
 
 const PATH = 'auth/sessions';

@@ -3,8 +3,7 @@ import { TokenRegistry } from '../../platform/auth/token-registry.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import { IdInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { Route } from './route.decorator.js';
-import { API_PATH } from './route.metadata.js';
+import { API_PATH, Route } from './route.decorator.js';
 import { ApiTokenRecord, CreatedToken, CreateTokenInput, RevokedToken } from './tokens.dto.js';
 
 const PATH = 'stores/:storeId/tokens';

@@ -1,8 +1,7 @@
 import { Controller } from '@nestjs/common';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { WebhookEndpoints } from '../../webhooks/endpoint/webhook-endpoints.service.js';
-import { Route } from './route.decorator.js';
-import { API_PATH } from './route.metadata.js';
+import { API_PATH, Route } from './route.decorator.js';
 import {
   RemovedWebhook,
   RotatedSecret,

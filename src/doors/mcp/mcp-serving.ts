@@ -45,18 +45,20 @@ export class McpServing implements OnModuleDestroy {
 
   /** @param selection the tools there are for this client */
   async serve(request: HttpRequest, response: HttpResponse, message: unknown, selection: ToolSelection): Promise<void> {
-    await this.calls.refuseUngranted({ request, response, message, selection });
+    const tool = this.calls.toolOf(message, selection);
+    const received = { request, response, message, selection, tool };
+    await this.calls.refuseUngranted(received);
     const plain = plainCall(request.headers, message);
-    if (plain && this.calls.isTool(plain.params.name, selection)) {
+    if (plain && tool) {
       const controls = plain.era === 'modern' ? { signal: signalOf(response) } : {};
-      const outcome = await this.calls.run({ request, response, message, selection }, plain.params, controls);
+      const outcome = await this.calls.run(received, plain.params, controls);
       return sendJson(response, toAnswer(plain, outcome));
     }
     // The list is the longest answer there is, so it is a read; what else is no call of an operation is free.
     if ((message as { method?: unknown } | null)?.method === 'tools/list') await this.budgets.spend(request.call, 'read');
     else await this.budgets.tell(request.call);
     const onerror = (err: Error) => this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
-    const build = ({ era }: { era: ProtocolEra }) => this.server({ request, response, message, selection }, era);
+    const build = ({ era }: { era: ProtocolEra }) => this.server(received, era);
     const isSubscription = (message as { method?: unknown } | null)?.method === 'subscriptions/listen';
     const modern = isSubscription ? this.subscriptions : createMcpHandler(build, { legacy: 'reject', onerror });
     const fetch = async (sent: Request) => {

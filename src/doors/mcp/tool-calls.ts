@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type CallToolRequest, INVALID_PARAMS, ProtocolError } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
-import { EnvelopeFilter } from '../../platform/call/refusal.filter.js';
+import { CallRefusal } from '../../platform/call/refusal.filter.js';
 import type { Call } from '../../platform/store/call.js';
 import { couldBeGranted } from '../../platform/store/principal.js';
-import { invalidInput, OperationError } from '../../platform/errors.js';
+import { invalidInput } from '../../platform/errors.js';
+import type { OperationEndpoint } from '../../platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
-import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
 import type { Outcome } from './tool-answer.js';
 import type { ToolSelection } from './tool-selection.js';
 
@@ -18,6 +18,8 @@ export interface CallMessage {
   message: unknown;
   /** The tools there are for its client. */
   selection: ToolSelection;
+  /** The operation it calls, if it calls one that there is for its client; looked up once. */
+  tool: OperationEndpoint | undefined;
 }
 
 /** What a call may have of its caller beside the answer. */
@@ -31,24 +33,25 @@ const META_HEADERS = { idempotencyKey: 'idempotency-key', ifMatch: 'if-match' } 
 export class ToolCalls {
   constructor(
     private readonly operations: OperationRegistry,
-    private readonly budgets: BudgetKeeper,
-    private readonly refusals: EnvelopeFilter,
+    private readonly refusals: CallRefusal,
   ) {}
 
-  isTool(name: string, selection: ToolSelection): boolean {
-    const operation = this.operations.find(name);
-    return operation !== undefined && selection(operation);
+  toolOf(message: unknown, selection: ToolSelection): OperationEndpoint | undefined {
+    const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } };
+    const operation = method === 'tools/call' ? this.operations.find(String(params?.name)) : undefined;
+    return operation && selection(operation) ? operation : undefined;
   }
 
   /** @throws ProtocolError for a tool that does not exist */
   async run(message: CallMessage, params: CallToolRequest['params'], controls: CallControls): Promise<Outcome> {
     const call = toCall(message, params, controls);
+    const { tool } = message;
     try {
-      if (!this.isTool(params.name, message.selection)) await this.refuseUnknown(call, params.name);
-      return { envelope: await this.operations.invoke(params.name, call), isError: false };
+      if (!tool) return await this.operations.refuseUnknown(call, unknownTool(params.name));
+      return { envelope: await this.operations.invoke(tool, call), isError: false };
     } catch (error) {
-      if (error instanceof ProtocolError) throw error;
       const refusal = this.refusals.refusalOf(error, call.requestId);
+      if (!tool) throw new ProtocolError(INVALID_PARAMS, refusal.message, refusal.envelope());
       return { envelope: JSON.stringify(refusal.envelope()), isError: true };
     }
   }
@@ -59,23 +62,13 @@ export class ToolCalls {
    * @throws OperationError forbidden, rate_limited
    */
   async refuseUngranted(message: CallMessage): Promise<void> {
-    const { method, params } = (message.message ?? {}) as { method?: unknown; params?: { name?: unknown } };
-    const operation = method === 'tools/call' ? this.operations.find(String(params?.name)) : undefined;
-    if (!operation || !message.selection(operation)) return;
-    if (!couldBeGranted(message.request.call.principal!, operation.scope)) return;
-    await this.operations.invoke(operation.name, toCall(message, { name: operation.name }, {}));
-  }
-
-  /** A name that is no operation counts as a read (docs/behaviour.md §1.4). */
-  private async refuseUnknown(call: Call, name: string): Promise<never> {
-    await this.budgets.spend(call, 'read');
-    const refusal = new OperationError(
-      'unknown_tool',
-      `There is no tool ${name.slice(0, 100)}; tools/list names those there are`,
-    );
-    throw new ProtocolError(INVALID_PARAMS, refusal.message, refusal.envelope());
+    const { tool, request } = message;
+    if (!tool || !couldBeGranted(request.call.principal!, tool.scope)) return;
+    await this.operations.invoke(tool, toCall(message, { name: tool.name }, {}));
   }
 }
+
+const unknownTool = (name: string) => `There is no tool ${name.slice(0, 100)}; tools/list names those there are`;
 
 function toCall({ request, response, message }: CallMessage, params: CallToolRequest['params'], controls: CallControls): Call {
   const { requestId, address, principal, headers } = request.call;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tool } from '@modelcontextprotocol/server';
 import { includesScope, type Scope } from '../../platform/store/principal.js';
-import type { OperationSpec } from '../../platform/call/operation.metadata.js';
+import type { OperationSpec } from '../../platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { toolSchema } from './tool-schema.js';
 import type { ToolSelection } from './tool-selection.js';

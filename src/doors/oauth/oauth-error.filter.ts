@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { EnvelopeFilter } from '../../platform/call/refusal.filter.js';
+import { CallRefusal } from '../../platform/call/refusal.filter.js';
 import { type ErrorCode, OperationError } from '../../platform/errors.js';
 import { ClientRefused } from '../../people/client-metadata.js';
 import { pageHeaders } from './page-headers.js';
@@ -17,7 +17,7 @@ const CODES: Partial<Record<ErrorCode, string>> = {
 @Catch()
 @Injectable()
 export class OauthErrorFilter implements ExceptionFilter {
-  constructor(private readonly envelope: EnvelopeFilter) {}
+  constructor(private readonly envelope: CallRefusal) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();

@@ -1,7 +1,7 @@
 import { ERROR_STATUS, type ErrorCode } from '../../platform/errors.js';
 import { jsonSchema, outputSchema } from '../../platform/schema/json-schema.js';
 import { fields, type JsonSchema } from '../../platform/schema/fields.js';
-import type { OperationSpec } from '../../platform/call/operation.metadata.js';
+import type { OperationSpec } from '../../platform/call/operation.decorator.js';
 import { VERSION } from '../../platform/version.js';
 import { OrderRecord } from '../../groups/orders/order.record.js';
 

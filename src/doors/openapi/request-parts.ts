@@ -8,7 +8,7 @@ type InputSchema = JsonSchema & { properties: Record<string, JsonSchema>; requir
 export const parametersOf = (path: string) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
 
 /** The path as OpenAPI writes it. */
-export const openApiPath = (path: string) => `/${path.replace(/:(\w+)/g, '{$1}')}`;
+export const openApiPath = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
 /** Where each field of an input class stands in a request: in the path, and the rest in the query of a GET or the body of anything else. */
 export function requestParts(

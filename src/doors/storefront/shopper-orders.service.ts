@@ -2,18 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { OrderPlacing } from '../../groups/orders/order-placing.service.js';
 import type { OrderRecord } from '../../groups/orders/order.record.js';
 import { OrdersService } from '../../groups/orders/orders.service.js';
-import type { PlaceOrderInput } from '../../groups/orders/place-order.dto.js';
+import { PlaceOrderInput } from '../../groups/orders/place-order.dto.js';
 import { writeAudit } from '../../platform/store/audit.js';
-import { idempotencyKeyOf, inputHash } from '../../platform/call/idempotency.js';
+import { firstUse, type KeyTable, usedKey } from '../../platform/call/idempotency.js';
 import { IDEMPOTENCY_KEPT_MS } from '../../platform/database/retention.service.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import { AfterCommit } from '../../platform/store/after-commit.js';
 import type { RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { InvoiceLinks } from './invoice-links.service.js';
-import type { Visitor } from './shopper-route.metadata.js';
+import type { Visitor } from './visitor.js';
 import type { InvoiceRecord } from './storefront.dto.js';
 import { CLAIM_KEY, FIND_KEY, PURGE_KEYS, SETTLE_KEY } from './storefront.statements.js';
+
+const OPERATION = 'order.place';
+
+/** A shopper's keys, each with the order that was placed; null once it is deleted. No copy of what the shopper told outlives the order. */
+const ORDER_KEYS: KeyTable<string> = {
+  claim: ({ session, actor }, { key, inputHash }, now, oldest) => session.run(CLAIM_KEY, actor.id, key, inputHash, now, oldest),
+  find: ({ session, actor }, { key }) => session.run(FIND_KEY, actor.id, key),
+  misused: 'Idempotency-Key was used for another order; an order of its own needs its own key',
+};
 
 /** Places a shopper's order, once for each Idempotency-Key (docs/behaviour.md §11). */
 @Injectable()
@@ -69,35 +78,27 @@ export class ShopperOrders {
     return json.with({ invoiceUrl: link.url });
   }
 
-  private async placeOnce(ctx: StoreContext, input: PlaceOrderInput, { shopper, call }: Visitor): Promise<RawJson> {
-    const key = idempotencyKeyOf(call);
-    if (key === null) return (await this.placeNew(ctx, input, shopper)).json;
-    const now = ctx.now();
-    const expired = new Date(now.getTime() - IDEMPOTENCY_KEPT_MS);
-    const hash = inputHash(input);
-    const [claimed] = await ctx.session.run(CLAIM_KEY, shopper.id, key, hash, now, expired);
-    if (!claimed) {
-      call.setHeader('Idempotent-Replayed', 'true');
-      return this.placedBefore(ctx, shopper.id, key, hash);
-    }
+  private async placeOnce(ctx: StoreContext, input: PlaceOrderInput, { shopper }: Visitor): Promise<RawJson> {
+    const key = usedKey(ctx, OPERATION, PlaceOrderInput, input);
+    const before = key && (await firstUse(ctx, key, ORDER_KEYS));
+    if (before) return this.placedBefore(ctx, before.kept);
     const { id, json } = await this.placeNew(ctx, input, shopper);
-    ctx.session.send(SETTLE_KEY, shopper.id, key, id);
-    ctx.session.send(PURGE_KEYS, expired);
+    if (key) {
+      ctx.session.send(SETTLE_KEY, shopper.id, key.key, id);
+      ctx.session.send(PURGE_KEYS, new Date(ctx.now().getTime() - IDEMPOTENCY_KEPT_MS));
+    }
     return json;
   }
 
   private async placeNew(ctx: StoreContext, input: PlaceOrderInput, shopper: Visitor['shopper']) {
     const placed = await this.placing.place(ctx, shopper, input, false);
     // The order itself says what was asked; its address need not be kept twice.
-    writeAudit(ctx, { ...ctx.audit, operation: 'order.place', transport: 'http', input: {}, outcome: 'ok' });
+    writeAudit(ctx, { ...ctx.audit, operation: OPERATION, transport: 'http', input: {}, outcome: 'ok' });
     return placed;
   }
 
-  private async placedBefore(ctx: StoreContext, shopperId: string, key: string, hash: string): Promise<RawJson> {
-    const [known] = await ctx.session.run<{ inputHash: string; orderId: string | null }>(FIND_KEY, shopperId, key);
-    if (known.inputHash !== hash)
-      throw invalidInput('Idempotency-Key was used for another order; an order of its own needs its own key');
-    if (known.orderId === null) throw notFound('The order that was placed with this Idempotency-Key');
-    return this.orders.get(ctx, Number(known.orderId));
+  private async placedBefore(ctx: StoreContext, orderId: string | null): Promise<RawJson> {
+    if (orderId === null) throw notFound('The order that was placed with this Idempotency-Key');
+    return this.orders.get(ctx, Number(orderId));
   }
 }

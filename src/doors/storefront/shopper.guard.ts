@@ -1,19 +1,24 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BotCredentials } from '../../groups/bot/bot-credentials.service.js';
+import { FirstContact } from '../../groups/customers/first-contact.service.js';
 import { Clock } from '../../platform/clock.js';
-import { StoreDatabase } from '../../platform/store/store-database.js';
-import type { Call } from '../../platform/store/call.js';
-import { noSuchStore, OperationError } from '../../platform/errors.js';
+import { forbidden, noSuchStore, OperationError } from '../../platform/errors.js';
 import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
+import type { Call } from '../../platform/store/call.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { StoreDatabase } from '../../platform/store/store-database.js';
 import { type Store, Stores } from '../../stores/stores.service.js';
 import { verifyInitData } from './init-data.js';
-import { nameOf } from './messenger-user.js';
-import { shopperRouteOf, type Visitor } from './shopper-route.metadata.js';
+import { nameOf, referrerOf } from './messenger-user.js';
+import { FIND_SHOPPER, type ShopperRow } from './storefront.statements.js';
+import type { Visitor } from './visitor.js';
+
+const BANNED = 'This shopper is banned from the store';
 
 /**
- * Finds out which shopper calls: 404 for an unknown store, 401 without init data that the store's bot token proves, 429 over the
- * shopper's budget. Refused guesses are limited by address, as those at tokens are.
+ * Finds out which shopper calls: 404 for an unknown store, 401 without init data that the store's bot token proves. Refused guesses
+ * are limited by address, as those at tokens are. Whoever is not known yet becomes a customer, whichever route they come by first.
  */
 @Injectable()
 export class ShopperGuard implements CanActivate {
@@ -21,47 +26,55 @@ export class ShopperGuard implements CanActivate {
     private readonly stores: Stores,
     private readonly database: StoreDatabase,
     private readonly credentials: BotCredentials,
+    private readonly contacts: FirstContact,
     private readonly budgets: BudgetKeeper,
     private readonly clock: Clock,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Request>();
-    const { call } = request;
+    const { call, params } = context.switchToHttp().getRequest<Request>();
     call.setHeader('Cache-Control', 'no-store');
-    const store = await this.storeOf(request);
-    request.visitor = await this.identify(store, call);
-    const { shopper } = request.visitor;
-    call.principal = {
+    const store = await this.storeOf(String(params.storeId), call);
+    const system = {
       storeId: store.id,
       currency: store.currency,
-      scope: 'read',
-      actor: { kind: 'shopper', id: shopper.id, name: nameOf(shopper) },
-      budgetKey: `shopper:${store.id}:${shopper.id}`,
+      actor: { kind: 'system', id: null, name: 'storefront' } as const,
     };
-    await this.budgets.spend(call, shopperRouteOf(context.getHandler())!.kind);
+    await this.database.inStore(system, (ctx) => this.identify(ctx, call));
     return true;
   }
 
-  private storeOf({ call, params }: Request): Promise<Store> {
-    return this.stores.get(String(params.storeId)).catch((error: unknown) => {
+  private storeOf(storeId: string, call: Call): Promise<Store> {
+    return this.stores.get(storeId).catch((error: unknown) => {
       if (!(error instanceof OperationError)) throw error;
       return this.refuse(call, noSuchStore());
     });
   }
 
-  private async identify(store: Store, call: Call): Promise<Visitor> {
+  private async identify(ctx: StoreContext, call: Call): Promise<void> {
     const [, text] = /^tma (.+)$/i.exec(call.headers.authorization ?? '') ?? [];
-    const principal = {
-      storeId: store.id,
-      currency: store.currency,
-      actor: { kind: 'system', id: null, name: 'storefront' } as const,
-    };
-    const bot = text === undefined ? null : await this.database.inStore(principal, (ctx) => this.credentials.find(ctx));
+    const bot = text === undefined ? null : await this.credentials.find(ctx);
     const initData = bot && verifyInitData(text, bot.token, this.clock.now());
-    if (initData) return { ...initData, botUsername: bot.username, call };
-    const message = "The messenger's init data is missing, older than a day, or not signed for this store's bot";
-    return this.refuse(call, new OperationError('invalid_token', message));
+    if (!initData) {
+      const message = "The messenger's init data is missing, older than a day, or not signed for this store's bot";
+      return this.refuse(call, new OperationError('invalid_token', message));
+    }
+    const { shopper, startParam } = initData;
+    const [known] = await ctx.session.read<ShopperRow>(FIND_SHOPPER, shopper.id);
+    call.caller = { ...initData, botUsername: bot.username } satisfies Visitor;
+    call.principal = {
+      storeId: ctx.storeId,
+      currency: ctx.currency,
+      scope: 'read',
+      actor: { kind: 'shopper', id: shopper.id, name: nameOf(shopper) },
+      budgetKey: `shopper:${ctx.storeId}:${shopper.id}`,
+      barred: known?.isBanned ? BANNED : undefined,
+    };
+    if (known) return;
+    call.admit = async (ctx) => {
+      const { isBanned } = await this.contacts.touch(ctx, shopper, referrerOf(startParam));
+      if (isBanned) throw forbidden(BANNED);
+    };
   }
 
   private async refuse(call: Call, error: OperationError): Promise<never> {

@@ -1,6 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { declaredShopperRoutes, storefrontDocument } from './storefront-openapi.document.js';
+import { endpointsOf } from '../../platform/call/endpoint.js';
+import { storefrontDocument } from './storefront-openapi.document.js';
 import { StorefrontController } from './storefront.controller.js';
 
 @Controller('storefront')
@@ -11,7 +12,7 @@ export class StorefrontOpenApiController {
 
   @Get('openapi.json')
   read(): string {
-    this.document ??= JSON.stringify(storefrontDocument(declaredShopperRoutes(StorefrontController), this.config.baseUrl));
+    this.document ??= JSON.stringify(storefrontDocument(endpointsOf(StorefrontController), this.config.baseUrl));
     return this.document;
   }
 }

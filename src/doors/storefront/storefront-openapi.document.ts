@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../platform/schema/fields.js';
 import { outputSchema } from '../../platform/schema/json-schema.js';
 import type { ErrorCode } from '../../platform/errors.js';
 import { VERSION } from '../../platform/version.js';
-import { STOREFRONT_PATH, type ShopperRouteSpec, shopperRouteOf } from './shopper-route.metadata.js';
+import { type Endpoint, pathOf } from '../../platform/call/endpoint.js';
 
 const REFUSALS: Record<string, { codes: ErrorCode[]; description: string }> = {
   400: { codes: ['invalid_input'], description: 'The input is not what the route takes, or the order cannot be had so.' },
@@ -23,16 +23,8 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** The routes a controller declares with `@ShopperRoute`, in the order it declares them. */
-export function declaredShopperRoutes(controller: { prototype: object }): ShopperRouteSpec[] {
-  const methods = controller.prototype as Record<string, object>;
-  return Object.getOwnPropertyNames(methods).flatMap((name) => shopperRouteOf(methods[name]) ?? []);
-}
-
-const pathOf = ({ path }: ShopperRouteSpec) => `${STOREFRONT_PATH}/${path}`;
-
 /** The OpenAPI 3.1 document of the storefront, from the routes' own DTO classes. */
-export function storefrontDocument(routes: ShopperRouteSpec[], baseUrl: string): object {
+export function storefrontDocument(routes: Endpoint[], baseUrl: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = openApiPath(pathOf(route));
@@ -62,13 +54,13 @@ export function storefrontDocument(routes: ShopperRouteSpec[], baseUrl: string):
   };
 }
 
-function routeObject(route: ShopperRouteSpec): object {
+function routeObject(route: Endpoint): object {
   const output = outputSchema(route.output);
   const { parameters, requestBody } = requestParts(route.method, pathOf(route), route.input);
   return {
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
-    'x-budget': route.kind,
+    'x-budget': route.budget,
     parameters: [...parameters, ...(route.idempotencyKey ? [IDEMPOTENCY_KEY] : [])],
     ...(requestBody ? { requestBody } : {}),
     responses: responses(route.list ? pageSchema(output) : output),

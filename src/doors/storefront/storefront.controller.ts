@@ -9,8 +9,8 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { Catalog } from './catalog.service.js';
 import { referralLink } from './messenger-user.js';
 import { ShopperOrders } from './shopper-orders.service.js';
-import { ShopperRoute } from './shopper-route.decorator.js';
-import { STOREFRONT_PATH, type Visitor } from './shopper-route.metadata.js';
+import { ShopperRoute, STOREFRONT_PATH } from './shopper-route.decorator.js';
+import type { Visitor } from './visitor.js';
 import { CatalogRecord, InvoiceRecord, MeRecord, OrderInvoiceInput, PlacedOrderRecord, VisitRecord } from './storefront.dto.js';
 import { FIND_SHOPPER, type ShopperRow } from './storefront.statements.js';
 
@@ -28,7 +28,7 @@ export class StorefrontController {
   @ShopperRoute({
     method: 'GET',
     path: 'catalog',
-    kind: 'read',
+    budget: 'read',
     summary: 'What the shop sells, a page of products at a time, with all that its pages and its checkout form are made of',
     input: PageInput,
     output: CatalogRecord,
@@ -40,7 +40,7 @@ export class StorefrontController {
   @ShopperRoute({
     method: 'POST',
     path: 'visits',
-    kind: 'write',
+    budget: 'write',
     summary: 'Tell that the shopper has opened the shop',
     description: 'Counted once a UTC day, however often it is called.',
     output: VisitRecord,
@@ -54,12 +54,12 @@ export class StorefrontController {
   @ShopperRoute({
     method: 'POST',
     path: 'orders',
-    kind: 'write',
+    budget: 'write',
     summary: 'Place an order',
     description: 'The server prices everything. A retry with the same Idempotency-Key within 24 hours answers the same order.',
     input: PlaceOrderInput,
     output: PlacedOrderRecord,
-    idempotencyKey: true,
+    idempotencyKey: 'own',
   })
   placeOrder(ctx: StoreContext, input: PlaceOrderInput, visitor: Visitor) {
     return this.shopperOrders.place(ctx, input, visitor);
@@ -68,7 +68,7 @@ export class StorefrontController {
   @ShopperRoute({
     method: 'POST',
     path: 'orders/:orderId/invoice',
-    kind: 'write',
+    budget: 'write',
     summary: 'Make another invoice for an order of the shopper that is not paid yet',
     description: 'For orders that are paid in the messenger. All invoices of an order are for its total, and it is paid once.',
     input: OrderInvoiceInput,
@@ -81,7 +81,7 @@ export class StorefrontController {
   @ShopperRoute({
     method: 'GET',
     path: 'orders',
-    kind: 'read',
+    budget: 'read',
     summary: "The shopper's own orders, newest first",
     input: PageInput,
     output: OrderRecord,
@@ -94,7 +94,7 @@ export class StorefrontController {
   @ShopperRoute({
     method: 'GET',
     path: 'me',
-    kind: 'read',
+    budget: 'read',
     summary: "The shopper's profile, bonus balance and referral link",
     output: MeRecord,
   })

@@ -35,6 +35,7 @@ export class CampaignAudience {
     limit: 500,
     itemMin: 1,
     itemLimit: 200,
+    unordered: true,
     optional: true,
     description: 'Customer ids; one given twice counts once.',
   })

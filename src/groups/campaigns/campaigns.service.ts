@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { changedFields } from '../../platform/store/audit.js';
 import { AfterCommit } from '../../platform/store/after-commit.js';
-import { idempotencyActor, idempotencyKeyOf, inputHash } from '../../platform/call/idempotency.js';
+import { inputHash, usedKey } from '../../platform/call/idempotency.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { MESSAGES_PER_SECOND } from '../../messenger/send-rate.js';
@@ -19,7 +19,7 @@ import {
 } from './campaign.statements.js';
 import { CampaignRecipients } from './campaign-recipients.service.js';
 import { CampaignSender, type ClaimedCampaign } from './campaign-sender.service.js';
-import type { CampaignAudience, SendCampaignInput, SendCampaignResult } from './campaigns.dto.js';
+import { type CampaignAudience, SendCampaignInput, type SendCampaignResult } from './campaigns.dto.js';
 
 interface KnownCampaign extends Record<string, unknown> {
   id: string;
@@ -48,9 +48,9 @@ export class CampaignsService {
   async send(ctx: StoreContext, input: SendCampaignInput): Promise<SendCampaignResult | AfterCommit<SendCampaignResult>> {
     await requireFeature(ctx, 'messages');
     if (!input.confirm) return this.preview(ctx, input.audience);
-    const given = ctx.call && idempotencyKeyOf(ctx.call);
-    const key = given && `${idempotencyActor(ctx)} ${given}`;
-    const hash = hashOf(input);
+    const used = usedKey(ctx, 'send_campaign', SendCampaignInput, input);
+    const key = used && `${used.actor} ${used.key}`;
+    const hash = inputHash(SendCampaignInput, input);
     const bot = await this.bots.find(ctx);
     if (!bot) throw invalidInput('confirm needs a connected store bot: connect one with connect_bot first');
     const known = key === null ? null : await this.settled(ctx, key, hash);
@@ -137,11 +137,4 @@ export class CampaignsService {
 function claimed(id: string, { text, imageUrl, buttonText, buttonUrl }: SendCampaignInput): ClaimedCampaign {
   const button = buttonText !== undefined && buttonUrl !== undefined ? { text: buttonText, url: buttonUrl } : null;
   return { id, leaseToken: uuidv4(), message: { text, imageUrl, button } };
-}
-
-/** The same campaign has the same hash, in whatever order its properties and its customers came. */
-function hashOf(input: SendCampaignInput): string {
-  const { customerIds } = input.audience;
-  const audience = { ...input.audience, customerIds: customerIds && [...new Set(customerIds)].sort() };
-  return inputHash({ ...input, audience });
 }

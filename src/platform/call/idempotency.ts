@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { statement } from '../database/statement.js';
-import type { Call } from '../store/call.js';
-import type { OperationSpec } from './operation.metadata.js';
-import { invalidInput } from '../errors.js';
 import { IDEMPOTENCY_KEPT_MS } from '../database/retention.service.js';
+import { statement } from '../database/statement.js';
+import { invalidInput } from '../errors.js';
+import { type DtoClass, fieldsByName, isPlainObject } from '../schema/fields.js';
 import type { StoreContext } from '../store/store-context.js';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
@@ -12,28 +11,76 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 const LONGEST_ANSWER = 512 * 1024;
 const LONGEST_KEPT = 64 * 1024;
 
-/** The `Idempotency-Key` of a call, null without one. @throws OperationError invalid_input for a malformed key */
-export function idempotencyKeyOf({ headers }: Pick<Call, 'headers'>): string | null {
-  const key = headers['idempotency-key'];
+/** The `Idempotency-Key` of a call: whose it is, and what was asked with it. */
+export interface UsedKey {
+  /** Two tokens of a store may use the same key. */
+  actor: string;
+  key: string;
+  operation: string;
+  inputHash: string;
+}
+
+/** Where the keys of some calls are kept, and with each what a repeat is answered from. */
+export interface KeyTable<Kept> {
+  /** A row: the key is this call's from now on. Waits for a call that is using it right now; one from before `oldest` is free again. */
+  claim(ctx: StoreContext, used: UsedKey, now: Date, oldest: Date): Promise<unknown[]>;
+  find(ctx: StoreContext, used: UsedKey): Promise<{ operation?: string; inputHash: string; kept: Kept | null }[]>;
+  /** What is said of a key that stands for another call. */
+  misused: string;
+}
+
+/**
+ * The key of the context's call, null without one.
+ * @param type the class of the input
+ * @throws OperationError invalid_input for a malformed key
+ */
+export function usedKey({ call, actor }: StoreContext, operation: string, type: DtoClass, input: object): UsedKey | null {
+  const key = call?.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || !KEY.test(key)) throw invalidInput('Idempotency-Key must be 1 to 255 printable characters');
-  return key;
+  return { actor: `${actor.kind}:${actor.id ?? actor.name}`, key, operation, inputHash: inputHash(type, input) };
 }
 
-/** Whose a key is: two tokens of a store may use the same. */
-export const idempotencyActor = ({ actor }: Pick<StoreContext, 'actor'>) => `${actor.kind}:${actor.id ?? actor.name}`;
-
-/** Equal for equal inputs, in whatever order their properties came. */
-export function inputHash(input: object): string {
-  return createHash('sha256').update(JSON.stringify(input, withSortedKeys)).digest('hex');
+/**
+ * Claims the key for this call, in its transaction: a refused call leaves no key behind.
+ * @returns null when it is the first with it; for a repeat, what was kept of the first, null when that was nothing
+ * @throws OperationError invalid_input for a key that stands for another operation or input
+ */
+export async function firstUse<Kept>(
+  ctx: StoreContext,
+  used: UsedKey,
+  keys: KeyTable<Kept>,
+): Promise<{ kept: Kept | null } | null> {
+  const now = ctx.now();
+  const oldest = new Date(now.getTime() - IDEMPOTENCY_KEPT_MS);
+  if ((await keys.claim(ctx, used, now, oldest)).length > 0) return null;
+  const [{ operation = used.operation, inputHash, kept }] = await keys.find(ctx, used);
+  if (operation !== used.operation || inputHash !== used.inputHash) throw invalidInput(keys.misused);
+  ctx.call?.setHeader('Idempotent-Replayed', 'true');
+  return { kept };
 }
 
-function withSortedKeys(_: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+/** Equal for equal inputs: the order of properties says nothing, nor does that of a list that is declared as a set. */
+export function inputHash(type: DtoClass, input: object): string {
+  return createHash('sha256')
+    .update(JSON.stringify(canonical(input, type)))
+    .digest('hex');
 }
 
-/** Waits for a call that is using the key right now. A row that is too old counts as none. $2 actor, $3 key, $4 operation, $5 input, $6 now, $7 oldest. */
+function canonical(value: unknown, type?: DtoClass): unknown {
+  if (Array.isArray(value)) return value.map((item) => canonical(item, type));
+  if (!isPlainObject(value)) return value;
+  const members = Object.keys(value).sort();
+  return Object.fromEntries(
+    members.map((name) => {
+      const field = type && fieldsByName(type).get(name);
+      const inner = canonical(value[name], field?.nested?.type());
+      return [name, field?.unordered && Array.isArray(inner) ? [...new Set(inner)].sort() : inner];
+    }),
+  );
+}
+
+/** $2 actor, $3 key, $4 operation, $5 input, $6 now, $7 oldest. */
 const CLAIM_KEY = statement(
   'claim_idempotency_key',
   `insert into idempotency_keys as k (store_id, actor, key, operation, input_hash, created_at) values ($1, $2, $3, $4, $5, $6)
@@ -43,7 +90,7 @@ const CLAIM_KEY = statement(
 
 const FIND_KEY = statement(
   'find_idempotency_key',
-  `select operation, input_hash, answer from idempotency_keys where store_id = $1 and actor = $2 and key = $3`,
+  `select operation, input_hash as "inputHash", answer as kept from idempotency_keys where store_id = $1 and actor = $2 and key = $3`,
 );
 
 const KEEP_ANSWER = statement(
@@ -51,47 +98,24 @@ const KEEP_ANSWER = statement(
   `update idempotency_keys set answer = $4 where store_id = $1 and actor = $2 and key = $3`,
 );
 
-/**
- * The `Idempotency-Key` of a call that changes something. The first result is kept in the transaction of its effect and answered
- * to repeats for 24 hours; a refused call keeps nothing. An answer too large to keep is not answered again: a repeat is told so.
- */
-export class Idempotency {
-  private constructor(
-    private readonly ctx: StoreContext,
-    private readonly actor: string,
-    private readonly key: string,
-  ) {}
+/** The keys of operations, each with the first answer, for 24 hours. */
+export const ANSWERS: KeyTable<Buffer> = {
+  claim: ({ session }, { actor, key, operation, inputHash }, now, oldest) =>
+    session.run(CLAIM_KEY, actor, key, operation, inputHash, now, oldest),
+  find: ({ session }, { actor, key }) => session.run(FIND_KEY, actor, key),
+  misused: 'Idempotency-Key was used before with another operation or input',
+};
 
-  /**
-   * @returns null without a key, the envelope of the first call, or the claim on the key for this one
-   * @throws OperationError invalid_input for a malformed key, one used with another operation or input, or an answer that was not kept
-   */
-  static async claim(ctx: StoreContext, operation: OperationSpec, call: Call): Promise<Idempotency | string | null> {
-    if (operation.scope === 'read' || operation.idempotencyKey === 'own') return null;
-    const key = idempotencyKeyOf(call);
-    if (key === null) return null;
-    const actor = idempotencyActor(ctx);
-    const now = ctx.now();
-    const hash = inputHash(call.input!);
-    const oldest = new Date(now.getTime() - IDEMPOTENCY_KEPT_MS);
-    const claimed = await ctx.session.run(CLAIM_KEY, actor, key, operation.name, hash, now, oldest);
-    if (claimed.length > 0) return new Idempotency(ctx, actor, key);
-    const [first] = await ctx.session.run<{ operation: string; input_hash: string; answer: Buffer | null }>(FIND_KEY, actor, key);
-    if (first.operation !== operation.name || first.input_hash !== hash) {
-      throw invalidInput('Idempotency-Key was used before with another operation or input');
-    }
-    if (first.answer === null) {
-      throw invalidInput(
-        'Idempotency-Key was used before by a call that succeeded, and its answer was too large to keep: nothing was done again, read what it changed',
-      );
-    }
-    call.setHeader('Idempotent-Replayed', 'true');
-    return gunzipSync(first.answer).toString('utf8');
-  }
+/** Keeps what is answered now for the repeats; travels with the commit. An answer too large is not kept. */
+export function keepAnswer({ session }: StoreContext, { actor, key }: UsedKey, envelope: string): void {
+  const answer = envelope.length > LONGEST_ANSWER ? null : gzipSync(envelope, { level: 1 });
+  if (answer && answer.length <= LONGEST_KEPT) session.send(KEEP_ANSWER, actor, key, answer);
+}
 
-  /** Keeps what is answered now for the repeats; travels with the commit. */
-  keep(envelope: string): void {
-    const answer = envelope.length > LONGEST_ANSWER ? null : gzipSync(envelope, { level: 1 });
-    if (answer && answer.length <= LONGEST_KEPT) this.ctx.session.send(KEEP_ANSWER, this.actor, this.key, answer);
-  }
+/** @throws OperationError invalid_input when the answer was too large to keep */
+export function answerAgain({ kept }: { kept: Buffer | null }): string {
+  if (kept !== null) return gunzipSync(kept).toString('utf8');
+  throw invalidInput(
+    'Idempotency-Key was used before by a call that succeeded, and its answer was too large to keep: nothing was done again, read what it changed',
+  );
 }

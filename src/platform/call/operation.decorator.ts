@@ -1,19 +1,45 @@
-import { applyDecorators, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ScopeGuard } from './scope.guard.js';
+import { declareEndpoint, type Door, type Endpoint } from './endpoint.js';
 import { TokenGuard } from './token.guard.js';
-import { BudgetGuard } from './budget.guard.js';
-import { OperationInterceptor } from './operation.interceptor.js';
-import { describeOperation, type OperationSpec } from './operation.metadata.js';
 
-/** Declares one operation on a controller method `(ctx: StoreContext, input: InputDto)`, which OperationInterceptor calls. */
-export function Operation(spec: OperationSpec): MethodDecorator {
-  return (target, key, descriptor) => {
-    describeOperation(descriptor.value as object, spec);
-    applyDecorators(
-      Post(spec.name),
-      HttpCode(200),
-      UseGuards(TokenGuard, BudgetGuard, ScopeGuard),
-      UseInterceptors(OperationInterceptor),
-    )(target, key, descriptor);
-  };
+type Told = 'scope' | 'summary' | 'description' | 'input' | 'output' | 'list' | 'ifMatch' | 'idempotencyKey';
+
+/**
+ * Everything there is to say of an operation. The endpoint, the MCP tool and the contract tests all come from here. The scope also
+ * tells budget and audit: a read is counted as one and not audited, all else is a write, and honours Idempotency-Key. `description`
+ * has at most 200 characters for a model: what it does, when to use it, what it returns; default is the summary.
+ */
+export interface OperationSpec extends Pick<Endpoint, Told> {
+  /** The path under /v1/ and the MCP tool's name. */
+  name: string;
+  /** Removes or irrecoverably changes something, so its input has `confirm`, unless `confirm: false` says the spec wants none. */
+  destructive?: boolean;
+  confirm?: false;
+  /** Calling it twice with the same input changes nothing more than calling it once. Default: reads do. */
+  idempotent?: boolean;
+  /** Not one of the specification's operations (docs/behaviour.md §13). */
+  beyond?: true;
+  /** Reaches something outside the service (the messenger). */
+  openWorld?: boolean;
 }
+
+/** An operation as an endpoint. */
+export type OperationEndpoint = Endpoint & OperationSpec;
+
+export const OPERATIONS: Door = { name: 'operations', prefix: 'v1', guard: TokenGuard };
+
+/** Declares one operation on a method `(ctx: StoreContext, input: InputDto)` of a controller at `v1`. */
+export function Operation(spec: OperationSpec): MethodDecorator {
+  const isRead = spec.scope === 'read';
+  const endpoint: OperationEndpoint = {
+    idempotencyKey: isRead ? undefined : 'kept',
+    ...spec,
+    door: OPERATIONS,
+    method: 'POST',
+    path: spec.name,
+    budget: isRead ? 'read' : 'write',
+    audited: isRead ? undefined : spec.name,
+  };
+  return declareEndpoint(endpoint);
+}
+
+export const isOperation = (endpoint: Endpoint): endpoint is OperationEndpoint => endpoint.door === OPERATIONS;

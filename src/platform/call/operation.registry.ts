@@ -1,19 +1,26 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nestjs/core';
-import type { Call } from '../store/call.js';
-import { fields } from '../schema/fields.js';
-import { type OperationSpec, operationOf } from './operation.metadata.js';
 import { OperationError } from '../errors.js';
+import { BudgetKeeper } from '../rate-limit/budget-keeper.js';
+import { fields } from '../schema/fields.js';
+import type { Call } from '../store/call.js';
+import { type CallRequest, endpointOf } from './endpoint.js';
+import { isOperation, type OperationEndpoint } from './operation.decorator.js';
 
-type Invoke = (request: { call: Call }) => Promise<string>;
+type Invoke = (request: CallRequest) => Promise<string>;
+type Methods = Record<string, (...args: unknown[]) => unknown>;
+
+/** Nest's own names for what a method may carry that CallInterceptor would never run. */
+const UNHEARD = { __pipes__: 'a pipe', __interceptors__: 'an interceptor' };
+const PARAMETERS = '__routeArguments__';
 
 interface Entry {
-  spec: OperationSpec;
+  operation: OperationEndpoint;
   group: string;
   invoke: Invoke;
 }
 
-/** All operations, found by their decorator. Transports other than HTTP call them through `invoke`. */
+/** All operations, found by their decorator. Doors other than /v1 call them through `invoke`. */
 @Injectable()
 export class OperationRegistry implements OnModuleInit {
   private readonly entries = new Map<string, Entry>();
@@ -22,22 +29,29 @@ export class OperationRegistry implements OnModuleInit {
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly contexts: ExternalContextCreator,
+    private readonly budgets: BudgetKeeper,
   ) {}
 
-  /** @throws Error on two operations of one name, or a destructive one without `confirm` */
+  /**
+   * @throws Error on two operations of one name, a destructive one without `confirm`, or an endpoint with a pipe, an interceptor or
+   * a parameter decorator of its own
+   */
   onModuleInit(): void {
-    for (const { instance, host } of this.discovery.getControllers()) {
+    for (const { instance, metatype, host } of this.discovery.getControllers()) {
       if (!instance || !host) continue;
+      const methods = instance as Methods;
       for (const method of this.scanner.getAllMethodNames(Object.getPrototypeOf(instance))) {
-        const spec = operationOf((instance as Record<string, object>)[method]);
-        if (spec) this.add(spec, groupName(host.name), instance as object, method, this.contextsOf(host.token));
+        const endpoint = endpointOf(methods[method]);
+        if (!endpoint) continue;
+        refuseUnheard(metatype as object, methods[method], method);
+        if (isOperation(endpoint)) this.add(endpoint, groupName(host.name), methods, method, this.contextsOf(host.token));
       }
     }
   }
 
   /** By name, in alphabetical order. */
-  list(): OperationSpec[] {
-    return [...this.entries.values()].map(({ spec }) => spec).sort((a, b) => (a.name < b.name ? -1 : 1));
+  list(): OperationEndpoint[] {
+    return [...this.entries.values()].map(({ operation }) => operation).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** The groups that have operations: `orders`, `payment-providers`; in alphabetical order. */
@@ -50,19 +64,23 @@ export class OperationRegistry implements OnModuleInit {
     return this.entries.get(name)!.group;
   }
 
-  find(name: string): OperationSpec | undefined {
-    return this.entries.get(name)?.spec;
+  find(name: string): OperationEndpoint | undefined {
+    return this.entries.get(name)?.operation;
   }
 
   /**
-   * Runs an operation through the very guards, validation and interceptor of its HTTP route.
+   * Runs an operation through the very guard and interceptor of its HTTP route.
    * @returns the success envelope as JSON text
    * @throws OperationError, or whatever the handler threw
    */
-  invoke(name: string, call: Call): Promise<string> {
-    const entry = this.entries.get(name);
-    if (!entry) throw new OperationError('unknown_tool', `There is no operation ${name.slice(0, 100)}`);
-    return entry.invoke({ call });
+  invoke(operation: OperationEndpoint, call: Call): Promise<string> {
+    return this.entries.get(operation.name)!.invoke({ call });
+  }
+
+  /** For a name that is no operation: it counts as a read, and is told before the budget is (docs/behaviour.md §1.4). @throws OperationError unknown_tool */
+  async refuseUnknown(call: Call, message: string): Promise<never> {
+    await this.budgets.count(call);
+    throw new OperationError('unknown_tool', message);
   }
 
   /** Nest looks for a handler's module among providers only, and skips guards and interceptors of handlers it finds in none. */
@@ -70,16 +88,23 @@ export class OperationRegistry implements OnModuleInit {
     return Object.create(this.contexts, { getContextModuleKey: { value: () => moduleKey } }) as ExternalContextCreator;
   }
 
-  private add(spec: OperationSpec, group: string, instance: object, method: string, contexts: ExternalContextCreator): void {
-    if (this.entries.has(spec.name)) throw new Error(`operation ${spec.name} is declared twice`);
-    const confirms = fields(spec.input).some(({ name, optional }) => name === 'confirm' && !optional);
-    if (spec.destructive && spec.confirm !== false && !confirms) {
-      throw new Error(`operation ${spec.name} is destructive and its input has no confirm`);
+  private add(
+    operation: OperationEndpoint,
+    group: string,
+    methods: Methods,
+    method: string,
+    contexts: ExternalContextCreator,
+  ): void {
+    const { name, input, destructive, confirm } = operation;
+    if (this.entries.has(name)) throw new Error(`operation ${name} is declared twice`);
+    const confirms = fields(input).some((field) => field.name === 'confirm' && !field.optional);
+    if (destructive && confirm !== false && !confirms) {
+      throw new Error(`operation ${name} is destructive and its input has no confirm`);
     }
-    const callback = (instance as Record<string, (...args: unknown[]) => unknown>)[method];
     const checks = { guards: true, interceptors: true, filters: false };
-    const invoke = contexts.create(instance, callback, method, undefined, undefined, undefined, undefined, checks) as Invoke;
-    this.entries.set(spec.name, { spec, group, invoke });
+    const callback = methods[method];
+    const invoke = contexts.create(methods, callback, method, undefined, undefined, undefined, undefined, checks) as Invoke;
+    this.entries.set(name, { operation, group, invoke });
   }
 }
 
@@ -89,3 +114,14 @@ const groupName = (module: string) =>
     .replace(/Module$/, '')
     .replace(/\B[A-Z]/g, '-$&')
     .toLowerCase();
+
+/** CallInterceptor calls the method itself, so Nest would run none of these. */
+function refuseUnheard(controller: object, handler: object, method: string): void {
+  const refuse = (what: string) => {
+    throw new Error(`${method} is an endpoint and has ${what} of its own, which would never run`);
+  };
+  for (const [key, what] of Object.entries(UNHEARD)) {
+    if (Reflect.hasMetadata(key, handler) || Reflect.hasMetadata(key, controller)) refuse(what);
+  }
+  if (Reflect.hasMetadata(PARAMETERS, controller, method)) refuse('a parameter decorator');
+}

@@ -3,10 +3,10 @@ import type { Request, Response } from 'express';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { asRefusal, INTERNAL_ERROR, invalidInput, OperationError } from '../errors.js';
 
-/** Turns whatever was thrown, errors or not, into the failure envelope. The cause of a 500 goes to the log only. */
+/** The end of a call that was refused or failed: turns whatever was thrown, errors or not, into the failure envelope. The cause of a 500 goes to the log only. */
 @Catch()
 @Injectable()
-export class EnvelopeFilter implements ExceptionFilter {
+export class CallRefusal implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly log: Logger) {}
 
   catch(error: unknown, host: ArgumentsHost): void {

@@ -1,19 +1,20 @@
 import { All, Controller, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
-import { TokenGuard } from './token.guard.js';
-import { BudgetGuard } from './budget.guard.js';
-import { OperationError } from '../errors.js';
+import { OPERATIONS } from './operation.decorator.js';
+import { OperationRegistry } from './operation.registry.js';
 
 /** Whatever else is asked of /v1: a name that is no operation, or any method but POST. Its module is imported last. */
-@Controller('v1')
+@Controller(OPERATIONS.prefix)
 export class UnknownOperationController {
+  constructor(private readonly operations: OperationRegistry) {}
+
   @All(['', '*operation'])
-  @UseGuards(TokenGuard, BudgetGuard)
-  refuse(@Req() request: Request): never {
-    const name = request.path.replace(/^\/v1\/?/, '').slice(0, 100);
-    throw new OperationError(
-      'unknown_tool',
-      `There is no operation ${request.method} ${name || '(none)'}; operations are POST /v1/<operation>`,
+  @UseGuards(OPERATIONS.guard)
+  refuse(@Req() { call, method, path }: Request): Promise<never> {
+    const name = path.replace(/^\/v1\/?/, '').slice(0, 100);
+    return this.operations.refuseUnknown(
+      call,
+      `There is no operation ${method} ${name || '(none)'}; operations are POST /v1/<operation>`,
     );
   }
 }

@@ -26,6 +26,19 @@ export class BudgetKeeper {
     if (record.isBlocked) this.refuse(call, record.timeToBlockExpire, `${limit} ${kind} calls per minute`);
   }
 
+  /** Takes a read off the budget, and refuses nothing: what was asked for does not exist, which is told first (docs/behaviour.md §1.4). */
+  async count(call: Call): Promise<void> {
+    const limit = this.config.rateLimit.read;
+    const { totalHits, timeToExpire } = await this.storage.increment(
+      `${call.principal!.budgetKey}:read`,
+      WINDOW_MS,
+      limit,
+      0,
+      'read',
+    );
+    announce(call, limit, totalHits, timeToExpire);
+  }
+
   /** Tells what is left of the read budget where a request takes nothing off it (docs/behaviour.md §1.7). */
   async tell(call: Call, budgetKey = call.principal!.budgetKey): Promise<void> {
     const { hits, seconds } = await this.storage.peek(`${budgetKey}:read`, WINDOW_MS);

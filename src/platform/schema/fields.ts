@@ -42,6 +42,8 @@ export interface FieldSpec extends FieldOptions {
   limits?: JsonSchema;
   /** Of a list. */
   maxItems?: number;
+  /** Of a list that is a set: neither the order of its items nor a repetition says anything. */
+  unordered?: boolean;
   /** Of an object with free keys. */
   maxBytes?: number;
   /** "must be …", what a refusal says. */
@@ -297,6 +299,7 @@ export interface ListOptions extends FieldOptions {
   max?: number;
   /** The product's own bound, where `max` is not given. Default 100. */
   limit?: number;
+  unordered?: boolean;
 }
 
 function listOf(item: string, { min, max, limit = LIMITS.list }: ListOptions) {

@@ -18,10 +18,12 @@ export interface Call {
    * @throws OperationError invalid_input when it is not JSON
    */
   body(parse?: (text: string) => unknown): unknown;
-  /** Set by TokenGuard, or beforehand by a transport that has authenticated its user itself. */
+  /** Who calls, under a store: set by the door's guard, or beforehand by a transport that has authenticated its user itself. */
   principal?: Principal;
-  /** Set by the dashboard's and the storefront's interceptors, for their handlers' first argument. */
-  context?: StoreContext;
+  /** What else the door's guard knows of who calls; its handlers' last argument. */
+  caller?: unknown;
+  /** What is done in the store before the handler, once the input is valid: a newcomer becomes a customer. */
+  admit?: (ctx: StoreContext) => Promise<void>;
   /** Set once it is validated. */
   input?: object;
   /** For operations that take long; a transport that can tell its caller sets it. */

@@ -24,6 +24,8 @@ export interface Principal {
   budgetKey: string;
   /** Of an app that a person let in: the highest scope that person could grant now, and the resource its token is for. */
   consent?: { ceiling: Scope; resource: Resource };
+  /** Why they may call nothing at all (403), though it is known who they are. */
+  barred?: string;
 }
 
 /** Paths below BASE_URL that an app's token can be for; each token is for one of them (docs/behaviour.md §15). */

@@ -18,7 +18,7 @@ export interface StoreContext {
   readonly log: Logger;
   /** What the audit row says beyond the call itself. */
   readonly audit: AuditDraft;
-  /** The call this works for; null outside one (command line, storefront). */
+  /** The call this works for; null outside one (command line, bot updates). */
   readonly call: Call | null;
   /** The `updatedAt` the caller last saw (`If-Match`), null when it did not say. */
   readonly expected: Date | null;

@@ -6,12 +6,12 @@ import type { StoreContext } from './store-context.js';
 
 /**
  * The `If-Match` of a call: the `updatedAt` the caller last saw. Null without the header.
- * @throws OperationError invalid_input when it is no time, or the operation cannot honour it (better than ignoring it)
+ * @throws OperationError invalid_input when it is no time, or the endpoint cannot honour it (better than ignoring it)
  */
-export function expectedVersion(operation: { name: string; ifMatch?: boolean }, call: Call): Date | null {
+export function expectedVersion(endpoint: { path: string; ifMatch?: boolean }, call: Call): Date | null {
   const header = call.headers['if-match'];
   if (header === undefined) return null;
-  if (!operation.ifMatch) throw invalidInput(`If-Match is not supported by ${operation.name}`);
+  if (!endpoint.ifMatch) throw invalidInput(`If-Match is not supported by ${endpoint.path}`);
   const [, time] = /^"?([^"]+)"?$/.exec(header) ?? [];
   if (time === undefined || !isDateTime(time)) throw invalidInput("If-Match must be the record's updatedAt");
   return new Date(time);

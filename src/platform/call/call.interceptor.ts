@@ -1,0 +1,136 @@
+import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { type Observable, of } from 'rxjs';
+import { consentChallenge } from '../auth/challenge.js';
+import { CONFIG, type Config } from '../config/config.js';
+import { forbidden } from '../errors.js';
+import { BudgetKeeper } from '../rate-limit/budget-keeper.js';
+import type { Page } from '../schema/page.js';
+import { pageText } from '../schema/page-text.js';
+import { present, RawJson } from '../schema/present.js';
+import { AfterCommit } from '../store/after-commit.js';
+import { withoutSecrets, writeAudit } from '../store/audit.js';
+import type { Call } from '../store/call.js';
+import { includesScope, type Principal, type Scope } from '../store/principal.js';
+import type { StoreContext } from '../store/store-context.js';
+import { StoreDatabase } from '../store/store-database.js';
+import { expectedVersion } from '../store/version.js';
+import { type CallRequest, type Endpoint, endpointOf, type Handler } from './endpoint.js';
+import { ANSWERS, answerAgain, firstUse, keepAnswer, usedKey } from './idempotency.js';
+import { inputOf } from './input.js';
+import { isOperation } from './operation.decorator.js';
+
+/**
+ * The life of a call, whichever door it comes by, in the order of docs/behaviour.md §1.4:
+ *
+ *   guard of the door, who calls (401) → [the name is found (404)] → budget (429) → access (403) → input (400)
+ *   → transaction( newcomer, handler, audit row, outbox rows ) → present → envelope
+ *
+ * Nothing is written before the input is valid, save that a change was refused. The session opens its transaction with its first
+ * statement, so a refused call costs none. What declares no endpoint (pages, probes, MCP's own messages) passes.
+ */
+@Injectable()
+export class CallInterceptor implements NestInterceptor {
+  private readonly handlers = new Map<object, Handler>();
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly budgets: BudgetKeeper,
+    private readonly database: StoreDatabase,
+    private readonly module: ModuleRef,
+  ) {}
+
+  /**
+   * Calls the handler itself: by way of `next`, Nest would make a dozen Observables of it, which cost more than the query. So a pipe,
+   * an interceptor or a parameter decorator of the handler's own would not be heard; the registry refuses them at the start.
+   */
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const endpoint = endpointOf(context.getHandler());
+    if (!endpoint) return next.handle();
+    return of(await this.run(endpoint, context.switchToHttp().getRequest<CallRequest>(), this.handlerOf(context)));
+  }
+
+  private handlerOf(context: ExecutionContext): Handler {
+    const method = context.getHandler();
+    let handler = this.handlers.get(method);
+    if (!handler)
+      this.handlers.set(method, (handler = method.bind(this.module.get(context.getClass(), { strict: false })) as Handler));
+    return handler;
+  }
+
+  /** @returns the envelope as JSON text, for every transport */
+  private async run(endpoint: Endpoint, request: CallRequest, handler: Handler): Promise<string> {
+    const { call } = request;
+    const { principal } = call;
+    if (principal) {
+      await this.budgets.spend(call, endpoint.budget);
+      if (!mayCall(principal, endpoint.scope)) await this.refuse(endpoint, call, principal);
+    }
+    const input = (call.input = inputOf(endpoint, request));
+    if (!principal) return envelope(endpoint, await handler(call.caller, input));
+    const ctx = this.database.contextOf(call, expectedVersion(endpoint, call));
+    try {
+      const text = await this.inStore(endpoint, call, ctx, () => handler(ctx, input, call.caller));
+      await ctx.session.commit();
+      return text;
+    } catch (error) {
+      await ctx.session.rollback();
+      throw error;
+    }
+  }
+
+  private async inStore(endpoint: Endpoint, call: Call, ctx: StoreContext, handle: () => unknown): Promise<string> {
+    if (call.admit) await call.admit(ctx);
+    const key = endpoint.idempotencyKey === 'kept' ? usedKey(ctx, endpoint.audited!, endpoint.input, call.input!) : null;
+    const repeated = key && (await firstUse(ctx, key, ANSWERS));
+    if (repeated) return answerAgain(repeated);
+    const answer = (data: unknown): string => {
+      const text = envelope(endpoint, data);
+      if (key) keepAnswer(ctx, key, text);
+      return text;
+    };
+    const result = await handle();
+    if (endpoint.audited) this.audit(endpoint, endpoint.audited, call, ctx);
+    if (!(result instanceof AfterCommit)) return answer(result);
+    // Should the process die from here on, a repeat is answered with what is known at the commit.
+    if (result.interim !== undefined) answer(result.interim);
+    await ctx.session.commit();
+    return answer(await result.run());
+  }
+
+  private audit({ input }: Endpoint, operation: string, call: Call, ctx: StoreContext): void {
+    const { transport } = call;
+    writeAudit(ctx, { ...ctx.audit, operation, transport, input: withoutSecrets(input, call.input!), outcome: 'ok' });
+  }
+
+  /** The refusal of a change is audited (docs/behaviour.md §6.10). */
+  private async refuse(endpoint: Endpoint, call: Call, principal: Principal): Promise<never> {
+    if (principal.barred !== undefined) throw forbidden(principal.barred);
+    if (endpoint.audited) {
+      const ctx = this.database.contextOf(call);
+      writeAudit(ctx, { operation: endpoint.audited, transport: call.transport, input: {}, outcome: 'forbidden' });
+      await ctx.session.commit();
+    }
+    const { path, scope } = endpoint;
+    // Who is signed in to the dashboard has a role, and no token: an owner may do everything, staff all but scope admin.
+    if (call.transport === 'dashboard') {
+      throw forbidden(`Only the store's owner may ${isOperation(endpoint) ? `run ${path}` : 'do this'}`);
+    }
+    const challenge = consentChallenge(this.config.baseUrl, principal, scope, path);
+    if (challenge) call.setHeader('WWW-Authenticate', challenge);
+    throw forbidden(`${path} needs a token of scope ${scope}; this one has ${principal.scope}`);
+  }
+}
+
+const mayCall = ({ scope, barred }: Principal, needed: Scope) => barred === undefined && includesScope(scope, needed);
+
+/** The data in the envelope: what the database wrote in final form as it is, everything else through its output class. */
+function envelope({ output, list, bare }: Endpoint, data: unknown): string {
+  const text =
+    data instanceof RawJson
+      ? data.text
+      : list
+        ? pageText(output, data as Page<object>)
+        : JSON.stringify(present(output, data as object));
+  return bare ? text : `{"ok":true,"data":${text}}`;
+}

@@ -1,0 +1,40 @@
+import { isPlainObject, type DtoClass, fields } from '../schema/fields.js';
+import { invalidInput } from '../errors.js';
+import { parseInput } from '../schema/parse-input.js';
+import { validateInput } from '../schema/validate.js';
+import type { CallRequest, Endpoint } from './endpoint.js';
+
+const DIGITS = /^\d{1,16}$/;
+
+/**
+ * What a call says, checked: the query of a GET or the body of anything else, and the path's parameters, as one object of the
+ * endpoint's class. The store is no part of it: whoever handles the call has the store's context.
+ * @throws OperationError invalid_input for what the class does not take, and for a body that says again what the path says
+ */
+export function inputOf({ method, input, foreignBody }: Endpoint, { call, params, query }: CallRequest): object {
+  if (foreignBody) return asObject(call.body(foreignBody));
+  const given = method === 'GET' ? queryOf(input, query!) : call.body((text) => parseInput(text, input));
+  for (const name in params) {
+    if (name === 'storeId') continue;
+    if (Object.hasOwn(asObject(given), name)) throw invalidInput(`${name} is given by the path`);
+    // Not a copy: a large body may have very many properties.
+    asObject(given)[name] = params[name];
+  }
+  return validateInput(input, given);
+}
+
+/** Everything in a query is text; digits become numbers where a number is wanted, and nothing else does. */
+function queryOf(type: DtoClass, query: NonNullable<CallRequest['query']>): Record<string, unknown> {
+  const integers = new Set(fields(type).flatMap(({ name, schema }) => (schema.type === 'integer' ? [name] : [])));
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [
+      name,
+      integers.has(name) && typeof value === 'string' && DIGITS.test(value) ? Number(value) : value,
+    ]),
+  );
+}
+
+function asObject(body: unknown): Record<string, unknown> {
+  if (!isPlainObject(body)) throw invalidInput('The body must be a JSON object');
+  return body;
+}
