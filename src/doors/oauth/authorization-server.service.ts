@@ -53,10 +53,12 @@ export class AuthorizationServer {
   }
 
   private async mayFetch(address: string, request: LibraryRequest | undefined): Promise<boolean> {
-    if (await this.apps.isBlocked(address, new URL(address).host)) return false;
+    if (this.documents.isGivenUp(address) || (await this.apps.isBlocked(address, new URL(address).host))) return false;
     if (!request) return true;
     try {
-      await this.budgets.spendAddress(request.call, 'oauth-document', 'documents of apps');
+      // The refusal is one of the client, whose headers say nothing of limits.
+      const call = { ...request.call, setHeader: () => undefined };
+      await this.budgets.spendAddress(call, 'oauth-document', 'documents of apps');
       return true;
     } catch (error) {
       if (asRefusal(error)) return false;

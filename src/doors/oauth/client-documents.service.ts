@@ -15,9 +15,13 @@ export class ClientDocuments {
 
   constructor(private readonly client: DocumentClient) {}
 
+  /** Whether the document could not be had a moment ago, and is not asked for again yet. */
+  isGivenUp(address: string): boolean {
+    return (this.failed.get(address) ?? 0) > performance.now();
+  }
+
   /** @throws Error when the document cannot be had, or describes no client that could be let in */
   async fetch(address: string): Promise<Response> {
-    if ((this.failed.get(address) ?? 0) > performance.now()) throw new Error('the document could not be had a moment ago');
     if (this.underWay >= AT_ONCE) throw new Error('too many documents are being fetched');
     this.underWay++;
     try {
