@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system.js';
 import { invalidInput, OperationError } from '../platform/errors.js';
+import * as sql from './accounts.statements.js';
 import { normalEmail } from './email-address.js';
 import type { Role } from './members.service.js';
 import { MIN_PASSWORD, newPassword } from './password.js';
@@ -68,19 +69,13 @@ export class Accounts implements OnModuleInit {
 
   /** @returns the new account's id, or null when somebody has the address */
   async insert(client: ClientBase, email: string, passwordHash: string): Promise<string | null> {
-    const { rows } = await client.query<{ id: string }>(
-      `insert into users (id, email, password_hash, created_at) values ($1, $2, $3, $4) on conflict (email) do nothing returning id`,
-      [uuidv7(), email, passwordHash, this.clock.now()],
-    );
+    const { rows } = await client.query<{ id: string }>(sql.INSERT, [uuidv7(), email, passwordHash, this.clock.now()]);
     return rows[0]?.id ?? null;
   }
 
   /** Takes back an account that was made for a membership which then did not come about. */
   async discard(userId: string): Promise<void> {
-    await this.database.query(
-      'delete from users u where id = $1 and not exists (select from store_members m where m.user_id = u.id)',
-      [userId],
-    );
+    await this.database.query(sql.DISCARD, [userId]);
   }
 
   /**
@@ -88,11 +83,10 @@ export class Accounts implements OnModuleInit {
    * in. Whatever else comes to stand for a person who signed in once ends here too.
    */
   async setPassword(client: ClientBase, userId: string, passwordHash: string, kept: Kept | null): Promise<void> {
-    await client.query('update users set password_hash = $2 where id = $1', [userId, passwordHash]);
-    const others = 'user_id = $1 and token_hash is distinct from $2';
-    await client.query(`delete from sessions where ${others}`, [userId, kept?.session ?? null]);
-    await client.query(`delete from known_browsers where ${others}`, [userId, kept?.browser ?? null]);
-    await client.query('delete from password_resets where user_id = $1', [userId]);
+    await client.query(sql.SET_PASSWORD, [userId, passwordHash]);
+    await client.query(sql.END_SESSIONS, [userId, kept?.session ?? null]);
+    await client.query(sql.FORGET_BROWSERS, [userId, kept?.browser ?? null]);
+    await client.query(sql.DELETE_RESETS, [userId]);
     await client.query('delete from oauth_grants where user_id = $1', [userId]);
   }
 
@@ -123,19 +117,12 @@ export class Accounts implements OnModuleInit {
   }
 
   async find(email: string): Promise<Account | null> {
-    const [account] = await this.database.query<Account>(
-      `select id as "userId", email, password_hash as "passwordHash" from users where email = $1`,
-      [email],
-    );
+    const [account] = await this.database.query<Account>(sql.FIND, [email]);
     return account ?? null;
   }
 
   /** The stores a user may see, newest first. */
   storesOf(userId: string): Promise<MembershipRow[]> {
-    return this.database.query<MembershipRow>(
-      `select s.id, s.name, s.currency, s.plan, m.role, s.created_at as "createdAt"
-       from store_members m join stores s on s.id = m.store_id where m.user_id = $1 order by s.id desc`,
-      [userId],
-    );
+    return this.database.query<MembershipRow>(sql.LIST_STORES, [userId]);
   }
 }

@@ -1,6 +1,8 @@
+import { columns } from '../platform/database/columns.js';
 import { statement } from '../platform/database/statement.js';
 
-const COLUMNS = `id, email, role, created_at as "createdAt", expires_at as "expiresAt"`;
+const NAMES = ['id', 'email', 'role', 'createdAt', 'expiresAt'] as const;
+const COLUMNS = columns(NAMES, 'i');
 const OPEN = 'redeemed_at is null and withdrawn_at is null';
 
 /** Clears away what ended before $4, and counts what is open at $3 for addresses other than $2. */
@@ -17,18 +19,18 @@ export const WITHDRAW_ADDRESS = statement(
 
 export const INSERT = statement(
   'insert_invitation',
-  `insert into invitations (store_id, id, email, role, token_hash, invited_by, created_at, expires_at)
+  `insert into invitations as i (store_id, id, email, role, token_hash, invited_by, created_at, expires_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`,
 );
 
 export const LIST = statement(
   'list_invitations',
-  `select ${COLUMNS} from invitations where store_id = $1 and ${OPEN} order by id desc`,
+  `select ${COLUMNS} from invitations i where store_id = $1 and ${OPEN} order by id desc`,
 );
 
 export const WITHDRAW = statement(
   'withdraw_invitation',
-  `update invitations set withdrawn_at = $3 where store_id = $1 and id = $2 and ${OPEN} returning ${COLUMNS}`,
+  `update invitations i set withdrawn_at = $3 where store_id = $1 and id = $2 and ${OPEN} returning ${COLUMNS}`,
 );
 
 /** What somebody invited is taken back with their say over members. */
@@ -42,15 +44,9 @@ export const REDEEM = statement(
   `update invitations set redeemed_at = $3 where store_id = $1 and id = $2 and ${OPEN} and expires_at > $3 returning 1`,
 );
 
-export const JOIN = statement(
-  'join_store',
-  `insert into store_members (store_id, user_id, role, created_at) values ($1, $2, $3, $4)`,
-);
-
 /** For the system role: a link names no store. */
 export const FIND = `
-  select i.id, i.email, i.role, i.created_at as "createdAt", i.expires_at as "expiresAt", i.redeemed_at as "redeemedAt",
-    i.withdrawn_at as "withdrawnAt", s.id as "storeId", s.name as "storeName", s.currency
+  select ${columns([...NAMES, 'redeemedAt', 'withdrawnAt'], 'i')}, s.id as "storeId", s.name as "storeName", s.currency
   from invitations i join stores s on s.id = i.store_id where i.token_hash = $1`;
 
 export const STORE_NAME = statement('store_name_for_invitation', 'select name from stores where id = $1');

@@ -8,6 +8,7 @@ import { explainConstraints, invalidInput, OperationError } from '../platform/er
 import { type Account, Accounts } from './accounts.service.js';
 import type { InvitationRow } from './invitations.service.js';
 import * as statements from './invitations.statements.js';
+import { JOIN } from './members.statements.js';
 import { secretOf } from './one-time-link.js';
 import type { Session } from './sessions.service.js';
 import { SignIn, type SignedIn } from './sign-in.service.js';
@@ -98,7 +99,7 @@ export class Joining {
       async (ctx) => {
         const redeemed = await ctx.session.run(statements.REDEEM, id, ctx.now());
         if (redeemed.length === 0) throw invalidInput('invitation has been used or withdrawn this moment; ask for a new one');
-        await ctx.session.run(statements.JOIN, userId, role, ctx.now());
+        await ctx.session.run(JOIN, userId, role, ctx.now());
         writeAudit(ctx, {
           operation: 'member.join',
           transport: 'dashboard',

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { statement } from '../platform/database/statement.js';
+import type { ClientBase } from 'pg';
 import { SystemDatabase } from '../platform/database/system.js';
 import { isUuid } from '../platform/schema/formats.js';
 import { forbidden, invalidInput, notFound } from '../platform/errors.js';
 import type { StoreContext } from '../platform/store/store-context.js';
+import * as sql from './members.statements.js';
 import { WITHDRAW_OF_INVITER } from './invitations.statements.js';
 
 export const ROLES = ['owner', 'staff'] as const;
@@ -16,30 +17,19 @@ export interface MemberRow extends Record<string, unknown> {
   createdAt: Date;
 }
 
-/** The owners, locked one after another in one order: two changes at once wait for each other, and the later sees what is left. */
-const LOCK_OWNERS = statement(
-  'lock_owners',
-  `select user_id as "userId" from store_members where store_id = $1 and role = 'owner' order by user_id for update`,
-);
-
-const LOCK_MEMBER = statement('lock_member', `select role from store_members where store_id = $1 and user_id = $2 for update`);
-
-const SET_ROLE = statement('set_member_role', `update store_members set role = $3 where store_id = $1 and user_id = $2`);
-
-const REMOVE = statement('remove_member', `delete from store_members where store_id = $1 and user_id = $2`);
-
 /** Who belongs to a store, and as what. A store always has an owner. */
 @Injectable()
 export class Members {
   constructor(private readonly database: SystemDatabase) {}
 
-  /** In the order they came. People's addresses are no store's, so the store's own session does not see them. */
+  /** In the order they came. */
   list(storeId: string): Promise<MemberRow[]> {
-    return this.database.query<MemberRow>(
-      `select u.id as "userId", u.email, m.role, m.created_at as "createdAt"
-       from store_members m join users u on u.id = m.user_id where m.store_id = $1 order by m.created_at, u.id`,
-      [storeId],
-    );
+    return this.database.query<MemberRow>(sql.LIST, [storeId]);
+  }
+
+  /** Makes the owner of a store that is made in the same transaction. */
+  async addOwner(client: ClientBase, storeId: string, userId: string, now: Date): Promise<void> {
+    await client.query(sql.JOIN.text, [storeId, userId, 'owner', now]);
   }
 
   /**
@@ -50,7 +40,7 @@ export class Members {
     const { before, owners } = await this.lock(ctx, userId);
     if (before === role) return before;
     if (before === 'owner') this.keepAnOwner(owners);
-    await ctx.session.run(SET_ROLE, userId, role);
+    await ctx.session.run(sql.SET_ROLE, userId, role);
     if (role === 'staff') await this.withdrawInvitationsOf(ctx, userId);
     return before;
   }
@@ -60,8 +50,8 @@ export class Members {
     const from = ctx.actor.id!;
     if (userId === from) throw invalidInput('userId is your own: you are an owner of this store');
     await this.lock(ctx, userId);
-    await ctx.session.run(SET_ROLE, userId, 'owner');
-    await ctx.session.run(SET_ROLE, from, 'staff');
+    await ctx.session.run(sql.SET_ROLE, userId, 'owner');
+    await ctx.session.run(sql.SET_ROLE, from, 'staff');
     await this.withdrawInvitationsOf(ctx, from);
   }
 
@@ -72,16 +62,16 @@ export class Members {
   async remove(ctx: StoreContext, userId: string): Promise<Role> {
     const { before, owners } = await this.lock(ctx, userId);
     if (before === 'owner') this.keepAnOwner(owners);
-    await ctx.session.run(REMOVE, userId);
+    await ctx.session.run(sql.REMOVE, userId);
     await this.withdrawInvitationsOf(ctx, userId);
     return before;
   }
 
   /** Whoever lost the ownership while this call was under way does nothing more with it. */
   private async lock(ctx: StoreContext, userId: string): Promise<{ before: Role; owners: string[] }> {
-    const owners = (await ctx.session.run<{ userId: string }>(LOCK_OWNERS)).map((owner) => owner.userId);
+    const owners = (await ctx.session.run<{ userId: string }>(sql.LOCK_OWNERS)).map((owner) => owner.userId);
     if (!owners.includes(ctx.actor.id!)) throw forbidden("Only the store's owner may do this");
-    const [member] = isUuid(userId) ? await ctx.session.run<{ role: Role }>(LOCK_MEMBER, userId) : [];
+    const [member] = isUuid(userId) ? await ctx.session.run<{ role: Role }>(sql.LOCK_MEMBER, userId) : [];
     if (!member) throw notFound('Member', userId);
     return { before: member.role, owners };
   }

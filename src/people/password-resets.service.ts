@@ -12,14 +12,10 @@ import { normalEmail } from './email-address.js';
 import { resetLetter } from './letters.js';
 import { Mailer } from './mailer.service.js';
 import { newSecret, oneTimeLink, secretOf } from './one-time-link.js';
+import * as sql from './password-resets.statements.js';
 import type { Visitor } from './visitor.js';
 
 const LIFE_MS = 3_600_000;
-
-/** $1 the hash, $2 the user, $3 when it expires, $4 now: a new link replaces the ones before, and expired ones go. */
-const REPLACE = `
-  with gone as (delete from password_resets where (user_id = $2 or expires_at <= $4) and token_hash <> $1)
-  insert into password_resets (token_hash, user_id, expires_at) values ($1, $2, $3)`;
 
 /** New passwords by an e-mailed link that works once, for an hour. The second factor is asked for as before. */
 @Injectable()
@@ -55,10 +51,7 @@ export class PasswordResets {
     await this.check(tokenHash);
     const passwordHash = await hash(password);
     return this.database.transaction(async (client) => {
-      const { rows } = await client.query<{ userId: string }>(
-        'delete from password_resets where token_hash = $1 and expires_at > $2 returning user_id as "userId"',
-        [tokenHash, this.clock.now()],
-      );
+      const { rows } = await client.query<{ userId: string }>(sql.REDEEM, [tokenHash, this.clock.now()]);
       if (rows.length === 0) throw unusable();
       await this.accounts.setPassword(client, rows[0].userId, passwordHash, null);
       return rows[0];
@@ -66,10 +59,7 @@ export class PasswordResets {
   }
 
   private async check(tokenHash: string): Promise<void> {
-    const found = await this.database.query('select from password_resets where token_hash = $1 and expires_at > $2', [
-      tokenHash,
-      this.clock.now(),
-    ]);
+    const found = await this.database.query(sql.FIND, [tokenHash, this.clock.now()]);
     if (found.length === 0) throw unusable();
   }
 
@@ -78,7 +68,7 @@ export class PasswordResets {
     if (!account || (await this.attempts.waitFor([mailLimit('reset', email)])) > 0) return;
     const secret = newSecret();
     const now = this.clock.now();
-    await this.database.query(REPLACE, [hashToken(secret), account.userId, new Date(now.getTime() + LIFE_MS), now]);
+    await this.database.query(sql.REPLACE, [hashToken(secret), account.userId, new Date(now.getTime() + LIFE_MS), now]);
     await this.mailer.send(resetLetter(email, oneTimeLink(this.config.baseUrl, 'reset-password', secret)));
   }
 }

@@ -8,6 +8,7 @@ import { declareSealed } from '../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../platform/crypto/secret-box.js';
 import { SystemDatabase } from '../platform/database/system.js';
 import { invalidInput } from '../platform/errors.js';
+import * as sql from './second-factor.statements.js';
 
 const PERIOD_S = 30;
 /** Codes of the step before and after count too: clocks differ, and people type slowly. */
@@ -29,15 +30,6 @@ interface Factor extends Record<string, unknown> {
   confirmedAt: Date | null;
 }
 
-const STATE = `
-  select f.confirmed_at as "enabledAt", (select count(*)::int from recovery_codes c where c.user_id = $1 and c.used_at is null) as left
-  from second_factors f where f.user_id = $1 and f.confirmed_at is not null`;
-
-/** A step that was used, or one before it, uses nothing up a second time. */
-const USE_STEP = `update second_factors set last_step = $2 where user_id = $1 and last_step < $2 returning 1`;
-const USE_RECOVERY_CODE = `
-  update recovery_codes set used_at = $3 where user_id = $1 and code_hash = $2 and used_at is null returning 1`;
-
 /**
  * Codes of an authenticator app (TOTP, RFC 6238) beside the password, and recovery codes for when the app is lost. The app's
  * secret is sealed at rest, of recovery codes only hashes are kept (80 random bits each); every code counts once.
@@ -51,7 +43,7 @@ export class SecondFactor {
   ) {}
 
   async state(userId: string): Promise<SecondFactorState> {
-    const [row] = await this.database.query<{ enabledAt: Date; left: number }>(STATE, [userId]);
+    const [row] = await this.database.query<{ enabledAt: Date; left: number }>(sql.STATE, [userId]);
     return row
       ? { enabled: true, enabledAt: row.enabledAt, recoveryCodesLeft: row.left }
       : { enabled: false, enabledAt: null, recoveryCodesLeft: 0 };
@@ -63,12 +55,11 @@ export class SecondFactor {
    */
   async enrol(userId: string, email: string): Promise<{ secret: string; uri: string }> {
     const secret = new Secret({ size: 20 });
-    const stored = await this.database.query(
-      `insert into second_factors as f (user_id, sealed_secret, created_at, last_step) values ($1, $2, $3, 0)
-       on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at where f.confirmed_at is null
-       returning 1`,
-      [userId, this.box.seal(secret.base32, purposeOf(userId)), this.clock.now()],
-    );
+    const stored = await this.database.query(sql.ENROL, [
+      userId,
+      this.box.seal(secret.base32, purposeOf(userId)),
+      this.clock.now(),
+    ]);
     if (stored.length === 0) throw invalidInput('The second factor is on already; turn it off first');
     return { secret: secret.base32, uri: new TOTP({ issuer: ISSUER, label: email, secret, period: PERIOD_S }).toString() };
   }
@@ -84,11 +75,7 @@ export class SecondFactor {
     const step = this.stepOf(factor, userId, code);
     if (step === null) throw invalidInput('code is not the code that the app shows now');
     return this.database.transaction(async (client) => {
-      const confirmed = await client.query(
-        `update second_factors set confirmed_at = $3, last_step = $4
-         where user_id = $1 and sealed_secret = $2 and confirmed_at is null returning 1`,
-        [userId, factor.sealed, this.clock.now(), step],
-      );
+      const confirmed = await client.query(sql.CONFIRM, [userId, factor.sealed, this.clock.now(), step]);
       if (confirmed.rowCount === 0) throw invalidInput('code belongs to a secret that was replaced meanwhile');
       return this.writeRecoveryCodes(client, userId);
     });
@@ -106,8 +93,8 @@ export class SecondFactor {
     const step = this.stepOf(factor, userId, code);
     const used =
       step === null
-        ? await this.database.query(USE_RECOVERY_CODE, [userId, hashOf(code), this.clock.now()])
-        : await this.database.query(USE_STEP, [userId, step]);
+        ? await this.database.query(sql.USE_RECOVERY_CODE, [userId, hashOf(code), this.clock.now()])
+        : await this.database.query(sql.USE_STEP, [userId, step]);
     return used.length > 0;
   }
 
@@ -120,16 +107,13 @@ export class SecondFactor {
   /** Turns it off, or forgets one that was not confirmed. @returns whether there was one */
   async turnOff(userId: string): Promise<boolean> {
     return this.database.transaction(async (client) => {
-      await client.query('delete from recovery_codes where user_id = $1', [userId]);
-      return (await client.query('delete from second_factors where user_id = $1', [userId])).rowCount! > 0;
+      await client.query(sql.DELETE_RECOVERY_CODES, [userId]);
+      return (await client.query(sql.DELETE, [userId])).rowCount! > 0;
     });
   }
 
   private async find(userId: string): Promise<Factor | undefined> {
-    const [factor] = await this.database.query<Factor>(
-      `select sealed_secret as sealed, confirmed_at as "confirmedAt" from second_factors where user_id = $1`,
-      [userId],
-    );
+    const [factor] = await this.database.query<Factor>(sql.FIND, [userId]);
     return factor;
   }
 
@@ -146,12 +130,9 @@ export class SecondFactor {
   private async writeRecoveryCodes(client: ClientBase, userId: string): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     // One after another, should two requests renew them at once: those of the last one count.
-    await client.query('select from second_factors where user_id = $1 for update', [userId]);
-    await client.query('delete from recovery_codes where user_id = $1', [userId]);
-    await client.query('insert into recovery_codes (user_id, code_hash) select $1, unnest($2::text[])', [
-      userId,
-      codes.map(hashOf),
-    ]);
+    await client.query(sql.LOCK, [userId]);
+    await client.query(sql.DELETE_RECOVERY_CODES, [userId]);
+    await client.query(sql.INSERT_RECOVERY_CODES, [userId, codes.map(hashOf)]);
     return codes;
   }
 }

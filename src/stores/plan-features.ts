@@ -1,9 +1,7 @@
-import { statement } from '../platform/database/statement.js';
 import { forbidden } from '../platform/errors.js';
 import type { StoreContext } from '../platform/store/store-context.js';
 import { findPlan, type PlanFeatures } from './plans.js';
-
-const GET_PLAN = statement('get_store_plan', 'select plan from stores where id = $1');
+import { GET_PLAN } from './stores.statements.js';
 
 export async function planFeatures(ctx: StoreContext): Promise<PlanFeatures> {
   const [{ plan }] = await ctx.session.read<{ plan: string }>(GET_PLAN);

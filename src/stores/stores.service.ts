@@ -10,8 +10,10 @@ import { invalidInput, noSuchStore } from '../platform/errors.js';
 import { Accounts } from '../people/accounts.service.js';
 import { normalEmail } from '../people/email-address.js';
 import { Invitations } from '../people/invitations.service.js';
+import { Members } from '../people/members.service.js';
 import { MIN_PASSWORD, newPassword } from '../people/password.js';
 import { findPlan, PLANS } from './plans.js';
+import * as sql from './stores.statements.js';
 
 export interface Store extends Record<string, unknown> {
   id: string;
@@ -38,7 +40,6 @@ export type CreatedStore = Store & {
 };
 
 const DEFAULT_PLAN = 'pro';
-const COLUMNS = `id, name, currency, plan, created_at as "createdAt"`;
 
 /** Stores as the operator sees them: made, listed, found. Everything inside one goes through its own session. */
 @Injectable()
@@ -48,6 +49,7 @@ export class Stores {
     private readonly clock: Clock,
     private readonly accounts: Accounts,
     private readonly invitations: Invitations,
+    private readonly members: Members,
   ) {}
 
   /**
@@ -68,10 +70,7 @@ export class Stores {
     const passwordHash = await hash(password);
     const now = this.clock.now();
     return this.database.transaction(async (client) => {
-      const { rows } = await client.query<Store>(
-        `insert into stores (id, name, currency, plan, created_at, updated_at) values ($1, $2, $3, $4, $5, $5) returning ${COLUMNS}`,
-        [uuidv7(), name, currency, plan, now],
-      );
+      const { rows } = await client.query<Store>(sql.INSERT, [uuidv7(), name, currency, plan, now]);
       const [store] = rows;
       const userId = await this.accounts.insert(client, ownerEmail, passwordHash);
       if (userId === null) {
@@ -80,32 +79,24 @@ export class Stores {
         const invitation = await this.invitations.inviteOwner(client, store.id, ownerEmail);
         return { ...store, ownerEmail, ownerPassword: null, invitation };
       }
-      await client.query(`insert into store_members (store_id, user_id, role, created_at) values ($1, $2, 'owner', $3)`, [
-        store.id,
-        userId,
-        now,
-      ]);
+      await this.members.addOwner(client, store.id, userId, now);
       return { ...store, ownerEmail, ownerPassword: values.ownerPassword === undefined ? password : null };
     });
   }
 
   async list(): Promise<Store[]> {
-    return this.database.query<Store>(`select ${COLUMNS} from stores order by id`);
+    return this.database.query<Store>(sql.LIST);
   }
 
   /** The ids of those whose payment buttons were written before they were sealed. */
   async withUnsealedCheckout(): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(
-      'select store_id as id from checkout_configurations where is_unsealed order by store_id',
-    );
+    const rows = await this.database.query<{ id: string }>(sql.LIST_UNSEALED);
     return rows.map(({ id }) => id);
   }
 
   /** @throws OperationError not_found */
   async get(id: string): Promise<Store> {
-    const [store] = isUuid(id)
-      ? await this.database.query<Store>(`select ${COLUMNS} from stores where id = $1`, [id], 'get_store')
-      : [];
+    const [store] = isUuid(id) ? await this.database.query<Store>(sql.FIND, [id], 'get_store') : [];
     if (!store) throw noSuchStore();
     return store;
   }

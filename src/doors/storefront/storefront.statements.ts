@@ -15,7 +15,7 @@ export interface ShopperRow extends Record<string, unknown> {
 
 export const FIND_SHOPPER = statement(
   'find_shopper',
-  `select ${columns<ShopperRow>(['id', 'username', 'firstName', 'lastName', 'isBanned', 'bonusBalance'], 'c')}
+  `select ${columns(['id', 'username', 'firstName', 'lastName', 'isBanned', 'bonusBalance'], 'c')}
    from customers c where c.store_id = $1 and c.id = $2`,
 );
 

@@ -1,0 +1,10 @@
+// For the system role: people belong to no store, or to several.
+
+/** $1 the hash, $2 the user, $3 when it expires, $4 now: a new link replaces the ones before, and expired ones go. */
+export const REPLACE = `
+  with gone as (delete from password_resets where (user_id = $2 or expires_at <= $4) and token_hash <> $1)
+  insert into password_resets (token_hash, user_id, expires_at) values ($1, $2, $3)`;
+
+/** $1 the hash, $2 now. */
+export const FIND = 'select from password_resets where token_hash = $1 and expires_at > $2';
+export const REDEEM = 'delete from password_resets where token_hash = $1 and expires_at > $2 returning user_id as "userId"';
