@@ -1,5 +1,33 @@
 import eslint from 'typescript-eslint';
 
+const RAW_CLIENT = {
+  selector: "NewExpression[callee.object.name='pg'][callee.property.name='Client']",
+  message: 'Use Client of connection.ts: an error event that nobody hears ends the process.',
+};
+
+/** Lists of columns by hand: `p.sale_price as "salePrice", p.item_amount as "itemAmount"`. */
+const columnList = {
+  create: (context) => ({
+    TemplateElement(node) {
+      const camel = (column) => column.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+      const renamed = [...node.value.raw.matchAll(/\.(\w+_\w+)(?:::\w+)? as "(\w+)"/g)];
+      if (renamed.filter(([, column, name]) => camel(column) === name).length > 1)
+        context.report({ node, message: 'Let columns() write the list.' });
+    },
+  }),
+};
+const VERSION_BUMP = {
+  selector: "TemplateElement[value.raw=/interval '1 millisecond'\\)/]",
+  message: 'Use versionAfter().',
+};
+const SQL = [
+  { selector: "CallExpression[callee.name='statement']", message: 'SQL stands in *.statements.ts.' },
+  ...['Literal[value', 'TemplateElement[value.raw'].map((text) => ({
+    selector: `${text}=/^\\s*(select |insert into |update \\w+ (\\w+ )?set |delete from |with \\w+ as )/]`,
+    message: 'SQL stands in *.statements.ts.',
+  })),
+];
+
 export default eslint.config(
   { ignores: ['dist/', 'node_modules/', 'coverage/', 'bench/results/'] },
   ...eslint.configs.recommended,
@@ -20,17 +48,16 @@ export default eslint.config(
     languageOptions: { parserOptions: { experimentalDecorators: true, emitDecoratorMetadata: true } },
   },
   {
+    // docs/decisions/0008-rows-or-statements.md
     files: ['src/**/*.ts'],
-    ignores: ['src/platform/database/connection.ts', '**/*.spec.ts'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: "NewExpression[callee.object.name='pg'][callee.property.name='Client']",
-          message: 'Use Client of connection.ts: an error event that nobody hears ends the process.',
-        },
-      ],
-    },
+    ignores: ['src/platform/database/connection.ts', 'src/platform/store/version.ts', '**/*.spec.ts'],
+    plugins: { statements: { rules: { 'column-list': columnList } } },
+    rules: { 'no-restricted-syntax': ['error', RAW_CLIENT, VERSION_BUMP], 'statements/column-list': 'error' },
+  },
+  {
+    files: ['src/groups/**/*.ts', 'src/people/**/*.ts', 'src/stores/**/*.ts', 'src/doors/**/*.ts'],
+    ignores: ['**/*.statements.ts', '**/*.spec.ts'],
+    rules: { 'no-restricted-syntax': ['error', RAW_CLIENT, VERSION_BUMP, ...SQL] },
   },
   {
     // The dangerous call does not exist in a group: rows are reached through the store's context only.

@@ -87,7 +87,7 @@ export class Accounts implements OnModuleInit {
     await client.query(sql.END_SESSIONS, [userId, kept?.session ?? null]);
     await client.query(sql.FORGET_BROWSERS, [userId, kept?.browser ?? null]);
     await client.query(sql.DELETE_RESETS, [userId]);
-    await client.query('delete from oauth_grants where user_id = $1', [userId]);
+    await client.query(sql.END_GRANTS, [userId]);
   }
 
   async changePassword(userId: string, password: string, kept: Kept): Promise<void> {

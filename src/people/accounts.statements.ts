@@ -18,6 +18,8 @@ export const END_SESSIONS = 'delete from sessions where user_id = $1 and token_h
 export const FORGET_BROWSERS = 'delete from known_browsers where user_id = $1 and token_hash is distinct from $2';
 export const DELETE_RESETS = 'delete from password_resets where user_id = $1';
 
+export const END_GRANTS = 'delete from oauth_grants where user_id = $1';
+
 /** The stores of a user, newest first. */
 export const LIST_STORES = `
   select ${columns(['id', 'name', 'currency', 'plan', 'createdAt'], 's')}, m.role

@@ -1,3 +1,4 @@
+import { columns } from '../platform/database/columns.js';
 import { statement } from '../platform/database/statement.js';
 
 /** A person and a store at a time, so that the count of their grants holds. */
@@ -33,13 +34,13 @@ export const REMOVE = statement(
 
 /** For the system role: the person's address is no store's. $2 limits it to one person's, unless it is null; $3 now. */
 export const LIST = `
-  select g.id, g.client_name as "appName", g.client_host as "appHost", g.redirect_host as "redirectHost", g.user_id as "userId", u.email,
-    g.scope, g.resource, g.created_at as "createdAt", g.last_used_at as "lastUsedAt", g.expires_at as "expiresAt"
+  select ${columns(['id', 'redirectHost', 'userId', 'scope', 'resource', 'createdAt', 'lastUsedAt', 'expiresAt'], 'g')},
+    g.client_name as "appName", g.client_host as "appHost", u.email
   from oauth_grants g join users u on u.id = g.user_id
   where g.store_id = $1 and ($2::uuid is null or g.user_id = $2) and g.expires_at > $3 order by g.id desc`;
 
 /** For the system role: a token names no store. $2 now. */
 export const FIND = `
-  select g.store_id as "storeId", s.currency, g.id, g.user_id as "userId", g.client_id as "clientId", g.client_name as "appName",
-    g.scope, g.resource, g.created_at as "createdAt", g.expires_at as "expiresAt", u.email
+  select g.store_id as "storeId", ${columns(['id', 'userId', 'clientId', 'scope', 'resource', 'createdAt', 'expiresAt'], 'g')},
+    g.client_name as "appName", s.currency, u.email
   from oauth_grants g join stores s on s.id = g.store_id join users u on u.id = g.user_id where g.id = $1 and g.expires_at > $2`;

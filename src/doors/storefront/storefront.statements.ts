@@ -61,7 +61,7 @@ export const CLAIM_KEY = statement(
 
 export const FIND_KEY = statement(
   'find_order_key',
-  `select k.input_hash as "inputHash", k.order_id::text as kept from order_keys k
+  `select k.input_hash as "inputHash", k.order_id as kept from order_keys k
    where k.store_id = $1 and k.customer_id = $2 and k.key = $3`,
 );
 

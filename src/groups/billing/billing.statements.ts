@@ -1,3 +1,4 @@
+import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
 import { listStatement } from '../../platform/store/records.js';
 import { Invoice } from './invoice.entity.js';
@@ -30,7 +31,7 @@ export const ISSUE_INVOICE = statement(
 export const GET_SUBSCRIPTION = statement(
   'get_subscription',
   `select s.plan, coalesce(u.status, 'active') as status, coalesce(u.started_at, s.created_at) as "startedAt",
-     coalesce(u.cancel_at_period_end, false) as "cancelAtPeriodEnd", c.from_plan as "fromPlan", c.to_plan as "toPlan"
+     coalesce(u.cancel_at_period_end, false) as "cancelAtPeriodEnd", ${columns(['fromPlan', 'toPlan'], 'c')}
    from stores s left join subscriptions u on u.store_id = s.id left join lateral (
      select from_plan, to_plan from plan_changes where store_id = $1 order by changed_at desc, id desc limit 1) c on true
    where s.id = $1`,

@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import type { BonusKind } from './bonus-ledger.service.js';
+import type { BonusKind } from './bonus-kinds.js';
 
 /** What a row of the ledger keeps of why it came to its amount. Amounts are decimal text in major units. */
 export interface ExplainedEntry {

@@ -64,7 +64,7 @@ export const TOUCH_CUSTOMER = statement(
      edited_names = array(select e from unnest(c.edited_names) e where e <> all($11::text[])),
      updated_at = case when (${NEW_NAMES.join(', ')})
        is distinct from (c.username, c.first_name, c.last_name) then ${versionAfter('c.updated_at', '$6')} else c.updated_at end
-   returning c.id, c.is_banned as "isBanned", c.bonus_balance as "bonusBalance", c.xmax = 0 as "isNew"`,
+   returning ${columns(['id', 'isBanned', 'bonusBalance'], 'c')}, c.xmax = 0 as "isNew"`,
 );
 
 /** $2 newcomer, $3 referrer. No row when the referrer is no other customer of the store. */
@@ -80,4 +80,40 @@ export const LOCK_REFERRER = statement(
   'lock_referrer',
   `select r.id::text as id from customers c join customers r on r.store_id = c.store_id and r.id = c.referrer_id
    where c.store_id = $1 and c.id = $2 for no key update of r`,
+);
+
+/** A balance beyond this would no longer be an exact JSON number. */
+export const MAX_BALANCE = '90000000000000';
+
+/**
+ * Locks the customer, writes the row, keeps the balance, all in one statement. No entry is made where the balance would leave its
+ * bounds, or an order has had this award; no row comes back for an unknown customer.
+ */
+export const POST_BONUS = statement(
+  'post_bonus',
+  `with customer as (
+    select c.bonus_balance from customers c where c.store_id = $1 and c.id = $2 for no key update
+  ), entry as (
+    insert into bonus_entries (store_id, id, customer_id, delta, balance_after, kind, reason, order_id, referred_id, rules, created_at, actor_name)
+    select $1, $3, $2, $4::numeric, customer.bonus_balance + $4::numeric, $5, $6, $7, $8, $9, $10, $11 from customer
+    where customer.bonus_balance + $4::numeric between 0 and ${MAX_BALANCE}
+    on conflict (store_id, order_id, kind) where kind in ('cashback', 'referral_order') do nothing
+    returning balance_after
+  ), kept as (
+    update customers c set bonus_balance = entry.balance_after, updated_at = ${versionAfter('c.updated_at', '$10')} from entry where c.store_id = $1 and c.id = $2
+  )
+  select customer.bonus_balance as before, entry.balance_after as after from customer left join entry on true`,
+);
+
+/** $2 customer, $3 the entry to stay below, $4 how many. A customer without entries gives one row whose id is null. */
+export const LIST_BONUS_HISTORY = statement(
+  'list_bonus_history',
+  `select e.*, case when e.kind = 'cashback_reversal' then (
+     select sum(f.delta) from bonus_entries f where f.store_id = $1 and f.order_id = e."orderId"::bigint and f.id < e.id
+       and f.kind in ('cashback', 'cashback_reversal', 'cashback_return')) end as earned
+   from customers c left join lateral (
+     select ${columns(['id', 'delta', 'kind', 'reason', 'rules', 'createdAt'], 'b')}, b.balance_after as balance, b.order_id::text as "orderId",
+       b.actor_name as "by"
+     from bonus_entries b where b.store_id = c.store_id and b.customer_id = c.id and b.id < $3::uuid order by b.id desc limit $4
+   ) e on true where c.store_id = $1 and c.id = $2 order by e.id desc`,
 );

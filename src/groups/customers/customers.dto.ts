@@ -12,7 +12,7 @@ import {
   Text,
 } from '../../platform/schema/fields.js';
 import { PageInput } from '../../platform/schema/page.dto.js';
-import { BONUS_KINDS, type BonusKind } from './bonus-ledger.service.js';
+import { BONUS_KINDS, type BonusKind } from './bonus-kinds.js';
 
 @Example({ search: 'olena' })
 export class ListCustomersInput extends PageInput {

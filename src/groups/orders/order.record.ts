@@ -1,3 +1,4 @@
+import { columns } from '../../platform/database/columns.js';
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, FreeList, FreeObject, Integer, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
@@ -77,14 +78,14 @@ const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY
  * webhook body are the same text (spec, Order object). OrderRecord describes it, and a test holds the two together.
  * @param items where the order's lines are read from; an order that is just being written has them elsewhere
  */
-export const orderJson = (items = 'order_items') => `(select row_to_json(j)::text from (select o.id, o.status,
-  o.payment_method as "paymentMethod", o.total_price as "totalPrice", o.tip_amount as "tipAmount", o.currency,
-  o.messenger_user_id::text as "messengerUserId", o.shipping_address as "shippingAddress", o.checkout_data as "checkoutData",
+export const orderJson = (
+  items = 'order_items',
+) => `(select row_to_json(j)::text from (select ${columns(['id', 'status', 'paymentMethod', 'totalPrice', 'tipAmount', 'currency'], 'o')},
+  o.messenger_user_id::text as "messengerUserId", ${columns(['shippingAddress', 'checkoutData'], 'o')},
   (select coalesce(array_to_json(array_agg(row_to_json(l))), '[]') from (
-    select i.product_id as "productId", i.title, i.quantity, i.price, i.size,
-      i.variant_option_title as "variantOptionTitle", i.variant_value as "variantValue"
+    select ${columns(['productId', 'title', 'quantity', 'price', 'size', 'variantOptionTitle', 'variantValue'], 'i')}
     from ${items} i where i.store_id = o.store_id and i.order_id = o.id order by i.position) l) as items,
-  o.tracking_url as "trackingUrl", o.carrier, o.tracking_number as "trackingNumber",
+  ${columns(['trackingUrl', 'carrier', 'trackingNumber'], 'o')},
   ${isoTime('o.created_at')} as "createdAt", ${isoTime('o.updated_at')} as "updatedAt") j)`;
 
 export const ORDER_JSON = orderJson();

@@ -1,7 +1,12 @@
+import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
+import { versionAfter } from '../../platform/store/version.js';
 import { inOpenCategory } from '../products/product.statements.js';
 import { insertDelivery } from '../../webhooks/events/outbox.js';
 import { ORDER_JSON, orderJson } from './order.record.js';
+
+/** The database's clock, to the millisecond: of two changes of one order, in whichever process, the later has the later time. */
+const NOW = `date_trunc('milliseconds', clock_timestamp())`;
 
 /** What the lines of an order are written with, in the order of `lineColumns`. */
 const LINE_COLUMNS = `product_id, title, quantity, price, size, variant_option_title, variant_value, catalog_product_id,
@@ -57,7 +62,7 @@ export const CHANGE_ORDER = statement(
     update orders o set status = $3, tracking_url = coalesce($4, o.tracking_url), carrier = coalesce($5, o.carrier),
       tracking_number = coalesce($6, o.tracking_number),
       entered = case when $3 = any(old.old_entered) then old.old_entered else old.old_entered || $3::text end,
-      updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), o.updated_at + interval '1 millisecond')
+      updated_at = ${versionAfter('o.updated_at', NOW)}
     from old where o.store_id = $1 and o.id = $2 and ($7::boolean or old.status <> $3)
     returning o.*, old.old_status, old.memory, old.old_updated_at, old.old_entered, old.old_tracking
   ), final as materialized (
@@ -155,9 +160,8 @@ export const LOCK_ORDER_ITEMS = statement(
 
 export const LIST_LINES = statement(
   'list_order_lines',
-  `select i.product_id as "productId", i.title, i.quantity, i.price::text as price, i.size, i.variant_option_title as "optionTitle",
-     i.variant_value as "variantValue", i.catalog_product_id as "catalogProductId", i.catalog_variant_id as "catalogVariantId",
-     i.category_keys as "categoryKeys", i.stock_taken::float8 as "stockTaken"
+  `select ${columns(['productId', 'title', 'quantity', 'price', 'size', 'variantValue'], 'i')}, i.variant_option_title as "optionTitle",
+     ${columns(['catalogProductId', 'catalogVariantId', 'categoryKeys'], 'i')}, i.stock_taken::float8 as "stockTaken"
    from order_items i where i.store_id = $1 and i.order_id = $2 order by i.position`,
 );
 
@@ -171,7 +175,7 @@ export const REPLACE_ITEMS = statement(
   'replace_order_items',
   `with o as (
     update orders o set total_price = $3, pricing = $4,
-      updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), o.updated_at + interval '1 millisecond')
+      updated_at = ${versionAfter('o.updated_at', NOW)}
     where o.store_id = $1 and o.id = $2 returning o.*
   ), lines as (
     insert into order_items (store_id, order_id, position, ${LINE_COLUMNS})
@@ -201,7 +205,7 @@ export const LOCK_VARIANTS = statement(
 /** $2 ids, $3 how many of each, negative ones to put back, $4 now. Rows that do not track stock stay as they are. */
 const takeStock = (table: string) => `
   update ${table} r set item_amount = least(r.item_amount - t.quantity, ${Number.MAX_SAFE_INTEGER}),
-    updated_at = greatest($4, r.updated_at + interval '1 millisecond')
+    updated_at = ${versionAfter('r.updated_at', '$4')}
   from unnest($2::uuid[], $3::bigint[]) as t (id, quantity)
   where r.store_id = $1 and r.id = t.id and r.item_amount is not null`;
 

@@ -2,9 +2,8 @@ import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
 import { PaymentRecord } from './payments.dto.js';
 
-const PAYABLE = `select o.id::text as id, o.status, o.currency, o.total_price::text as "totalPrice",
-    coalesce(f.max_tip_amount, 0)::text as "maxTip", o.shipping_address as "shippingAddress",
-    o.messenger_user_id::text as "customerId", c.is_banned as "isBanned"
+const PAYABLE = `select ${columns(['id', 'status', 'currency', 'totalPrice', 'shippingAddress'], 'o')},
+    coalesce(f.max_tip_amount, 0)::text as "maxTip", o.messenger_user_id as "customerId", c.is_banned as "isBanned"
   from orders o join customers c on c.store_id = o.store_id and c.id = o.messenger_user_id
   left join invoice_field_configs f on f.store_id = o.store_id
   where o.store_id = $1 and o.id = $2`;

@@ -1,4 +1,5 @@
 import { statement } from '../../platform/database/statement.js';
+import { versionAfter } from '../../platform/store/version.js';
 
 /**
  * Rows are locked in the order in which orders lock them, products by id and then variants by id, so that no two ever wait for each
@@ -24,7 +25,7 @@ export const LOCK_SOLD_VARIANTS = statement('lock_sold_variants', `${variantsNam
 
 /** $2 ids, $3 amounts, $4 now. The rows are locked. */
 const setStock = (table: string) => `
-  update ${table} r set item_amount = t.amount, updated_at = greatest($4, r.updated_at + interval '1 millisecond')
+  update ${table} r set item_amount = t.amount, updated_at = ${versionAfter('r.updated_at', '$4')}
   from unnest($2::uuid[], $3::bigint[]) as t (id, amount) where r.store_id = $1 and r.id = t.id`;
 
 export const SET_PRODUCT_STOCKS = statement('set_product_stocks', setStock('products'));
@@ -32,7 +33,7 @@ export const SET_VARIANT_STOCKS = statement('set_variant_stocks', setStock('vari
 
 /** $2 ids, $3 prices, $4 sale prices, $5 now. The rows are locked. */
 const setPrices = (table: string) => `
-  update ${table} r set price = t.price, sale_price = t.sale_price, updated_at = greatest($5, r.updated_at + interval '1 millisecond')
+  update ${table} r set price = t.price, sale_price = t.sale_price, updated_at = ${versionAfter('r.updated_at', '$5')}
   from unnest($2::uuid[], $3::numeric[], $4::numeric[]) as t (id, price, sale_price) where r.store_id = $1 and r.id = t.id`;
 
 export const SET_PRODUCT_PRICES = statement('set_product_prices', setPrices('products'));

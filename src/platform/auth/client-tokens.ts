@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../clock.js';
 import { CONFIG, type Config } from '../config/config.js';
+import { columns } from '../database/columns.js';
 import { SystemDatabase } from '../database/system.js';
 import { includesScope, type Principal, type Resource, type Scope, SCOPES } from '../store/principal.js';
 import { hashToken, isWellFormedToken } from './token.js';
@@ -19,7 +20,7 @@ interface FoundGrant extends Record<string, unknown> {
 
 /** $1 the token's hash, $2 the resource it must be for, $3 now. */
 const FIND = `
-  select g.id, g.store_id as "storeId", s.currency, g.client_name as "clientName", u.email, m.role, t.payload->>'scope' as scope
+  select g.store_id as "storeId", ${columns(['id', 'clientName'], 'g')}, s.currency, u.email, m.role, t.payload->>'scope' as scope
   from oauth_tokens t join oauth_grants g on g.store_id = t.store_id and g.id = t.grant_id
     join store_members m on m.store_id = g.store_id and m.user_id = g.user_id
     join stores s on s.id = g.store_id join users u on u.id = g.user_id

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '../../platform/schema/page.js';
+import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
@@ -37,7 +38,7 @@ const attempts = (
     'durationMs', a.duration_ms, 'statusCode', a.status_code, 'error', a.error${columns}) order by a.id), '[]')
   from webhook_attempts a where a.store_id = d.store_id and a.delivery_id = d.id) as attempts`;
 
-const COLUMNS = `d.id, d.event, d.order_id::float8 as "orderId", d.status, d.next_attempt_at as "nextAttemptAt", d.created_at as "createdAt"`;
+const COLUMNS = `${columns(['id', 'event', 'status', 'nextAttemptAt', 'createdAt'], 'd')}, d.order_id::float8 as "orderId"`;
 
 /** $2 the id to stay below, $3 how many. Ids rise with time. */
 const LIST = statement(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { columns } from '../../platform/database/columns.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import type { Pace } from './delivery-slots.js';
 
@@ -86,8 +87,8 @@ const CLAIM = `
   )
   update webhook_deliveries d set lease_until = shop_now() + $3::float8 * interval '1 millisecond', lease_token = $4 from picked p
   where d.store_id = p.store_id and d.id = p.id
-  returning d.store_id as "storeId", d.id, d.event, d.body, d.failed_attempts as "failedAttempts", d.lease_token as "leaseToken",
-    p.url, p.sealed_secret as "sealedSecret", p.pace, ${WAITED('d.next_attempt_at')}`;
+  returning d.store_id as "storeId", ${columns(['id', 'event', 'body', 'failedAttempts', 'leaseToken'], 'd')},
+    ${columns(['url', 'sealedSecret', 'pace'], 'p')}, ${WAITED('d.next_attempt_at')}`;
 
 /** Times of day are counted back from the database's now. Several attempts of one store: the last to end tells its pace. */
 const RECORD = `

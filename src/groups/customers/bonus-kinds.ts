@@ -1,0 +1,12 @@
+/** Why bonus moved. */
+export const BONUS_KINDS = [
+  'adjustment',
+  'cashback',
+  'cashback_reversal',
+  'cashback_return',
+  'referral_join',
+  'referral_order',
+  'spend',
+  'refund',
+] as const;
+export type BonusKind = (typeof BONUS_KINDS)[number];
