@@ -25,13 +25,22 @@ const hasPostgres =
   existsSync(POSTGRES) && readdirSync(POSTGRES).some((version) => existsSync(`${POSTGRES}/${version}/bin/pg_dump`));
 if (!hasPostgres) console.warn("Debian's postgresql is not installed: the tests of pg_dump (test/debian) are not run");
 
+// The sign-in pages of apps are gone through in a real browser, whose policies nothing else shows.
+const hasChromium = ['chromium', 'chromium-browser', 'google-chrome'].some((name) => existsSync(`/usr/bin/${name}`));
+if (!hasChromium) console.warn('chromium is not installed: the tests in a browser (test/browser) are left out');
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   roots: ['<rootDir>/src', '<rootDir>/test'],
-  testPathIgnorePatterns: ['/node_modules/', ...(hasRedis ? [] : ['/test/redis/']), ...(hasPostgres ? [] : ['/test/debian/'])],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...(hasRedis ? [] : ['/test/redis/']),
+    ...(hasPostgres ? [] : ['/test/debian/']),
+    ...(hasChromium ? [] : ['/test/browser/']),
+  ],
   testRegex: '\\.spec\\.ts$',
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

@@ -44,6 +44,9 @@ button.main { background: var(--act); color: var(--on-act) }
 /** What the pages' policy allows instead of a file. */
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
 
+/** In one piece: with a blank more or less inside it would have another hash. */
+const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
+
 const page = (title: string, body: Html): string =>
   html`<!doctype html>
     <html lang="en">
@@ -51,9 +54,7 @@ const page = (title: string, body: Html): string =>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
-        <style>
-          ${new Html(STYLE)}
-        </style>
+        ${STYLE_ELEMENT}
       </head>
       <body>
         <main>
