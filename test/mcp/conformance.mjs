@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { authorizationConformance } from './authorization.mjs';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const ROOT = path.resolve(HERE, '../..');
@@ -22,6 +23,7 @@ const PACKAGES = [
   '@google/genai@3.1.0',
 ];
 const REVISIONS = ['2025-11-25', '2026-07-28'];
+const SUITE = path.join(TOOLS, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const BASELINE = path.join(HERE, 'conformance-baseline.yml');
 
 const say = (line) => process.stdout.write(`${line}\n`);
@@ -84,7 +86,8 @@ async function startService(env) {
   throw new Error('the service did not start within a minute; has it been built?');
 }
 
-async function createToken(env) {
+/** @returns an admin token of a new store, and its owner */
+async function createStore(env) {
   const shop = async (...args) => JSON.parse(await succeed(process.execPath, [built('cli'), ...args, '--json'], env));
   const store = await shop(
     'store',
@@ -97,7 +100,7 @@ async function createToken(env) {
     'owner@shop.example',
   );
   const { token } = await shop('token', 'create', '--store', store.id, '--name', 'conformance', '--scope', 'admin');
-  return token;
+  return { token, owner: { email: store.ownerEmail, password: store.ownerPassword } };
 }
 
 /** The suite cannot send a token. Host and Origin pass as they are: the suite tests what the service does with them. */
@@ -117,14 +120,13 @@ function startProxy(port, token) {
 
 /** @returns how many checks passed, and the baseline's entries it met */
 async function conformance(revision, url) {
-  const suite = path.join(TOOLS, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
-  const args = [suite, 'server', '--url', url, '--requirements', revision, '--expected-failures', BASELINE];
+  const args = [SUITE, 'server', '--url', url, '--requirements', revision, '--expected-failures', BASELINE];
   const printed = await succeed(binary('node'), args);
   const [, passed] = /^Total: (\d+) passed/m.exec(printed) ?? [];
   return { passed: Number(passed), met: [...printed.matchAll(/^ {2}~ (\S+)/gm)].map(([, entry]) => entry) };
 }
 
-async function checkEverything(port, token) {
+async function checkEverything(port, { token, owner }) {
   const proxy = await startProxy(port, token);
   try {
     const url = `http://localhost:${proxy.address().port}/mcp`;
@@ -141,6 +143,14 @@ async function checkEverything(port, token) {
     proxy.closeAllConnections();
     proxy.close();
   }
+  const command = [binary('node'), SUITE];
+  const passed = await authorizationConformance({
+    command,
+    issuer: `http://localhost:${port}`,
+    callbackPort: await freePort(),
+    owner,
+  });
+  say(`authorization: ${passed} checks passed`);
   const inspect = ['--cli', `http://localhost:${port}/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${token}`];
   const listed = await run(binary('node'), [binary('mcp-inspector'), ...inspect, '--method', 'tools/list', '--strict']);
   // What it prints names the token's header when it fails.
@@ -171,7 +181,7 @@ try {
     ...limits,
   };
   stopService = await startService(env);
-  await checkEverything(port, await createToken(env));
+  await checkEverything(port, await createStore(env));
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;

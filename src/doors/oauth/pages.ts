@@ -168,7 +168,7 @@ export function consentPage(consent: ConsentPage): string {
               <legend>What may it do?</legend>
               ${scopes.map((scope) => scopeChoice(scope, scope === 'read'))}
             </fieldset>
-            <p>You can disconnect it at any time under Settings, Connected apps.</p>
+            <p>You can disconnect it at any time, on the dashboard of the store.</p>
             <button class="main" name="decision" value="allow">Allow</button>`
         }
         <button name="decision" value="deny" formnovalidate>Do not allow</button>
