@@ -7,7 +7,12 @@ export type Period = (typeof PERIODS)[number];
 
 @Example({ period: '30d' })
 export class GetAnalyticsInput {
-  @OneOf(PERIODS, { optional: true, description: 'Days back from now. Default 7d.' }) period?: Period;
+  @OneOf(PERIODS, {
+    optional: true,
+    description: 'The window: the last 7, 30 or 90 days up to now. The default is 7d.',
+    hint: 'Default 7d.',
+  })
+  period?: Period;
 }
 
 @Example({ PENDING: 4, PROCESSING: 9, SHIPPED: 6, DELIVERED: 31, CANCELLED: 2 })
@@ -21,18 +26,18 @@ export class StatusCounts implements Record<OrderStatus, number> {
 
 @Example({ productId: 'tee-logo', title: 'Logo T-shirt', quantity: 38, revenue: 93100 })
 export class TopProduct {
-  @Text({ description: "The product's external id." }) productId: string;
+  @Text({ description: "The product's external id, as orders carry it." }) productId: string;
   @Text() title: string;
   @Integer({ above: 0 }) quantity: number;
-  @Integer({ min: 0, description: 'Of its order lines, minor units.' }) revenue: number;
+  @Integer({ min: 0, description: "The sum of the product's order lines, in minor units of the currency." }) revenue: number;
 }
 
 @Example({ revenue: 14700, orderCount: 3, visitors: 41 })
 export class AnalyticsDay {
-  @Day({ description: 'UTC.' }) date: string;
-  @Integer({ min: 0, description: 'Minor units.' }) revenue: number;
+  @Day({ description: 'The calendar day in UTC.' }) date: string;
+  @Integer({ min: 0, description: 'The revenue of the day, in minor units of the currency.' }) revenue: number;
   @Integer({ min: 0 }) orderCount: number;
-  @Integer({ min: 0, description: 'Distinct shoppers of the whole day.' }) visitors: number;
+  @Integer({ min: 0, description: 'The number of different shoppers who visited on that day.' }) visitors: number;
 }
 
 @Example({
@@ -46,17 +51,27 @@ export class AnalyticsDay {
 })
 export class Analytics {
   @OneOf(PERIODS) period: Period;
-  @DateTime({ description: 'Included.' }) from: string;
-  @DateTime({ description: 'Now, included.' }) to: string;
+  @DateTime({ description: 'The first moment of the window.' }) from: string;
+  @DateTime({ description: 'The last moment of the window: the time of the call.' }) to: string;
   @Text() currency: string;
-  @Integer({ min: 0, description: 'Minor units, of the orders that are PROCESSING, SHIPPED or DELIVERED.' }) revenue: number;
-  @Integer({ min: 0, description: 'Minor units, rounded down, of the orders that revenue counts.' }) averageOrderValue: number;
-  @Integer({ min: 0, description: 'Of every status.' }) orderCount: number;
+  @Integer({
+    min: 0,
+    description: 'The sum of the orders that are PROCESSING, SHIPPED or DELIVERED, in minor units of the currency.',
+  })
+  revenue: number;
+  @Integer({
+    min: 0,
+    description: 'The revenue divided by the number of orders that it counts, in minor units of the currency, rounded down.',
+  })
+  averageOrderValue: number;
+  @Integer({ min: 0, description: 'The number of orders placed in the window, whatever their status.' }) orderCount: number;
   @Nested(() => StatusCounts) statusCounts: StatusCounts;
-  @Integer({ min: 0, description: 'Distinct shoppers over the days of `daily`.' }) uniqueVisitors: number;
-  @NestedList(() => TopProduct, { max: 10, description: 'By revenue, then by productId.' }) topProducts: TopProduct[];
+  @Integer({ min: 0, description: 'The number of different shoppers who visited on the days in `daily`.' })
+  uniqueVisitors: number;
+  @NestedList(() => TopProduct, { max: 10, description: 'The 10 products with the highest revenue, then by productId.' })
+  topProducts: TopProduct[];
   @NestedList(() => AnalyticsDay, {
-    description: 'Every UTC day the window touches, oldest first; the first and last are partial.',
+    description: 'One entry for each UTC day of the window, oldest first. The first and the last day are partial.',
   })
   daily: AnalyticsDay[];
 }

@@ -2,7 +2,7 @@ import { Example } from '../../platform/schema/example.js';
 import { DateTime, Decimal, Flag, Identifier, Integer, Nested, OneOf, Text } from '../../platform/schema/fields.js';
 import type { PlanFeatures } from '../../stores/plans.js';
 
-const MAJOR_UNITS = 'Major units of the currency.';
+const MAJOR_UNITS = 'The amount in major units of the currency.';
 
 @Example({ cancelAtPeriodEnd: false })
 export class SubscriptionRecord {
@@ -23,7 +23,7 @@ export class PlanRecord {
 @Example({ start: '2026-05-01T00:00:00.000Z', end: '2026-06-01T00:00:00.000Z' })
 export class BillingWindow {
   @DateTime() start: Date;
-  @DateTime({ description: 'Not included.' }) end: Date;
+  @DateTime({ description: 'The end of the period; this moment is no longer part of it.' }) end: Date;
 }
 
 export class FeatureFlags implements PlanFeatures {
@@ -45,9 +45,9 @@ export class FeatureFlags implements PlanFeatures {
   currency: 'USD',
 })
 export class UsageRecord {
-  @Decimal({ min: 0, description: `The plan's price. ${MAJOR_UNITS}` }) base: string;
+  @Decimal({ min: 0, description: 'The price of the plan, in major units of the currency.' }) base: string;
   @Integer({ min: 0 }) includedContacts: number;
-  @Integer({ min: 0, description: 'Every customer of the store counts.' }) contacts: number;
+  @Integer({ min: 0, description: 'The number of customers that are counted: all of the store.' }) contacts: number;
   @Integer({ min: 0 }) overageContacts: number;
   @Decimal({ min: 0, description: MAJOR_UNITS }) overageUnitPrice: string;
   @Decimal({ min: 0, description: MAJOR_UNITS }) overage: string;
@@ -58,14 +58,15 @@ export class UsageRecord {
 @Example({ total: 1240, active: 1180, banned: 3, botBlocked: 57 })
 export class ContactsRecord {
   @Integer({ min: 0 }) total: number;
-  @Integer({ min: 0, description: 'Neither banned nor blocking the bot.' }) active: number;
+  @Integer({ min: 0, description: 'Customers who are not banned and have not blocked the bot.' }) active: number;
   @Integer({ min: 0 }) banned: number;
   @Integer({ min: 0 }) botBlocked: number;
   @DateTime() asOf: Date;
 }
 
 export class MigrationRecord {
-  @OneOf(['none', 'completed'], { description: 'Of the latest change of plan; none when there was none.' }) status: string;
+  @OneOf(['none', 'completed'], { description: 'The state of the latest change of plan; none if the plan has never changed.' })
+  status: string;
   @Text({ nullable: true }) fromPlan: string | null;
   @Text({ nullable: true }) toPlan: string | null;
 }
@@ -95,7 +96,7 @@ export class InvoiceRecord {
   @Decimal({ min: 0, description: MAJOR_UNITS }) amount: string;
   @Text() currency: string;
   @DateTime() periodStart: Date;
-  @DateTime({ description: 'Not included.' }) periodEnd: Date;
+  @DateTime({ description: 'The end of the period; this moment is no longer part of it.' }) periodEnd: Date;
   @DateTime() issuedAt: Date;
   @DateTime({ nullable: true }) paidAt: Date | null;
 }

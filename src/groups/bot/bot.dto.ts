@@ -8,7 +8,7 @@ export class ConnectBotInput {
     pattern: /^[0-9]{8,10}:[A-Za-z0-9_-]{35,}$/,
     patternMeaning: '8 to 10 digits, a colon, then 35 or more letters, digits, underscores or hyphens',
     secret: true,
-    description: 'The bot token as the messenger gave it out. Kept encrypted, never returned.',
+    description: 'The bot token, as issued by the messenger. It is stored encrypted and never returned.',
   })
   token: string;
 }
@@ -27,7 +27,8 @@ export class WelcomeMessageRecord {
   @Text() text: string;
   @Uri({ nullable: true }) imageUrl: string | null;
   @Text({ nullable: true }) buttonText: string | null;
-  @DateTime({ nullable: true, description: 'Null while the store has not changed the default message.' }) updatedAt: Date | null;
+  @DateTime({ nullable: true, description: 'The time of the last change; null if the store uses the default message.' })
+  updatedAt: Date | null;
 }
 
 @Example({

@@ -5,17 +5,19 @@ import { IdInput } from '../../platform/schema/page.dto.js';
 @Example({ name: 'Nordwind', slug: 'nordwind', websiteUrl: 'https://nordwind.example/' })
 export class CreateBrandInput {
   @Text({ min: 1, max: 200 }) name: string;
-  @Slug({ description: 'Unique among the brands of the store.' }) slug: string;
+  @Slug({ description: 'Part of the web address. It is unique among the brands of the store.', hint: 'Unique.' }) slug: string;
   @Text({ max: 2000, optional: true }) description?: string;
   @Uri({ optional: true }) logoUrl?: string;
   @Uri({ optional: true }) websiteUrl?: string;
-  @Flag({ optional: true, description: 'Default true.' }) isActive?: boolean;
+  @Flag({ optional: true, description: 'Whether the brand is active. The default is true.', hint: 'Default true.' })
+  isActive?: boolean;
 }
 
 @Example({ name: 'Nordwind Home' })
 export class UpdateBrandInput extends IdInput {
   @Text({ min: 1, max: 200, optional: true }) name?: string;
-  @Slug({ optional: true, description: 'Unique among the brands of the store.' }) slug?: string;
+  @Slug({ optional: true, description: 'Part of the web address. It is unique among the brands of the store.', hint: 'Unique.' })
+  slug?: string;
   @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
   @Uri({ optional: true, nullable: true }) logoUrl?: string | null;
   @Uri({ optional: true, nullable: true }) websiteUrl?: string | null;

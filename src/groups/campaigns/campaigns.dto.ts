@@ -18,18 +18,23 @@ const MAX_MESSAGE = 4_096;
 
 @ExactlyOneOf('all', 'customerIds', 'segment')
 @CrossField({
-  description: 'all must be true.',
+  description: 'If all is given, it must be true.',
   check: ({ all }) => (all === false ? 'all must be true' : null),
   schema: { properties: { all: { enum: [true] } } },
 })
 @CrossField({
-  description: 'segment is reserved and not accepted yet.',
+  description: 'segment is not supported yet.',
   check: ({ segment }) => (segment === undefined ? null : 'segment is reserved and not accepted yet: use all or customerIds'),
   schema: { properties: { segment: false } },
 })
 @Example({ all: true })
 export class CampaignAudience {
-  @Flag({ optional: true, description: 'True: every customer who is neither banned nor has blocked the bot.' }) all?: boolean;
+  @Flag({
+    optional: true,
+    description: 'True addresses every customer who is not banned and has not blocked the bot.',
+    hint: 'true.',
+  })
+  all?: boolean;
   @TextList({
     min: 1,
     limit: 500,
@@ -37,10 +42,12 @@ export class CampaignAudience {
     itemLimit: 200,
     unordered: true,
     optional: true,
-    description: 'Customer ids; one given twice counts once.',
+    description: 'The ids of the customers, as strings of digits. A repeated id counts once.',
+    hint: 'Strings of digits.',
   })
   customerIds?: string[];
-  @Text({ optional: true, description: 'Reserved: refused for now.' }) segment?: string;
+  @Text({ optional: true, description: 'Reserved for later. A call that gives it is refused.', hint: 'Not supported.' })
+  segment?: string;
 }
 
 @Example({
@@ -50,14 +57,29 @@ export class CampaignAudience {
   buttonUrl: 'https://shop.example/',
 })
 export class SendCampaignInput {
-  @Text({ min: 1, description: 'For the records of the store; not sent.' }) name: string;
-  @Text({ min: 1, limit: MAX_MESSAGE, description: 'Sent as it is, without markup.' }) text: string;
+  @Text({ min: 1, description: 'A name for the records of the store. Customers do not see it.', hint: 'Internal.' }) name: string;
+  @Text({
+    min: 1,
+    limit: MAX_MESSAGE,
+    description: 'The text of the message. It is sent unchanged, without markup.',
+    hint: 'Plain text.',
+  })
+  text: string;
   @Uri({ optional: true }) imageUrl?: string;
-  @Text({ min: 1, optional: true, description: 'A button is sent when buttonText and buttonUrl are both given.' })
+  @Text({
+    min: 1,
+    optional: true,
+    description: 'The text of the button below the message. The button is sent only if buttonUrl is given too.',
+  })
   buttonText?: string;
   @Uri({ protocols: ['http:', 'https:', 'tg:'], optional: true }) buttonUrl?: string;
   @Nested(() => CampaignAudience) audience: CampaignAudience;
-  @Flag({ optional: true, description: 'True sends. Otherwise the call is a preview and sends nothing.' }) confirm?: boolean;
+  @Flag({
+    optional: true,
+    description: 'True sends the messages. Without it the call is a preview and sends nothing.',
+    hint: 'true sends.',
+  })
+  confirm?: boolean;
 }
 
 /** Why a recipient has no message, or, for `unknown`, why nobody can tell: the sending broke off in the middle of it. */
@@ -73,13 +95,18 @@ export class CampaignFailureRecord {
 /** Of a preview the first three, of a confirmed campaign the others and recipientCount (docs/behaviour.md §5). */
 @Example({ preview: true, recipientCount: 240, estimatedSeconds: 10 })
 export class SendCampaignResult {
-  @Flag({ optional: true, description: 'True for a preview: nothing was sent.' }) preview?: boolean;
+  @Flag({ optional: true, description: 'True if the call was a preview, so nothing was sent.' }) preview?: boolean;
   @Integer({ min: 0 }) recipientCount: number;
-  @Integer({ min: 0, optional: true, description: 'How long sending would take.' }) estimatedSeconds?: number;
+  @Integer({ min: 0, optional: true, description: 'The time that sending would take, in seconds.' }) estimatedSeconds?: number;
   @Identifier({ optional: true }) campaignId?: string;
   @Integer({ min: 0, optional: true }) sent?: number;
-  @Integer({ min: 0, optional: true, description: 'Without those that blocked the bot.' }) failed?: number;
+  @Integer({
+    min: 0,
+    optional: true,
+    description: 'The number of failed messages, not counting customers who have blocked the bot.',
+  })
+  failed?: number;
   @Integer({ min: 0, optional: true }) blocked?: number;
-  @NestedList(() => CampaignFailureRecord, { optional: true, description: 'Failed and blocked, one by one.' })
+  @NestedList(() => CampaignFailureRecord, { optional: true, description: 'Each customer without a message, with the reason.' })
   failures?: CampaignFailureRecord[];
 }

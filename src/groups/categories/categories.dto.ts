@@ -3,30 +3,59 @@ import { DateTime, Flag, Identifier, Integer, Slug, Text, Uri } from '../../plat
 import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
 
 export class ListCategoriesInput extends PageInput {
-  @Identifier({ optional: true, nullable: true, description: 'Only children of this category; null: only roots; absent: all.' })
+  @Identifier({
+    optional: true,
+    nullable: true,
+    description: 'The id of a category, to list only its children. Null lists only root categories; without it all are listed.',
+    hint: 'An id; null: roots.',
+  })
   parentId?: string | null;
 }
 
 @Example({ name: 'Mugs', slug: 'mugs', sortOrder: 10 })
 export class CreateCategoryInput {
   @Text({ min: 1, max: 200 }) name: string;
-  @Slug({ description: 'Unique among the categories of the store.' }) slug: string;
+  @Slug({ description: 'Part of the web address. It is unique among the categories of the store.', hint: 'Unique.' })
+  slug: string;
   @Text({ max: 2000, optional: true }) description?: string;
   @Uri({ optional: true }) imageUrl?: string;
-  @Identifier({ optional: true, description: 'A category of this store. Absent: a root.' }) parentId?: string;
-  @Integer({ optional: true, description: 'Lower comes first. Default 0.' }) sortOrder?: number;
-  @Flag({ optional: true, description: 'Default true.' }) isActive?: boolean;
+  @Identifier({
+    optional: true,
+    description: 'The id of the parent category in this store. Without it the category is a root.',
+    hint: "The parent's id.",
+  })
+  parentId?: string;
+  @Integer({
+    optional: true,
+    description: 'Categories with a lower number are listed first. The default is 0.',
+    hint: 'Lower is first.',
+  })
+  sortOrder?: number;
+  @Flag({ optional: true, description: 'Whether the category is active. The default is true.', hint: 'Default true.' })
+  isActive?: boolean;
 }
 
 @Example({ name: 'Mugs and cups', sortOrder: 20 })
 export class UpdateCategoryInput extends IdInput {
   @Text({ min: 1, max: 200, optional: true }) name?: string;
-  @Slug({ optional: true, description: 'Unique among the categories of the store.' }) slug?: string;
+  @Slug({
+    optional: true,
+    description: 'Part of the web address. It is unique among the categories of the store.',
+    hint: 'Unique.',
+  })
+  slug?: string;
   @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
   @Uri({ optional: true, nullable: true }) imageUrl?: string | null;
-  @Identifier({ optional: true, nullable: true, description: 'Neither the category itself nor one below it. Null: a root.' })
+  @Identifier({
+    optional: true,
+    nullable: true,
+    description:
+      'The id of the new parent, which must be neither the category itself nor one below it. Null makes the category a root.',
+    hint: "The parent's id.",
+  })
   parentId?: string | null;
-  @Integer({ optional: true, description: 'Lower comes first.' }) sortOrder?: number;
+  @Integer({ optional: true, description: 'Categories with a lower number are listed first.', hint: 'Lower is first.' })
+  sortOrder?: number;
   @Flag({ optional: true }) isActive?: boolean;
 }
 
@@ -37,7 +66,8 @@ export class CategoryRecord {
   @Slug() slug: string;
   @Text({ nullable: true }) description: string | null;
   @Uri({ nullable: true }) imageUrl: string | null;
-  @Identifier({ nullable: true, description: 'Null for a root.' }) parentId: string | null;
+  @Identifier({ nullable: true, description: 'The id of the parent category; null for a root category.' }) parentId:
+    string | null;
   @Integer() sortOrder: number;
   @Flag() isActive: boolean;
   @DateTime() createdAt: string;

@@ -31,12 +31,16 @@ const ACTIONS = ['show', 'hide', 'require', 'optional', 'increase_price', 'decre
 @Example({ value: 4.9 })
 export class PriceAdjustmentRecord {
   @OneOf(['add', 'subtract']) operator: 'add' | 'subtract';
-  @Decimal({ description: 'Major units.' }) value: number;
+  @Decimal({
+    description: "The amount by which the total changes, in major units of the store's currency.",
+    hint: 'Major units.',
+  })
+  value: number;
 }
 
 @Example({ dependsOn: 'delivery', value: 'courier' })
 export class CheckoutConditionRecord implements CheckoutCondition {
-  @Identifier({ description: 'id of another field.' }) dependsOn: string;
+  @Identifier({ description: 'The id of the field that the condition looks at.', hint: "Another field's id." }) dependsOn: string;
   @OneOf(OPERATORS) operator: (typeof OPERATORS)[number];
   @Text({ optional: true }) value?: string;
   @OneOf(ACTIONS) action: (typeof ACTIONS)[number];
@@ -57,7 +61,7 @@ export class CheckoutFieldRecord implements CheckoutField {
   @LongText({
     optional: true,
     secret: holdsProviderSettings,
-    description: 'Choices of a select: one a line, or separated by commas.',
+    description: 'The choices of a select field, one per line or separated by commas.',
   })
   options?: string;
   @LongText({ optional: true, secret: holdsProviderSettings }) content?: string;
@@ -77,9 +81,19 @@ export class CheckoutFilterRecord {
 @Example({ mode: 'manual', fields: [{ id: 'comment', label: 'Comment', type: 'text', required: false, defaultVisible: true }] })
 export class UpdateCheckoutInput {
   @OneOf(CHECKOUT_MODES, { optional: true }) mode?: CheckoutMode;
-  @NestedList(() => CheckoutFieldRecord, { limit: 200, optional: true, description: 'Replaces all stored fields.' })
+  @NestedList(() => CheckoutFieldRecord, {
+    limit: 200,
+    optional: true,
+    description: 'The fields of the form. The array replaces all stored fields.',
+    hint: 'Replaces all.',
+  })
   fields?: CheckoutFieldRecord[];
-  @NestedList(() => CheckoutFilterRecord, { limit: 20, optional: true, description: 'Replaces all stored filters.' })
+  @NestedList(() => CheckoutFilterRecord, {
+    limit: 20,
+    optional: true,
+    description: 'The filters of the catalog. The array replaces all stored filters.',
+    hint: 'Replaces all.',
+  })
   filters?: CheckoutFilterRecord[];
 }
 
@@ -87,7 +101,8 @@ export class CheckoutRecord {
   @OneOf(CHECKOUT_MODES) mode: CheckoutMode;
   @NestedList(() => CheckoutFieldRecord) fields: CheckoutFieldRecord[];
   @NestedList(() => CheckoutFilterRecord) filters: CheckoutFilterRecord[];
-  @DateTime({ nullable: true, description: 'Null while nothing was stored.' }) updatedAt: Date | null;
+  @DateTime({ nullable: true, description: 'The time of the last change; null if nothing has been stored yet.' })
+  updatedAt: Date | null;
 }
 
 export class UpdatedCheckout extends CheckoutRecord {

@@ -19,32 +19,63 @@ export class ListContestsInput extends PageInput {
 })
 export class CreateContestInput {
   @Text({ min: 1, max: 300 }) title: string;
-  @Slug({ description: 'Unique among the contests of the store.' }) slug: string;
-  @DateTime({ description: 'Before endDate.' }) startDate: string;
-  @DateTime({ description: 'After startDate.' }) endDate: string;
+  @Slug({ description: 'Part of the web address. It is unique among the contests of the store.', hint: 'Unique.' }) slug: string;
+  @DateTime({ description: 'The start, which must be before endDate.' }) startDate: string;
+  @DateTime({ description: 'The end, which must be after startDate.' }) endDate: string;
   @Text({ max: 5000, optional: true }) description?: string;
   @Text({ max: 100, optional: true }) buttonText?: string;
-  @Integer({ above: 0, optional: true, description: 'Absent: as many as come.' }) maxParticipants?: number;
+  @Integer({ above: 0, optional: true, description: 'The largest number of participants. Without it there is no limit.' })
+  maxParticipants?: number;
   @Text({ max: 2000, optional: true }) prizeDescription?: string;
   @Text({ max: 100, optional: true }) promoCode?: string;
   @Text({ max: 5000, optional: true }) rules?: string;
-  @Integer({ min: 0, optional: true, description: 'Bonus in major units of the currency.' }) bonusReward?: number;
-  @OneOf(CONTEST_STATUSES, { optional: true, description: 'Default DRAFT.' }) status?: ContestStatus;
+  @Integer({
+    min: 0,
+    optional: true,
+    description: "The bonus that a winner receives, in major units of the store's currency.",
+    hint: 'Major units.',
+  })
+  bonusReward?: number;
+  @OneOf(CONTEST_STATUSES, {
+    optional: true,
+    description: 'The status of the contest. The default is DRAFT.',
+    hint: 'Default DRAFT.',
+  })
+  status?: ContestStatus;
 }
 
 @Example({ endDate: '2026-06-15T00:00:00Z', status: 'ENDED' })
 export class UpdateContestInput extends IdInput {
   @Text({ min: 1, max: 300, optional: true }) title?: string;
-  @Slug({ optional: true, description: 'Unique among the contests of the store.' }) slug?: string;
-  @DateTime({ optional: true, description: 'Before the resulting endDate.' }) startDate?: string;
-  @DateTime({ optional: true, description: 'After the resulting startDate.' }) endDate?: string;
+  @Slug({
+    optional: true,
+    description: 'Part of the web address. It is unique among the contests of the store.',
+    hint: 'Unique.',
+  })
+  slug?: string;
+  @DateTime({ optional: true, description: 'The start, which must be before the endDate that results from the call.' })
+  startDate?: string;
+  @DateTime({ optional: true, description: 'The end, which must be after the startDate that results from the call.' })
+  endDate?: string;
   @Text({ max: 5000, optional: true, nullable: true }) description?: string | null;
   @Text({ max: 100, optional: true, nullable: true }) buttonText?: string | null;
-  @Integer({ above: 0, optional: true, nullable: true, description: 'Null: as many as come.' }) maxParticipants?: number | null;
+  @Integer({
+    above: 0,
+    optional: true,
+    nullable: true,
+    description: 'The largest number of participants. Null removes the limit.',
+  })
+  maxParticipants?: number | null;
   @Text({ max: 2000, optional: true, nullable: true }) prizeDescription?: string | null;
   @Text({ max: 100, optional: true, nullable: true }) promoCode?: string | null;
   @Text({ max: 5000, optional: true, nullable: true }) rules?: string | null;
-  @Integer({ min: 0, optional: true, nullable: true, description: 'Bonus in major units of the currency.' })
+  @Integer({
+    min: 0,
+    optional: true,
+    nullable: true,
+    description: "The bonus that a winner receives, in major units of the store's currency.",
+    hint: 'Major units.',
+  })
   bonusReward?: number | null;
   @OneOf(CONTEST_STATUSES, { optional: true }) status?: ContestStatus;
 }
@@ -69,7 +100,13 @@ export class ContestRecord {
   @Text({ nullable: true }) prizeDescription: string | null;
   @Text({ nullable: true }) promoCode: string | null;
   @Text({ nullable: true }) rules: string | null;
-  @Integer({ min: 0, nullable: true, description: 'Bonus in major units of the currency.' }) bonusReward: number | null;
+  @Integer({
+    min: 0,
+    nullable: true,
+    description: "The bonus that a winner receives, in major units of the store's currency.",
+    hint: 'Major units.',
+  })
+  bonusReward: number | null;
   @OneOf(CONTEST_STATUSES) status: ContestStatus;
   @DateTime() createdAt: string;
   @DateTime() updatedAt: string;

@@ -28,7 +28,10 @@ export class UpdateCustomerInput {
   @Text({ min: 1, max: 128, optional: true, nullable: true }) firstName?: string | null;
   @Text({ min: 1, max: 128, optional: true, nullable: true }) lastName?: string | null;
   @Flag({ optional: true }) isBotBlocked?: boolean;
-  @Flag({ optional: true, description: 'True locks the shopper out of storefront, checkout, store bot and broadcasts.' })
+  @Flag({
+    optional: true,
+    description: 'True locks the shopper out of the storefront, the checkout, the store bot and broadcasts.',
+  })
   isBanned?: boolean;
 }
 
@@ -44,17 +47,21 @@ export class UpdateCustomerInput {
   totalSpent: 14700,
 })
 export class CustomerRecord {
-  @Identifier({ description: "The messenger's user id, 64 bits as a string." }) id: string;
+  @Identifier({ description: "The customer's messenger user id: a 64-bit integer as a string of digits." }) id: string;
   @Text({ nullable: true }) username: string | null;
   @Text({ nullable: true }) firstName: string | null;
   @Text({ nullable: true }) lastName: string | null;
   @Flag() isBotBlocked: boolean;
   @Flag() isBanned: boolean;
-  @Decimal({ min: 0, description: "Major units of the store's currency." }) bonusBalance: number;
-  @Integer({ min: 0, description: 'Orders that are not cancelled.' }) orderCount: number;
-  @Integer({ min: 0, description: 'Minor units: the total of the orders that are PROCESSING, SHIPPED or DELIVERED.' })
+  @Decimal({ min: 0, description: "The bonus balance, in major units of the store's currency." }) bonusBalance: number;
+  @Integer({ min: 0, description: 'The number of orders that are not cancelled.' }) orderCount: number;
+  @Integer({
+    min: 0,
+    description: "The sum of the orders that are PROCESSING, SHIPPED or DELIVERED, in minor units of the store's currency.",
+  })
   totalSpent: number;
-  @Text({ nullable: true, description: 'The customer by whose link this one came.' }) referrerId: string | null;
+  @Text({ nullable: true, description: 'The id of the customer whose referral link brought this one; null if there is none.' })
+  referrerId: string | null;
   @DateTime() createdAt: string;
   @DateTime() updatedAt: string;
   @DateTime({ nullable: true }) lastSeenAt: string | null;
@@ -71,15 +78,21 @@ const MAX_DELTA = 1_000_000_000_000;
 @Example({ customerId: '7012345678', delta: 5, reason: 'Late delivery' })
 export class AdjustBonusInput {
   @Identifier() customerId: string;
-  @Decimal({ min: -MAX_DELTA, max: MAX_DELTA, description: 'Major units; positive credits, negative debits.' }) delta: number;
+  @Decimal({
+    min: -MAX_DELTA,
+    max: MAX_DELTA,
+    description: "The change in major units of the store's currency. A positive number credits, a negative one debits.",
+    hint: 'Major units.',
+  })
+  delta: number;
   @Text({ min: 1, max: 500, optional: true }) reason?: string;
 }
 
 @Example({ customerId: '7012345678', delta: 5, balance: 17.5 })
 export class AdjustBonusResult {
   @Identifier() customerId: string;
-  @Decimal() delta: number;
-  @Decimal({ min: 0, description: 'The balance after it, in major units.' }) balance: number;
+  @Decimal({ description: "The change, in major units of the store's currency." }) delta: number;
+  @Decimal({ min: 0, description: "The new balance, in major units of the store's currency." }) balance: number;
 }
 
 @Example({ customerId: '5550001234' })

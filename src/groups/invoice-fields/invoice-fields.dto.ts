@@ -10,10 +10,23 @@ export class UpdateInvoiceFieldConfigInput {
   @Flag({ optional: true }) needPhoneNumber?: boolean;
   @Flag({ optional: true }) needEmail?: boolean;
   @Flag({ optional: true }) needShippingAddress?: boolean;
-  @Flag({ optional: true, description: 'The final price depends on the shipping method.' }) isFlexible?: boolean;
-  @Integer({ min: 1, max: MAX_TIP, optional: true, nullable: true, description: 'Minor units; null takes no tips.' })
+  @Flag({ optional: true, description: 'Whether the final price depends on the shipping method.' }) isFlexible?: boolean;
+  @Integer({
+    min: 1,
+    max: MAX_TIP,
+    optional: true,
+    nullable: true,
+    description: "The largest tip, in minor units of the store's currency. Null means that tips are not accepted.",
+    hint: 'Minor units.',
+  })
   maxTipAmount?: number | null;
-  @IntegerList({ itemMin: 1, itemMax: MAX_TIP, optional: true, description: 'Minor units; the messenger shows 4 at most.' })
+  @IntegerList({
+    itemMin: 1,
+    itemMax: MAX_TIP,
+    optional: true,
+    description: "The suggested tips, in minor units of the store's currency. The messenger shows at most 4.",
+    hint: 'Minor units.',
+  })
   suggestedTipAmounts?: number[];
 }
 
@@ -31,9 +44,17 @@ export class InvoiceFieldConfigRecord {
   @Flag() needEmail: boolean;
   @Flag() needShippingAddress: boolean;
   @Flag() isFlexible: boolean;
-  @Integer({ min: 1, max: MAX_TIP, nullable: true }) maxTipAmount: number | null;
-  @IntegerList({ itemMin: 1, itemMax: MAX_TIP }) suggestedTipAmounts: number[];
-  @DateTime({ nullable: true, description: 'Null while nothing was stored.' }) updatedAt: Date | null;
+  @Integer({
+    min: 1,
+    max: MAX_TIP,
+    nullable: true,
+    description: "The largest tip, in minor units of the store's currency; null if tips are not accepted.",
+  })
+  maxTipAmount: number | null;
+  @IntegerList({ itemMin: 1, itemMax: MAX_TIP, description: "The suggested tips, in minor units of the store's currency." })
+  suggestedTipAmounts: number[];
+  @DateTime({ nullable: true, description: 'The time of the last change; null if nothing has been stored yet.' })
+  updatedAt: Date | null;
 }
 
 export class UpdatedInvoiceFieldConfig extends InvoiceFieldConfigRecord {

@@ -8,30 +8,53 @@ const TRIGGERS: CashbackTrigger[] = ['on_order_place', 'on_payment', 'on_status'
 
 @Example({ maxPercentage: 30 })
 export class Bonus {
-  @Decimal({ min: 0, max: 100, description: 'How much of an order bonus may pay, in percent.' }) maxPercentage: number;
-  @Flag({ description: 'True: an order takes bonus or a promocode, not both.' }) mutualExclusivityWithPromocode: boolean;
+  @Decimal({
+    min: 0,
+    max: 100,
+    description: 'The largest part of an order that bonus may pay, in percent.',
+    hint: 'Percent of an order.',
+  })
+  maxPercentage: number;
+  @Flag({ description: 'If true, an order may use bonus or a promocode, but not both.' }) mutualExclusivityWithPromocode: boolean;
 }
 
 export const REFERRAL_FREQUENCIES = ['once', 'every_order'] as const;
 
 @Example({ referralJoinBonus: 2, referrerOrderBonus: 5 })
 export class Referral {
-  @Decimal({ min: 0, description: 'Major units, to a newcomer who came by a link.' }) referralJoinBonus: number;
-  @Decimal({ min: 0, description: 'Major units, to the referrer when a referred customer pays.' }) referrerOrderBonus: number;
+  @Decimal({
+    min: 0,
+    description: "The bonus for a new customer who came by a referral link, in major units of the store's currency.",
+    hint: 'Major units.',
+  })
+  referralJoinBonus: number;
+  @Decimal({
+    min: 0,
+    description: "The bonus for the referrer when a referred customer's order is paid, in major units of the store's currency.",
+    hint: 'Major units.',
+  })
+  referrerOrderBonus: number;
   @OneOf(REFERRAL_FREQUENCIES) referrerBonusFrequency: (typeof REFERRAL_FREQUENCIES)[number];
 }
 
 @Example({ minOrders: 0, maxOrders: 9, cashbackPercentage: 5, levelName: 'Regular' })
 export class Level {
-  @Decimal({ min: 0, description: "Of the customer's earlier orders, inclusive." }) minOrders: number;
-  @Decimal({ min: 0, nullable: true, description: 'Inclusive; null is open.' }) maxOrders: number | null;
+  @Decimal({ min: 0, description: 'The level applies from this number of earlier orders of the customer.' }) minOrders: number;
+  @Decimal({
+    min: 0,
+    nullable: true,
+    description: 'The level applies up to and including this number of earlier orders. Null means that there is no upper end.',
+    hint: 'null: no end.',
+  })
+  maxOrders: number | null;
   @Decimal({ min: 0, max: 100 }) cashbackPercentage: number;
   @Text() levelName: string;
 }
 
 @Example({ categoryKey: 'mugs', cashbackPercentage: 7 })
 export class CategoryRate {
-  @Text({ min: 1, max: 200, description: "A category's id, slug or name." }) categoryKey: string;
+  @Text({ min: 1, max: 200, description: 'The id, the slug or the name of a category.', hint: 'Id, slug or name.' })
+  categoryKey: string;
   @Decimal({ min: 0, max: 100 }) cashbackPercentage: number;
 }
 
@@ -39,13 +62,26 @@ export class CategoryRate {
 export class PromotionInput {
   @Text({ min: 1, max: 64 }) id: string;
   @Text({ max: 120 }) label: string;
-  @Day({ description: 'First day, UTC.' }) startsAt: string;
-  @Day({ nullable: true, description: 'Last day, UTC; null is open.' }) endsAt: string | null;
+  @Day({ description: 'The first day of the promotion, in UTC.', hint: 'First day, UTC.' }) startsAt: string;
+  @Day({
+    nullable: true,
+    description: 'The last day of the promotion, in UTC. Null means that it does not end.',
+    hint: 'Last day, UTC.',
+  })
+  endsAt: string | null;
   @OneOf(['add', 'override']) mode: 'add' | 'override';
   @Decimal({ min: 0, max: 100 }) cashbackPercentage: number;
-  @Decimal({ min: 0, optional: true, nullable: true, description: 'Major units. Default null: no cap.' })
+  @Decimal({
+    min: 0,
+    optional: true,
+    nullable: true,
+    description:
+      "The most that the promotion adds to one order, in major units of the store's currency. Null, the default, means no limit.",
+    hint: 'Major units.',
+  })
   maxCashbackPerOrder?: number | null;
-  @Flag({ optional: true, description: 'Default true.' }) enabled?: boolean;
+  @Flag({ optional: true, description: 'Whether the promotion is in force. The default is true.', hint: 'Default true.' })
+  enabled?: boolean;
 }
 
 export class CashbackInput {
@@ -54,9 +90,19 @@ export class CashbackInput {
   @NestedList(() => Level) levels: Level[];
   @NestedList(() => CategoryRate, { max: 200 }) categoryRates: CategoryRate[];
   @NestedList(() => PromotionInput, { max: 100 }) promotions: PromotionInput[];
-  @Decimal({ min: 0, nullable: true, description: 'Major units; null is no cap.' }) maxCashbackPerOrder: number | null;
+  @Decimal({
+    min: 0,
+    nullable: true,
+    description: "The most cashback for one order, in major units of the store's currency. Null means no limit.",
+    hint: 'Major units.',
+  })
+  maxCashbackPerOrder: number | null;
   @OneOf(TRIGGERS) cashbackTrigger: CashbackTrigger;
-  @OneOf(ORDER_STATUSES, { optional: true, description: 'With on_status: the status that earns the cashback.' })
+  @OneOf(ORDER_STATUSES, {
+    optional: true,
+    description: 'The status that earns the cashback. It is used only with the trigger on_status.',
+    hint: 'With on_status.',
+  })
   cashbackTriggerStatus?: OrderStatus;
 }
 
@@ -75,26 +121,35 @@ export class Promotion {
   @Day({ nullable: true }) endsAt: string | null;
   @OneOf(['add', 'override']) mode: 'add' | 'override';
   @Decimal() cashbackPercentage: number;
-  @Decimal({ nullable: true }) maxCashbackPerOrder: number | null;
+  @Decimal({
+    nullable: true,
+    description: "The limit for one order, in major units of the store's currency; null if there is none.",
+  })
+  maxCashbackPerOrder: number | null;
   @Flag() enabled: boolean;
 }
 
 export class Cashback {
   @Flag() enabled: boolean;
-  @Text({ optional: true, description: 'Absent while unset.' }) description?: string | null;
+  @Text({ optional: true, description: 'Absent if it is not set.' }) description?: string | null;
   @NestedList(() => Level) levels: Level[];
   @NestedList(() => CategoryRate) categoryRates: CategoryRate[];
   @NestedList(() => Promotion) promotions: Promotion[];
-  @Decimal({ nullable: true }) maxCashbackPerOrder: number | null;
+  @Decimal({
+    nullable: true,
+    description: "The limit for one order, in major units of the store's currency; null if there is none.",
+  })
+  maxCashbackPerOrder: number | null;
   @OneOf(TRIGGERS) cashbackTrigger: CashbackTrigger;
-  @OneOf(ORDER_STATUSES, { optional: true, description: 'Absent while unset.' }) cashbackTriggerStatus?: OrderStatus | null;
+  @OneOf(ORDER_STATUSES, { optional: true, description: 'Absent if it is not set.' }) cashbackTriggerStatus?: OrderStatus | null;
 }
 
 export class MonetizationRecord {
   @Nested(() => Bonus) bonus: Bonus;
   @Nested(() => Referral) referral: Referral;
   @Nested(() => Cashback) cashback: Cashback;
-  @DateTime({ nullable: true, description: 'Null while everything is at its default.' }) updatedAt: string | null;
+  @DateTime({ nullable: true, description: 'The time of the last change; null if every value is the default.' }) updatedAt:
+    string | null;
 }
 
 export class UpdatedMonetization extends MonetizationRecord {

@@ -27,10 +27,10 @@ const CHECKOUT_KEYS = {
   variantValue: 'M',
 })
 export class OrderItemRecord {
-  @Text({ description: "The product's external id." }) productId: string;
+  @Text({ description: "The product's external id: its productId, not its id." }) productId: string;
   @Text() title: string;
   @Integer({ above: 0 }) quantity: number;
-  @Integer({ min: 0, description: 'Minor units.' }) price: number;
+  @Integer({ min: 0, description: "The price of one piece, in minor units of the order's currency." }) price: number;
   @Text({ nullable: true }) size: string | null;
   @Text({ nullable: true }) variantOptionTitle: string | null;
   @Text({ nullable: true }) variantValue: string | null;
@@ -51,11 +51,17 @@ export class OrderRecord {
   @Integer({ above: 0 }) id: number;
   @OneOf(ORDER_STATUSES) status: OrderStatus;
   @Text() paymentMethod: string;
-  @Integer({ min: 0, description: 'Minor units of the currency; whole stars for XTR.' }) totalPrice: number;
-  @Integer({ min: 0, nullable: true, description: 'Minor units.' }) tipAmount: number | null;
+  @Integer({ min: 0, description: 'The total of the order in minor units of its currency (cents; whole stars for XTR).' })
+  totalPrice: number;
+  @Integer({ min: 0, nullable: true, description: "The tip, in minor units of the order's currency; it is part of totalPrice." })
+  tipAmount: number | null;
   @Text() currency: string;
-  @Text({ description: "The shopper's messenger user id; may exceed 2^53." }) messengerUserId: string;
-  @FreeObject({ nullable: true, known: SHIPPING_KEYS, description: 'What the payment flow collected; the keys are free.' })
+  @Text({ description: "The shopper's messenger user id, as a string of digits. It may exceed 2^53." }) messengerUserId: string;
+  @FreeObject({
+    nullable: true,
+    known: SHIPPING_KEYS,
+    description: 'The shipping details that the payment flow collected. The keys are free.',
+  })
   shippingAddress: Record<string, unknown> | null;
   @FreeList({
     nullable: true,

@@ -34,7 +34,12 @@ export class ShipOrderInput extends OrderIdInput {
   trackingUrl?: string;
   @Text({ max: 100, optional: true }) carrier?: string;
   @Text({ max: 100, optional: true }) trackingNumber?: string;
-  @Flag({ optional: true, description: 'Also send the shopper the shipped message. Default false.' }) notify?: boolean;
+  @Flag({
+    optional: true,
+    description: 'Whether to send the shopper the shipped message. The default is false.',
+    hint: 'Message the shopper.',
+  })
+  notify?: boolean;
 }
 
 export const NOTIFY_FAILURES = ['bot_not_configured', 'unreachable', 'send_failed'] as const;
@@ -42,7 +47,7 @@ export type NotifyFailure = (typeof NOTIFY_FAILURES)[number];
 
 export class ShipOrderResult {
   @Nested(() => OrderRecord) order: OrderRecord;
-  @Flag({ optional: true, description: 'Absent when no message was asked for.' }) notified?: boolean;
+  @Flag({ optional: true, description: 'Whether the message was sent. Absent if notify was not true.' }) notified?: boolean;
   @OneOf(NOTIFY_FAILURES, { optional: true }) notifyFailureReason?: NotifyFailure;
 }
 
@@ -72,14 +77,20 @@ export class AddOrderNoteResult {
 
 @Example({ amount: 2450, reason: 'One shirt was damaged.' })
 export class RefundOrderInput extends OrderIdInput {
-  @Integer({ above: 0, optional: true, description: 'Minor units. Recorded only: no payment provider is called.' })
+  @Integer({
+    above: 0,
+    optional: true,
+    description: "The amount in minor units of the order's currency. It is only recorded: no payment provider is called.",
+    hint: 'Minor units.',
+  })
   amount?: number;
   @Text({ max: 500, optional: true }) reason?: string;
 }
 
 @Example({ amount: 2450, reason: 'One shirt was damaged.' })
 export class RefundRecord {
-  @Integer({ above: 0, nullable: true }) amount: number | null;
+  @Integer({ above: 0, nullable: true, description: "The recorded amount, in minor units of the order's currency." }) amount:
+    number | null;
   @Text({ nullable: true }) reason: string | null;
 }
 

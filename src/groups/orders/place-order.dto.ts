@@ -16,7 +16,7 @@ import { SHIPPING_KEYS } from './order.record.js';
 
 @Example({ productId: 'tee-logo', quantity: 2, optionTitle: 'Size', variantValue: 'M' })
 export class CartItem {
-  @Text({ min: 1, description: "The product's external id." }) productId: string;
+  @Text({ min: 1, description: "The product's external id: its productId, not its id." }) productId: string;
   @Integer({ min: 1, max: 1_000_000 }) quantity: number;
   @Text({ min: 1, max: 200, optional: true }) variantId?: string;
   @Text({ min: 1, optional: true }) optionTitle?: string;
@@ -51,16 +51,29 @@ export class PlaceOrderInput {
   @FreeObject({ optional: true, nullable: true, known: SHIPPING_KEYS }) shippingAddress?: Record<string, unknown> | null;
   @NestedList(() => CheckoutRow, { max: 200, optional: true, nullable: true }) checkoutData?: CheckoutRow[] | null;
   @Text({ min: 1, max: 64, optional: true, nullable: true }) promocode?: string | null;
-  @Decimal({ min: 0, optional: true, nullable: true, description: 'Bonus to spend, in major units.' }) bonusToSpend?:
-    number | null;
-  @Integer({ min: 0, max: 2_000_000_000, optional: true, nullable: true, description: 'Minor units.' }) tipAmount?: number | null;
+  @Decimal({
+    min: 0,
+    optional: true,
+    nullable: true,
+    description: "The bonus to spend on the order, in major units of the store's currency.",
+  })
+  bonusToSpend?: number | null;
+  @Integer({
+    min: 0,
+    max: 2_000_000_000,
+    optional: true,
+    nullable: true,
+    description: "The tip, in minor units of the store's currency.",
+  })
+  tipAmount?: number | null;
 }
 
 /** The same with the shopper, for sources that vouch for who that is: the operator's command line. */
 export class PlaceOrderFile extends PlaceOrderInput {
-  @Identifier({ description: "The messenger's user id, 64 bits as a string." }) messengerUserId: string;
+  @Identifier({ description: "The shopper's messenger user id: a 64-bit integer as a string of digits." })
+  messengerUserId: string;
   @Text({ max: 128, optional: true, nullable: true }) firstName?: string | null;
   @Text({ max: 128, optional: true, nullable: true }) lastName?: string | null;
   @Text({ max: 64, optional: true, nullable: true }) username?: string | null;
-  @Flag({ optional: true, description: 'Paid at once: the order starts as PROCESSING.' }) paid?: boolean;
+  @Flag({ optional: true, description: 'Whether the order is already paid. A paid order starts as PROCESSING.' }) paid?: boolean;
 }

@@ -31,7 +31,13 @@ export class CreatePaymentProviderInput {
   @Text({ limit: MAX_TOKEN, secret: true, description: TOKEN }) providerToken: string;
   @Flag() isTestMode: boolean;
   @Flag() isActive: boolean;
-  @TextList({ min: 1, limit: MAX_CURRENCIES, description: 'ISO 4217 codes; XTR for stars.' }) supportedCurrencies: string[];
+  @TextList({
+    min: 1,
+    limit: MAX_CURRENCIES,
+    description: 'The currencies that the provider accepts, as ISO 4217 codes; XTR for stars.',
+    hint: 'ISO 4217, or XTR.',
+  })
+  supportedCurrencies: string[];
   @FreeObject({ optional: true, known: METADATA_KEYS, description: METADATA }) metadata?: Record<string, unknown>;
 }
 
@@ -40,12 +46,19 @@ export class UpdatePaymentProviderInput extends IdInput {
   @Text({ limit: MAX_TOKEN, secret: true, optional: true, description: TOKEN }) providerToken?: string;
   @Flag({ optional: true }) isTestMode?: boolean;
   @Flag({ optional: true }) isActive?: boolean;
-  @TextList({ min: 1, limit: MAX_CURRENCIES, optional: true, description: 'ISO 4217 codes; XTR for stars.' })
+  @TextList({
+    min: 1,
+    limit: MAX_CURRENCIES,
+    optional: true,
+    description: 'The currencies that the provider accepts, as ISO 4217 codes; XTR for stars.',
+    hint: 'ISO 4217, or XTR.',
+  })
   supportedCurrencies?: string[];
   @FreeObject({
     optional: true,
     known: METADATA_KEYS,
-    description: 'Replaces the stored metadata. A secret sent back as it was masked keeps its value. At most 16 KiB of JSON.',
+    description:
+      'An object with free keys that replaces the stored one, at most 16 KiB as JSON. A secret that is sent back masked keeps its value.',
   })
   metadata?: Record<string, unknown>;
 }
@@ -64,14 +77,18 @@ export class PaymentProviderRecord {
   @Identifier() id: string;
   @Text() providerName: string;
   @Flag() hasToken: boolean;
-  @Text({ nullable: true, description: 'The last 4 characters; null without a token, or for one under 8 characters.' })
+  @Text({
+    nullable: true,
+    description: 'The last 4 characters of the token; null if there is no token or if it has fewer than 8 characters.',
+  })
   tokenHint: string | null;
   @Flag() isTestMode: boolean;
   @Flag() isActive: boolean;
   @TextList() supportedCurrencies: string[];
   @FreeObject({
     known: METADATA_KEYS,
-    description: 'Empty when there is none. Secret values as •••• and their last 4 characters.',
+    description:
+      'An object with free keys, empty if there is no metadata. Secret values are shown as •••• and their last 4 characters.',
   })
   metadata: Record<string, unknown>;
   @DateTime() createdAt: Date;

@@ -14,8 +14,8 @@ export const PAYMENT_OUTCOMES = [
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
 export class ListPaymentsInput extends PageInput {
-  @OneOf(PAYMENT_OUTCOMES, { optional: true, description: 'Only payments with this outcome.' }) outcome?: PaymentOutcome;
-  @Integer({ above: 0, optional: true, description: 'Only payments for this order.' }) orderId?: number;
+  @OneOf(PAYMENT_OUTCOMES, { optional: true, description: 'List only payments with this outcome.' }) outcome?: PaymentOutcome;
+  @Integer({ above: 0, optional: true, description: 'List only payments for this order.' }) orderId?: number;
 }
 
 @Example({
@@ -33,13 +33,13 @@ export class PaymentRecord {
   @Integer({
     above: 0,
     nullable: true,
-    description: 'The order it was made for. Null: no order of the store, or one that was deleted.',
+    description: 'The id of the order that was paid; null if it is no order of the store or has been deleted.',
   })
   orderId: number | null;
-  @Text({ description: "What the invoice was made for: an order's id, as a string." }) invoicePayload: string;
-  @Identifier({ description: "Who paid: the messenger's user id, 64 bits as a string." }) customerId: string;
-  @Text({ description: 'ISO 4217 code, or XTR.' }) currency: string;
-  @Integer({ description: 'Minor units of the currency, tip included.' }) amount: number;
+  @Text({ description: 'The payload of the invoice: the id of an order, as a string.' }) invoicePayload: string;
+  @Identifier({ description: "The payer's messenger user id: a 64-bit integer as a string of digits." }) customerId: string;
+  @Text({ description: 'The ISO 4217 code of the currency, or XTR.' }) currency: string;
+  @Integer({ description: 'The amount paid, including the tip, in minor units of the currency.' }) amount: number;
   @OneOf(PAYMENT_OUTCOMES, {
     description:
       'accepted: the order became PROCESSING. Otherwise the order was left as it was, since it was not found, belongs to another shopper, has another currency or price, or was not PENDING.',

@@ -15,14 +15,19 @@ import { MAX_OPTIONS, MAX_PRODUCT_ID, VariantGroupInput, VariantGroupRecord } fr
 
 const MAX_IMAGES = 100;
 const MAX_TAGS = 2_000;
-const EXTERNAL_ID = "The shop's own id of the product, unique in the store. Cannot be changed.";
-const PRICE = "In the store's currency, major units, with at most the currency's decimals: 10.5 USD.";
-const SALE_PRICE = 'Sold at this instead of price.';
-const ITEM_AMOUNT = 'Pieces in stock. Not given or null: not tracked.';
+const EXTERNAL_ID = "The shop's own id of the product. It is unique in the store and cannot be changed.";
+const PRICE = "The price in major units of the store's currency, with at most the currency's decimals: 10.5 for USD 10.50.";
+const SALE_PRICE = "The price during a sale, in major units of the store's currency. It is charged instead of price.";
+const ITEM_AMOUNT = 'The number of pieces in stock. Null, or no value, means that stock is not tracked.';
 
 @Example({ id: 'mug-classic' })
 export class ProductIdInput {
-  @Identifier({ limit: MAX_PRODUCT_ID, description: 'Internal id or external productId.' }) id: string;
+  @Identifier({
+    limit: MAX_PRODUCT_ID,
+    description: 'The internal id or the external productId of the product.',
+    hint: 'id or productId.',
+  })
+  id: string;
 }
 
 @Example({
@@ -34,12 +39,12 @@ export class ProductIdInput {
   variants: [{ optionTitle: 'Size', values: [{ variantValue: 'M', price: 24.5, itemAmount: 40 }] }],
 })
 export class CreateProductInput {
-  @Text({ min: 1, max: MAX_PRODUCT_ID, description: EXTERNAL_ID }) productId: string;
+  @Text({ min: 1, max: MAX_PRODUCT_ID, description: EXTERNAL_ID, hint: 'Your own id.' }) productId: string;
   @Text({ min: 1 }) title: string;
   @LongText() description: string;
   @TextList({ min: 1, limit: MAX_IMAGES, uri: true }) images: string[];
-  @Decimal({ above: 0, description: PRICE }) price: number;
-  @Decimal({ above: 0, optional: true, description: SALE_PRICE }) salePrice?: number;
+  @Decimal({ above: 0, description: PRICE, hint: 'Major units.' }) price: number;
+  @Decimal({ above: 0, optional: true, description: SALE_PRICE, hint: 'Major units.' }) salePrice?: number;
   @Integer({ min: 0, optional: true, description: ITEM_AMOUNT }) itemAmount?: number;
   @Text({ optional: true }) brand?: string;
   @Text({ optional: true }) category?: string;
@@ -47,8 +52,10 @@ export class CreateProductInput {
   @Text({ limit: MAX_TAGS, optional: true }) tags?: string;
   @Text({ optional: true }) shippingTime?: string;
   @Text({ optional: true }) season?: string;
-  @Identifier({ optional: true, nullable: true, description: 'Id of a brand of the store.' }) brandId?: string | null;
-  @Identifier({ optional: true, nullable: true, description: 'Id of a category of the store.' }) categoryId?: string | null;
+  @Identifier({ optional: true, nullable: true, description: 'The id of a brand of the store.', hint: "A brand's id." })
+  brandId?: string | null;
+  @Identifier({ optional: true, nullable: true, description: 'The id of a category of the store.', hint: "A category's id." })
+  categoryId?: string | null;
   @NestedList(() => VariantGroupInput, { limit: MAX_OPTIONS, optional: true }) variants?: VariantGroupInput[];
 }
 
@@ -57,18 +64,20 @@ export class UpdateProductInput extends IdInput {
   @Text({ min: 1, optional: true }) title?: string;
   @LongText({ optional: true }) description?: string;
   @TextList({ min: 1, limit: MAX_IMAGES, uri: true, optional: true }) images?: string[];
-  @Decimal({ above: 0, optional: true, description: PRICE }) price?: number;
-  @Decimal({ above: 0, optional: true, nullable: true, description: SALE_PRICE }) salePrice?: number | null;
+  @Decimal({ above: 0, optional: true, description: PRICE, hint: 'Major units.' }) price?: number;
+  @Decimal({ above: 0, optional: true, nullable: true, description: SALE_PRICE, hint: 'Major units.' }) salePrice?: number | null;
   @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
-  @Flag({ optional: true, description: 'Hidden products are not on sale.' }) isHidden?: boolean;
+  @Flag({ optional: true, description: 'Whether the product is hidden. A hidden product is not on sale.' }) isHidden?: boolean;
   @Text({ optional: true, nullable: true }) brand?: string | null;
   @Text({ optional: true, nullable: true }) category?: string | null;
   @Text({ optional: true, nullable: true }) subCategory?: string | null;
   @Text({ limit: MAX_TAGS, optional: true, nullable: true }) tags?: string | null;
   @Text({ optional: true, nullable: true }) shippingTime?: string | null;
   @Text({ optional: true, nullable: true }) season?: string | null;
-  @Identifier({ optional: true, nullable: true, description: 'Id of a brand of the store.' }) brandId?: string | null;
-  @Identifier({ optional: true, nullable: true, description: 'Id of a category of the store.' }) categoryId?: string | null;
+  @Identifier({ optional: true, nullable: true, description: 'The id of a brand of the store.', hint: "A brand's id." })
+  brandId?: string | null;
+  @Identifier({ optional: true, nullable: true, description: 'The id of a category of the store.', hint: "A category's id." })
+  categoryId?: string | null;
 }
 
 /** What a product is besides its variants. */
@@ -86,8 +95,8 @@ class ProductFields {
   @Text() title: string;
   @Text() description: string;
   @TextList() images: string[];
-  @Decimal({ description: PRICE }) price: number;
-  @Decimal({ nullable: true, description: SALE_PRICE }) salePrice: number | null;
+  @Decimal({ description: PRICE, hint: 'Major units.' }) price: number;
+  @Decimal({ nullable: true, description: SALE_PRICE, hint: 'Major units.' }) salePrice: number | null;
   @Integer({ nullable: true, description: ITEM_AMOUNT }) itemAmount: number | null;
   @Flag() isHidden: boolean;
   @Text({ nullable: true }) brand: string | null;

@@ -5,17 +5,33 @@ import { MAX_PRODUCT_ID } from './variants.dto.js';
 @ExactlyOneOf('delta', 'absolute')
 @Example({ productId: 'mug-classic', delta: 25 })
 export class UpdateStockInput {
-  @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." }) productId: string;
-  @Identifier({ optional: true, description: "Given: this variant's stock changes, not the product's." }) variantId?: string;
-  @Integer({ optional: true, description: 'Added to the stock; negative takes away. Untracked stock counts from 0.' })
+  @Identifier({
+    limit: MAX_PRODUCT_ID,
+    description: 'The internal id or the external productId of the product.',
+    hint: 'id or productId.',
+  })
+  productId: string;
+  @Identifier({
+    optional: true,
+    description: 'The id of the variant whose stock changes. Without it the stock of the product itself changes.',
+    hint: 'If it has variants.',
+  })
+  variantId?: string;
+  @Integer({
+    optional: true,
+    description: 'The number of pieces to add; a negative number removes pieces. Stock that is not tracked counts from 0.',
+    hint: 'Pieces to add.',
+  })
   delta?: number;
-  @Integer({ min: 0, optional: true, description: 'What the stock becomes.' }) absolute?: number;
+  @Integer({ min: 0, optional: true, description: 'The number of pieces that the stock is set to.', hint: 'Pieces to set.' })
+  absolute?: number;
 }
 
 @Example({ productId: 'mug-classic', itemAmount: 37, previousItemAmount: 12 })
 export class StockRecord {
-  @Identifier({ description: 'The id the call named the product by.' }) productId: string;
+  @Identifier({ description: 'The id of the product, as it was given in the call.' }) productId: string;
   @Identifier({ optional: true }) variantId?: string;
   @Integer({ min: 0 }) itemAmount: number;
-  @Integer({ min: 0, nullable: true, description: 'Null: was not tracked.' }) previousItemAmount: number | null;
+  @Integer({ min: 0, nullable: true, description: 'The number of pieces before the change; null if stock was not tracked.' })
+  previousItemAmount: number | null;
 }

@@ -5,20 +5,21 @@ import { Warnings } from '../../platform/schema/warnings.js';
 import type { Discount } from './discount.js';
 
 const DISCOUNT_TYPES = ['PERCENTAGE', 'FIXED_AMOUNT'] as const;
-const CODE = 'What shoppers enter. Unique in the store, without regard to case.';
-const DISCOUNT_VALUE = "PERCENTAGE: percent, at most 100. FIXED_AMOUNT: major units, with at most the currency's decimals.";
-const EXPIRES_AT = 'Not usable from then on. Null: never expires.';
-const MAX_USES = 'How many orders may use it in all. Null: any number.';
-const IS_ACTIVE = 'Usable at all.';
+const CODE = 'The code that shoppers enter. It is unique in the store, without regard to case.';
+const DISCOUNT_VALUE =
+  "For PERCENTAGE the percent, at most 100. For FIXED_AMOUNT the amount in major units of the store's currency, with at most its decimals.";
+const EXPIRES_AT = 'The moment from which the code can no longer be used. Null means that it does not expire.';
+const MAX_USES = 'The number of orders that may use the code. Null means no limit.';
+const IS_ACTIVE = 'Whether the code can be used.';
 
 @Example({ code: 'SPRING10', discountType: 'PERCENTAGE', discountValue: 10, maxUses: 100 })
 export class CreatePromocodeInput {
   @Text({ min: 1, max: 64, description: CODE }) code: string;
   @OneOf(DISCOUNT_TYPES) discountType: Discount['discountType'];
-  @Decimal({ above: 0, description: DISCOUNT_VALUE }) discountValue: number;
+  @Decimal({ above: 0, description: DISCOUNT_VALUE, hint: 'Percent or major units.' }) discountValue: number;
   @DateTime({ optional: true, nullable: true, description: EXPIRES_AT }) expiresAt?: string | null;
   @Integer({ above: 0, optional: true, nullable: true, description: MAX_USES }) maxUses?: number | null;
-  @Flag({ optional: true, description: `${IS_ACTIVE} Default true.` }) isActive?: boolean;
+  @Flag({ optional: true, description: `${IS_ACTIVE} The default is true.` }) isActive?: boolean;
 }
 
 @AtLeastOneBesidesId()
@@ -26,7 +27,7 @@ export class CreatePromocodeInput {
 export class UpdatePromocodeInput extends IdInput {
   @Text({ min: 1, max: 64, optional: true, description: CODE }) code?: string;
   @OneOf(DISCOUNT_TYPES, { optional: true }) discountType?: Discount['discountType'];
-  @Decimal({ above: 0, optional: true, description: DISCOUNT_VALUE }) discountValue?: number;
+  @Decimal({ above: 0, optional: true, description: DISCOUNT_VALUE, hint: 'Percent or major units.' }) discountValue?: number;
   @DateTime({ optional: true, nullable: true, description: EXPIRES_AT }) expiresAt?: string | null;
   @Integer({ above: 0, optional: true, nullable: true, description: MAX_USES }) maxUses?: number | null;
   @Flag({ optional: true, description: IS_ACTIVE }) isActive?: boolean;
@@ -34,7 +35,7 @@ export class UpdatePromocodeInput extends IdInput {
 
 @Example({ active: false })
 export class TogglePromocodeInput extends IdInput {
-  @Flag({ description: 'What isActive becomes.' }) active: boolean;
+  @Flag({ description: 'The new value of isActive.' }) active: boolean;
 }
 
 @Example({ code: 'SPRING10', discountValue: 10, maxUses: 100, usedCount: 12 })
@@ -45,7 +46,7 @@ export class PromocodeRecord {
   @Decimal({ description: DISCOUNT_VALUE }) discountValue: number;
   @DateTime({ nullable: true, description: EXPIRES_AT }) expiresAt: string | null;
   @Integer({ nullable: true, description: MAX_USES }) maxUses: number | null;
-  @Integer({ min: 0, description: 'How many placed orders used it.' }) usedCount: number;
+  @Integer({ min: 0, description: 'The number of placed orders that have used the code.' }) usedCount: number;
   @Flag({ description: IS_ACTIVE }) isActive: boolean;
   @DateTime() createdAt: string;
   @DateTime() updatedAt: string;

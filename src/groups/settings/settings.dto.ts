@@ -8,7 +8,13 @@ export class UpdateGeneralInput {
   @Text({ max: 2000, optional: true }) description?: string;
   @Text({ max: 500, optional: true }) keywords?: string;
   @Uri({ orEmpty: true, optional: true }) logoUrl?: string;
-  @Uri({ orEmpty: true, optional: true, description: 'The logo on dark backgrounds.' }) darkLogoUrl?: string;
+  @Uri({
+    orEmpty: true,
+    optional: true,
+    description: 'The address of the logo for dark backgrounds. The empty string removes it.',
+    hint: 'URL, or \"\".',
+  })
+  darkLogoUrl?: string;
 }
 
 @Example({
@@ -21,12 +27,13 @@ export class UpdateGeneralInput {
   currency: 'USD',
 })
 export class SettingsRecord {
-  @Text({ description: 'Empty while unset, as the other texts.' }) title: string;
-  @Text({ description: "The store's own name while none is set." }) name: string;
+  @Text({ description: 'The title of the storefront. Like the other texts it is empty if it is not set.' }) title: string;
+  @Text({ description: "The name of the storefront; the store's own name if none is set." }) name: string;
   @Text() description: string;
   @Text() keywords: string;
   @Uri({ orEmpty: true }) logoUrl: string;
   @Uri({ orEmpty: true }) darkLogoUrl: string;
-  @Text({ description: 'ISO 4217 code, or XTR.' }) currency: string;
-  @DateTime({ nullable: true, description: 'Null while nothing was stored.' }) updatedAt: Date | null;
+  @Text({ description: 'The ISO 4217 code of the currency, or XTR.' }) currency: string;
+  @DateTime({ nullable: true, description: 'The time of the last change; null if nothing has been stored yet.' })
+  updatedAt: Date | null;
 }
