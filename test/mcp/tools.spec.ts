@@ -22,6 +22,18 @@ import { type Era, RawClient } from './raw-client.js';
 
 type Json = Record<string, any>;
 
+/** The changes that overwrite and remove nothing, which alone may say so. */
+const ADDITIVE = [
+  'add_order_note',
+  'create_brand',
+  'create_category',
+  'create_contest',
+  'create_payment_provider',
+  'create_product',
+  'create_promocode',
+  'create_variant',
+];
+
 /** OpenAI's strict mode refuses the first three, Gemini's `parameters` the fourth, several clients the others. */
 const REFUSED_BY_VENDORS = [
   'minProperties',
@@ -81,7 +93,7 @@ describe('tools', () => {
       expect(annotations).toEqual({
         title: operation.summary,
         readOnlyHint: operation.scope === 'read',
-        destructiveHint: operation.destructive === true,
+        destructiveHint: operation.scope !== 'read' && !ADDITIVE.includes(operation.name),
         idempotentHint: operation.idempotent ?? operation.scope === 'read',
         openWorldHint: operation.openWorld === true,
       });

@@ -48,7 +48,7 @@ export function toTool(operation: OperationSpec): Tool {
     annotations: {
       title: summary,
       readOnlyHint: scope === 'read',
-      destructiveHint: operation.destructive ?? false,
+      destructiveHint: scope !== 'read' && !operation.additive,
       idempotentHint: operation.idempotent ?? scope === 'read',
       openWorldHint: operation.openWorld ?? false,
     },

@@ -13,7 +13,7 @@ export class AnalyticsController {
     scope: 'read',
     summary: 'Get analytics',
     description:
-      'Get how the store did over the last 7, 30 or 90 days: revenue (minor units), orders by status, unique visitors, top products, a daily series.',
+      'Get revenue, average order value (both minor units), orders by status, visitors, top products and a daily series of the last 7, 30 or 90 days.',
     input: GetAnalyticsInput,
     output: Analytics,
   })

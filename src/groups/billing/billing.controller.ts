@@ -17,8 +17,7 @@ export class BillingController {
     name: 'get_billing_status',
     scope: 'read',
     summary: 'Get the billing status',
-    description:
-      "Get the store's own subscription: plan, billing window, features, usage price (base plus overage, major units), contacts, last plan change.",
+    description: "Get the store's own subscription: plan, features, contacts, and what the current period costs (major units).",
     input: NoInput,
     output: BillingStatus,
   })
@@ -30,8 +29,7 @@ export class BillingController {
     name: 'list_invoices',
     scope: 'read',
     summary: 'List invoices',
-    description:
-      "List the invoices of the store's own subscription, newest first. Returns a page with amounts in major units and nextCursor.",
+    description: "List the invoices of the store's own subscription, newest first. Amounts are in major units.",
     input: PageInput,
     output: InvoiceRecord,
     list: true,

@@ -17,7 +17,7 @@ export class BotController {
     name: 'get_bot',
     scope: 'read',
     summary: 'Get the store bot',
-    description: "Tell whether the store's messenger bot is connected, its username, id and since when. Never returns the token.",
+    description: "Get the store's messenger bot: whether it is connected, its username and id. The token is never returned.",
     input: NoInput,
     output: BotRecord,
   })
@@ -30,7 +30,7 @@ export class BotController {
     scope: 'write',
     summary: 'Connect the store bot',
     description:
-      "Connect a messenger bot by its token, in place of the one before; checks the token first. Returns the bot's username and id.",
+      'Connect a messenger bot by its token, in place of the present one. The token is checked first and never returned.',
     input: ConnectBotInput,
     output: BotRecord,
     idempotent: true,
@@ -44,7 +44,7 @@ export class BotController {
     name: 'get_welcome_message',
     scope: 'read',
     summary: 'Get the welcome message',
-    description: 'Get what the store bot says to a new shopper: text, image and button text. Defaults when none is stored.',
+    description: 'Get the text, image and button that the store bot sends to a new shopper.',
     input: NoInput,
     output: WelcomeMessageRecord,
   })
@@ -56,7 +56,7 @@ export class BotController {
     name: 'update_welcome_message',
     scope: 'write',
     summary: 'Update the welcome message',
-    description: 'Change what the store bot says to a new shopper: text, image or button text. Returns the message.',
+    description: 'Change the text, image or button that the store bot sends to a new shopper.',
     input: UpdateWelcomeMessageInput,
     output: WelcomeMessageRecord,
     idempotent: true,

@@ -13,7 +13,7 @@ export class BrandsController {
     name: 'list_brands',
     scope: 'read',
     summary: 'List brands',
-    description: 'List brands, newest first. Use it to find a brand id for products. Returns a page of brands and nextCursor.',
+    description: "List brands, newest first. Use it to find a brand's id.",
     input: PageInput,
     output: BrandRecord,
     list: true,
@@ -26,7 +26,7 @@ export class BrandsController {
     name: 'get_brand',
     scope: 'read',
     summary: 'Get a brand',
-    description: 'Get one brand by its id: name, slug, description, logo, website, whether it is active.',
+    description: 'Get a brand by its id.',
     input: IdInput,
     output: BrandRecord,
   })
@@ -38,9 +38,10 @@ export class BrandsController {
     name: 'create_brand',
     scope: 'write',
     summary: 'Create a brand',
-    description: 'Create a brand with a name and a slug no other brand has. Returns the brand; link products to it by its id.',
+    description: 'Create a brand. The slug must be unique among brands.',
     input: CreateBrandInput,
     output: BrandRecord,
+    additive: true,
   })
   create(ctx: StoreContext, input: CreateBrandInput) {
     return this.brands.create(ctx, input);
@@ -50,7 +51,7 @@ export class BrandsController {
     name: 'update_brand',
     scope: 'write',
     summary: 'Change a brand',
-    description: 'Change the given fields of a brand; null empties one that may be empty. Returns the whole brand.',
+    description: 'Change the given fields of a brand. Null clears a field.',
     input: UpdateBrandInput,
     output: BrandRecord,
     idempotent: true,
@@ -64,7 +65,7 @@ export class BrandsController {
     name: 'delete_brand',
     scope: 'admin',
     summary: 'Delete a brand for good',
-    description: 'Permanently delete a brand; its products stay and lose the link. Needs confirm: true.',
+    description: 'Permanently delete a brand. Its products stay, without a brand.',
     input: DeleteInput,
     output: Deleted,
     destructive: true,

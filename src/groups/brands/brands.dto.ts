@@ -5,7 +5,7 @@ import { IdInput } from '../../platform/schema/page.dto.js';
 @Example({ name: 'Nordwind', slug: 'nordwind', websiteUrl: 'https://nordwind.example/' })
 export class CreateBrandInput {
   @Text({ min: 1, max: 200 }) name: string;
-  @Slug({ description: 'Part of the web address. It is unique among the brands of the store.', hint: 'Unique.' }) slug: string;
+  @Slug({ description: 'Part of the web address. It is unique among the brands of the store.' }) slug: string;
   @Text({ max: 2000, optional: true }) description?: string;
   @Uri({ optional: true }) logoUrl?: string;
   @Uri({ optional: true }) websiteUrl?: string;
@@ -16,7 +16,7 @@ export class CreateBrandInput {
 @Example({ name: 'Nordwind Home' })
 export class UpdateBrandInput extends IdInput {
   @Text({ min: 1, max: 200, optional: true }) name?: string;
-  @Slug({ optional: true, description: 'Part of the web address. It is unique among the brands of the store.', hint: 'Unique.' })
+  @Slug({ optional: true, description: 'Part of the web address. It is unique among the brands of the store.' })
   slug?: string;
   @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
   @Uri({ optional: true, nullable: true }) logoUrl?: string | null;

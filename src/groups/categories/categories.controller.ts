@@ -13,8 +13,7 @@ export class CategoriesController {
     name: 'list_categories',
     scope: 'read',
     summary: 'List categories',
-    description:
-      'List categories by sortOrder, then newest: all, only roots (parentId null) or the children of one. Returns a page and nextCursor.',
+    description: 'List categories by sortOrder: all, the roots (parentId null), or the children of one.',
     input: ListCategoriesInput,
     output: CategoryRecord,
     list: true,
@@ -27,7 +26,7 @@ export class CategoriesController {
     name: 'get_category',
     scope: 'read',
     summary: 'Get a category',
-    description: 'Get one category by its id: name, slug, parent, sort order, image, whether it is active.',
+    description: 'Get a category by its id.',
     input: IdInput,
     output: CategoryRecord,
   })
@@ -39,9 +38,10 @@ export class CategoriesController {
     name: 'create_category',
     scope: 'write',
     summary: 'Create a category',
-    description: 'Create a category, a root or below parentId, with a slug no other category has. Returns the category.',
+    description: 'Create a category. The slug must be unique among categories.',
     input: CreateCategoryInput,
     output: CategoryRecord,
+    additive: true,
   })
   create(ctx: StoreContext, input: CreateCategoryInput) {
     return this.categories.create(ctx, input);
@@ -51,8 +51,7 @@ export class CategoriesController {
     name: 'update_category',
     scope: 'write',
     summary: 'Change or move a category',
-    description:
-      'Change the given fields of a category; parentId moves it with all below it, null makes it a root. Returns the whole category.',
+    description: 'Change the given fields of a category. A new parentId moves it with its children; null makes it a root.',
     input: UpdateCategoryInput,
     output: CategoryRecord,
     idempotent: true,
@@ -66,7 +65,7 @@ export class CategoriesController {
     name: 'delete_category',
     scope: 'admin',
     summary: 'Delete a category for good',
-    description: 'Permanently delete a category; its children become roots and its products lose the link. Needs confirm: true.',
+    description: 'Permanently delete a category. Its children become roots; its products stay, without a category.',
     input: DeleteInput,
     output: Deleted,
     destructive: true,

@@ -15,7 +15,7 @@ export class ListCategoriesInput extends PageInput {
 @Example({ name: 'Mugs', slug: 'mugs', sortOrder: 10 })
 export class CreateCategoryInput {
   @Text({ min: 1, max: 200 }) name: string;
-  @Slug({ description: 'Part of the web address. It is unique among the categories of the store.', hint: 'Unique.' })
+  @Slug({ description: 'Part of the web address. It is unique among the categories of the store.' })
   slug: string;
   @Text({ max: 2000, optional: true }) description?: string;
   @Uri({ optional: true }) imageUrl?: string;

@@ -13,8 +13,7 @@ export class CheckoutController {
     name: 'get_checkout',
     scope: 'read',
     summary: 'Get the checkout configuration',
-    description:
-      'Get the checkout form: mode, fields with their conditions, and the main catalog filters. Defaults when none is stored.',
+    description: 'Get the checkout form: mode, fields with their conditions, and catalog filters.',
     input: NoInput,
     output: CheckoutRecord,
   })
@@ -27,7 +26,7 @@ export class CheckoutController {
     scope: 'write',
     summary: 'Update the checkout configuration',
     description:
-      'Change mode, fields or filters. A given array replaces the whole stored one, so send all its items (get_checkout first); the rest is kept. Returns the configuration.',
+      'Change mode, fields or filters. A given array replaces the whole stored one: read get_checkout first and send every item.',
     input: UpdateCheckoutInput,
     output: UpdatedCheckout,
     idempotent: true,

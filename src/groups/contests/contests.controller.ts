@@ -13,7 +13,7 @@ export class ContestsController {
     name: 'list_contests',
     scope: 'read',
     summary: 'List contests',
-    description: 'List contests, newest first, optionally of one status. Returns a page of contests and nextCursor.',
+    description: 'List contests, newest first, of all or one status.',
     input: ListContestsInput,
     output: ContestRecord,
     list: true,
@@ -26,7 +26,7 @@ export class ContestsController {
     name: 'get_contest',
     scope: 'read',
     summary: 'Get a contest',
-    description: 'Get one contest by its id: title, dates, status, prize, rules, limits. Participants and winners are not shown.',
+    description: 'Get a contest by its id. Participants and winners are not included.',
     input: IdInput,
     output: ContestRecord,
   })
@@ -38,9 +38,10 @@ export class ContestsController {
     name: 'create_contest',
     scope: 'write',
     summary: 'Create a contest',
-    description: 'Create a contest, DRAFT unless status says otherwise; startDate before endDate. Returns the contest.',
+    description: 'Create a contest. The slug must be unique among contests, and startDate before endDate.',
     input: CreateContestInput,
     output: ContestRecord,
+    additive: true,
   })
   create(ctx: StoreContext, input: CreateContestInput) {
     return this.contests.create(ctx, input);
@@ -50,8 +51,7 @@ export class ContestsController {
     name: 'update_contest',
     scope: 'write',
     summary: 'Change a contest',
-    description:
-      'Change the given fields of a contest, its status too; null empties one that may be empty. Returns the whole contest.',
+    description: 'Change the given fields of a contest, including its status. Null clears a field.',
     input: UpdateContestInput,
     output: ContestRecord,
     idempotent: true,
@@ -65,8 +65,7 @@ export class ContestsController {
     name: 'delete_contest',
     scope: 'admin',
     summary: 'Delete a contest for good',
-    description:
-      'Permanently delete a contest with its participants. To end it and keep it, update its status. Needs confirm: true.',
+    description: 'Permanently delete a contest and its participants. To keep it, set its status to ENDED instead.',
     input: DeleteInput,
     output: Deleted,
     destructive: true,

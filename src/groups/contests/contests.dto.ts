@@ -19,7 +19,7 @@ export class ListContestsInput extends PageInput {
 })
 export class CreateContestInput {
   @Text({ min: 1, max: 300 }) title: string;
-  @Slug({ description: 'Part of the web address. It is unique among the contests of the store.', hint: 'Unique.' }) slug: string;
+  @Slug({ description: 'Part of the web address. It is unique among the contests of the store.' }) slug: string;
   @DateTime({ description: 'The start, which must be before endDate.' }) startDate: string;
   @DateTime({ description: 'The end, which must be after startDate.' }) endDate: string;
   @Text({ max: 5000, optional: true }) description?: string;

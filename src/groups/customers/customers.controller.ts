@@ -26,7 +26,7 @@ export class CustomersController {
     scope: 'read',
     summary: 'List customers',
     description:
-      'List customers by id, or search them by part of first name, last name or username. Returns a page and nextCursor.',
+      'List customers by id, or search by part of their name or username. bonusBalance is in major units, totalSpent in minor units.',
     input: ListCustomersInput,
     output: CustomerRecord,
     list: true,
@@ -39,7 +39,8 @@ export class CustomersController {
     name: 'get_customer',
     scope: 'read',
     summary: 'Get a customer',
-    description: 'Get one customer by messenger user id: names, bans, bonus balance, how many orders and what they came to.',
+    description:
+      'Get a customer by messenger user id (a string): names, flags, bonusBalance (major units), orderCount, totalSpent (minor units).',
     input: IdInput,
     output: CustomerRecord,
   })
@@ -51,7 +52,7 @@ export class CustomersController {
     name: 'update_customer',
     scope: 'write',
     summary: 'Update a customer',
-    description: "Change a customer's names or flags; isBanned: true locks them out of the shop. Returns the customer.",
+    description: "Change a customer's names or flags. isBanned: true locks the customer out of the shop.",
     input: UpdateCustomerInput,
     output: CustomerRecord,
     idempotent: true,
@@ -65,7 +66,8 @@ export class CustomersController {
     name: 'adjust_bonus',
     scope: 'write',
     summary: "Adjust a customer's bonus",
-    description: 'Credit (positive delta) or debit (negative) bonus, in major units. Never below 0. Returns the new balance.',
+    description:
+      'Add bonus to a customer (positive delta) or take it (negative). The balance cannot fall below 0. A repeated call adds again.',
     input: AdjustBonusInput,
     output: AdjustBonusResult,
   })
@@ -77,7 +79,8 @@ export class CustomersController {
     name: 'list_bonus_history',
     scope: 'read',
     summary: "List a customer's bonus history",
-    description: "List every change of a customer's bonus, newest first, with the rule and arithmetic behind it. Major units.",
+    description:
+      "List every change of a customer's bonus (major units), newest first, each with the rule and arithmetic behind it.",
     input: ListBonusHistoryInput,
     output: BonusEntryRecord,
     list: true,

@@ -13,7 +13,7 @@ export class InvoiceFieldsController {
     name: 'get_invoice_field_config',
     scope: 'read',
     summary: 'Get the invoice field configuration',
-    description: 'Get which buyer details native payments collect, and the tip configuration. Defaults when none is stored.',
+    description: 'Get which buyer details native payments collect, and the tips (minor units).',
     input: NoInput,
     output: InvoiceFieldConfigRecord,
   })
@@ -25,8 +25,7 @@ export class InvoiceFieldsController {
     name: 'update_invoice_field_config',
     scope: 'write',
     summary: 'Update the invoice field configuration',
-    description:
-      'Change which buyer details native payments collect, or the tips (minor units). Fields not given are kept. Returns the configuration.',
+    description: 'Change which buyer details native payments collect, or the tips. Fields that are not given stay.',
     input: UpdateInvoiceFieldConfigInput,
     output: UpdatedInvoiceFieldConfig,
     idempotent: true,

@@ -13,7 +13,7 @@ export class MonetizationController {
     name: 'get_monetization',
     scope: 'read',
     summary: 'Get the monetization configuration',
-    description: 'Get how customers spend and earn bonus: the bonus, referral and cashback blocks, defaults included.',
+    description: 'Get how customers earn and spend bonus: the bonus, referral and cashback blocks.',
     input: NoInput,
     output: MonetizationRecord,
   })
@@ -25,8 +25,7 @@ export class MonetizationController {
     name: 'update_monetization',
     scope: 'write',
     summary: 'Update the monetization configuration',
-    description:
-      'Replace whole blocks: bonus, referral, cashback. A given block is complete; the others stay. Returns all three.',
+    description: 'Replace whole blocks. A given block must be complete: read get_monetization first. The others stay.',
     input: UpdateMonetizationInput,
     output: UpdatedMonetization,
     idempotent: true,

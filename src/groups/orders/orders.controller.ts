@@ -28,7 +28,7 @@ export class OrdersController {
     name: 'list_orders',
     scope: 'read',
     summary: 'List orders',
-    description: 'List orders, newest first, optionally of one status. Returns a page of whole order objects and nextCursor.',
+    description: 'List whole order objects, newest first. To search or to save tokens use find_orders.',
     input: ListOrdersInput,
     output: OrderRecord,
     list: true,
@@ -41,8 +41,7 @@ export class OrdersController {
     name: 'get_order',
     scope: 'read',
     summary: 'Get an order',
-    description:
-      'Get one order by its id: status, items, shopper, money in minor units, tracking. The same object order webhooks carry.',
+    description: 'Get an order by its id: status, items, shopper, tracking, money (minor units).',
     input: OrderIdInput,
     output: OrderRecord,
   })
@@ -54,8 +53,7 @@ export class OrdersController {
     name: 'set_order_status',
     scope: 'write',
     summary: 'Set the status of an order',
-    description:
-      'Set an order to any status, e.g. PROCESSING once paid. Sends order.updated unless it has that status. Returns the order.',
+    description: 'Set an order to any status, for example PROCESSING once it is paid. The same status again changes nothing.',
     input: SetOrderStatusInput,
     output: SetOrderStatusResult,
     idempotent: true,
@@ -69,8 +67,7 @@ export class OrdersController {
     name: 'ship_order',
     scope: 'write',
     summary: 'Ship an order',
-    description:
-      'Mark an order SHIPPED with tracking; notify: true also messages the shopper. Returns the order and whether the message went out.',
+    description: 'Mark an order SHIPPED and save its tracking. With notify: true the shopper is messaged, again on every call.',
     input: ShipOrderInput,
     output: ShipOrderResult,
     openWorld: true,
@@ -84,9 +81,10 @@ export class OrdersController {
     name: 'add_order_note',
     scope: 'write',
     summary: 'Add an internal note to an order',
-    description: 'Add an internal note to an order; shoppers never see it. Returns the note.',
+    description: 'Add an internal note to an order. Shoppers never see it.',
     input: AddOrderNoteInput,
     output: AddOrderNoteResult,
+    additive: true,
     ifMatch: true,
   })
   addNote(ctx: StoreContext, input: AddOrderNoteInput) {
@@ -97,7 +95,7 @@ export class OrdersController {
     name: 'list_order_notes',
     scope: 'read',
     summary: 'List the notes of an order',
-    description: 'List the internal notes of an order, newest first, with their authors.',
+    description: 'List the internal notes of an order, newest first.',
     input: ListOrderNotesInput,
     output: OrderNoteRecord,
     list: true,
@@ -111,8 +109,7 @@ export class OrdersController {
     name: 'refund_order',
     scope: 'write',
     summary: 'Record a refund',
-    description:
-      'Record a refund and set the order to CANCELLED. No money moves: refund at the payment provider yourself. Returns the order.',
+    description: 'Record a refund and set the order to CANCELLED. No money moves: refund at the payment provider yourself.',
     input: RefundOrderInput,
     output: RefundOrderResult,
     destructive: true,
@@ -128,7 +125,7 @@ export class OrdersController {
     name: 'delete_order',
     scope: 'admin',
     summary: 'Delete an order for good',
-    description: 'Permanently delete an order with its items, notes and unsent webhooks. Needs confirm: true.',
+    description: 'Permanently delete an order with its items and notes. To keep it, set its status to CANCELLED instead.',
     input: DeleteOrderInput,
     output: DeleteOrderResult,
     destructive: true,

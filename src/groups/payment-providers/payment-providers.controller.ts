@@ -18,7 +18,7 @@ export class PaymentProvidersController {
     name: 'list_payment_providers',
     scope: 'read',
     summary: 'List payment providers',
-    description: 'List all payment providers of the store, newest first, without their secrets. Returns them in one page.',
+    description: 'List all payment providers, newest first. Secrets are masked.',
     input: NoInput,
     output: PaymentProviderRecord,
     list: true,
@@ -31,7 +31,7 @@ export class PaymentProvidersController {
     name: 'get_payment_provider',
     scope: 'read',
     summary: 'Get a payment provider',
-    description: 'Get one payment provider by its id. Its token is never returned, secret metadata values only masked.',
+    description: 'Get a payment provider by its id. Secrets are masked.',
     input: IdInput,
     output: PaymentProviderRecord,
   })
@@ -44,9 +44,10 @@ export class PaymentProvidersController {
     scope: 'write',
     summary: 'Create a payment provider',
     description:
-      'Add a payment provider. Stars: XTR and an empty token; card: token; others also use metadata: keyId; merchantId, clientKey, serverKey; walletAddress; apiKey, ipnSecret. Returns it.',
+      'Add a payment provider. Stars: XTR and an empty token. Card: token. Others use metadata: keyId; merchantId, clientKey, serverKey; walletAddress; apiKey, ipnSecret.',
     input: CreatePaymentProviderInput,
     output: PaymentProviderRecord,
+    additive: true,
   })
   create(ctx: StoreContext, input: CreatePaymentProviderInput) {
     return this.providers.create(ctx, input);
@@ -57,7 +58,7 @@ export class PaymentProvidersController {
     scope: 'write',
     summary: 'Update a payment provider',
     description:
-      'Change a provider; given metadata replaces the stored, masked secrets sent back are kept. Refuses metadata.source inline: use update_checkout. Returns it.',
+      'Change a payment provider. Given metadata replaces the stored one; a masked secret keeps its value. For metadata.source inline use update_checkout.',
     input: UpdatePaymentProviderInput,
     output: PaymentProviderRecord,
     idempotent: true,
@@ -71,7 +72,8 @@ export class PaymentProvidersController {
     name: 'delete_payment_provider',
     scope: 'admin',
     summary: 'Delete a payment provider for good',
-    description: 'Permanently delete a payment provider with its secrets. Refuses one whose metadata.source is inline.',
+    description:
+      'Permanently delete a payment provider with its secrets. One with metadata.source inline is removed by update_checkout.',
     input: DeletePaymentProviderInput,
     output: Deleted,
     destructive: true,

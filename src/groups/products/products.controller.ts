@@ -24,8 +24,7 @@ export class ProductsController {
     name: 'list_products',
     scope: 'read',
     summary: 'List products',
-    description:
-      'List products, newest first, hidden ones included. Returns a page with variantCount, and nextCursor; get_product gives the variants.',
+    description: 'List products, newest first, including hidden ones, without their variants. To search use find_products.',
     input: PageInput,
     output: ProductListItem,
     list: true,
@@ -38,7 +37,7 @@ export class ProductsController {
     name: 'get_product',
     scope: 'read',
     summary: 'Get a product',
-    description: 'Get one product by its internal id or external productId, with its variants grouped by option.',
+    description: 'Get a product by its internal id or external productId, with its variants.',
     input: ProductIdInput,
     output: ProductRecord,
   })
@@ -50,10 +49,10 @@ export class ProductsController {
     name: 'create_product',
     scope: 'write',
     summary: 'Create a product',
-    description:
-      'Create a product, with its variants if it has any. Prices in major units of the store currency. Returns the product.',
+    description: 'Create a product, with variants if it has any. The productId must be unique in the store.',
     input: CreateProductInput,
     output: ProductRecord,
+    additive: true,
   })
   create(ctx: StoreContext, input: CreateProductInput) {
     return this.products.create(ctx, input);
@@ -64,7 +63,7 @@ export class ProductsController {
     scope: 'write',
     summary: 'Update a product',
     description:
-      'Change the given fields of a product; null clears. Variants: update_variant. Relative stock: update_stock. Returns the product.',
+      'Change the given fields of a product, by its internal id. Null clears a field. For variants use update_variant, for relative stock update_stock.',
     input: UpdateProductInput,
     output: ProductRecord,
     idempotent: true,
@@ -78,8 +77,7 @@ export class ProductsController {
     name: 'delete_product',
     scope: 'admin',
     summary: 'Delete a product for good',
-    description:
-      'Permanently delete a product with its variants. To only take it off sale, update isHidden. Needs confirm: true.',
+    description: 'Permanently delete a product and its variants, by its internal id. To take it off sale, set isHidden instead.',
     input: DeleteInput,
     output: Deleted,
     destructive: true,
@@ -94,7 +92,7 @@ export class ProductsController {
     scope: 'write',
     summary: 'Change the stock of a product or variant',
     description:
-      'Add to or take from stock (delta), or set it (absolute), of a product or its variant. Never falls below 0. Returns new and old amount.',
+      'Add to stock (delta) or set it (absolute). If the product has variants, give variantId: without it their stock stays unchanged. A repeated delta counts twice.',
     input: UpdateStockInput,
     output: StockRecord,
     ifMatch: true,
@@ -107,7 +105,7 @@ export class ProductsController {
     name: 'list_variants',
     scope: 'read',
     summary: 'List the variants of a product',
-    description: 'List the variants of one product by its internal id or external productId, newest first. Returns a page.',
+    description: 'List the variants of a product, with their ids, prices (major units) and stock, newest first.',
     input: ListVariantsInput,
     output: VariantRecord,
     list: true,
@@ -120,7 +118,7 @@ export class ProductsController {
     name: 'update_variant',
     scope: 'write',
     summary: 'Update a variant',
-    description: 'Change the given fields of a variant: option, value, price, sale price, stock, order. Returns the variant.',
+    description: 'Change the given fields of a variant, by its id.',
     input: UpdateVariantInput,
     output: VariantRecord,
     idempotent: true,
@@ -134,9 +132,10 @@ export class ProductsController {
     name: 'create_variant',
     scope: 'write',
     summary: 'Create a variant',
-    description: 'Add a variant to a product. Prices in major units. Returns the variant.',
+    description: 'Add a variant to a product.',
     input: CreateVariantInput,
     output: VariantRecord,
+    additive: true,
     beyond: true,
   })
   createVariant(ctx: StoreContext, input: CreateVariantInput) {
@@ -147,7 +146,7 @@ export class ProductsController {
     name: 'delete_variant',
     scope: 'admin',
     summary: 'Delete a variant for good',
-    description: 'Permanently delete one variant of a product. Needs confirm: true.',
+    description: 'Permanently delete a variant of a product.',
     input: DeleteInput,
     output: Deleted,
     destructive: true,
@@ -163,7 +162,7 @@ export class ProductsController {
     scope: 'write',
     summary: 'Change many stocks at once',
     description:
-      'Change the stock of up to 200 products or variants, each item for itself. Returns new and old amounts, or an error, by item.',
+      'Change the stock of up to 200 products or variants. Items fail one by one. Returns new and old amounts by item.',
     input: UpdateStocksInput,
     output: UpdateStocksResult,
     beyond: true,
@@ -177,7 +176,7 @@ export class ProductsController {
     scope: 'write',
     summary: 'Change many prices at once',
     description:
-      'Set prices (major units) of up to 200 products or variants, each item for itself; preview: true only shows. Returns new and old prices.',
+      'Set prices of up to 200 products or variants. preview: true changes nothing. Returns new and old prices by item.',
     input: UpdatePricesInput,
     output: UpdatePricesResult,
     idempotent: true,

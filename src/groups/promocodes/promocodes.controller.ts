@@ -19,8 +19,7 @@ export class PromocodesController {
     name: 'list_promocodes',
     scope: 'read',
     summary: 'List promocodes',
-    description:
-      'List promocodes, newest first, inactive and expired ones included. Returns a page with use counts, and nextCursor.',
+    description: 'List promocodes, newest first, including inactive and expired ones, with their use counts.',
     input: PageInput,
     output: PromocodeRecord,
     list: true,
@@ -33,10 +32,10 @@ export class PromocodesController {
     name: 'create_promocode',
     scope: 'write',
     summary: 'Create a promocode',
-    description:
-      'Create a code that takes a percentage or a fixed amount off an order, with optional expiry and use limit. Returns the promocode.',
+    description: 'Create a code that takes a percentage or a fixed amount off an order.',
     input: CreatePromocodeInput,
     output: SavedPromocode,
+    additive: true,
   })
   create(ctx: StoreContext, input: CreatePromocodeInput) {
     return this.promocodes.create(ctx, input);
@@ -46,7 +45,7 @@ export class PromocodesController {
     name: 'update_promocode',
     scope: 'write',
     summary: 'Update a promocode',
-    description: 'Change the given fields of a promocode; null lifts the expiry or the use limit. Returns the promocode.',
+    description: 'Change the given fields of a promocode. Null removes the expiry or the limit.',
     input: UpdatePromocodeInput,
     output: SavedPromocode,
     idempotent: true,
@@ -60,7 +59,7 @@ export class PromocodesController {
     name: 'toggle_promocode',
     scope: 'write',
     summary: 'Enable or disable a promocode',
-    description: 'Enable (active: true) or disable (active: false) a promocode, keeping everything else. Returns the promocode.',
+    description: 'Enable (active: true) or disable (active: false) a promocode.',
     input: TogglePromocodeInput,
     output: SavedPromocode,
     idempotent: true,
@@ -74,7 +73,7 @@ export class PromocodesController {
     name: 'delete_promocode',
     scope: 'admin',
     summary: 'Delete a promocode for good',
-    description: 'Permanently delete a promocode; orders that used it stay. To only stop it, toggle it off. Needs confirm: true.',
+    description: 'Permanently delete a promocode. To only stop it, use toggle_promocode. Orders that used it stay.',
     input: DeleteInput,
     output: Deleted,
     destructive: true,

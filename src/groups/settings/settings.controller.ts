@@ -13,8 +13,7 @@ export class SettingsController {
     name: 'get_settings',
     scope: 'read',
     summary: 'Get the general settings',
-    description:
-      "Get the storefront's title, name, description, keywords, logos and currency. Theme, monetization and checkout are not part of it.",
+    description: "Get the storefront's title, name, description, keywords, logos and currency.",
     input: NoInput,
     output: SettingsRecord,
   })
@@ -27,7 +26,7 @@ export class SettingsController {
     scope: 'write',
     summary: 'Update the general settings',
     description:
-      'Change the storefront\'s title, name, description, keywords or logo addresses; "" clears one. What is not given is kept. Returns the settings.',
+      'Change the storefront\'s title, name, description, keywords or logo URLs. "" clears one; what is not given stays.',
     input: UpdateGeneralInput,
     output: SettingsRecord,
     idempotent: true,
