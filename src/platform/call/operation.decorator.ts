@@ -14,6 +14,8 @@ export interface OperationSpec extends Pick<Endpoint, Told> {
   /** Removes or irrecoverably changes something, so its input has `confirm`, unless `confirm: false` says the spec wants none. */
   destructive?: boolean;
   confirm?: false;
+  /** A change that only adds: it overwrites and removes nothing. */
+  additive?: true;
   /** Calling it twice with the same input changes nothing more than calling it once. Default: reads do. */
   idempotent?: boolean;
   /** Not one of the specification's operations (docs/behaviour.md §13). */
