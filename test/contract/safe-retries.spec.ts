@@ -200,6 +200,12 @@ describe('Idempotency-Key', () => {
     const turned = Object.fromEntries(Object.entries(input).reverse());
     const again = await call('create_brand', turned, key);
     expect([again.status, isReplay(again), again.body]).toEqual([200, true, first.body]);
+    // A list has an order, unless it is declared to be a set.
+    const product = { ...(await EXAMPLES.create_product(store)), images: ['https://a.example/1', 'https://a.example/2'] };
+    const productKey = randomUUID();
+    expect((await call('create_product', product, productKey)).status).toBe(200);
+    const other = await call('create_product', { ...product, images: product.images.toReversed() }, productKey);
+    expect([other.status, other.body.error!.code]).toEqual([400, 'invalid_input']);
   });
 
   it('answers a large result again while it fits, and says so when it was too large to keep', async () => {

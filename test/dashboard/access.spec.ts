@@ -95,6 +95,8 @@ describe('access to the dashboard', () => {
         'GET stores/:storeId/orders/:orderId/notes',
         'GET stores/:storeId/audit',
         'GET stores/:storeId/payments',
+        'GET stores/:storeId/connections',
+        'DELETE stores/:storeId/connections/:id',
         'POST stores/:storeId/operations/:operation',
       ].sort(),
     );

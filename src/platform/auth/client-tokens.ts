@@ -51,13 +51,9 @@ export class ClientTokens implements OnModuleInit, OnApplicationShutdown {
     await this.flushLastUsed().catch(() => undefined);
   }
 
-  /** Whether the text is an app's access token rather than an API token. */
-  isOne(token: string): boolean {
-    return this.config.oauth.enabled && isWellFormedToken(token, 'access');
-  }
-
-  /** The app a token stands for, or null when the token is unknown, expired, revoked or for another resource. */
+  /** The app a token stands for, or null when the token is malformed, unknown, expired, revoked or for another resource. */
   async find(token: string, resource: Resource): Promise<Principal | null> {
+    if (!this.config.oauth.enabled || !isWellFormedToken(token, 'access')) return null;
     const values = [hashToken(token), this.config.baseUrl + resource, this.clock.now()];
     const [row] = await this.database.query<FoundGrant>(FIND, values, 'find_client_token');
     const granted = row && SCOPES.findLast((scope) => row.scope?.split(' ').includes(scope));

@@ -11,7 +11,7 @@ import { present, RawJson } from '../schema/present.js';
 import { AfterCommit } from '../store/after-commit.js';
 import { withoutSecrets, writeAudit } from '../store/audit.js';
 import type { Call } from '../store/call.js';
-import { includesScope, type Principal, type Scope } from '../store/principal.js';
+import { type Principal, type Scope, scopesWith } from '../store/principal.js';
 import type { StoreContext } from '../store/store-context.js';
 import { StoreDatabase } from '../store/store-database.js';
 import { expectedVersion } from '../store/version.js';
@@ -19,6 +19,14 @@ import { type CallRequest, type Endpoint, endpointOf, type Handler } from './end
 import { ANSWERS, answerAgain, firstUse, keepAnswer, usedKey } from './idempotency.js';
 import { inputOf } from './input.js';
 import { isOperation } from './operation.decorator.js';
+
+/** What is known of an endpoint's method once it has been called. */
+interface Prepared {
+  endpoint: Endpoint;
+  handler: Handler;
+  /** The scopes that hold the endpoint's. */
+  allowed: readonly Scope[];
+}
 
 /**
  * The life of a call, whichever door it comes by, in the order of docs/behaviour.md §1.4:
@@ -31,7 +39,7 @@ import { isOperation } from './operation.decorator.js';
  */
 @Injectable()
 export class CallInterceptor implements NestInterceptor {
-  private readonly handlers = new Map<object, Handler>();
+  private readonly prepared = new Map<object, Prepared | null>();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -45,30 +53,35 @@ export class CallInterceptor implements NestInterceptor {
    * an interceptor or a parameter decorator of the handler's own would not be heard; the registry refuses them at the start.
    */
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const endpoint = endpointOf(context.getHandler());
-    if (!endpoint) return next.handle();
-    return of(await this.run(endpoint, context.switchToHttp().getRequest<CallRequest>(), this.handlerOf(context)));
+    const prepared = this.prepare(context);
+    if (!prepared) return next.handle();
+    return of(await this.run(prepared, context.switchToHttp().getRequest<CallRequest>()));
   }
 
-  private handlerOf(context: ExecutionContext): Handler {
+  private prepare(context: ExecutionContext): Prepared | null {
     const method = context.getHandler();
-    let handler = this.handlers.get(method);
-    if (!handler)
-      this.handlers.set(method, (handler = method.bind(this.module.get(context.getClass(), { strict: false })) as Handler));
-    return handler;
+    let prepared = this.prepared.get(method);
+    if (prepared === undefined) {
+      const endpoint = endpointOf(method);
+      const handler = () => method.bind(this.module.get(context.getClass(), { strict: false })) as Handler;
+      prepared = endpoint ? { endpoint, handler: handler(), allowed: scopesWith(endpoint.scope) } : null;
+      this.prepared.set(method, prepared);
+    }
+    return prepared;
   }
 
   /** @returns the envelope as JSON text, for every transport */
-  private async run(endpoint: Endpoint, request: CallRequest, handler: Handler): Promise<string> {
+  private async run({ endpoint, handler, allowed }: Prepared, request: CallRequest): Promise<string> {
     const { call } = request;
     const { principal } = call;
     if (principal) {
       await this.budgets.spend(call, endpoint.budget);
-      if (!mayCall(principal, endpoint.scope)) await this.refuse(endpoint, call, principal);
+      if (principal.barred !== undefined || !allowed.includes(principal.scope)) await this.refuse(endpoint, call, principal);
     }
     const input = (call.input = inputOf(endpoint, request));
     if (!principal) return envelope(endpoint, await handler(call.caller, input));
-    const ctx = this.database.contextOf(call, expectedVersion(endpoint, call));
+    const ifMatch = call.headers['if-match'];
+    const ctx = this.database.contextOf(call, ifMatch === undefined ? null : expectedVersion(endpoint, ifMatch));
     try {
       const text = await this.inStore(endpoint, call, ctx, () => handler(ctx, input, call.caller));
       await ctx.session.commit();
@@ -121,8 +134,6 @@ export class CallInterceptor implements NestInterceptor {
     throw forbidden(`${path} needs a token of scope ${scope}; this one has ${principal.scope}`);
   }
 }
-
-const mayCall = ({ scope, barred }: Principal, needed: Scope) => barred === undefined && includesScope(scope, needed);
 
 /** The data in the envelope: what the database wrote in final form as it is, everything else through its output class. */
 function envelope({ output, list, bare }: Endpoint, data: unknown): string {

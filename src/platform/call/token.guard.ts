@@ -3,11 +3,12 @@ import type { Request } from 'express';
 import { OperationError } from '../errors.js';
 import { signInChallenge } from '../auth/challenge.js';
 import { ClientTokens } from '../auth/client-tokens.js';
+import { PREFIXES } from '../auth/token.js';
 import { TokenRegistry } from '../auth/token-registry.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { BudgetKeeper } from '../rate-limit/budget-keeper.js';
 import type { Call } from '../store/call.js';
-import type { Resource } from '../store/principal.js';
+import type { Principal, Resource } from '../store/principal.js';
 
 /** Finds out who calls: 401 without a valid token. Limits guesses per address (docs/behaviour.md §2.3). */
 @Injectable()
@@ -27,14 +28,17 @@ export class TokenGuard implements CanActivate {
   /** @throws OperationError invalid_token, or rate_limited after too many refused tokens from one address */
   private authenticate(call: Call, resource: Resource): boolean | Promise<boolean> {
     const [, token] = /^Bearer ([^\s]+)$/i.exec(call.headers.authorization ?? '') ?? [];
-    const found =
-      token === undefined ? null : this.clients.isOne(token) ? this.clients.find(token, resource) : this.tokens.find(token);
-    const decide = (principal: Call['principal'] | null) =>
-      principal ? this.admit(call, principal) : this.refuse(call, resource);
+    const found = token === undefined ? null : this.find(token, resource);
+    const decide = (principal: Principal | null) => (principal ? this.admit(call, principal) : this.refuse(call, resource));
     return found instanceof Promise ? found.then(decide) : decide(found);
   }
 
-  private admit(call: Call, principal: NonNullable<Call['principal']>): boolean {
+  /** An app's token says so by its prefix; all others can only be API tokens. */
+  private find(token: string, resource: Resource): Principal | null | Promise<Principal | null> {
+    return token.startsWith(PREFIXES.access) ? this.clients.find(token, resource) : this.tokens.find(token);
+  }
+
+  private admit(call: Call, principal: Principal): boolean {
     call.principal = principal;
     return true;
   }

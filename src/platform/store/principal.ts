@@ -6,6 +6,9 @@ export function includesScope(held: Scope, needed: Scope): boolean {
   return SCOPES.indexOf(held) >= SCOPES.indexOf(needed);
 }
 
+/** The scopes that include this one. */
+export const scopesWith = (needed: Scope): readonly Scope[] => SCOPES.filter((held) => includesScope(held, needed));
+
 /** Who changed something, as the audit shows it. */
 export interface Actor {
   kind: 'token' | 'user' | 'shopper' | 'system' | 'client';

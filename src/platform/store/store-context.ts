@@ -1,12 +1,10 @@
-import type { Actor, Principal } from './principal.js';
+import type { Actor } from './principal.js';
 import type { AuditDraft } from './audit.js';
-import type { Clock } from '../clock.js';
 import type { StoreRow } from '../database/store-row.entity.js';
 import type { StoreRows } from '../database/rows.js';
 import type { StoreSession } from '../database/session.js';
 import type { Logger } from '../logging/logger.js';
 import type { Call } from './call.js';
-import { checkUnchanged } from './version.js';
 
 /** Everything a handler may touch of the outside, limited to one store. The first argument of every service method. */
 export interface StoreContext {
@@ -27,31 +25,4 @@ export interface StoreContext {
   now(): Date;
   /** The store's rows of one entity. */
   rows<Entity extends StoreRow>(entity: new () => Entity): StoreRows<Entity>;
-}
-
-export interface StoreContextParts {
-  principal: Pick<Principal, 'storeId' | 'currency' | 'actor'>;
-  session: StoreSession;
-  clock: Clock;
-  log: Logger;
-  requestId: string;
-  call: Call | null;
-  expected: Date | null;
-}
-
-export function storeContext({ principal, session, clock, log, requestId, call, expected }: StoreContextParts): StoreContext {
-  return {
-    storeId: principal.storeId,
-    currency: principal.currency,
-    actor: principal.actor,
-    requestId,
-    session,
-    log,
-    audit: {},
-    call,
-    expected,
-    checkUnchanged: (updatedAt) => checkUnchanged(expected, updatedAt),
-    now: () => clock.now(),
-    rows: (entity) => session.rows(entity),
-  };
 }

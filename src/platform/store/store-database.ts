@@ -5,7 +5,8 @@ import type { Principal } from './principal.js';
 import { Clock } from '../clock.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import type { Call } from './call.js';
-import { type StoreContext, storeContext } from './store-context.js';
+import type { StoreContext } from './store-context.js';
+import { checkUnchanged } from './version.js';
 import { ReadConnections } from '../database/read-connections.js';
 import { StoreSession } from '../database/session.js';
 
@@ -48,6 +49,19 @@ export class StoreDatabase {
     expected: Date | null,
   ): StoreContext {
     const session = new StoreSession(this.dataSource, this.reads, principal.storeId);
-    return storeContext({ principal, session, clock: this.clock, log: this.log, requestId, call, expected });
+    return {
+      storeId: principal.storeId,
+      currency: principal.currency,
+      actor: principal.actor,
+      requestId,
+      session,
+      log: this.log,
+      audit: {},
+      call,
+      expected,
+      checkUnchanged: (updatedAt) => checkUnchanged(expected, updatedAt),
+      now: () => this.clock.now(),
+      rows: (entity) => session.rows(entity),
+    };
   }
 }

@@ -1,18 +1,16 @@
 import { type Statement, statement } from '../database/statement.js';
-import type { Call } from './call.js';
 import { isDateTime } from '../schema/formats.js';
 import { invalidInput, OperationError } from '../errors.js';
 import type { StoreContext } from './store-context.js';
 
 /**
- * The `If-Match` of a call: the `updatedAt` the caller last saw. Null without the header.
+ * The `updatedAt` the caller last saw.
+ * @param ifMatch the header
  * @throws OperationError invalid_input when it is no time, or the endpoint cannot honour it (better than ignoring it)
  */
-export function expectedVersion(endpoint: { path: string; ifMatch?: boolean }, call: Call): Date | null {
-  const header = call.headers['if-match'];
-  if (header === undefined) return null;
-  if (!endpoint.ifMatch) throw invalidInput(`If-Match is not supported by ${endpoint.path}`);
-  const [, time] = /^"?([^"]+)"?$/.exec(header) ?? [];
+export function expectedVersion({ path, ifMatch: isHonoured }: { path: string; ifMatch?: boolean }, ifMatch: string): Date {
+  if (!isHonoured) throw invalidInput(`If-Match is not supported by ${path}`);
+  const [, time] = /^"?([^"]+)"?$/.exec(ifMatch) ?? [];
   if (time === undefined || !isDateTime(time)) throw invalidInput("If-Match must be the record's updatedAt");
   return new Date(time);
 }

@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto';
+import { Session } from 'node:inspector/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Controller, Injectable, Module, Param, type Type, UseInterceptors, UsePipes } from '@nestjs/common';
+import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import { declareEndpoint, type Door } from '../../src/platform/call/endpoint.js';
+import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
+import { BudgetKeeper } from '../../src/platform/rate-limit/budget-keeper.js';
+import { NoInput } from '../../src/platform/schema/page.dto.js';
+import { Browser, StorePage } from '../dashboard/browser.js';
+import { RawClient } from '../mcp/raw-client.js';
+import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
+import { BotApiServer } from '../support/bot-api-server.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+
+/** What a call can do wrong, and what it is then told. */
+const CODES = {
+  who: 'invalid_token',
+  name: /^(unknown_tool|not_found)$/,
+  budget: 'rate_limited',
+  access: 'forbidden',
+  input: 'invalid_input',
+} as const;
+type Fault = keyof typeof CODES;
+type Does = (fault: Fault) => boolean;
+
+/** One request at a door; `does` says what is wrong with it. @returns the refusal's code, undefined when it was done */
+type Ask = (does: Does) => Promise<() => Promise<string | undefined>>;
+
+const LIMIT = 4;
+
+/** docs/behaviour.md §1.4: a call that does several things wrong is told of the first. */
+describe('the order of checks', () => {
+  let messenger: BotApiServer;
+  let app: TestApp;
+  let store: TestStore;
+
+  beforeAll(async () => {
+    messenger = await BotApiServer.start();
+    const limits = { RATE_LIMIT_READ: String(LIMIT), RATE_LIMIT_WRITE: String(LIMIT) };
+    app = await TestApp.start({ env: { ...limits, MESSENGER_API_ROOT: messenger.apiRoot } });
+  });
+  beforeEach(async () => {
+    store = await app.store();
+  });
+  afterAll(async () => {
+    await app.stop();
+    await messenger.close();
+  });
+
+  const brand = () => ({ name: 'Acme', slug: `b-${randomUUID()}` });
+  const codeOf = ({ body }: { body: { error?: { code: string } } }) => body.error?.code;
+
+  const operation: Ask = async (does) => {
+    const token = does('who') ? 'nonsense' : store.tokens[does('access') ? 'read' : 'write'];
+    return async () => codeOf(await store.call(does('name') ? 'nope' : 'create_brand', does('input') ? '[' : brand(), { token }));
+  };
+
+  const tool: Ask = async (does) => {
+    const client = new RawClient(app, does('who') ? 'nonsense' : store.tokens[does('access') ? 'read' : 'write']);
+    return async () => {
+      const name = does('name') ? 'nope' : 'create_brand';
+      const { status, messages } = await client.send('tools/call', { name, arguments: does('input') ? {} : brand() });
+      if (status === 401) return 'invalid_token';
+      return messages[0].error ? messages[0].error.data.error.code : codeOf({ body: messages[0].result.structuredContent });
+    };
+  };
+
+  const pageOf = async (does: Does): Promise<StorePage> => {
+    if (does('who')) return new StorePage(new Browser(app), store.id);
+    const owner = await StorePage.ofOwner(store);
+    return does('access') ? StorePage.ofStaff(store, owner) : owner;
+  };
+
+  const operationOnTheDashboard: Ask = async (does) => {
+    const page = await pageOf(does);
+    const { id } = await store.data('create_brand', brand());
+    const input = does('input') ? { id } : { id, confirm: true };
+    return async () => codeOf(await page.send('POST', `operations/${does('name') ? 'nope' : 'delete_brand'}`, input));
+  };
+
+  const pageOfTheDashboard: Ask = async (does) => {
+    const { browser } = await pageOf(does);
+    const storeId = does('name') ? randomUUID() : store.id;
+    const input = { name: does('input') ? '' : 'mine', scope: 'read' };
+    return async () => codeOf(await browser.post(`stores/${storeId}/tokens`, input));
+  };
+
+  const storefront: Ask = async (does) => {
+    await BotWebhook.connect(store, messenger);
+    const shopper = new MiniApp(
+      does('name') ? ({ ...store, app, id: randomUUID() } as TestStore) : store,
+      { id: '5' },
+      {
+        token: does('who') ? store.botToken.replace('AAH', 'BBB') : store.botToken,
+      },
+    );
+    if (does('access')) {
+      await new MiniApp(store, { id: '5' }).data('GET', 'me');
+      await app.query('update customers set is_banned = true where store_id = $1', [store.id]);
+    }
+    return async () => codeOf(await shopper.send('POST', 'visits', does('input') ? { at: 1 } : {}));
+  };
+
+  const botUpdate: Ask = async (does) => {
+    const bot = await BotWebhook.connect(store, messenger);
+    const headers = does('who') ? { 'X-Telegram-Bot-Api-Secret-Token': 'nonsense' } : undefined;
+    return async () => codeOf(await bot.send(does('input') ? '[]' : { update_id: 1 }, headers));
+  };
+
+  const EVERY: Fault[] = ['who', 'name', 'budget', 'access', 'input'];
+  // Its bot says whom the storefront believes, so the store comes first. The messenger has no budget, and one endpoint.
+  const doors: [door: string, ask: Ask, faults: Fault[]][] = [
+    ['/v1', operation, EVERY],
+    ['/mcp', tool, EVERY],
+    ['an operation on the dashboard', operationOnTheDashboard, EVERY],
+    ['a page of the dashboard', pageOfTheDashboard, EVERY],
+    ['the storefront', storefront, ['name', 'who', 'budget', 'access', 'input']],
+    ['the bot', botUpdate, ['who', 'input']],
+  ];
+  const rows = doors.flatMap(([door, ask, faults]) =>
+    [...faults, 'nothing' as const].flatMap((first, i) => [
+      { door, ask, first, does: (fault: Fault) => faults.indexOf(fault) >= i, all: true },
+      { door, ask, first, does: (fault: Fault) => fault === first, all: false },
+    ]),
+  );
+
+  it.each(rows)('at $door tells of $first first (and of all behind it: $all)', async ({ ask, first, does }) => {
+    const send = await ask(does);
+    if (does('budget') && first !== 'who') for (let i = 0; i < LIMIT; i++) await send();
+    const code = await send();
+    if (first === 'nothing') expect(code).toBeUndefined();
+    else expect(code).toMatch(CODES[first]);
+  });
+
+  it('admits no shopper whose input is not valid', async () => {
+    await BotWebhook.connect(store, messenger);
+    const newcomer = new MiniApp(store, { id: '77' });
+    const customers = () => app.query('select id from customers where store_id = $1', [store.id]);
+    expect(codeOf(await newcomer.send('POST', 'visits', { at: 1 }))).toBe('invalid_input');
+    expect(codeOf(await newcomer.send('POST', 'orders', {}))).toBe('invalid_input');
+    expect(await customers()).toEqual([]);
+    expect(codeOf(await newcomer.get('catalog'))).toBeUndefined();
+    expect(await customers()).toEqual([{ id: '77' }]);
+  });
+});
+
+/** What a reader opens to follow get_order from the socket to SQL and back; the steps in between are in call.interceptor.ts. */
+describe('the way of get_order', () => {
+  const SRC = path.resolve(__dirname, '../../src');
+  const MOST = 20;
+  /** They count each request as it begins and ends; nothing of an answer comes from them. */
+  const WATCHERS = ['platform/http/drain.ts', 'platform/observability/metrics.ts'];
+  /** The declaration, and what runs in the database. */
+  const ENDS = ['groups/orders/orders.controller.ts', 'groups/orders/order.statements.ts'];
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  afterAll(() => app.stop());
+
+  /** The files of ours of which a function runs meanwhile; what Jest makes of an export is no function of ours. */
+  async function filesUsedBy(work: () => Promise<unknown>): Promise<string[]> {
+    const session = new Session();
+    session.connect();
+    await session.post('Profiler.enable');
+    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+    await session.post('Profiler.takePreciseCoverage');
+    await work();
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    session.disconnect();
+    return result
+      .filter(({ functions }) =>
+        functions.some(({ functionName, ranges }) => ranges[0].count > 0 && !/^get\b/.test(functionName)),
+      )
+      .map(({ url }) => path.relative(SRC, url.startsWith('file:') ? fileURLToPath(url) : url))
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('..'));
+  }
+
+  it(`leads through at most ${MOST} files`, async () => {
+    const store = await app.store();
+    const { productId } = await store.product();
+    const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
+    const getOrder = () => store.data('get_order', { orderId });
+    // The first call prepares and caches.
+    await getOrder();
+    const files = [...new Set([...(await filesUsedBy(getOrder)), ...ENDS])].filter((file) => !WATCHERS.includes(file)).sort();
+    expect(files).toContain('platform/call/call.interceptor.ts');
+    expect(files).toEqual(files.slice(0, MOST));
+  });
+});
+
+describe('an endpoint', () => {
+  @Injectable()
+  class Anybody {
+    canActivate = () => true;
+  }
+  const DOOR: Door = { name: 'operations', prefix: 'test', guard: Anybody };
+  const endpoint = () =>
+    declareEndpoint({
+      door: DOOR,
+      method: 'POST',
+      path: 'thing',
+      summary: 'A thing',
+      input: NoInput,
+      output: NoInput,
+      scope: 'read',
+      budget: 'read',
+    });
+  class Own {
+    transform = (value: unknown) => value;
+    intercept = () => undefined;
+  }
+
+  const start = async (controller: Type) => {
+    const providers = [OperationRegistry, Anybody, { provide: BudgetKeeper, useValue: null }];
+    class Root {}
+    Module({ imports: [DiscoveryModule], controllers: [controller], providers })(Root);
+    const app = await NestFactory.createApplicationContext(Root, { logger: false, abortOnError: false });
+    await app.close();
+  };
+
+  it('starts with nothing of its own', async () => {
+    @Controller('test')
+    class Plain {
+      @endpoint()
+      thing() {}
+    }
+    await start(Plain);
+  });
+
+  it.each<[string, () => Type]>([
+    [
+      'a pipe',
+      () => {
+        @Controller('test')
+        class Piped {
+          @UsePipes(Own as never)
+          @endpoint()
+          thing() {}
+        }
+        return Piped;
+      },
+    ],
+    [
+      'an interceptor',
+      () => {
+        @Controller('test')
+        @UseInterceptors(Own as never)
+        class Intercepted {
+          @endpoint()
+          thing() {}
+        }
+        return Intercepted;
+      },
+    ],
+    [
+      'a parameter decorator',
+      () => {
+        @Controller('test')
+        class Parameterized {
+          @endpoint()
+          thing(@Param('id') id: string) {
+            return id;
+          }
+        }
+        return Parameterized;
+      },
+    ],
+  ])('does not start with %s of its own, which would never run', async (what, controller) => {
+    await expect(start(controller())).rejects.toThrow(`thing is an endpoint and has ${what} of its own, which would never run`);
+  });
+});
