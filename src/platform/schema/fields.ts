@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
-import { IsArray, IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { getMetadataStorage, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { isDateTime, isDay, isLongerThan, isShorterThan, isUri } from './formats.js';
 import { exceedsBytes } from './json-size.js';
 
@@ -63,7 +63,6 @@ export interface CrossFieldRule {
   schema?: JsonSchema;
 }
 
-const fieldsOf = new WeakMap<object, FieldSpec[]>();
 const rulesOf = new WeakMap<object, CrossFieldRule[]>();
 /** Whoever asks has the whole class before them: decorators of properties run before those of the class. */
 const allFieldsOf = new WeakMap<DtoClass, Map<string, FieldSpec>>();
@@ -77,16 +76,13 @@ export function fieldsByName(type: DtoClass): ReadonlyMap<string, FieldSpec> {
   return all;
 }
 
+/** What class-validator holds under FIELD: the declarations have no other place. */
 function collectFields(type: DtoClass): Map<string, FieldSpec> {
-  const chain: FieldSpec[] = [];
-  for (
-    let prototype = type.prototype;
-    prototype && prototype !== Object.prototype;
-    prototype = Object.getPrototypeOf(prototype)
-  ) {
-    chain.unshift(...(fieldsOf.get(prototype) ?? []));
-  }
-  return new Map(chain.map((field) => [field.name, field]));
+  const declared = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
+  const chain = declared.filter(({ name }) => name === FIELD);
+  // A class's own fields come first there.
+  chain.sort((a, b) => (a.target === b.target ? 0 : (a.target as DtoClass).prototype instanceof (b.target as DtoClass) ? 1 : -1));
+  return new Map(chain.map(({ propertyName, context }) => [propertyName, { ...(context as FieldSpec), name: propertyName }]));
 }
 
 export function rules(type: DtoClass): CrossFieldRule[] {
@@ -99,22 +95,23 @@ export function expectationOf({ expectation, excess, nullable }: Omit<FieldSpec,
   return nullable ? `${expectation}, or null` : expectation;
 }
 
+const FIELD = 'field';
+
 function declare(field: Omit<FieldSpec, 'name'>): PropertyDecorator {
   return (target, key) => {
-    const name = String(key);
-    fieldsOf.set(target, [...(fieldsOf.get(target) ?? []), { ...field, name }]);
     ValidateIf((_, value) => !(value === undefined && field.optional) && !(value === null && field.nullable))(target, key);
-    ValidateBy({
-      name: 'expectation',
-      validator: {
-        validate: (value) => value !== undefined && value !== null && field.check(value),
-        defaultMessage: (context) => expectationOf(field, context?.value),
+    ValidateBy(
+      {
+        name: FIELD,
+        validator: {
+          validate: (value) => value !== undefined && value !== null && field.check(value),
+          defaultMessage: (context) => expectationOf(field, context?.value),
+        },
       },
-    })(target, key);
+      { context: field },
+    )(target, key);
     if (!field.nested) return;
     Type(field.nested.type)(target, key);
-    if (field.nested.list) IsArray()(target, key);
-    IsObject({ each: field.nested.list })(target, key);
     ValidateNested({ each: field.nested.list })(target, key);
   };
 }
