@@ -29,7 +29,7 @@ export async function createApp(options: PlatformOptions): Promise<INestApplicat
   // Browsers would fetch the pages' own files by https, which the service itself does not speak.
   const headers = helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   // The headers that protect pages are for pages; operations answer JSON to programs.
-  app.use(['/docs', '/dashboard'], headers);
+  app.use(['/docs', '/dashboard', '/storefront/docs'], headers);
   app.use(requests(options.log, app.get(Metrics), app.get(Drain), options.config.trustedProxies));
   if (!options.config.roles.web) app.use(probesOnly);
   const { metricsPort, host } = options.config;

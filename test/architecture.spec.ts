@@ -47,10 +47,10 @@ const PLATFORM_ROOMS = [
 
 /** Between doors only these. */
 const ALLOWED_DOORS: Record<string, string[]> = {
-  dashboard: ['openapi'],
   // A person who decides about an app is signed in as on the dashboard, and pages of other hosts are kept out as at /mcp.
   oauth: ['dashboard', 'mcp'],
-  storefront: ['openapi'],
+  // The name of the session's cookie.
+  openapi: ['dashboard'],
   'bot-updates': ['storefront'],
 };
 

@@ -1,4 +1,5 @@
 import { BotApiServer } from '../support/bot-api-server.js';
+import { dereferenced } from '../support/openapi.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { BotWebhook, MiniApp, refusal } from './mini-app.js';
 
@@ -173,7 +174,7 @@ describe('the catalog of the storefront', () => {
   });
 
   it('is described, as every route of the storefront is', async () => {
-    const document = (await (await fetch(`${app.url}/storefront/openapi.json`)).json()) as any;
+    const document = dereferenced(await (await fetch(`${app.url}/storefront/openapi.json`)).json());
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Storefront API' } });
     const routes = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace('/storefront/{storeId}/', '')}`),

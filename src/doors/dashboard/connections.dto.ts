@@ -1,6 +1,16 @@
+import { Example } from '../../platform/schema/example.js';
 import { DateTime, Identifier, OneOf, Text, Uri } from '../../platform/schema/fields.js';
 import { SCOPES } from '../../platform/store/principal.js';
 
+@Example({
+  appName: 'Warehouse assistant',
+  appHost: 'assistant.example',
+  redirectHost: 'assistant.example',
+  email: 'owner@shop.example',
+  scope: 'write',
+  resource: 'https://shop.example/mcp',
+  expiresAt: '2026-06-03T09:30:00.000Z',
+})
 export class ConnectionRecord {
   @Identifier() id: string;
   @Text({ description: 'What the app calls itself; nobody has verified it.' }) appName: string;

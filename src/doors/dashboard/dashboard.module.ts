@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { OrdersModule } from '../../groups/orders/orders.module.js';
 import { PaymentsModule } from '../../groups/payments/payments.module.js';
 import { Cookies } from './cookies.js';
-import { DashboardOpenApiController } from './dashboard-openapi.controller.js';
 import { PAGES } from './dashboard-pages.js';
 import { OperationsController } from './operations.controller.js';
 import { WebhookTest } from './webhook-test.service.js';
@@ -10,7 +9,7 @@ import { WebhookTest } from './webhook-test.service.js';
 /** What owners and staff do signed in (docs/behaviour.md §10). */
 @Module({
   imports: [OrdersModule, PaymentsModule],
-  controllers: [...PAGES, OperationsController, DashboardOpenApiController],
+  controllers: [...PAGES, OperationsController],
   providers: [Cookies, WebhookTest],
 })
 export class DashboardModule {}

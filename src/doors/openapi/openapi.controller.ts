@@ -1,43 +1,47 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CONFIG, type Config } from '../../platform/config/config.js';
 import { OperationError } from '../../platform/errors.js';
-import { OperationRegistry } from '../../platform/call/operation.registry.js';
-import { openApiDocument } from './openapi.document.js';
+import { type DocumentedDoor, Documents } from './documents.service.js';
 
 const UI_FILES: Record<string, string> = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' };
 
-const PAGE = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Shop Administration API</title>
+const page = (title: string) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${title}</title>
 <link rel="stylesheet" href="docs/swagger-ui.css"></head>
 <body><div id="ui"></div><script src="docs/swagger-ui-bundle.js"></script><script src="docs/start.js"></script></body></html>`;
 
 const START = `SwaggerUIBundle({ url: new URL('openapi.json', document.baseURI).href, dom_id: '#ui', deepLinking: true });`;
 
-/** The machine-readable description and its reader, both served from here: nothing is loaded from elsewhere. */
-@Controller()
-export class OpenApiController {
-  private document: string | null = null;
+const TITLES: Record<DocumentedDoor, string> = {
+  operations: 'Shop Administration API',
+  dashboard: 'Shop Dashboard API',
+  storefront: 'Storefront API',
+};
 
-  constructor(
-    private readonly operations: OperationRegistry,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {}
+/** The operations' document stands at the root, those of other doors below their names. */
+function doorOf({ path }: Request): DocumentedDoor {
+  const [, first] = path.split('/');
+  return first === 'dashboard' || first === 'storefront' ? first : 'operations';
+}
+
+/** The machine-readable descriptions and their readers, all served from here: nothing is loaded from elsewhere. */
+@Controller(['', 'dashboard', 'storefront'])
+export class OpenApiController {
+  constructor(private readonly documents: Documents) {}
 
   @Get('openapi.json')
-  read(@Res() response: Response): void {
-    this.document ??= JSON.stringify(openApiDocument(this.operations.list(), this.config.baseUrl));
-    response.type('application/json').send(this.document);
+  read(@Req() request: Request, @Res() response: Response): void {
+    response.type('application/json').send(this.documents.text(doorOf(request)));
   }
 
   @Get('docs')
   page(@Req() request: Request, @Res() response: Response): void {
     // Its links are relative, since the service may live below a path of its address.
     if (request.path.endsWith('/')) return response.redirect(308, '../docs');
-    response.type('text/html').send(PAGE);
+    response.type('text/html').send(page(TITLES[doorOf(request)]));
   }
 
   @Get('docs/:file')

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Documents } from './documents.service.js';
 import { OpenApiController } from './openapi.controller.js';
 
-@Module({ controllers: [OpenApiController] })
+@Module({ imports: [DiscoveryModule], controllers: [OpenApiController], providers: [Documents] })
 export class OpenApiModule {}

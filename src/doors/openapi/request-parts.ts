@@ -1,42 +1,49 @@
-import { type DtoClass, type JsonSchema } from '../../platform/schema/fields.js';
+import { type Endpoint, pathOf } from '../../platform/call/endpoint.js';
+import { exampleOf } from '../../platform/schema/example.js';
+import type { JsonSchema } from '../../platform/schema/fields.js';
 import { jsonSchema } from '../../platform/schema/json-schema.js';
-import { NoInput } from '../../platform/schema/page.dto.js';
+import type { NamedSchemas } from './named-schemas.js';
 
-type InputSchema = JsonSchema & { properties: Record<string, JsonSchema>; required?: string[] };
+type ObjectSchema = JsonSchema & { properties: Record<string, JsonSchema>; required?: string[] };
 
-/** The `:name` parameters of a path. */
-export const parametersOf = (path: string) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+/** Of a path parameter that is no field of the input: the guard reads it. */
+const STORE_ID: JsonSchema = { type: 'string', description: "The store's id." };
+const RECORD_ID = 'The id of the record that the path names.';
 
-/** The path as OpenAPI writes it. */
-export const openApiPath = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+const header = (name: string, maxLength: number, description: string) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', minLength: 1, maxLength },
+});
 
-/** Where each field of an input class stands in a request: in the path, and the rest in the query of a GET or the body of anything else. */
-export function requestParts(
-  method: string,
-  path: string,
-  input: DtoClass = NoInput,
-): { parameters: object[]; requestBody?: object } {
-  const { properties, required = [], ...rules } = jsonSchema(input) as InputSchema;
-  const inPath = parametersOf(path);
+export const IDEMPOTENCY_KEY = header(
+  'Idempotency-Key',
+  255,
+  'Makes a repeat safe: for 24 hours the same key gets the first answer again, with Idempotent-Replayed: true, and nothing is done twice.',
+);
+export const IF_MATCH = header(
+  'If-Match',
+  40,
+  'The updatedAt of the record as you last saw it. If it has changed since, the answer is 412 and nothing is done.',
+);
+
+/** Where each field of an input stands in a request: in the path, and the rest in the query of a GET or the body of anything else. */
+export function requestParts(endpoint: Endpoint, schemas: NamedSchemas): { parameters: object[]; requestBody?: object } {
+  const { method, input } = endpoint;
+  const { properties, required = [] } = jsonSchema(input) as ObjectSchema;
+  const inPath = [...pathOf(endpoint).matchAll(/:(\w+)/g)].map(([, name]) => name);
   const others = Object.keys(properties).filter((name) => !inPath.includes(name));
-  const query = method === 'GET' ? others : [];
-  const body = method === 'GET' ? [] : others;
-  const parameter = (name: string, place: string, needed: boolean) => ({
-    name,
-    in: place,
-    required: needed,
-    schema: properties[name] ?? { type: 'string' },
-  });
-  const parameters = [
-    ...inPath.map((name) => parameter(name, 'path', true)),
-    ...query.map((name) => parameter(name, 'query', required.includes(name))),
-  ];
-  if (body.length === 0) return { parameters };
-  const needed = required.filter((name) => body.includes(name));
-  const schema = {
-    ...rules,
-    properties: Object.fromEntries(body.map((name) => [name, properties[name]])),
-    ...(needed.length > 0 ? { required: needed } : {}),
+  const parameter = (name: string, place: string, isRequired: boolean) => {
+    const { description = place === 'path' ? RECORD_ID : undefined, ...schema } = properties[name] ?? STORE_ID;
+    return { name, in: place, required: isRequired, ...(description ? { description } : {}), schema };
   };
-  return { parameters, requestBody: { required: needed.length > 0, content: { 'application/json': { schema } } } };
+  const parameters = inPath.map((name) => parameter(name, 'path', true));
+  if (method === 'GET') parameters.push(...others.map((name) => parameter(name, 'query', required.includes(name))));
+  if (method === 'GET' || others.length === 0) return { parameters };
+  const example = Object.entries(exampleOf(input)).filter(([name]) => others.includes(name));
+  const schema = schemas.input(input, inPath);
+  const content = { 'application/json': { schema, examples: { example: { value: Object.fromEntries(example) } } } };
+  return { parameters, requestBody: { required: others.some((name) => required.includes(name)), content } };
 }

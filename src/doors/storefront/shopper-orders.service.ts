@@ -12,7 +12,7 @@ import type { RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { InvoiceLinks } from './invoice-links.service.js';
 import type { Visitor } from './visitor.js';
-import type { InvoiceRecord } from './storefront.dto.js';
+import type { OrderInvoiceRecord } from './storefront.dto.js';
 import { CLAIM_KEY, FIND_KEY, PURGE_KEYS, SETTLE_KEY } from './storefront.statements.js';
 
 const OPERATION = 'order.place';
@@ -48,7 +48,7 @@ export class ShopperOrders {
    * @throws OperationError not_found for an order that is not the shopper's, invalid_input where there is nothing to pay in the
    * messenger or the messenger does not make the invoice
    */
-  async invoice(ctx: StoreContext, orderId: string, { shopper }: Visitor): Promise<InvoiceRecord> {
+  async invoice(ctx: StoreContext, orderId: string, { shopper }: Visitor): Promise<OrderInvoiceRecord> {
     const order = await this.ownOrder(ctx, orderId, shopper.id);
     if (order.status !== 'PENDING')
       throw invalidInput(`orderId names an order that is ${order.status}: only a PENDING one is paid`);

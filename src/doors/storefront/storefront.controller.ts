@@ -11,7 +11,14 @@ import { referralLink } from './messenger-user.js';
 import { ShopperOrders } from './shopper-orders.service.js';
 import { ShopperRoute, STOREFRONT_PATH } from './shopper-route.decorator.js';
 import type { Visitor } from './visitor.js';
-import { CatalogRecord, InvoiceRecord, MeRecord, OrderInvoiceInput, PlacedOrderRecord, VisitRecord } from './storefront.dto.js';
+import {
+  CatalogRecord,
+  OrderInvoiceRecord,
+  MeRecord,
+  OrderInvoiceInput,
+  PlacedOrderRecord,
+  VisitRecord,
+} from './storefront.dto.js';
 import { FIND_SHOPPER, type ShopperRow } from './storefront.statements.js';
 
 /** What a shopper does in the Mini App (docs/behaviour.md §11). */
@@ -72,7 +79,7 @@ export class StorefrontController {
     summary: 'Make another invoice for an order of the shopper that is not paid yet',
     description: 'For orders that are paid in the messenger. All invoices of an order are for its total, and it is paid once.',
     input: OrderInvoiceInput,
-    output: InvoiceRecord,
+    output: OrderInvoiceRecord,
   })
   invoice(ctx: StoreContext, { orderId }: OrderInvoiceInput, visitor: Visitor) {
     return this.shopperOrders.invoice(ctx, orderId, visitor);

@@ -110,7 +110,7 @@ export class OrderInvoiceInput {
 }
 
 @Example({ orderId: 1042, invoiceUrl: 'https://t.me/$example' })
-export class InvoiceRecord {
+export class OrderInvoiceRecord {
   @Integer({ above: 0 }) orderId: number;
   @Uri({ description: "The invoice's address, for the Mini App's openInvoice." }) invoiceUrl: string;
 }

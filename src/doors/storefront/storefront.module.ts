@@ -12,7 +12,6 @@ import { Catalog } from './catalog.service.js';
 import { Cors } from './cors.middleware.js';
 import { InvoiceLinks } from './invoice-links.service.js';
 import { ShopperOrders } from './shopper-orders.service.js';
-import { StorefrontOpenApiController } from './storefront-openapi.controller.js';
 import { StorefrontController } from './storefront.controller.js';
 
 /** What the Mini App calls for shoppers (docs/behaviour.md §11). */
@@ -28,7 +27,7 @@ import { StorefrontController } from './storefront.controller.js';
     PaymentProvidersModule,
     SettingsModule,
   ],
-  controllers: [StorefrontOpenApiController, StorefrontController],
+  controllers: [StorefrontController],
   providers: [Catalog, InvoiceLinks, ShopperOrders],
 })
 export class StorefrontModule implements NestModule {

@@ -38,7 +38,7 @@ export class Referral {
 }
 
 @Example({ minOrders: 0, maxOrders: 9, cashbackPercentage: 5, levelName: 'Regular' })
-export class Level {
+export class CashbackLevel {
   @Decimal({ min: 0, description: 'The level applies from this number of earlier orders of the customer.' }) minOrders: number;
   @Decimal({
     min: 0,
@@ -52,14 +52,14 @@ export class Level {
 }
 
 @Example({ categoryKey: 'mugs', cashbackPercentage: 7 })
-export class CategoryRate {
+export class CashbackCategoryRate {
   @Text({ min: 1, max: 200, description: 'The id, the slug or the name of a category.', hint: 'Id, slug or name.' })
   categoryKey: string;
   @Decimal({ min: 0, max: 100 }) cashbackPercentage: number;
 }
 
 @Example({ id: 'may', label: 'May double', startsAt: '2026-05-01', endsAt: '2026-05-31', cashbackPercentage: 2 })
-export class PromotionInput {
+export class CashbackPromotionInput {
   @Text({ min: 1, max: 64 }) id: string;
   @Text({ max: 120 }) label: string;
   @Day({ description: 'The first day of the promotion, in UTC.', hint: 'First day, UTC.' }) startsAt: string;
@@ -87,9 +87,9 @@ export class PromotionInput {
 export class CashbackInput {
   @Flag() enabled: boolean;
   @LongText({ optional: true }) description?: string;
-  @NestedList(() => Level) levels: Level[];
-  @NestedList(() => CategoryRate, { max: 200 }) categoryRates: CategoryRate[];
-  @NestedList(() => PromotionInput, { max: 100 }) promotions: PromotionInput[];
+  @NestedList(() => CashbackLevel) levels: CashbackLevel[];
+  @NestedList(() => CashbackCategoryRate, { max: 200 }) categoryRates: CashbackCategoryRate[];
+  @NestedList(() => CashbackPromotionInput, { max: 100 }) promotions: CashbackPromotionInput[];
   @Decimal({
     min: 0,
     nullable: true,
@@ -114,7 +114,7 @@ export class UpdateMonetizationInput {
 }
 
 @Example({ id: 'may', label: 'May double', startsAt: '2026-05-01', endsAt: '2026-05-31', cashbackPercentage: 2 })
-export class Promotion {
+export class CashbackPromotion {
   @Text() id: string;
   @Text() label: string;
   @Day() startsAt: string;
@@ -132,9 +132,9 @@ export class Promotion {
 export class Cashback {
   @Flag() enabled: boolean;
   @Text({ optional: true, description: 'Absent if it is not set.' }) description?: string | null;
-  @NestedList(() => Level) levels: Level[];
-  @NestedList(() => CategoryRate) categoryRates: CategoryRate[];
-  @NestedList(() => Promotion) promotions: Promotion[];
+  @NestedList(() => CashbackLevel) levels: CashbackLevel[];
+  @NestedList(() => CashbackCategoryRate) categoryRates: CashbackCategoryRate[];
+  @NestedList(() => CashbackPromotion) promotions: CashbackPromotion[];
   @Decimal({
     nullable: true,
     description: "The limit for one order, in major units of the store's currency; null if there is none.",

@@ -1,0 +1,95 @@
+import { ERROR_STATUS, type ErrorCode } from '../../platform/errors.js';
+import type { JsonSchema } from '../../platform/schema/fields.js';
+import type { Data, NamedSchemas } from './named-schemas.js';
+
+/** How the callers of a door meet a refusal: when, and with a message such as this. */
+export type Refusals = Record<Refused, { description: string; message: string }>;
+
+const header = (description: string, minimum = 0) => ({ description, schema: { type: 'integer', minimum } });
+
+/** What 429 carries beside its body. Those that every answer carries are told once, in the document's description. */
+const LIMIT_HEADERS = {
+  'Retry-After': header('Seconds to wait before the next call.', 1),
+  'RateLimit-Limit': header('Calls of this kind that are allowed in 60 s.'),
+  'RateLimit-Remaining': header('How many of them are left now.'),
+  'RateLimit-Reset': header('Seconds until a call is given back.'),
+};
+
+const EVERY_REFUSAL = [
+  'invalid_input',
+  'invalid_token',
+  'forbidden',
+  'not_found',
+  'precondition_failed',
+  'rate_limited',
+  'internal_error',
+] as const satisfies ErrorCode[];
+type Refused = (typeof EVERY_REFUSAL)[number];
+
+/** invalid_input is answered by InvalidInput. */
+const nameOf = (code: string) => code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The named answers of one document: one for each kind of data, one for each refusal. */
+export class Answers {
+  private readonly answers: Record<string, object> = {};
+
+  constructor(
+    private readonly schemas: NamedSchemas,
+    private readonly refusals: Refusals,
+  ) {}
+
+  /**
+   * The answers of an endpoint, by status.
+   * @param ifMatch whether it honours If-Match
+   */
+  of(data: Data, ifMatch = false): Record<string, object> {
+    const codes = EVERY_REFUSAL.filter((code) => ifMatch || code !== 'precondition_failed');
+    return {
+      200: this.named(data.name, () => success(data)),
+      ...Object.fromEntries(codes.map((code) => [ERROR_STATUS[code], this.named(nameOf(code), () => this.refusal(code))])),
+    };
+  }
+
+  /** Of the document's components. */
+  components(): { responses: object } {
+    return { responses: Object.fromEntries(Object.entries(this.answers).sort(([a], [b]) => (a < b ? -1 : 1))) };
+  }
+
+  private named(name: string, write: () => object): object {
+    this.answers[name] ??= write();
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  private refusal(code: Refused): object {
+    const { description, message } = this.refusals[code];
+    const schema = this.schemas.named('ErrorResponse', 'a refusal', () => REFUSAL);
+    const headers = code === 'rate_limited' ? { headers: LIMIT_HEADERS } : {};
+    return { description, ...headers, ...json(schema, { ok: false, error: { code, message } }) };
+  }
+}
+
+const json = (schema: JsonSchema, value: object) => ({
+  content: { 'application/json': { schema, examples: { example: { value } } } },
+});
+
+const success = ({ schema, example }: Data) => ({
+  description: 'Done.',
+  ...json(envelope(true, 'data', schema), { ok: true, data: example }),
+});
+
+const envelope = (ok: boolean, content: string, schema: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: { ok: { const: ok }, [content]: schema },
+  required: ['ok', content],
+  additionalProperties: false,
+});
+
+const REFUSAL = envelope(false, 'error', {
+  type: 'object',
+  properties: {
+    code: { type: 'string', enum: Object.keys(ERROR_STATUS) },
+    message: { type: 'string', description: 'For people; its wording may change.' },
+  },
+  required: ['code', 'message'],
+  additionalProperties: false,
+});

@@ -1,0 +1,87 @@
+import { exampleOf } from '../../platform/schema/example.js';
+import type { DtoClass, JsonSchema } from '../../platform/schema/fields.js';
+import { jsonSchema, outputSchema } from '../../platform/schema/json-schema.js';
+
+type Schemas = Record<string, JsonSchema>;
+type ObjectSchema = JsonSchema & { properties: Schemas; required?: string[] };
+
+/** What an endpoint returns. */
+export interface Data {
+  /** Of its schema, where that has one. */
+  name: string;
+  schema: JsonSchema;
+  example: unknown;
+}
+
+/** The name a class has for readers: its own, without what says which way it goes. */
+const stem = ({ name }: DtoClass) => name.replace(/(Record|Input)$/, '');
+
+/**
+ * The named schemas of one document, each DTO class once. A class is named as itself without `Record` or `Input`, and what callers
+ * send ends in `Input`: OrderRecord is Order, CreateBrandInput keeps its name, and CheckoutFieldRecord, which is sent and returned,
+ * is CheckoutFieldInput and CheckoutField. A page of orders is OrderPage.
+ */
+export class NamedSchemas {
+  private readonly schemas: Schemas = {};
+  private readonly holders = new Map<string, unknown>();
+
+  /** @param inPath the fields that stand in the path, and so not in the body */
+  input(type: DtoClass, inPath: string[] = []): JsonSchema {
+    const whole = () => jsonSchema(type, (inner) => this.input(inner)) as ObjectSchema;
+    const left = inPath.filter((name) => name in whole().properties);
+    // Two paths that leave different fields to the body need two classes.
+    const holder = left.length > 0 ? `${type.name} without ${left.join()}` : type;
+    return this.named(`${stem(type)}Input`, holder, () => without(whole(), left));
+  }
+
+  dataOf(type: DtoClass): Data {
+    return { name: stem(type), schema: this.output(type), example: exampleOf(type) };
+  }
+
+  pageOf(type: DtoClass): Data {
+    const name = `${stem(type)}Page`;
+    const schema = this.named(name, 'a page', () => pageSchema(this.output(type)));
+    return { name, schema, example: { items: [exampleOf(type)], nextCursor: null } };
+  }
+
+  output(type: DtoClass): JsonSchema {
+    return this.named(stem(type), type, () => outputSchema(type, (inner) => this.output(inner)));
+  }
+
+  /** @throws Error when something else has the name already */
+  named(name: string, holder: unknown, write: () => JsonSchema): JsonSchema {
+    if (!this.holders.has(name)) {
+      this.holders.set(name, holder);
+      this.schemas[name] = write();
+    } else if (this.holders.get(name) !== holder) {
+      throw new Error(`two schemas of the OpenAPI document would be named ${name}: rename one of the classes`);
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /** By name, in alphabetical order. */
+  all(): Schemas {
+    return Object.fromEntries(Object.entries(this.schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+function without({ properties, required = [], ...rest }: ObjectSchema, names: string[]): JsonSchema {
+  const left = required.filter((name) => !names.includes(name));
+  return {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))),
+    ...(left.length > 0 ? { required: left } : {}),
+  };
+}
+
+function pageSchema(items: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      items: { type: 'array', items },
+      nextCursor: { type: ['string', 'null'], description: 'The cursor of the next page; null on the last.' },
+    },
+    required: ['items', 'nextCursor'],
+    additionalProperties: false,
+  };
+}

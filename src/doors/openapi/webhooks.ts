@@ -1,0 +1,52 @@
+import { OrderRecord } from '../../groups/orders/order.record.js';
+import { exampleOf } from '../../platform/schema/example.js';
+import { DateTime, Flag, Identifier, Nested, OneOf } from '../../platform/schema/fields.js';
+import type { NamedSchemas } from './named-schemas.js';
+import type { More } from './prefaces.js';
+
+const EVENTS = ['order.created', 'order.updated'] as const;
+
+/** The body of a webhook. */
+class WebhookEvent {
+  @Identifier({ description: 'The delivery id, the same on every retry.' }) id: string;
+  @OneOf(EVENTS) event: (typeof EVENTS)[number];
+  @DateTime() createdAt: string;
+  @Nested(() => OrderRecord) data: OrderRecord;
+  @Flag({ optional: true, description: 'True on test events; absent on all others.' }) test?: true;
+}
+
+/** What the service itself calls: the store's webhook address. */
+export const webhooks = (schemas: NamedSchemas): More => ({
+  tags: ['Webhooks'],
+  webhooks: Object.fromEntries(EVENTS.map((event) => [event, { post: webhookObject(event, schemas) }])),
+});
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
+
+function webhookObject(event: (typeof EVENTS)[number], schemas: NamedSchemas): object {
+  const example = { ...exampleOf(WebhookEvent), event };
+  return {
+    operationId: event.replace('.', '_'),
+    tags: ['Webhooks'],
+    summary: `${event}: sent to the store's webhook URL`,
+    description:
+      'An order webhook. Answer 2xx within 10 s; see to it that the same delivery id, should it come again, does nothing twice.',
+    security: [],
+    parameters: [
+      header('X-Shop-Event', 'The event.'),
+      header('X-Shop-Delivery', 'The delivery id: equal to id of the body, and the same on every retry.'),
+      header('X-Shop-Signature', 'Lowercase hex HMAC-SHA256 of the raw body, keyed with the signing secret.'),
+    ],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemas.output(WebhookEvent), examples: { example: { value: example } } } },
+    },
+    responses: { '2XX': { description: 'Received. Anything else, or no answer in 10 s, is retried 5 times.' } },
+  };
+}
