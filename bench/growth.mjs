@@ -192,6 +192,46 @@ await withDatabase(async (database) => {
   );
   await compare('list_customers, rare search', 'list_customers', () => ({ search: 'zzz' }));
   await compare('list_customers, common search', 'list_customers', () => ({ search: 'last12' }));
+  await compare(
+    'list_customers, first and last name',
+    'list_customers',
+    (i) => ({ search: `First${i} Last${i}` }),
+    (i) => ({ search: `First${i} Last${i}` }),
+  );
+  await compare('find_orders', 'find_orders', () => ({}));
+  await compare('find_orders, of two statuses', 'find_orders', () => ({ statuses: ['PENDING', 'SHIPPED'] }));
+  await compare('find_orders, recently updated', 'find_orders', () => ({ sort: 'recently_updated' }));
+  await compare('find_orders, created up to a month ago', 'find_orders', () => ({
+    createdTo: new Date(Date.now() - 30 * 86_400_000).toISOString(),
+    statuses: ['PENDING'],
+  }));
+  await compare(
+    'find_orders, of a customer',
+    'find_orders',
+    (i) => ({ customerId: String(1 + i) }),
+    (i) => ({ customerId: String(1 + i * 997) }),
+  );
+  await compare('find_orders, of a product', 'find_orders', (i) => ({ productId: `prod-${1 + (i % 900)}` }));
+  await compare('find_orders, common text', 'find_orders', () => ({ text: 'product' }));
+  await compare('find_orders, rare text', 'find_orders', () => ({ text: 'zzz' }));
+  await compare(
+    'find_orders, by username',
+    'find_orders',
+    (i) => ({ text: `@user${1000 + i * 13}` }),
+    (i) => ({ text: `@user${100_000 * SCALE + i * 131}` }),
+  );
+  await compare('find_orders, by product id', 'find_orders', (i) => ({ text: `prod-1${100 + (i % 900)}` }));
+  await compare('find_products', 'find_products', () => ({}));
+  await compare('find_products, recently updated', 'find_products', () => ({ sort: 'recently_updated' }));
+  await compare('find_products, low stock', 'find_products', () => ({ maxStock: 3 }));
+  await compare('find_products, common text', 'find_products', () => ({ text: 'title' }));
+  await compare('find_products, rare text', 'find_products', () => ({ text: 'zzz' }));
+  await compare(
+    'find_products, by id',
+    'find_products',
+    (i) => ({ text: `prod-${100 + i}` }),
+    (i) => ({ text: `prod-${10_000 + i}` }),
+  );
   await compare('get_analytics, 90d', 'get_analytics', () => ({ period: '90d' }));
   console.log(`\nsmall: ${JSON.stringify(SMALL)}\nlarge: ${JSON.stringify(LARGE)}`);
   console.table(rowsOut);

@@ -50,6 +50,10 @@ import { InactiveCategories1763700000181 } from './1763700000181-inactive-catego
 import { OneBotOneStore1763700000182 } from './1763700000182-one-bot-one-store.js';
 import { Oauth1763700000250 } from './1763700000250-oauth.js';
 import { BonusActors1763700000210 } from './1763700000210-bonus-actors.js';
+import { SearchKeys1763700000211 } from './1763700000211-search-keys.js';
+import { ProductSearch1763700000212 } from './1763700000212-product-search.js';
+import { ProductMarks1763700000213 } from './1763700000213-product-marks.js';
+import { OrderSearch1763700000214 } from './1763700000214-order-search.js';
 
 /** In the order they apply. */
 export const MIGRATIONS = [
@@ -105,4 +109,8 @@ export const MIGRATIONS = [
   OneBotOneStore1763700000182,
   Oauth1763700000250,
   BonusActors1763700000210,
+  SearchKeys1763700000211,
+  ProductSearch1763700000212,
+  ProductMarks1763700000213,
+  OrderSearch1763700000214,
 ];

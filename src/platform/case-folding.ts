@@ -6,3 +6,8 @@
 export function caseFold(text: string): string {
   return text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }
+
+/** One line of a text that is searched: line feeds divide the lines, so a line has none. */
+export function foldLine(text: string): string {
+  return caseFold(text).replaceAll('\n', ' ');
+}

@@ -11,6 +11,9 @@ const OPERATIONS = Object.keys(EXAMPLES);
 /** A record that the operation itself is about: it is not found. Any other place refers to a record: that is refused by its path. */
 const OWN_ID = /^(id|orderId|productId|variantId|customerId)$/;
 
+/** Where a search names a record to search by: one that is not in the store is refused, too. */
+const REFERENCES = /^(brandId|categoryId)$/;
+
 const COUNT_ORDERS = statement('test_count_orders', 'select count(*)::int as orders from orders where store_id = $1');
 
 interface Query {
@@ -83,7 +86,7 @@ describe('another store', () => {
       expect([what, status, body.data.items[item].error?.code]).toEqual([what, 200, 'not_found']);
       expect(body.data.items[item].error.message).toMatch(/^items\[\d+\]\./);
     } else if (OWN_ID.test(path)) expect([what, status, body.error?.code]).toEqual([what, 404, 'not_found']);
-    else if (!lists.has(operation)) {
+    else if (!lists.has(operation) || (!body.ok && REFERENCES.test(path))) {
       expect([what, status, body.error?.code]).toEqual([what, 400, 'invalid_input']);
       expect([what, body.error!.message.startsWith(path)]).toEqual([what, true]);
     } else {

@@ -159,6 +159,14 @@ describe('customers', () => {
       ['елена', []],
       ["' or true --", []],
       ['olenaolena', []],
+      ['@olena_k', ['1']],
+      ['@OLENA', ['1', '4']],
+      ['@lena', []],
+      ['@', []],
+      ['Олена Ковальчук', ['1']],
+      ['ковальчук  олена', ['1']],
+      ['олена ünal', []],
+      ['İpek @ipek', ['5']],
     ])('finds %j', async (search, found) => {
       const { items } = await shop.data('list_customers', { search });
       expect(items.map(({ id }: any) => id)).toEqual(found);

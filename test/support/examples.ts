@@ -191,10 +191,18 @@ const PREPARED: Record<string, Example> = {
     ],
     preview: false,
   }),
+  find_products: async (store) => {
+    const { brandId, categoryId } = await made(store, 'create_product', await EXAMPLES.create_product(store));
+    return { text: words(store), brandId, categoryId, updatedFrom: '2001-01-01T00:00:00Z', sort: 'oldest' };
+  },
   create_variant: async (store) => ({ productId: (await product(store)).id, variantValue: words(store) }),
   delete_variant: async (store) => ({ id: (await variantOf(store)).variantId }),
 
   list_orders: async (store) => ({ ...(await secondPage(store, 'list_orders', orderOf)), status: 'PENDING' }),
+  find_orders: async (store) => {
+    const { messengerUserId: customerId, items } = await orderOf(store);
+    return { text: words(store), customerId, productId: items[0].productId, take: 5 };
+  },
   get_order: async (store) => ({ orderId: (await orderOf(store)).id }),
   set_order_status: async (store) => ({ orderId: (await orderOf(store)).id }),
   ship_order: async (store) => {

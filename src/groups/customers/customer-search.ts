@@ -1,4 +1,4 @@
-import { caseFold } from '../../platform/case-folding.js';
+import { foldLine } from '../../platform/case-folding.js';
 
 export interface Names {
   firstName: string | null;
@@ -6,12 +6,7 @@ export interface Names {
   username: string | null;
 }
 
-/** Text as search compares it. Line feeds divide the names in `search_text`, so a name has none. */
-export function fold(text: string): string {
-  return caseFold(text).replaceAll('\n', ' ');
-}
-
-/** `customers.search_text`: a line each for first name, last name and username. */
+/** `customers.search_text`: a line each for first name, last name and username, which is searched as `@name` from its beginning. */
 export function searchText({ firstName, lastName, username }: Names): string {
-  return [firstName, lastName, username].map((name) => fold(name ?? '')).join('\n');
+  return [firstName, lastName, username?.replace(/^@/, '')].map((name) => foldLine(name ?? '')).join('\n');
 }

@@ -7,7 +7,8 @@ import { nextVersion } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BonusLedger } from './bonus-ledger.service.js';
 import { isCustomerId } from './customer-id.js';
-import { fold, searchText } from './customer-search.js';
+import { foldLine } from '../../platform/case-folding.js';
+import { searchText } from './customer-search.js';
 import { GET_CUSTOMER, LIST_CUSTOMERS, LOCK_CUSTOMER, SEARCH_CUSTOMERS, UPDATE_CUSTOMER } from './customer.statements.js';
 import type { AdjustBonusInput, AdjustBonusResult, ListCustomersInput, UpdateCustomerInput } from './customers.dto.js';
 
@@ -31,7 +32,7 @@ export class CustomersService {
       throw invalidInput('cursor must be the id of a customer, as a list gave it out');
     const request = [cursor ?? '0', take + 1];
     const rows = search
-      ? await ctx.session.read<CustomerRow>(SEARCH_CUSTOMERS, ...request, fold(search))
+      ? await ctx.session.read<CustomerRow>(SEARCH_CUSTOMERS, ...request, foldLine(search))
       : await ctx.session.read<CustomerRow>(LIST_CUSTOMERS, ...request);
     const items = rows.slice(0, take);
     const cursorOf = ({ id }: CustomerRow) => id;

@@ -4,7 +4,7 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { BONUS_DECIMALS, BonusLedger } from './bonus-ledger.service.js';
 import { invalidInput } from '../../platform/errors.js';
 import { CUSTOMER_ID_FORM, isCustomerId } from './customer-id.js';
-import { fold } from './customer-search.js';
+import { foldLine } from '../../platform/case-folding.js';
 import { LINK_REFERRER, TOUCH_CUSTOMER } from './customer.statements.js';
 
 /**
@@ -40,7 +40,7 @@ export class FirstContact {
   async touch(ctx: StoreContext, shopper: Shopper, referrerId?: string): Promise<KnownShopper> {
     const { id, username, firstName, lastName } = shopper;
     if (!isCustomerId(id)) throw invalidInput(`messengerUserId ${CUSTOMER_ID_FORM}`);
-    const folded = [firstName, lastName, username].map((name) => (name === null || name === undefined ? null : fold(name)));
+    const folded = [firstName, lastName, username].map((name) => (name === null || name === undefined ? null : foldLine(name)));
     const names = Object.entries({ lastName, username });
     const removed = names.flatMap(([name, value]) => (value === null ? [name] : []));
     const told = names.flatMap(([name, value]) => (typeof value === 'string' ? [name] : []));

@@ -18,11 +18,16 @@ import {
   ShipOrderInput,
   ShipOrderResult,
 } from './orders.dto.js';
+import { FindOrdersInput, FoundOrder } from './order-search.dto.js';
+import { OrderSearch } from './order-search.service.js';
 import { OrdersService } from './orders.service.js';
 
 @Controller('v1')
 export class OrdersController {
-  constructor(private readonly orders: OrdersService) {}
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly search: OrderSearch,
+  ) {}
 
   @Operation({
     name: 'list_orders',
@@ -89,6 +94,21 @@ export class OrdersController {
   })
   addNote(ctx: StoreContext, input: AddOrderNoteInput) {
     return this.orders.addNote(ctx, input);
+  }
+
+  @Operation({
+    name: 'find_orders',
+    scope: 'read',
+    summary: 'Find orders',
+    description:
+      'Find orders by text, customer, product, statuses or times, as compact rows; newest first. Money in minor units.',
+    input: FindOrdersInput,
+    output: FoundOrder,
+    list: true,
+    beyond: true,
+  })
+  find(ctx: StoreContext, input: FindOrdersInput) {
+    return this.search.find(ctx, input);
   }
 
   @Operation({

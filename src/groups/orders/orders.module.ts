@@ -12,6 +12,7 @@ import { OrderChanges } from './order-changes.service.js';
 import { OrderItems } from './order-items.service.js';
 import { OrderPlacing } from './order-placing.service.js';
 import { OrderPricing } from './order-pricing.service.js';
+import { OrderSearch } from './order-search.service.js';
 import { OrderRewards } from './order-rewards.service.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
@@ -27,7 +28,17 @@ import { OrdersService } from './orders.service.js';
     PromocodesModule,
   ],
   controllers: [OrdersController],
-  providers: [Cart, OrderCancelling, OrderChanges, OrderItems, OrderPlacing, OrderPricing, OrderRewards, OrdersService],
+  providers: [
+    Cart,
+    OrderCancelling,
+    OrderChanges,
+    OrderItems,
+    OrderPlacing,
+    OrderPricing,
+    OrderRewards,
+    OrderSearch,
+    OrdersService,
+  ],
   exports: [OrderChanges, OrderItems, OrderPlacing, OrdersService],
 })
 export class OrdersModule {}

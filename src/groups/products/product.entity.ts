@@ -53,4 +53,8 @@ export class Product extends RecordRow {
 
   @Column({ type: 'uuid', nullable: true })
   categoryId: string | null;
+
+  /** Title, external id and tags as search compares them, a line each. Null in rows that others wrote: PostgreSQL's lower() serves. */
+  @Column({ type: 'text', nullable: true, select: false })
+  searchText: string | null;
 }

@@ -27,7 +27,7 @@ export const PRODUCT_BYTES = 'octet_length(r.description) + octet_length(r.title
 /** $2 the id to stay below, $3 how many. Variants are counted only for the rows of the page. */
 export const LIST_PRODUCTS = statement(
   'list_products',
-  `select ${columns(Product, 'p')}, (
+  `select ${columns(Product, 'p', ['searchText'])}, (
      select count(*)::integer from variants v where v.store_id = p.store_id and v.product_id = p.id
    ) as "variantCount", p."rowsRead"
    from ${withinBytes(
@@ -39,7 +39,7 @@ export const LIST_PRODUCTS = statement(
 /** $2 and $3 the product. Its variants are flat, in the order they are shown. */
 export const GET_PRODUCT = statement(
   'get_product',
-  `select ${columns(Product, 'p')}, coalesce((
+  `select ${columns(Product, 'p', ['searchText'])}, coalesce((
      select json_agg(f order by f."sortOrder", f.id) from (
        select ${VARIANT_COLUMNS} from variants v where v.store_id = p.store_id and v.product_id = p.id
      ) f

@@ -4,6 +4,8 @@ import { DeleteInput, Deleted, PageInput } from '../../platform/schema/page.dto.
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { UpdatePricesInput, UpdatePricesResult, UpdateStocksInput, UpdateStocksResult } from './bulk.dto.js';
 import { BulkService } from './bulk.service.js';
+import { FindProductsInput, FoundProduct } from './product-search.dto.js';
+import { ProductSearch } from './product-search.service.js';
 import { CreateProductInput, ProductIdInput, ProductListItem, ProductRecord, UpdateProductInput } from './products.dto.js';
 import { ProductsService } from './products.service.js';
 import { StockRecord, UpdateStockInput } from './stock.dto.js';
@@ -18,6 +20,7 @@ export class ProductsController {
     private readonly variants: VariantsService,
     private readonly stock: StockService,
     private readonly bulk: BulkService,
+    private readonly search: ProductSearch,
   ) {}
 
   @Operation({
@@ -126,6 +129,21 @@ export class ProductsController {
   })
   updateVariant(ctx: StoreContext, input: UpdateVariantInput) {
     return this.variants.update(ctx, input);
+  }
+
+  @Operation({
+    name: 'find_products',
+    scope: 'read',
+    summary: 'Find products',
+    description:
+      'Find products by text, brand, category, low stock or change time, as compact rows with their variants; newest first. Prices in major units.',
+    input: FindProductsInput,
+    output: FoundProduct,
+    list: true,
+    beyond: true,
+  })
+  find(ctx: StoreContext, input: FindProductsInput) {
+    return this.search.find(ctx, input);
   }
 
   @Operation({

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BulkService } from './bulk.service.js';
 import { Product } from './product.entity.js';
+import { ProductSearch } from './product-search.service.js';
 import { ProductsController } from './products.controller.js';
 import { ProductsService } from './products.service.js';
 import { StockService } from './stock.service.js';
@@ -11,7 +12,7 @@ import { VariantsService } from './variants.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Product, Variant])],
   controllers: [ProductsController],
-  providers: [BulkService, ProductsService, StockService, VariantsService],
+  providers: [BulkService, ProductSearch, ProductsService, StockService, VariantsService],
   exports: [ProductsService],
 })
 export class ProductsModule {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Page, PageRequest } from '../../platform/schema/page.js';
+import { foldLine } from '../../platform/case-folding.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/errors.js';
 import { changeRecord, createRecord, deleteRecord, readPage } from '../../platform/store/records.js';
@@ -37,7 +38,11 @@ export class ProductsService {
     );
     requireDistinctVariants(variants);
     requireLinks(fields);
-    const { id, createdAt } = await createRecord(ctx, PRODUCT, input, { ...exactPrices(fields), isHidden: false });
+    const { id, createdAt } = await createRecord(ctx, PRODUCT, input, {
+      ...exactPrices(fields),
+      isHidden: false,
+      searchText: searchText(fields),
+    });
     if (variants.length > 0) await insertVariants(ctx, id, variants, createdAt);
     return this.get(ctx, id);
   }
@@ -45,7 +50,14 @@ export class ProductsService {
   async update(ctx: StoreContext, { id, ...fields }: UpdateProductInput): Promise<ProductRecord> {
     requireExactPrices(ctx, fields);
     requireLinks(fields);
-    const product = await changeRecord(ctx, PRODUCT, id, exactPrices(fields));
+    const product = await changeRecord(ctx, PRODUCT, id, (before) => ({
+      ...exactPrices(fields),
+      searchText: searchText({
+        ...before,
+        title: fields.title ?? before.title,
+        tags: fields.tags === undefined ? before.tags : fields.tags,
+      }),
+    }));
     return this.get(ctx, product.id);
   }
 
@@ -62,6 +74,11 @@ type ProductRow = Omit<ProductRecord, 'variants'> & { variants: FlatVariant[] } 
 function requireLinks({ brandId, categoryId }: { brandId?: string | null; categoryId?: string | null }): void {
   if (typeof brandId === 'string' && !isUuid(brandId)) throw invalidInput('brandId is not a brand of this store');
   if (typeof categoryId === 'string' && !isUuid(categoryId)) throw invalidInput('categoryId is not a category of this store');
+}
+
+/** `products.search_text`: a line each for title, external id and tags. */
+function searchText({ title, productId, tags }: { title: string; productId: string; tags?: string | null }): string {
+  return [title, productId, tags].map((text) => foldLine(text ?? '')).join('\n');
 }
 
 /** An order could not tell two equal values of one option apart (docs/behaviour.md §6.6). */

@@ -245,6 +245,19 @@ export function OneOf(values: readonly string[], options: FieldOptions = {}): Pr
   });
 }
 
+/** A list of some of the values. */
+export function OneOfList(values: readonly string[], options: ListOptions = {}): PropertyDecorator {
+  const { schema, limits, maxItems, expectation, holds } = listOf(`of ${values.join(', ')}`, options);
+  return declare({
+    ...options,
+    schema: { ...schema, items: { type: 'string', enum: [...values] } },
+    limits,
+    maxItems,
+    expectation,
+    check: (value) => holds(value) && value.every((item) => typeof item === 'string' && values.includes(item)),
+  });
+}
+
 export interface UriOptions extends FieldOptions {
   /** Default http: and https:. */
   protocols?: string[];

@@ -1,0 +1,147 @@
+import { type Statement, statement } from '../../platform/database/statement.js';
+import { type Sort, SORTS } from '../../platform/schema/sort-cursor.js';
+
+/** Lines told of an order, and characters of a title. */
+const TOLD_LINES = 3;
+const TOLD_TITLE = 40;
+
+/** How a list of orders is walked: by a time and the id, or by the id alone. */
+interface Walk {
+  /** SQL of the condition that a row `o` lies behind the cursor, $7 its time and $8 its id. */
+  behind: string;
+  order: (row: string) => string;
+}
+
+const byTime = (column: string, isRising: boolean): Walk => ({
+  behind: `(o.${column}, o.id) ${isRising ? '>' : '<'} ($7::timestamptz, $8::bigint)`,
+  order: (row) => ['' + `${row}.${column}`, `${row}.id`].map((key) => (isRising ? key : `${key} desc`)).join(', '),
+});
+const byId = (isRising: boolean): Walk => ({
+  behind: `o.id ${isRising ? '>' : '<'} $8::bigint and $7::timestamptz is not null`,
+  order: (row) => (isRising ? `${row}.id` : `${row}.id desc`),
+});
+
+const BY_UPDATE: Record<'recently_updated' | 'least_recently_updated', Walk> = {
+  recently_updated: byTime('updated_at', false),
+  least_recently_updated: byTime('updated_at', true),
+};
+/** Of all orders of a store: along orders_by_creation and orders_by_update. */
+const BY_TIME: Record<Sort, Walk> = { newest: byTime('created_at', false), oldest: byTime('created_at', true), ...BY_UPDATE };
+/** Of the orders of a customer or a product, whose indexes are by id; orders are numbered as they are made. */
+const BY_ID: Record<Sort, Walk> = { newest: byId(false), oldest: byId(true), ...BY_UPDATE };
+
+/** $2 statuses, $3 to $6 the bounds of creation and update. */
+const FILTER = `o.created_at >= $3::timestamptz and o.created_at <= $4::timestamptz and o.updated_at >= $5::timestamptz
+  and o.updated_at <= $6::timestamptz`;
+
+/** What a page shows of the orders `p`. */
+const page = (rows: string, { order }: Walk) => `
+  select p.id, p.status, p.total_price as "totalPrice", p.currency, p.messenger_user_id::text as "customerId",
+    nullif(concat_ws(' ', c.first_name, c.last_name), '') as "customerName", c.username, l."itemCount", l.items, p.carrier,
+    p.tracking_number as "trackingNumber", p.created_at as "createdAt", p.updated_at as "updatedAt"
+  from (${rows}) p
+  left join customers c on c.store_id = $1 and c.id = p.messenger_user_id
+  cross join lateral (
+    select coalesce(sum(i.quantity), 0)::integer as "itemCount", concat(
+      string_agg(concat(case when i.quantity > 1 then i.quantity || 'x ' end,
+        case when length(i.title) > ${TOLD_TITLE} then substr(i.title, 1, ${TOLD_TITLE - 1}) || '…' else i.title end,
+        ' (' || i.variant_value || ')'), ', ' order by i.nth) filter (where i.nth <= ${TOLD_LINES}),
+      case when count(*) > ${TOLD_LINES} then ' +' || count(*) - ${TOLD_LINES} || ' more' end) as items
+    from (select n.*, row_number() over (order by n.position) as nth from order_items n where n.store_id = $1 and n.order_id = p.id) i
+  ) l order by ${order('p')}`;
+
+/** The first rows of each status, along the index of status and time, and of those the first. $9 how many. */
+const merged = (walk: Walk, most: string) => `
+  select m.* from unnest($2::text[]) as s (status) cross join lateral (
+    select o.* from orders o where o.store_id = $1 and o.status = s.status and ${walk.behind} and ${FILTER}
+    order by ${walk.order('o')} limit ${most}
+  ) m order by ${walk.order('m')} limit ${most}`;
+
+const TITLED = (text: string) => `split_part(${text}, E'\\n', 1) || E'\\n' || split_part(${text}, E'\\n', 2)`;
+const CURRENT = TITLED('product_search_text(q.search_text, q.title, q.product_id, q.tags)');
+const FORMER = TITLED('product_search_text(f.search_text, f.title, f.product_id, null)');
+
+/** Whether order `o` has the words of the text in parameter `at`, which is null without one. */
+const hasText = (at: string) => `(${at}::text is null or o.id::text = ltrim(${at}, '#')
+  or lower(o.tracking_number) like substr(search_pattern(${at}), 2)
+  or exists (select from customers t where t.store_id = $1 and t.id = o.messenger_user_id and t.search_text like all (customer_patterns(${at})))
+  or exists (select from order_items i
+    left join products q on q.store_id = $1 and q.product_id = i.product_id
+    left join former_titles f on f.store_id = $1 and md5(f.product_id || E'\\n' || f.title) = md5(i.product_id || E'\\n' || i.title)
+    cross join (select array(select search_pattern(word) from unnest(search_words(${at})) word) as patterns) w
+    where i.store_id = $1 and i.order_id = o.id and (${CURRENT} like all (w.patterns) or ${FORMER} like all (w.patterns))))`;
+
+const each = (name: string, text: (sort: Sort) => string): Record<Sort, Statement> =>
+  Object.fromEntries(SORTS.map((sort) => [sort, statement(`find_orders_${name}_${sort}`, text(sort), { slow: true })])) as Record<
+    Sort,
+    Statement
+  >;
+
+/** All orders. $2 statuses, $3 to $6 bounds, $7 and $8 the cursor, $9 how many. */
+export const FIND_ALL = Object.fromEntries(
+  SORTS.map((sort) => [sort, statement(`find_orders_${sort}`, page(merged(BY_TIME[sort], '$9'), BY_TIME[sort]))]),
+) as Record<Sort, Statement>;
+
+/** Of the next $10 orders those that have the text $11. */
+export const FIND_NEAR = each('near', (sort) => {
+  const walk = BY_ID[sort];
+  return page(`select o.* from (${merged(walk, '$10')}) o where ${hasText('$11')} order by ${walk.order('o')} limit $9`, walk);
+});
+
+/**
+ * The orders of customers $10, of products $11 (external ids) and with the ids $12, all unless null. $13 a product they must have
+ * too, by its external ids; $14 a text they must have.
+ */
+export const FIND_OF = each('of', (sort) => {
+  const walk = BY_ID[sort];
+  const isById = sort === 'newest' || sort === 'oldest';
+  const rest = `${FILTER} and o.status = any($2::text[]) and ${walk.behind} and ${hasText('$14')} and ($13::text[] is null
+    or exists (select from order_items g where g.store_id = $1 and g.order_id = o.id and g.product_id = any($13)))`;
+  // Each customer and product is read along its index, as far as the page needs.
+  const most = isById ? `order by ${walk.order('o')} limit $9` : '';
+  const posting = sort === 'newest' ? 'i.order_id desc' : 'i.order_id';
+  const next = { newest: 'and i.order_id < $8::bigint', oldest: 'and i.order_id > $8::bigint' }[sort as 'newest'] ?? '';
+  return page(
+    `select o.* from (
+       select x.id from unnest($10::bigint[]) as w (customer_id) cross join lateral (
+         select o.id from orders o where o.store_id = $1 and o.messenger_user_id = w.customer_id and ${rest} ${most}
+       ) x
+       union
+       select x.id from unnest($11::text[]) as w (product_id) cross join lateral (
+         select distinct i.order_id as id from order_items i join orders o on o.store_id = $1 and o.id = i.order_id
+         where i.store_id = $1 and i.product_id = w.product_id ${next} and ${rest}
+         ${isById ? `order by ${posting} limit $9` : ''}
+       ) x
+       union
+       select o.id from unnest($12::bigint[]) as w (id) join orders o on o.store_id = $1 and o.id = w.id where ${rest}
+     ) found join orders o on o.store_id = $1 and o.id = found.id order by ${walk.order('o')} limit $9`,
+    walk,
+  );
+});
+
+/** Where a bound of the time that does not order the list is given: by whichever index serves, and then sorted. $10 a text, or null. */
+export const FIND_BETWEEN = each('between', (sort) => {
+  const walk = BY_ID[sort];
+  return page(
+    `select o.* from orders o where o.store_id = $1 and o.status = any($2::text[]) and ${FILTER} and ${walk.behind}
+       and ${hasText('$10')} order by ${walk.order('o')} limit $9`,
+    walk,
+  );
+});
+
+/** $2 text. */
+export const RESOLVE_TEXT = statement(
+  'resolve_order_text',
+  `select r.customers, r.products, r.orders from find_order_text($1::uuid, $2) r`,
+  { slow: true },
+);
+
+/** The external ids that a product's id $2 and external id $3 stand for; `isKnown` tells whether anything of the store has them. */
+export const RESOLVE_PRODUCT = statement(
+  'resolve_ordered_product',
+  `select array(select p.product_id from products p where p.store_id = $1 and p.id = $2::uuid union select $3::text) as "externalIds",
+     exists (select from products p where p.store_id = $1 and (p.id = $2::uuid or p.product_id = $3))
+     or exists (select from order_items i where i.store_id = $1 and i.product_id = $3) as "isKnown"`,
+);
+
+export const IS_CUSTOMER = statement('is_customer', `select from customers c where c.store_id = $1 and c.id = $2`);
