@@ -54,6 +54,7 @@ import { SearchKeys1763700000211 } from './1763700000211-search-keys.js';
 import { ProductSearch1763700000212 } from './1763700000212-product-search.js';
 import { ProductMarks1763700000213 } from './1763700000213-product-marks.js';
 import { OrderSearch1763700000214 } from './1763700000214-order-search.js';
+import { OrderTimeline1763700000215 } from './1763700000215-order-timeline.js';
 
 /** In the order they apply. */
 export const MIGRATIONS = [
@@ -113,4 +114,5 @@ export const MIGRATIONS = [
   ProductSearch1763700000212,
   ProductMarks1763700000213,
   OrderSearch1763700000214,
+  OrderTimeline1763700000215,
 ];

@@ -211,6 +211,11 @@ const PREPARED: Record<string, Example> = {
   },
   add_order_note: async (store) => ({ orderId: (await orderOf(store)).id, note: words(store) }),
   refund_order: async (store) => ({ orderId: (await orderOf(store)).id, reason: words(store) }),
+  get_order_timeline: async (store) => {
+    const input = await EXAMPLES.set_order_status(store);
+    await store.data('set_order_status', input);
+    return { orderId: input.orderId };
+  },
   list_order_notes: async (store) => {
     const { id: orderId } = await orderOf(store);
     await made(store, 'add_order_note', { orderId, note: words(store) });

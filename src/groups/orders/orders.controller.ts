@@ -20,6 +20,8 @@ import {
 } from './orders.dto.js';
 import { FindOrdersInput, FoundOrder } from './order-search.dto.js';
 import { OrderSearch } from './order-search.service.js';
+import { OrderTimelineRecord } from './order-timeline.dto.js';
+import { OrderTimeline } from './order-timeline.service.js';
 import { OrdersService } from './orders.service.js';
 
 @Controller('v1')
@@ -27,6 +29,7 @@ export class OrdersController {
   constructor(
     private readonly orders: OrdersService,
     private readonly search: OrderSearch,
+    private readonly timeline: OrderTimeline,
   ) {}
 
   @Operation({
@@ -109,6 +112,20 @@ export class OrdersController {
   })
   find(ctx: StoreContext, input: FindOrdersInput) {
     return this.search.find(ctx, input);
+  }
+
+  @Operation({
+    name: 'get_order_timeline',
+    scope: 'read',
+    summary: "Get an order's timeline",
+    description:
+      'Get all that happened to an order and by whom: placed, paid, changes, notes, messages to the shopper, deliveries.',
+    input: OrderIdInput,
+    output: OrderTimelineRecord,
+    beyond: true,
+  })
+  getTimeline(ctx: StoreContext, input: OrderIdInput) {
+    return this.timeline.get(ctx, input.orderId);
   }
 
   @Operation({

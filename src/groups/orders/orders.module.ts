@@ -14,6 +14,7 @@ import { OrderPlacing } from './order-placing.service.js';
 import { OrderPricing } from './order-pricing.service.js';
 import { OrderSearch } from './order-search.service.js';
 import { OrderRewards } from './order-rewards.service.js';
+import { OrderTimeline } from './order-timeline.service.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
 
@@ -37,6 +38,7 @@ import { OrdersService } from './orders.service.js';
     OrderPricing,
     OrderRewards,
     OrderSearch,
+    OrderTimeline,
     OrdersService,
   ],
   exports: [OrderChanges, OrderItems, OrderPlacing, OrdersService],

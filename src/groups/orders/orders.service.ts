@@ -20,6 +20,7 @@ import {
   LIST_ORDERS_BY_STATUS,
   LIST_ORDERS_OF_CUSTOMER,
   LOCK_ORDER,
+  NOTE_MESSAGE,
   PAGE_OF_NOTES,
   WAS_REFUNDED,
 } from './order.statements.js';
@@ -75,9 +76,21 @@ export class OrdersService {
     if (!notify) return RawJson.object({ order: json });
     const tell = async () => {
       const notification = await this.notifier.shipped(ctx, JSON.parse(json.text) as ShippedOrder);
+      await this.noteMessage(ctx, orderId, notification.notified ? 'sent' : notification.notifyFailureReason);
       return RawJson.object({ order: json, ...notification });
     };
     return new AfterCommit(tell, RawJson.object({ order: json, notified: false, notifyFailureReason: 'send_failed' }));
+  }
+
+  /** For the timeline. The order is shipped and the shopper told, so a failure here is nobody's but the log's. */
+  private async noteMessage(ctx: StoreContext, orderId: number, outcome: string): Promise<void> {
+    try {
+      await ctx.session.run(NOTE_MESSAGE, uuidv7(), orderId, 'shipped', outcome, ctx.actor.name, ctx.now());
+      await ctx.session.commit();
+    } catch (error) {
+      await ctx.session.rollback();
+      ctx.log.error({ err: error, requestId: ctx.requestId, orderId }, 'a message to the shopper was not noted');
+    }
   }
 
   /** What is asked is recorded as asked, with a warning where it cannot be right (docs/behaviour.md §6.11). */

@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import { statement } from '../../platform/database/statement.js';
+import { notFound } from '../../platform/errors.js';
+import { toMajor } from '../../platform/money.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import type { OrderTimelineRecord, TimelineEntry, TimelineKind } from './order-timeline.dto.js';
+
+/** Entries of each kind that are read, the latest ones. */
+const MOST = 500;
+
+const PLACED = statement(
+  'timeline_placed',
+  `select o.created_at as at, o.total_price::text as total, o.payment_method as "paymentMethod",
+     coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), '@' || c.username, c.id::text) as shopper,
+     (select coalesce(sum(i.quantity), 0)::int from order_items i where i.store_id = $1 and i.order_id = o.id) as pieces
+   from orders o left join customers c on c.store_id = $1 and c.id = o.messenger_user_id where o.store_id = $1 and o.id = $2`,
+);
+
+/** $2 the order's target. Notes and the placing have rows of their own. */
+const CHANGES = statement(
+  'timeline_changes',
+  `select a.at, a.id, a.operation, a.actor_name as "by", a.input, a.changes from audit_log a
+   where a.store_id = $1 and a.target = $2 and a.target like 'order:%' and a.outcome = 'ok'
+     and a.operation not in ('add_order_note', 'order.place') order by a.id desc limit ${MOST}`,
+);
+
+const NOTES = statement(
+  'timeline_notes',
+  `select n.created_at as at, n.id, n.author as "by", n.text from order_notes n where n.store_id = $1 and n.order_id = $2
+   order by n.id desc limit ${MOST}`,
+);
+
+const PAYMENTS = statement(
+  'timeline_payments',
+  `select p.received_at as at, p.charge_id as id, p.amount::text, p.currency, p.outcome from payments p
+   where p.store_id = $1 and p.order_id = $2 order by p.received_at desc limit ${MOST}`,
+);
+
+const MESSAGES = statement(
+  'timeline_messages',
+  `select m.created_at as at, m.id, m.sent_by as "by", m.kind, m.outcome from order_messages m where m.store_id = $1 and m.order_id = $2
+   order by m.id desc limit ${MOST}`,
+);
+
+const DELIVERIES = statement(
+  'timeline_deliveries',
+  `select coalesce(d.finished_at, d.created_at) as at, d.id, d.event, d.status, t.attempts, l.error, l.status_code as "statusCode"
+   from webhook_deliveries d
+   cross join lateral (
+     select count(*)::int as attempts from webhook_attempts a where a.store_id = $1 and a.delivery_id = d.id
+   ) t
+   left join lateral (
+     select a.error, a.status_code from webhook_attempts a where a.store_id = $1 and a.delivery_id = d.id order by a.id desc limit 1
+   ) l on true
+   where d.store_id = $1 and d.order_id = $2 order by d.id desc limit ${MOST}`,
+);
+
+type Pair = [unknown, unknown];
+interface Read extends Record<string, unknown> {
+  at: Date;
+  id: string;
+  by: string | null;
+}
+interface ChangeRow extends Read {
+  operation: string;
+  input: { reason?: unknown; amount?: unknown };
+  changes: Record<string, Pair> | null;
+}
+
+const KINDS: Record<string, TimelineKind> = {
+  set_order_status: 'status',
+  ship_order: 'shipped',
+  refund_order: 'refund',
+  'payment.receive': 'status',
+};
+
+/** Everything that happened to an order, in one list (docs/behaviour.md §13.6). */
+@Injectable()
+export class OrderTimeline {
+  async get(ctx: StoreContext, orderId: number): Promise<OrderTimelineRecord> {
+    const read = <Row extends Read>(from: typeof NOTES, key: string | number = orderId) => ctx.session.read<Row>(from, key);
+    const [[order], changes, notes, payments, messages, deliveries] = await Promise.all([
+      ctx.session.read<{ at: Date; total: string; paymentMethod: string; shopper: string; pieces: number }>(PLACED, orderId),
+      read<ChangeRow>(CHANGES, `order:${orderId}`),
+      read<Read & { text: string }>(NOTES),
+      read<Read & { amount: string; currency: string; outcome: string }>(PAYMENTS),
+      read<Read & { kind: string; outcome: string }>(MESSAGES),
+      read<Read & Delivery>(DELIVERIES),
+    ]);
+    if (!order) throw notFound('Order', orderId);
+    const pieces = order.pieces === 1 ? '1 piece' : `${order.pieces} pieces`;
+    const placed = `Placed: ${pieces} for ${money(order.total, ctx.currency)}, payment by ${order.paymentMethod}`;
+    const entries = [
+      entry('placed', { ...order, by: order.shopper }, placed),
+      ...changes.map((row) => entry(kindOf(row), row, changeText(row), row.changes)),
+      ...notes.map((row) => entry('note', row, row.text)),
+      ...payments.map((row) =>
+        row.outcome === 'accepted'
+          ? entry('paid', row, `Paid ${money(row.amount, row.currency)} through the messenger, charge ${row.id}`)
+          : entry(
+              'payment',
+              row,
+              `A payment of ${money(row.amount, row.currency)} changed nothing: ${row.outcome}, charge ${row.id}`,
+            ),
+      ),
+      ...messages.map((row) =>
+        entry(
+          'message',
+          row,
+          row.outcome === 'sent' ? 'The shopper was told that it was shipped' : `The shopper could not be told: ${row.outcome}`,
+        ),
+      ),
+      ...deliveries.map((row) => entry('delivery', row, deliveryText(row))),
+    ];
+    // Stable: what happened in one moment stays in the order of the kinds above, the oldest first.
+    entries.sort((a, b) => a.at.localeCompare(b.at));
+    return { entries: entries.slice(-MOST) };
+  }
+}
+
+const money = (minor: string, currency: string) => `${toMajor(BigInt(minor), currency)} ${currency}`;
+
+function entry(
+  kind: TimelineKind,
+  { at, by }: { at: Date; by?: string | null },
+  text: string,
+  changes: TimelineEntry['changes'] = null,
+) {
+  return { at: at.toISOString(), kind, by: by ?? null, text, changes };
+}
+
+function kindOf({ operation, changes }: ChangeRow): TimelineKind {
+  return KINDS[operation] ?? (changes?.items ? 'items' : 'change');
+}
+
+function changeText({ operation, input, changes }: ChangeRow): string {
+  const told = Object.entries(changes ?? {}).map(([name, [before, after]]) => {
+    if (name === 'status') return `Status ${String(before)} became ${String(after)}`;
+    if (name === 'givenBack' || name === 'takenBack' || name === 'short')
+      return `${WORDS[name]} ${JSON.stringify(after ?? before)}`;
+    return name === 'items' ? 'Items changed' : `${name} is ${JSON.stringify(after)}`;
+  });
+  if (operation === 'refund_order') {
+    const amount = typeof input.amount === 'number' ? ` of ${input.amount} minor units` : '';
+    told.unshift(`Refund${amount} recorded${typeof input.reason === 'string' ? `: ${input.reason}` : ''}`);
+  }
+  return told.length > 0 ? told.join('; ') : `${operation} changed nothing`;
+}
+
+const WORDS = { givenBack: 'given back', takenBack: 'taken back', short: 'short of' };
+
+interface Delivery {
+  event: string;
+  status: string;
+  attempts: number;
+  error: string | null;
+  statusCode: number | null;
+}
+
+function deliveryText({ event, status, attempts, error, statusCode }: Delivery): string {
+  const times = `${attempts} attempt${attempts === 1 ? '' : 's'}`;
+  const last = error ?? (statusCode === null ? null : `HTTP ${statusCode}`);
+  if (status === 'delivered') return `${event} delivered after ${times}`;
+  return `${event} ${status} after ${times}${attempts > 0 && last ? `, the last: ${last}` : ''}`;
+}

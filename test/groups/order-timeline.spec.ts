@@ -1,0 +1,66 @@
+import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
+import { startWithMessenger } from '../support/examples.js';
+import type { TestApp, TestStore } from '../support/test-app.js';
+
+describe('get_order_timeline', () => {
+  let app: TestApp;
+  let stop: () => Promise<void>;
+  let store: TestStore;
+
+  beforeAll(async () => {
+    ({ app, stop } = await startWithMessenger());
+    store = await app.store();
+  });
+  afterAll(() => stop());
+
+  it('tells what happened to an order, by whom, oldest first', async () => {
+    await app.query(
+      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
+      [store.id],
+    );
+    await store.inside((ctx) => app.nest.get(FirstContact).touch(ctx, { id: '5', firstName: 'Olena', lastName: 'K' }));
+    const { productId } = await store.product({ price: '10', itemAmount: 9 });
+    const { id: orderId } = await store.place({ items: [{ productId, quantity: 2 }] }, { id: '5' });
+    await store.data('set_order_status', { orderId, status: 'PROCESSING' });
+    await store.data('add_order_note', { orderId, note: 'Call first' }, { scope: 'write' });
+    await store.data('ship_order', { orderId, carrier: 'DHL', notify: true });
+    await store.data('connect_bot', { token: store.botToken });
+    await store.data('ship_order', { orderId, trackingNumber: 'JD1', notify: true });
+    await store.data('refund_order', { orderId, amount: 500, reason: 'broken' });
+    const { entries } = await store.data('get_order_timeline', { orderId }, { scope: 'read' });
+    const times = entries.map(({ at }: any) => at);
+    expect([...times].sort()).toEqual(times);
+    const told = entries.map(({ kind, by, text }: any) => [kind, by, text]);
+    const by = 'test admin';
+    expect(told[0]).toEqual(['placed', 'Olena K', 'Placed: 2 pieces for 20.00 USD, payment by cash']);
+    expect(told.filter(([kind]: string[]) => !['placed', 'delivery'].includes(kind))).toEqual([
+      ['status', by, 'Status PENDING became PROCESSING'],
+      ['note', 'test write', 'Call first'],
+      ['shipped', by, 'Status PROCESSING became SHIPPED; carrier is "DHL"'],
+      ['message', by, 'The shopper could not be told: bot_not_configured'],
+      ['shipped', by, 'trackingNumber is "JD1"'],
+      ['message', by, 'The shopper was told that it was shipped'],
+      ['refund', by, expect.stringMatching(/^Refund of 500 minor units recorded: broken; Status SHIPPED became CANCELLED/)],
+    ]);
+    expect(
+      told
+        .filter(([kind]: string[]) => kind === 'delivery')
+        .map(([, , text]: string[]) => text)
+        .sort(),
+    ).toEqual(['order.created pending after 0 attempts', ...Array(4).fill('order.updated pending after 0 attempts')]);
+    expect(entries.find(({ kind }: any) => kind === 'status').changes).toEqual({ status: ['PENDING', 'PROCESSING'] });
+  });
+
+  it('is of the own store only, and its messages go with the order', async () => {
+    const { productId } = await store.product();
+    const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
+    await store.data('ship_order', { orderId, carrier: 'DHL', notify: true });
+    const other = await app.store();
+    expect((await other.call('get_order_timeline', { orderId })).body.error!.code).toBe('not_found');
+    await store.data('delete_order', { orderId, confirm: true });
+    expect((await store.call('get_order_timeline', { orderId })).body.error!.code).toBe('not_found');
+    expect(await app.query('select * from order_messages where store_id = $1 and order_id = $2', [store.id, orderId])).toEqual(
+      [],
+    );
+  });
+});
