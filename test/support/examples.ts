@@ -192,8 +192,8 @@ const PREPARED: Record<string, Example> = {
     preview: false,
   }),
   find_products: async (store) => {
-    const { brandId, categoryId } = await made(store, 'create_product', await EXAMPLES.create_product(store));
-    return { text: words(store), brandId, categoryId, updatedFrom: '2001-01-01T00:00:00Z', sort: 'oldest' };
+    const { categoryId } = await made(store, 'create_product', await EXAMPLES.create_product(store));
+    return { text: words(store), categoryId, maxStock: 1000, updatedFrom: '2001-01-01T00:00:00Z', sort: 'oldest' };
   },
   create_variant: async (store) => ({ productId: (await product(store)).id, variantValue: words(store) }),
   delete_variant: async (store) => ({ id: (await variantOf(store)).variantId }),
