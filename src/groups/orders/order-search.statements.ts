@@ -1,5 +1,7 @@
+import { columns } from '../../platform/database/columns.js';
 import { type Statement, statement } from '../../platform/database/statement.js';
 import { type Sort, SORTS } from '../../platform/schema/sort-cursor.js';
+import { FoundOrder } from './order-search.dto.js';
 
 /** Lines told of an order, and characters of a title. */
 const TOLD_LINES = 3;
@@ -36,9 +38,9 @@ const FILTER = `o.created_at >= $3::timestamptz and o.created_at <= $4::timestam
 
 /** What a page shows of the orders `p`. */
 const page = (rows: string, { order }: Walk) => `
-  select p.id, p.status, p.total_price as "totalPrice", p.currency, p.messenger_user_id::text as "customerId",
-    nullif(concat_ws(' ', c.first_name, c.last_name), '') as "customerName", c.username, l."itemCount", l.items, p.carrier,
-    p.tracking_number as "trackingNumber", p.created_at as "createdAt", p.updated_at as "updatedAt"
+  select ${columns(FoundOrder, 'p', ['customerId', 'customerName', 'username', 'itemCount', 'items'])},
+    p.messenger_user_id::text as "customerId", nullif(concat_ws(' ', c.first_name, c.last_name), '') as "customerName", c.username,
+    l."itemCount", l.items
   from (${rows}) p
   left join customers c on c.store_id = $1 and c.id = p.messenger_user_id
   cross join lateral (

@@ -1,59 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { statement } from '../../platform/database/statement.js';
+import type { Statement } from '../../platform/database/statement.js';
 import { notFound } from '../../platform/errors.js';
 import { toMajor } from '../../platform/money.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { CHANGES, DELIVERIES, MESSAGES, MOST, NOTES, PAYMENTS, PLACED } from './order-timeline.statements.js';
 import type { OrderTimelineRecord, TimelineEntry, TimelineKind } from './order-timeline.dto.js';
-
-/** Entries of each kind that are read, the latest ones. */
-const MOST = 500;
-
-const PLACED = statement(
-  'timeline_placed',
-  `select o.created_at as at, o.total_price::text as total, o.payment_method as "paymentMethod",
-     coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), '@' || c.username, c.id::text) as shopper,
-     (select coalesce(sum(i.quantity), 0)::int from order_items i where i.store_id = $1 and i.order_id = o.id) as pieces
-   from orders o left join customers c on c.store_id = $1 and c.id = o.messenger_user_id where o.store_id = $1 and o.id = $2`,
-);
-
-/** $2 the order's target. Notes and the placing have rows of their own. */
-const CHANGES = statement(
-  'timeline_changes',
-  `select a.at, a.id, a.operation, a.actor_name as "by", a.input, a.changes from audit_log a
-   where a.store_id = $1 and a.target = $2 and a.target like 'order:%' and a.outcome = 'ok'
-     and a.operation not in ('add_order_note', 'order.place') order by a.id desc limit ${MOST}`,
-);
-
-const NOTES = statement(
-  'timeline_notes',
-  `select n.created_at as at, n.id, n.author as "by", n.text from order_notes n where n.store_id = $1 and n.order_id = $2
-   order by n.id desc limit ${MOST}`,
-);
-
-const PAYMENTS = statement(
-  'timeline_payments',
-  `select p.received_at as at, p.charge_id as id, p.amount::text, p.currency, p.outcome from payments p
-   where p.store_id = $1 and p.order_id = $2 order by p.received_at desc limit ${MOST}`,
-);
-
-const MESSAGES = statement(
-  'timeline_messages',
-  `select m.created_at as at, m.id, m.sent_by as "by", m.kind, m.outcome from order_messages m where m.store_id = $1 and m.order_id = $2
-   order by m.id desc limit ${MOST}`,
-);
-
-const DELIVERIES = statement(
-  'timeline_deliveries',
-  `select coalesce(d.finished_at, d.created_at) as at, d.id, d.event, d.status, t.attempts, l.error, l.status_code as "statusCode"
-   from webhook_deliveries d
-   cross join lateral (
-     select count(*)::int as attempts from webhook_attempts a where a.store_id = $1 and a.delivery_id = d.id
-   ) t
-   left join lateral (
-     select a.error, a.status_code from webhook_attempts a where a.store_id = $1 and a.delivery_id = d.id order by a.id desc limit 1
-   ) l on true
-   where d.store_id = $1 and d.order_id = $2 order by d.id desc limit ${MOST}`,
-);
 
 type Pair = [unknown, unknown];
 interface Read extends Record<string, unknown> {
@@ -78,7 +29,7 @@ const KINDS: Record<string, TimelineKind> = {
 @Injectable()
 export class OrderTimeline {
   async get(ctx: StoreContext, orderId: number): Promise<OrderTimelineRecord> {
-    const read = <Row extends Read>(from: typeof NOTES, key: string | number = orderId) => ctx.session.read<Row>(from, key);
+    const read = <Row extends Read>(from: Statement, key: string | number = orderId) => ctx.session.read<Row>(from, key);
     const [[order], changes, notes, payments, messages, deliveries] = await Promise.all([
       ctx.session.read<{ at: Date; total: string; paymentMethod: string; shopper: string; pieces: number }>(PLACED, orderId),
       read<ChangeRow>(CHANGES, `order:${orderId}`),

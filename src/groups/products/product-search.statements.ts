@@ -1,5 +1,7 @@
+import { columns } from '../../platform/database/columns.js';
 import { type Statement, statement } from '../../platform/database/statement.js';
 import { type Sort, SORTS } from '../../platform/schema/sort-cursor.js';
+import { FoundProduct } from './product-search.dto.js';
 
 /** Condition and order of a walk, $2 its time and $3 the id of the row before. */
 interface Walk {
@@ -34,8 +36,7 @@ const FILTER = `($5::boolean is null or p.is_hidden = $5) and ($6::timestamptz i
 
 /** What a page shows of the products `f`, $4 of them. */
 const page = (rows: string, { order }: Walk) => `
-  select f.id, f.product_id as "productId", f.title, f.price, f.sale_price as "salePrice", f.item_amount::float8 as "itemAmount",
-    f.is_hidden as "isHidden", f.brand_id as "brandId", f.category_id as "categoryId", f.updated_at as "updatedAt", (
+  select ${columns(FoundProduct, 'f', ['variants'])}, (
       select coalesce(json_agg(json_build_object('id', v.id, 'name', concat(v.option_title, ': ', v.variant_value), 'price', v.price,
         'salePrice', v.sale_price, 'itemAmount', v.item_amount) order by v.sort_order, v.id), '[]')
       from variants v where v.store_id = $1 and v.product_id = f.id) as variants
