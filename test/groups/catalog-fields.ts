@@ -43,18 +43,15 @@ export const refused = (table: FieldCase[]) =>
     [...refused, ...(nullable ? [] : [null])].map((value): [string, unknown] => [field, value]),
   );
 
-/** A refusal names the field first. */
-export function expectInvalid({ status, body }: Answer, field: string): void {
-  expect(body).toEqual({
-    ok: false,
-    error: { code: 'invalid_input', message: expect.stringMatching(new RegExp(`^${field}\\b`)) },
-  });
-  expect(status).toBe(400);
+/** A refusal names the field first. @param value what was refused, for the failure's message */
+export function expectInvalid({ status, body }: Answer, field: string, value?: unknown): void {
+  const error = { code: 'invalid_input', message: expect.stringMatching(new RegExp(`^${field}\\b`)) };
+  expect({ value, status, body }).toEqual({ value, status: 400, body: { ok: false, error } });
 }
 
-export function expectNotFound({ status, body }: Answer): void {
-  expect(body).toEqual({ ok: false, error: { code: 'not_found', message: expect.any(String) } });
-  expect(status).toBe(404);
+export function expectNotFound({ status, body }: Answer, id?: unknown): void {
+  const error = { code: 'not_found', message: expect.any(String) };
+  expect({ id, status, body }).toEqual({ id, status: 404, body: { ok: false, error } });
 }
 
 /** Every record of a list, walked page by page; `between` runs after each page. */
