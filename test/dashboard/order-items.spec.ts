@@ -1,4 +1,4 @@
-import { snapshotOf } from '../support/store-snapshot.js';
+import { storeDump } from '../support/store-dump.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
 
@@ -201,11 +201,11 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     ['items below the bonus spent', { bonusToSpend: 15 }, [mug(1)], 'items must come to at least the 15.00 '],
   ])('refuses %s', async (_, values, items, message) => {
     const order = await place([mug(2)], values);
-    const before = await snapshotOf(app, store.id);
+    const before = await storeDump(app, store.id);
     const { status, body } = await owner.send('PUT', `orders/${order.id}/items`, { items });
     expect(status).toBe(400);
     expect(body.error!.message.startsWith(message)).toBe(true);
-    expect(await snapshotOf(app, store.id)).toEqual(before);
+    expect(await storeDump(app, store.id)).toEqual(before);
   });
 
   it('refuses to guess which of two lines is meant', async () => {

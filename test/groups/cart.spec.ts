@@ -3,7 +3,7 @@ import { seedDemo } from '../../src/operator/demo/seed-demo.js';
 import { OrderPlacing } from '../../src/groups/orders/order-placing.service.js';
 import { StoreDatabase } from '../../src/platform/store/store-database.js';
 import { Stores } from '../../src/stores/stores.service.js';
-import { snapshotOf } from '../support/store-snapshot.js';
+import { storeDump } from '../support/store-dump.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { expectInvalid } from './catalog-fields.js';
 import { balance, CASHBACK, rewardShop, setStatus } from './reward-shop.js';
@@ -30,15 +30,15 @@ describe('what an order may name', () => {
   };
 
   async function expectRefused(order: Record<string, unknown> & { items: object[] }, message: RegExp) {
-    const before = await snapshotOf(app, store.id);
+    const before = await storeDump(app, store.id);
     const error: any = await store.place(order).catch((error: unknown) => error);
     expect(error.code).toBe('invalid_input');
     expect(error.message).toMatch(message);
-    expect(await snapshotOf(app, store.id)).toEqual(before);
+    expect(await storeDump(app, store.id)).toEqual(before);
   }
 
   it.each(['0', '-1', '9223372036854775808', '99999999999999999999', '1e3', ' 7', ''])('no shopper by the id %j', async (id) => {
-    const before = await snapshotOf(app, store.id);
+    const before = await storeDump(app, store.id);
     const error: any = await store
       .place({ items: [{ productId: 'none', quantity: 1 }] }, { id })
       .catch((error: unknown) => error);
@@ -46,7 +46,7 @@ describe('what an order may name', () => {
       'invalid_input',
       "messengerUserId must be a messenger user's id: digits of an integer from 1 to 9223372036854775807",
     ]);
-    expect(await snapshotOf(app, store.id)).toEqual(before);
+    expect(await storeDump(app, store.id)).toEqual(before);
   });
 
   describe('of a product with variants', () => {

@@ -1,44 +1,7 @@
 import { CategoriesService } from '../../src/groups/categories/categories.service.js';
 import { asRefusal } from '../../src/platform/errors.js';
 import { type Answer, ownerQuery, TestApp, TestClock, type TestStore } from '../support/test-app.js';
-import {
-  accepted,
-  auditRows,
-  count,
-  expectInvalid,
-  expectNotFound,
-  type FieldCase,
-  FLAG,
-  freshSlug,
-  integer,
-  refused,
-  SLUG,
-  text,
-  walk,
-  WEB_URL,
-} from './catalog-fields.js';
-
-const SORT_ORDER = integer({ accepted: [0, -1, 7, -Number.MAX_SAFE_INTEGER], refused: [-Number.MAX_SAFE_INTEGER - 1] });
-/** Its accepted values are ids of records, which the tests of the tree give. */
-const PARENT = { accepted: [], refused: ['', 5, {}, ['a'], 'nonsense', '0198c5a4-0000-7000-8000-000000000000'] };
-const CREATE: FieldCase[] = [
-  ['name', text(1, 200)],
-  ['slug', SLUG],
-  ['description', text(0, 2000)],
-  ['imageUrl', WEB_URL],
-  ['parentId', PARENT],
-  ['sortOrder', SORT_ORDER],
-  ['isActive', FLAG],
-];
-const UPDATE: FieldCase[] = [
-  ['name', text(1, 200)],
-  ['slug', SLUG],
-  ['description', text(0, 2000), 'nullable'],
-  ['imageUrl', WEB_URL, 'nullable'],
-  ['parentId', PARENT, 'nullable'],
-  ['sortOrder', SORT_ORDER],
-  ['isActive', FLAG],
-];
+import { expectInvalid, expectNotFound, freshSlug, walk } from './catalog-fields.js';
 const FULL = {
   name: 'Shoes',
   description: 'For feet',
@@ -70,79 +33,6 @@ describe('categories', () => {
     store = await app.store();
   });
 
-  it('are returned whole, with defaults for what is not given', async () => {
-    const least = await store.data('create_category', { name: 'Shoes', slug: 'shoes' }, { scope: 'write' });
-    expect(least).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{14}7[0-9a-f-]{21}$/),
-      name: 'Shoes',
-      slug: 'shoes',
-      description: null,
-      imageUrl: null,
-      parentId: null,
-      sortOrder: 0,
-      isActive: true,
-      createdAt: '2026-03-01T10:00:00.123Z',
-      updatedAt: '2026-03-01T10:00:00.123Z',
-    });
-    const full = await create({ ...FULL, slug: 'boots', parentId: least.id });
-    expect(full).toMatchObject({ ...FULL, slug: 'boots', parentId: least.id });
-    expect(await store.data('get_category', { id: full.id }, { scope: 'read' })).toEqual(full);
-    expect(await store.data('list_categories', {}, { scope: 'read' })).toEqual({ items: [least, full], nextCursor: null });
-  });
-
-  it('need the scopes of the specification', async () => {
-    expect((await store.call('create_category', { name: 'a', slug: 'a' }, { scope: 'read' })).status).toBe(403);
-    const { id } = await create();
-    expect((await store.call('update_category', { id }, { scope: 'read' })).status).toBe(403);
-    expect((await store.call('update_category', { id }, { scope: 'write' })).status).toBe(200);
-    expect((await store.call('delete_category', { id, confirm: true }, { scope: 'write' })).status).toBe(403);
-    expect(await count(store, 'categories')).toBe(1);
-  });
-
-  it.each(accepted(CREATE))('create_category takes %s %j', async (field, value) => {
-    const category = await create({ [field]: value });
-    expect(category[field]).toEqual(value);
-    expect(await store.data('get_category', { id: category.id })).toEqual(category);
-  });
-
-  it.each([...refused(CREATE), ['name', undefined], ['slug', undefined]])(
-    'create_category refuses %s %j',
-    async (field, value) => {
-      const input = { name: 'Shoes', slug: 'shoes', [field as string]: value };
-      expectInvalid(await store.call('create_category', input), field as string);
-      expect(await count(store, 'categories')).toBe(0);
-      expect(await count(store, 'audit_log')).toBe(0);
-    },
-  );
-
-  it.each(accepted(UPDATE))('update_category takes %s %j, and changes nothing else', async (field, value) => {
-    const before = await create({ ...FULL, parentId: (await create()).id });
-    clock.advance(1000);
-    const after = await store.data('update_category', { id: before.id, [field]: value });
-    const updatedAt = value === before[field] ? before.updatedAt : clock.now().toISOString();
-    expect(after).toEqual({ ...before, [field]: value, updatedAt });
-    expect(await store.data('get_category', { id: before.id })).toEqual(after);
-  });
-
-  it.each(refused(UPDATE))('update_category refuses %s %j', async (field, value) => {
-    const before = await create({ ...FULL, parentId: (await create()).id });
-    clock.advance(1000);
-    expectInvalid(await store.call('update_category', { id: before.id, [field]: value }), field);
-    expect(await store.data('get_category', { id: before.id })).toEqual(before);
-  });
-
-  it.each(['storeId', 'createdAt', 'id', 'children'])('create_category refuses the unknown property %s', async (property) => {
-    expectInvalid(await store.call('create_category', { name: 'Shoes', slug: 'shoes', [property]: 'x' }), property);
-  });
-
-  it.each([
-    ['get_category', {}],
-    ['update_category', {}],
-    ['delete_category', { confirm: true }],
-  ])('%s needs an id that is a string', async (operation, input) => {
-    for (const id of [undefined, null, 5, ['a']]) expectInvalid(await store.call(operation, { ...input, id }), 'id');
-  });
-
   it('has no category of another store, nor of no store', async () => {
     const other = await app.store();
     const foreign = await create(FULL, other);
@@ -154,60 +44,6 @@ describe('categories', () => {
     }
     expect(await other.data('get_category', { id: foreign.id })).toEqual(foreign);
     expect(await store.data('list_categories')).toEqual({ items: [], nextCursor: null });
-  });
-
-  it('a slug belongs to one category of a store, and is free elsewhere', async () => {
-    const first = await create({ slug: 'shoes' });
-    const second = await create({ slug: 'other' });
-    expectInvalid(await store.call('create_category', { name: 'Again', slug: 'shoes', parentId: first.id }), 'slug');
-    expectInvalid(await store.call('update_category', { id: second.id, name: 'Again', slug: 'shoes' }), 'slug');
-    expect(await store.data('get_category', { id: second.id })).toEqual(second);
-    expect((await store.data('update_category', { id: first.id, slug: 'shoes' })).slug).toBe('shoes');
-    await create({ slug: 'shoes' }, await app.store());
-  });
-
-  it('an update of nothing changes nothing, and is audited', async () => {
-    const parent = await create();
-    const category = await create({ ...FULL, parentId: parent.id });
-    const again = { id: category.id, ...FULL, parentId: parent.id };
-    clock.advance(1000);
-    expect(await store.data('update_category', { id: category.id })).toEqual(category);
-    expect(await store.data('update_category', again)).toEqual(category);
-    expect((await auditRows(store)).slice(2)).toEqual([
-      { operation: 'update_category', target: `category:${category.id}`, input: { id: category.id }, changes: {}, outcome: 'ok' },
-      { operation: 'update_category', target: `category:${category.id}`, input: again, changes: {}, outcome: 'ok' },
-    ]);
-  });
-
-  it('leave an audit row for each write, with before and after', async () => {
-    const parent = await create({ slug: 'parent' });
-    const category = await create({ name: 'Boots', slug: 'boots', parentId: parent.id });
-    const update = { id: category.id, name: 'Boots', sortOrder: 2, parentId: null };
-    const updated = await store.data('update_category', update);
-    await store.data('delete_category', { id: category.id, confirm: true });
-    expect((await auditRows(store)).slice(1)).toEqual([
-      {
-        operation: 'create_category',
-        target: `category:${category.id}`,
-        input: { name: 'Boots', slug: 'boots', parentId: parent.id },
-        changes: { name: [null, 'Boots'], slug: [null, 'boots'], parentId: [null, parent.id] },
-        outcome: 'ok',
-      },
-      {
-        operation: 'update_category',
-        target: `category:${category.id}`,
-        input: update,
-        changes: { sortOrder: [0, 2], parentId: [parent.id, null] },
-        outcome: 'ok',
-      },
-      {
-        operation: 'delete_category',
-        target: `category:${category.id}`,
-        input: { id: category.id, confirm: true },
-        changes: Object.fromEntries(Object.entries(updated).map(([name, value]) => [name, [value, null]])),
-        outcome: 'ok',
-      },
-    ]);
   });
 
   describe('the tree', () => {

@@ -1,5 +1,5 @@
 import { OrderPlacing } from '../../src/groups/orders/order-placing.service.js';
-import { snapshotOf } from '../support/store-snapshot.js';
+import { storeDump } from '../support/store-dump.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 const field = {
@@ -274,12 +274,12 @@ describe('the price of an order', () => {
 
   it.each(refused)('refuses $name', async ({ path, words, ...given }) => {
     const { store, productId } = await shop(given);
-    const before = await snapshotOf(app, store.id);
+    const before = await storeDump(app, store.id);
     const error: any = await place(store, productId, given).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: 'invalid_input' });
     expect(error.message.startsWith(`${path} `)).toBe(true);
     expect(error.message).toContain(words);
-    expect(await snapshotOf(app, store.id)).toEqual(before);
+    expect(await storeDump(app, store.id)).toEqual(before);
   });
 
   it('is the largest an order can hold', async () => {

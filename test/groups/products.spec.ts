@@ -1,6 +1,6 @@
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
-import { auditRows, expectInvalid, expectNotFound } from './catalog-fields.js';
-import { FULL, IMAGE, leastProduct, UUID_V7 } from './product-inputs.js';
+import { expectInvalid, expectNotFound } from './catalog-fields.js';
+import { FULL, leastProduct, UUID_V7 } from './product-inputs.js';
 
 describe('products', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
@@ -16,32 +16,6 @@ describe('products', () => {
     store = await app.store();
   });
   afterAll(() => app.stop());
-
-  it('are returned whole, with null for what is not given', async () => {
-    const input = leastProduct();
-    const product = await store.data('create_product', input, { scope: 'write' });
-    expect(product).toEqual({
-      ...input,
-      id: expect.stringMatching(UUID_V7),
-      salePrice: null,
-      itemAmount: null,
-      isHidden: false,
-      brand: null,
-      category: null,
-      subCategory: null,
-      tags: null,
-      shippingTime: null,
-      season: null,
-      brandId: null,
-      categoryId: null,
-      variants: [],
-      createdAt: '2026-03-01T10:00:00.123Z',
-      updatedAt: '2026-03-01T10:00:00.123Z',
-    });
-    const full = await create(FULL);
-    expect(full).toMatchObject(FULL);
-    expect(await store.data('get_product', { id: full.id }, { scope: 'read' })).toEqual(full);
-  });
 
   it('come with their variants, grouped in the order of their first value', async () => {
     const size = (variantValue: string, values: object = {}) => ({ variantValue, price: 10, ...values });
@@ -110,12 +84,6 @@ describe('products', () => {
     expect(await store.data('get_product', { id: first.id })).toEqual(second);
   });
 
-  it.each(['no-such', '0197f000-0000-7000-8000-000000000000'])('an id that names nothing is not found: %s', async (id) => {
-    expectNotFound(await store.call('get_product', { id }));
-    expectNotFound(await store.call('update_product', { id, title: 'x' }));
-    expectNotFound(await store.call('delete_product', { id, confirm: true }));
-  });
-
   it('of other stores are not found', async () => {
     const product = await create(FULL);
     const other = await app.store();
@@ -125,15 +93,6 @@ describe('products', () => {
     expectNotFound(await other.call('delete_product', { id: product.id, confirm: true }));
     expect(await other.data('list_products')).toEqual({ items: [], nextCursor: null });
     expect(await store.data('get_product', { id: product.id })).toEqual(product);
-  });
-
-  it('need the scopes of the specification', async () => {
-    const { id } = await create();
-    expect((await store.call('create_product', leastProduct(), { scope: 'read' })).status).toBe(403);
-    expect((await store.call('update_product', { id }, { scope: 'read' })).status).toBe(403);
-    expect((await store.call('update_product', { id }, { scope: 'write' })).status).toBe(200);
-    expect((await store.call('delete_product', { id, confirm: true }, { scope: 'write' })).status).toBe(403);
-    expect((await store.call('list_products', {}, { scope: 'read' })).status).toBe(200);
   });
 
   describe('links', () => {
@@ -205,18 +164,4 @@ describe('products', () => {
       expect(await store.data('get_product', { id: product.id })).toEqual(product);
     },
   );
-
-  it('leave an audit row for each change, with before and after', async () => {
-    const own = await app.store();
-    const input = leastProduct({ price: 10, salePrice: 5 });
-    const { id } = await own.data('create_product', input);
-    const updated = await own.data('update_product', { id, price: 10, salePrice: null, title: 'Cup', images: [IMAGE] });
-    await own.data('delete_product', { id, confirm: true });
-    const row = (operation: string) => expect.objectContaining({ operation, target: `product:${id}`, outcome: 'ok' });
-    const rows = await auditRows(own);
-    expect(rows).toEqual([row('create_product'), row('update_product'), row('delete_product')]);
-    expect(rows[0]).toMatchObject({ input, changes: { productId: [null, input.productId], price: [null, 10] } });
-    expect(rows[1].changes).toEqual({ title: ['Mug', 'Cup'], salePrice: [5, null] });
-    expect(rows[2].changes).toEqual(Object.fromEntries(Object.entries(updated).map(([name, value]) => [name, [value, null]])));
-  });
 });

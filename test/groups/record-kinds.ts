@@ -8,8 +8,8 @@ export interface RecordKind {
   name: string;
   plural: string;
   table: string;
-  /** Operations of the five that it has not. */
-  lacks?: ('create' | 'get' | 'delete')[];
+  /** Operations it has not, or has in another shape. */
+  lacks?: ('create' | 'get')[];
   /** What it cannot be made without; its key is another each time. */
   least: () => Record<string, unknown>;
   /** What it holds besides when nothing else is given. */
@@ -26,7 +26,7 @@ export interface RecordKind {
   /** Refused by name, though the record may have such a field. */
   notCreated: [field: string, value: unknown][];
   notUpdated: [field: string, value: unknown][];
-  /** An update of several fields, one of which stays as `least` has it. */
+  /** An update of several fields: one is emptied where that is allowed, one stays as `full` has it. */
   change: Record<string, unknown>;
   /** What no two of a store may have the same, and values that count as the same. */
   unique?: { field: string; pairs: [string, string][]; updatable?: false };
@@ -88,7 +88,7 @@ const brand: RecordKind = {
   required: ['name', 'slug'],
   notCreated: ['storeId', 'createdAt', 'id', 'Name', '__proto__'].map((field) => [field, 'x']),
   notUpdated: ['storeId', 'createdAt'].map((field) => [field, 'x']),
-  change: { name: 'Acme & Co', description: 'New', isActive: true },
+  change: { name: 'Acme & Co', description: null, isActive: false },
   unique: { field: 'slug', pairs: [['acme', 'acme']] },
   isPaged: true,
 };
@@ -132,7 +132,7 @@ const category: RecordKind = {
   required: ['name', 'slug'],
   notCreated: ['storeId', 'createdAt', 'id', 'children'].map((field) => [field, 'x']),
   notUpdated: ['storeId', 'children'].map((field) => [field, 'x']),
-  change: { name: 'Shoes', sortOrder: 2, description: 'New' },
+  change: { name: 'Shoes', sortOrder: 2, description: null },
   unique: { field: 'slug', pairs: [['shoes', 'shoes']] },
   isPaged: true,
 };
@@ -195,7 +195,7 @@ const contest: RecordKind = {
   required: ['title', 'slug', 'startDate', 'endDate'],
   notCreated: ['storeId', 'createdAt', 'id', 'winners', 'participants'].map((field) => [field, 'x']),
   notUpdated: ['storeId', 'participants'].map((field) => [field, 'x']),
-  change: { title: CONTEST.title, status: 'ACTIVE', bonusReward: 5, maxParticipants: 9, endDate: '2026-04-11T00:00:00.000Z' },
+  change: { title: CONTEST.title, status: 'ENDED', bonusReward: null, maxParticipants: 9, endDate: '2026-04-11T00:00:00.000Z' },
   unique: { field: 'slug', pairs: [['spring', 'spring']] },
   isPaged: true,
 };
@@ -230,7 +230,7 @@ const promocode: RecordKind = {
     ['id', 'x'],
   ],
   notUpdated: [['usedCount', 0]],
-  change: { discountType: 'PERCENTAGE', discountValue: 15, expiresAt: '2026-06-01T00:00:00.000Z', maxUses: 9 },
+  change: { discountType: 'PERCENTAGE', discountValue: 15, expiresAt: '2026-06-01T00:00:00.000Z', maxUses: null },
   unique: {
     field: 'code',
     pairs: [
@@ -343,7 +343,7 @@ const product: RecordKind = {
     ['variants', []],
     ['createdAt', '2026-01-01T00:00:00Z'],
   ],
-  change: { price: 10, salePrice: 5, title: 'Cup', images: [IMAGE] },
+  change: { price: FULL_PRODUCT.price, salePrice: null, title: 'Cup', images: [IMAGE] },
   unique: { field: 'productId', pairs: [['sku', 'sku']], updatable: false },
   isPaged: true,
   listed: ({ variants, ...record }) => ({
@@ -356,7 +356,7 @@ const variant: RecordKind = {
   name: 'variant',
   plural: 'variants',
   table: 'variants',
-  lacks: ['create', 'get', 'delete'],
+  lacks: ['create', 'get'],
   least: () => ({ optionTitle: 'Size', variantValue: 'M', price: 9.5 }),
   defaults: { salePrice: null, itemAmount: null, sortOrder: 0 },
   full: { optionTitle: 'Size', variantValue: 'M', price: 9.5, salePrice: 8.25, itemAmount: 3, sortOrder: 2 },
@@ -375,7 +375,7 @@ const variant: RecordKind = {
     ['productId', 'other'],
     ['createdAt', '2026-01-01T00:00:00Z'],
   ],
-  change: { price: 9.5, salePrice: 8, sortOrder: 5 },
+  change: { price: 9.5, salePrice: null, sortOrder: 5 },
   isPaged: false,
   make: async (store, { optionTitle, ...value }) => {
     const { id } = await store.data('create_product', leastProduct({ variants: [{ optionTitle, values: [value] }] }));
@@ -427,7 +427,7 @@ const paymentProvider: RecordKind = {
     ['hasToken', true],
     ['tokenHint', 'abcd'],
   ],
-  change: { isTestMode: true, isActive: false, supportedCurrencies: ['XTR'] },
+  change: { isTestMode: true, isActive: true, supportedCurrencies: ['XTR'] },
   sealed: ['providerToken', 'metadata', 'hasToken', 'tokenHint'],
   shown: ({ providerToken: token, ...input }) =>
     typeof token === 'string'

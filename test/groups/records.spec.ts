@@ -25,7 +25,7 @@ const cases = (table: FieldCase[]) =>
 
 /** What every kind of record has in common; each kind is a row of record-kinds.ts, its own rules are in its own file. */
 describe.each(KINDS)('$plural', (kind) => {
-  const has = (verb: 'create' | 'get' | 'delete') => !kind.lacks?.includes(verb);
+  const has = (verb: 'create' | 'get') => !kind.lacks?.includes(verb);
   const [CREATE, GET, UPDATE, DELETE] = ['create', 'get', 'update', 'delete'].map((verb) => `${verb}_${kind.name}`);
   const LIST = `list_${kind.plural}`;
   let store: TestStore;
@@ -89,7 +89,7 @@ describe.each(KINDS)('$plural', (kind) => {
     const before = await rows();
     if (has('create')) expect(await status(CREATE, kind.least(), 'read')).toBe(403);
     expect(await status(UPDATE, { id: record.id, ...kind.change }, 'read')).toBe(403);
-    if (has('delete')) expect(await status(DELETE, { id: record.id, confirm: true }, 'write')).toBe(403);
+    expect(await status(DELETE, { id: record.id, confirm: true }, 'write')).toBe(403);
     expect(await read(record)).toEqual(record);
     expect((await rows()).records).toBe(before.records);
     expect((await update(record, kind.change)).status).toBe(200);
@@ -141,7 +141,7 @@ describe.each(KINDS)('$plural', (kind) => {
         const updatedAt = isSealed ? expect.any(String) : isSame ? before.updatedAt : clock.now().toISOString();
         expect([value, body]).toEqual([value, { ok: true, data: { ...before, ...shown({ [field]: value }), updatedAt } }]);
         expect(await read(before)).toEqual(body.data);
-        if (has('delete')) await remove(before);
+        await remove(before);
       }
     },
   );
@@ -166,7 +166,7 @@ describe.each(KINDS)('$plural', (kind) => {
     for (const id of [undefined, null, 5, ['a']]) {
       if (has('get')) expectInvalid(await store.call(GET, { id }), 'id', id);
       expectInvalid(await store.call(UPDATE, { ...kind.change, id }), 'id', id);
-      if (has('delete')) expectInvalid(await store.call(DELETE, { id, confirm: true }), 'id', id);
+      expectInvalid(await store.call(DELETE, { id, confirm: true }), 'id', id);
     }
   });
 
@@ -176,7 +176,7 @@ describe.each(KINDS)('$plural', (kind) => {
     for (const id of [foreign.id, foreign.id.toUpperCase(), ...NO_ID]) {
       if (has('get')) expectNotFound(await own.call(GET, { id }), id);
       expectNotFound(await own.call(UPDATE, { ...kind.change, id }), id);
-      if (has('delete')) expectNotFound(await own.call(DELETE, { id, confirm: true }), id);
+      expectNotFound(await own.call(DELETE, { id, confirm: true }), id);
     }
     expect(await read(foreign, other)).toEqual(foreign);
     if (kind.listInput) expectNotFound(await own.call(LIST, kind.listInput(foreign)), foreign.id);
@@ -190,11 +190,10 @@ describe.each(KINDS)('$plural', (kind) => {
     const stale = given(new Date(Date.parse(record.updatedAt) - 1).toISOString());
     const isStale = { status: 412, body: { error: { code: 'precondition_failed' } } };
     expect(await store.call(UPDATE, { id: record.id, ...kind.change }, stale)).toMatchObject(isStale);
-    if (has('delete')) expect(await store.call(DELETE, { id: record.id, confirm: true }, stale)).toMatchObject(isStale);
+    expect(await store.call(DELETE, { id: record.id, confirm: true }, stale)).toMatchObject(isStale);
     expect(await read(record)).toEqual(record);
     const { body } = await store.call(UPDATE, { id: record.id, ...kind.change }, given(record.updatedAt));
     expect(body.data).toMatchObject(kind.change);
-    if (!has('delete')) return;
     expect(await store.call(DELETE, { id: record.id, confirm: true }, given(record.updatedAt))).toMatchObject(isStale);
     expect((await store.call(DELETE, { id: record.id, confirm: true }, given(body.data.updatedAt))).status).toBe(200);
   });
@@ -222,11 +221,14 @@ describe.each(KINDS)('$plural', (kind) => {
 
   it('leave an audit row for each write, with before and after', async () => {
     const own = await app.store();
-    const input = kind.least();
+    const links = await kind.links?.(own);
+    const input: Record<string, unknown> = { ...kind.least(), ...kind.full, ...links };
     const record = await make(input, own);
     const created = (await auditRows(own)).at(-1)!;
-    const updated = (await update(record, kind.change, own)).body.data;
-    if (has('delete')) await remove(record, own);
+    const noLinks = Object.fromEntries(Object.keys(links ?? {}).map((name) => [name, null]));
+    const given: Record<string, unknown> = { ...kind.change, ...noLinks };
+    const updated = (await update(record, given, own)).body.data;
+    await remove(record, own);
     const target = `${kind.name}:${record.id}`;
     const pairs = (values: object, pair: (name: string) => unknown) =>
       Object.fromEntries(Object.keys(values).flatMap((name) => (kind.sealed?.includes(name) ? [] : [[name, pair(name)]])));
@@ -234,35 +236,32 @@ describe.each(KINDS)('$plural', (kind) => {
       expect(created).toMatchObject({ operation: CREATE, target, input: pairs(input, (name) => input[name]), outcome: 'ok' });
       expect(created.changes).toMatchObject(pairs(input, (name) => [null, record[name]]));
     }
-    const [change, deletion] = (await auditRows(own)).slice(has('delete') ? -2 : -1);
-    const changed = Object.entries(kind.change).filter(([name, value]) => JSON.stringify(record[name]) !== JSON.stringify(value));
-    expect([changed.length > 0, changed.length < Object.keys(kind.change).length]).toEqual([true, true]);
+    const [change, deletion] = (await auditRows(own)).slice(-2);
+    const changed = Object.entries(given).filter(([name, value]) => JSON.stringify(record[name]) !== JSON.stringify(value));
+    expect([changed.length > 0, changed.length < Object.keys(given).length]).toEqual([true, true]);
     expect(change).toEqual({
       operation: UPDATE,
       target,
-      input: { id: record.id, ...kind.change },
+      input: { id: record.id, ...given },
       changes: pairs(Object.fromEntries(changed), (name) => [record[name], updated[name]]),
       outcome: 'ok',
     });
-    if (!has('delete')) return;
     expect(deletion).toMatchObject({ operation: DELETE, target, input: { id: record.id, confirm: true }, outcome: 'ok' });
     expect(pairs(deletion.changes!, (name) => deletion.changes![name])).toEqual(pairs(updated, (name) => [updated[name], null]));
   });
 
-  if (has('delete')) {
-    it('are deleted once, with confirm: true alone', async () => {
-      const own = await app.store();
-      const [record, kept] = [await make({}, own), await make({}, own)];
-      const refused = kind.confirmOptional ? NOT_CONFIRMED.slice(1) : NOT_CONFIRMED;
-      for (const confirm of refused) expectInvalid(await own.call(DELETE, { id: record.id, confirm }), 'confirm', confirm);
-      expect(await read(record, own)).toEqual(record);
-      expect(await remove(record, own)).toEqual({ id: record.id, deleted: true });
-      expectNotFound(await own.call(DELETE, { id: record.id, confirm: true }), record.id);
-      if (has('get')) expectNotFound(await own.call(GET, { id: record.id }), record.id);
-      expect((await list({}, own)).items).toEqual(listed([kept]));
-      if (kind.confirmOptional) expect(await own.data(DELETE, { id: kept.id })).toEqual({ id: kept.id, deleted: true });
-    });
-  }
+  it('are deleted once, with confirm: true alone', async () => {
+    const own = await app.store();
+    const [record, kept] = [await make({}, own), await make({}, own)];
+    const refused = kind.confirmOptional ? NOT_CONFIRMED.slice(1) : NOT_CONFIRMED;
+    for (const confirm of refused) expectInvalid(await own.call(DELETE, { id: record.id, confirm }), 'confirm', confirm);
+    expect(await read(record, own)).toEqual(record);
+    expect(await remove(record, own)).toEqual({ id: record.id, deleted: true });
+    expectNotFound(await own.call(DELETE, { id: record.id, confirm: true }), record.id);
+    if (has('get')) expectNotFound(await own.call(GET, { id: record.id }), record.id);
+    expect((await list(kept, own)).items).toEqual(listed([kept]));
+    if (kind.confirmOptional) expect(await own.data(DELETE, { id: kept.id })).toEqual({ id: kept.id, deleted: true });
+  });
 
   if (kind.isPaged) {
     it('are listed newest first, 20 a page unless another number is asked for', async () => {

@@ -1,36 +1,7 @@
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
-import {
-  accepted,
-  auditRows,
-  type Bounds,
-  expectInvalid,
-  expectNotFound,
-  type FieldCase,
-  refused,
-  walk,
-} from './catalog-fields.js';
+import { expectInvalid, expectNotFound, walk } from './catalog-fields.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const someText: Bounds = {
-  accepted: ['x', ' ä 漢 😀 ', '😀'.repeat(500)],
-  refused: ['', 'x'.repeat(501), 5, true, ['x'], {}, 'nul \u0000'],
-};
-const price: Bounds = {
-  accepted: [0, 0.01, 10.5, 90071992547409.91],
-  refused: [-0.01, 0.001, 90071992547409.92, '1', true],
-};
-const amount: Bounds = {
-  accepted: [0, 1, 2_147_483_648, Number.MAX_SAFE_INTEGER],
-  refused: [-1, 1.5, Number.MAX_SAFE_INTEGER + 1, '1', true],
-};
-const UPDATE: FieldCase[] = [
-  ['optionTitle', someText],
-  ['variantValue', someText],
-  ['price', price],
-  ['salePrice', price, 'nullable'],
-  ['itemAmount', amount, 'nullable'],
-  ['sortOrder', amount],
-];
 
 describe('variants', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
@@ -48,8 +19,6 @@ describe('variants', () => {
       ...(values.length > 0 ? { variants: [{ optionTitle: 'Size', values }] } : {}),
     });
   const M = { variantValue: 'M', price: 9.5, salePrice: 8.25, itemAmount: 3, sortOrder: 2 };
-  /** A variant of a product of its own. */
-  const variant = async (of = store) => (await of.data('list_variants', { productId: (await create([M], of)).id })).items[0];
 
   beforeAll(async () => {
     app = await TestApp.start({ clock });
@@ -121,49 +90,11 @@ describe('variants', () => {
     expect((await store.data('list_variants', { productId: id, take })).items).toHaveLength(Math.min(take, 2));
   });
 
-  it.each(accepted(UPDATE))('update_variant takes %s %.40j, and changes nothing else', async (field, value) => {
-    const before = await variant();
-    const after = await store.data('update_variant', { id: before.id, [field]: value }, { scope: 'write' });
-    expect(after).toEqual({ ...before, [field]: value, updatedAt: expect.any(String) });
-    expect((await store.data('list_variants', { productId: before.productId })).items).toEqual([after]);
-  });
-
-  it.each([...refused(UPDATE), ['productId', 'other'], ['id', null]])('update_variant refuses %s %.40j', async (field, value) => {
-    const before = await variant();
-    expectInvalid(await store.call('update_variant', { id: before.id, [field as string]: value }), field as string);
-    expect((await store.data('list_variants', { productId: before.productId })).items).toEqual([before]);
-  });
-
   it('have prices with no more decimals than the currency', async () => {
     const own = await app.store({ currency: 'XTR' });
     const { id } = (await own.data('list_variants', { productId: (await create([{ variantValue: 'S', price: 250 }], own)).id }))
       .items[0];
     const { body } = await own.call('update_variant', { id, salePrice: 0.5 });
     expect(body.error).toEqual({ code: 'invalid_input', message: 'salePrice has more decimals than XTR has (0)' });
-  });
-
-  it('are not found by an id that names none, or one of another store', async () => {
-    const theirs = await variant();
-    const other = await app.store();
-    expectNotFound(await other.call('update_variant', { id: theirs.id, price: 1 }));
-    expectNotFound(await store.call('update_variant', { id: 'no-such', price: 1 }));
-    expectNotFound(await store.call('update_variant', { id: '0197f000-0000-7000-8000-000000000000', price: 1 }));
-    expect((await store.data('list_variants', { productId: theirs.productId })).items).toEqual([theirs]);
-  });
-
-  it('need write scope to change', async () => {
-    const { id } = await variant();
-    expect((await store.call('update_variant', { id, price: 1 }, { scope: 'read' })).status).toBe(403);
-  });
-
-  it('leave an audit row for a change, with before and after', async () => {
-    const own = await app.store();
-    const { id } = await variant(own);
-    await own.data('update_variant', { id, price: 9.5, salePrice: null, sortOrder: 5 });
-    expect((await auditRows(own)).at(-1)).toMatchObject({
-      operation: 'update_variant',
-      target: `variant:${id}`,
-      changes: { salePrice: [8.25, null], sortOrder: [2, 5] },
-    });
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { OperationError } from '../../src/platform/errors.js';
-import { snapshotOf } from '../support/store-snapshot.js';
+import { storeDump } from '../support/store-dump.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** Everything in cents and hundredths of a percent: whole numbers, as a person with paper would reckon. */
@@ -244,7 +244,7 @@ describe('placing orders', () => {
           const store = await open(now);
           const placed: { order: Order; total: number }[] = [];
           for (const batch of batches) {
-            const before = await snapshotOf(app, store.id);
+            const before = await storeDump(app, store.id);
             const possible = batch.map((order) => isPossible(now, order));
             const outcomes = await Promise.allSettled(batch.map((order) => place(store, now, order)));
             const refused: Order[] = [];
@@ -263,7 +263,7 @@ describe('placing orders', () => {
             // What is left only shrinks: an order that could still be had now could be had when it was refused.
             expect(refused.filter((order) => isPossible(now, order))).toEqual([]);
             await expectRows(store, now, placed);
-            if (refused.length === batch.length) expect(await snapshotOf(app, store.id)).toEqual(before);
+            if (refused.length === batch.length) expect(await storeDump(app, store.id)).toEqual(before);
             seen.refused += refused.length;
           }
           seen.placed += placed.length;

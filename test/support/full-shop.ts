@@ -78,7 +78,7 @@ export class FullShop {
   }
 
   async stop(): Promise<void> {
-    await this.receiver.stop();
+    await Promise.all([this.receiver.stop(), this.botApi.close()]);
   }
 }
 

@@ -90,7 +90,8 @@ describe('the dispatcher', () => {
     let looks = 0;
     jest.spyOn(queue, 'dueStores').mockImplementation(async () => {
       looks++;
-      await sleep(2_500);
+      // A look that is begun while the service stops keeps nothing running.
+      await sleep(2_500, undefined, { ref: false });
       return [];
     });
     await sleep(2_400);

@@ -71,7 +71,12 @@ export class PaymentProviders {
       ...(providerToken === undefined ? {} : this.sealToken(before.id, providerToken)),
       ...(metadata === undefined ? {} : this.sealMetadata(before.id, unmaskMetadata(metadata, this.openMetadata(before)))),
     };
-    if (Object.keys(given).length === 0) return asRecord(before);
+    // A secret is sealed anew whenever it is given; the other fields may be given as they are.
+    const isGivenAgain = Object.keys(changedFields(asRecord(before), asRecord({ ...before, ...plain }))).length === 0;
+    if (providerToken === undefined && metadata === undefined && isGivenAgain) {
+      ctx.audit.changes = {};
+      return asRecord(before);
+    }
     const after: PaymentProvider = { ...before, ...given, updatedAt: nextVersion(ctx, before.updatedAt) };
     await ctx.rows(PaymentProvider).update({ id: before.id }, { ...given, updatedAt: after.updatedAt });
     ctx.audit.changes = {
