@@ -109,7 +109,7 @@ export class Accounts implements OnModuleInit {
     return { email, password: given === undefined ? password : null };
   }
 
-  /** @throws OperationError not_found; only the operator is told so */
+  /** For the operator only: it reveals whether the account exists. @throws OperationError not_found */
   async get(address: string): Promise<Account> {
     const account = await this.find(normalEmail(address));
     if (!account) throw new OperationError('not_found', 'Nobody has this e-mail address');

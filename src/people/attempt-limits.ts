@@ -19,7 +19,7 @@ export interface AttemptLimit {
  * its own, which strangers do not touch. Everybody else shares 10 in 15 minutes per account and network, 100 per network, and
  * 100 a day per account: 36,500 guesses a year, from however many networks they come. An account that does not exist is counted
  * like any other, so a refusal tells nothing.
- * @param browser what KnownBrowsers tells of it
+ * @param browser what KnownBrowsers.recognize returned
  */
 export function signInLimits(email: string, address: string, browser: string | null): AttemptLimit[] {
   const [account, network] = [digest(email), digest(networkOf(address))];

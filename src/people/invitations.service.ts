@@ -30,7 +30,7 @@ export interface InvitationRow extends Record<string, unknown> {
   expiresAt: Date;
 }
 
-/** An invitation with its link, which is told only when it is made. */
+/** An invitation with its link, which is returned only when it is created. */
 export type NewInvitation = InvitationRow & { invitation: string; emailed: boolean };
 
 explainConstraints({ invitations_open: 'email has been invited this moment by somebody else' });

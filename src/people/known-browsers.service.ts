@@ -7,8 +7,8 @@ import * as sql from './known-browsers.statements.js';
 import { newSecret } from './one-time-link.js';
 
 /**
- * Browsers that have signed in to an account before, told by a cookie that lasts. It signs nobody in: whoever has it only has
- * password attempts that strangers cannot use up.
+ * Browsers that have signed in to an account before, recognized by a long-lived cookie. The cookie does not sign in: it only gives
+ * password attempts of its own, which strangers cannot use up.
  */
 @Injectable()
 export class KnownBrowsers {

@@ -30,7 +30,7 @@ export class PasswordResets {
   ) {}
 
   /**
-   * Sends a link if there is an account. The look-up, too, happens after the answer, so neither the answer nor its time tells.
+   * Sends a link if there is an account. The look-up, too, happens after the answer, so neither the answer nor its duration reveals whether there is one.
    * @throws OperationError invalid_input where no e-mail can be sent; rate_limited
    */
   async request(visitor: Visitor, address: string): Promise<void> {
@@ -47,7 +47,7 @@ export class PasswordResets {
    */
   async redeem(link: string, password: string): Promise<{ userId: string }> {
     const tokenHash = hashToken(secretOf(link) ?? '');
-    // Hashing a password takes long; not for a link that is none.
+    // Hashing a password is slow, so an unusable link is refused first.
     await this.check(tokenHash);
     const passwordHash = await hash(password);
     return this.database.transaction(async (client) => {

@@ -50,7 +50,7 @@ export class SecondFactor {
   }
 
   /**
-   * Makes a secret for the app. It is asked for nowhere until `confirm` has seen a code of it; until then it can be made anew.
+   * Makes a secret for the app. No sign-in needs it until `confirm` has accepted a code; until then it can be replaced.
    * @throws OperationError invalid_input when the second factor is on
    */
   async enrol(userId: string, email: string): Promise<{ secret: string; uri: string }> {
@@ -117,7 +117,7 @@ export class SecondFactor {
     return factor;
   }
 
-  /** The time step a code of the app is of, or null if it is none of now. Compared in constant time by the library. */
+  /** The time step that a code belongs to, or null when it is not valid now. The library compares in constant time. */
   private stepOf(factor: Factor, userId: string, code: string): number | null {
     const token = code.replace(/\s/g, '');
     if (!/^\d{6}$/.test(token)) return null;

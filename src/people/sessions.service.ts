@@ -95,7 +95,7 @@ export class Sessions {
     return this.database.query<ListedSession>(sql.LIST, [userId, id, oldest, idle]);
   }
 
-  /** Ends one session; a token that is none is no error. */
+  /** Ends one session; an unknown token is not an error. */
   async end(token: string): Promise<void> {
     await this.database.query(sql.END, [hashToken(token)]);
   }

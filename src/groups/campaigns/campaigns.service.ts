@@ -79,23 +79,12 @@ export class CampaignsService {
   ): Promise<ClaimedCampaign | null> {
     const ids = await this.recipients.list(ctx, input.audience);
     const campaign = claimed(uuidv7(), input);
-    const [row] = await ctx.session.run(
-      INSERT_CAMPAIGN,
-      campaign.id,
-      input.name,
-      input.text,
-      input.imageUrl ?? null,
-      input.buttonText ?? null,
-      input.buttonUrl ?? null,
-      JSON.stringify(input.audience),
-      ids,
-      key,
-      hash,
-      campaign.leaseToken,
-      ctx.now(),
-    );
+    const { name, text, imageUrl, buttonText, buttonUrl } = input;
+    const message = [name, text, imageUrl, buttonText, buttonUrl, JSON.stringify(input.audience)];
+    const claim = [ids, key, hash, campaign.leaseToken, ctx.now()];
+    const [row] = await ctx.session.run(INSERT_CAMPAIGN, campaign.id, ...message, ...claim);
     if (row) {
-      ctx.audit.changes = changedFields({}, { name: input.name, recipientCount: ids.length });
+      ctx.audit.changes = changedFields({}, { name, recipientCount: ids.length });
       return campaign;
     }
     await ctx.session.rollback();

@@ -49,20 +49,21 @@ export class BonusLedger {
   }
 
   private async write(ctx: StoreContext, posting: BonusPosting): Promise<{ before: string; after: string | null }> {
-    const [row] = await ctx.session.run<{ before: string; after: string | null }>(
-      POST_BONUS,
-      posting.customerId,
+    const { customerId, delta, kind, reason, orderId, referredId, rules } = posting;
+    const entry = [
+      customerId,
       uuidv7(),
-      posting.delta,
-      posting.kind,
-      posting.reason ?? null,
-      posting.orderId ?? null,
-      posting.referredId ?? null,
-      posting.rules ? JSON.stringify(posting.rules) : null,
+      delta,
+      kind,
+      reason,
+      orderId,
+      referredId,
+      JSON.stringify(rules),
       ctx.now(),
       ctx.actor.name,
-    );
-    if (!row) throw notFound('Customer', posting.customerId);
+    ];
+    const [row] = await ctx.session.run<{ before: string; after: string | null }>(POST_BONUS, ...entry);
+    if (!row) throw notFound('Customer', customerId);
     return row;
   }
 }

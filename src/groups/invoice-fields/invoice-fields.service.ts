@@ -24,18 +24,10 @@ export class InvoiceFields {
     const before = await this.get(ctx);
     if (Object.keys(input).length === 0) return warned(before);
     ctx.audit.changes = changedFields(before, input);
-    const [row] = await ctx.session.run<Row>(
-      UPDATE_INVOICE_FIELDS,
-      input.needName ?? null,
-      input.needPhoneNumber ?? null,
-      input.needEmail ?? null,
-      input.needShippingAddress ?? null,
-      input.isFlexible ?? null,
-      input.maxTipAmount ?? null,
-      input.suggestedTipAmounts ?? null,
-      ctx.now(),
-      input.maxTipAmount !== undefined,
-    );
+    const { needName, needPhoneNumber, needEmail, needShippingAddress, isFlexible, maxTipAmount, suggestedTipAmounts } = input;
+    const flags = [needName, needPhoneNumber, needEmail, needShippingAddress, isFlexible];
+    const tips = [maxTipAmount, suggestedTipAmounts, ctx.now(), maxTipAmount !== undefined];
+    const [row] = await ctx.session.run<Row>(UPDATE_INVOICE_FIELDS, ...flags, ...tips);
     return warned(withDefaults(row));
   }
 }

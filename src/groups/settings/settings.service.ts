@@ -22,16 +22,9 @@ export class Settings {
     const before = await this.get(ctx);
     if (Object.keys(input).length === 0) return before;
     ctx.audit.changes = changedFields(before, input);
-    const [row] = await ctx.session.run<Row>(
-      UPDATE_SETTINGS,
-      input.title ?? null,
-      input.name ?? null,
-      input.description ?? null,
-      input.keywords ?? null,
-      input.logoUrl ?? null,
-      input.darkLogoUrl ?? null,
-      ctx.now(),
-    );
+    const { title, name, description, keywords, logoUrl, darkLogoUrl } = input;
+    const values = [title, name, description, keywords, logoUrl, darkLogoUrl, ctx.now()];
+    const [row] = await ctx.session.run<Row>(UPDATE_SETTINGS, ...values);
     return row;
   }
 }

@@ -21,7 +21,7 @@ export class Listener {
   private client: pg.Client | null = null;
   private readonly handlers = new Map<string, (payload: string) => void>([[HANDLED, (id) => this.told.get(id)?.()]]);
   private readonly gapHandlers: (() => void)[] = [];
-  /** What is told and not handled everywhere yet: by its id, what to do with each answer. */
+  /** Messages that were sent and are not handled everywhere yet: by id, what to do with each answer. */
   private readonly told = new Map<string, () => void>();
   private closed = false;
   private failures = 0;

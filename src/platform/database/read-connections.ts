@@ -129,7 +129,7 @@ class PipelinedConnection {
 
 class ConnectionLost extends Error {}
 
-/** SQLSTATEs that end the connection: connection exceptions, shutdowns, crashes, time-outs of a session. Severity is told in the operator's language. */
+/** SQLSTATEs that end the connection: connection exceptions, shutdowns, crashes, time-outs of a session. The severity is not used: it is in the server's language. */
 const FATAL = /^(08|57P|25P0[34])/;
 
 /** Whether the database refused the statement itself, and its connection lives on. */

@@ -5,13 +5,13 @@ import type { StoreRow } from './store-row.entity.js';
 
 type EntityClass<Entity> = new () => Entity;
 
-/** What an insert needs of a row: all but the store, and but what may be null. */
+/** The values of an insert: every column but the store; those that may be null are optional. */
 export type NewRow<Entity> = {
   [Name in Exclude<keyof Entity, 'storeId'> as null extends Entity[Name] ? never : Name]: Entity[Name];
 } & { [Name in keyof Entity as null extends Entity[Name] ? Name : never]?: Entity[Name] };
 
 /**
- * TypeORM's comfort over single rows of one entity, always limited to the store. Lists, joins, ordered locks and upserts are
+ * TypeORM for single rows of one entity, always limited to the store. Lists, joins, ordered locks and upserts are
  * statements (docs/decisions/0008-rows-or-statements.md).
  */
 export class StoreRows<Entity extends StoreRow> {

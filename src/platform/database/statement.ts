@@ -5,9 +5,9 @@
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** The same statement as one that first tells the session its store; see `carry`. */
+  /** The same statement with the store's setting in it; see `carry`. */
   readonly carried: string;
-  /** May take much longer than a look-up: others must not queue behind it. */
+  /** May take much longer than a lookup: other reads must not queue behind it. */
   readonly slow: boolean;
 }
 

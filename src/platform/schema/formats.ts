@@ -22,7 +22,7 @@ export function isDay(value: string): boolean {
   return date.getUTCFullYear() === +year && date.getUTCMonth() === +month - 1 && date.getUTCDate() === +day;
 }
 
-/** What may be somebody's e-mail address: of the form name@host, nothing more is checked (docs/behaviour.md §12). */
+/** An e-mail address: the form name@host, and nothing more is checked (docs/behaviour.md §12). */
 export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** RFC 5321 §4.5.3.1.3. */
 export const MAX_EMAIL = 254;
@@ -73,7 +73,7 @@ export function codePoints(value: string): number {
   return count;
 }
 
-/** By code points. Most strings tell by their units alone, of which a code point has one or two. */
+/** Counts code points. For most strings the number of UTF-16 units decides: a code point has one or two. */
 export function isLongerThan(value: string, max: number): boolean {
   return value.length > max && (value.length > 2 * max || codePoints(value) > max);
 }

@@ -3,11 +3,11 @@ import { type DtoClass, fields, type FieldSpec, type JsonSchema, rules } from '.
 /** What an integer may be at all: beyond it numbers lose digits on their way through JSON (docs/behaviour.md §1.2). */
 export const SAFE_BOUNDS = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
-/** How much a schema tells of what is inside it. */
+/** How a schema is written. */
 export interface SchemaParts {
   /** Writes the schema of a nested class. */
   nested: (type: DtoClass) => JsonSchema;
-  /** Whether it tells the product's own bounds beside those of the specification. */
+  /** Whether it includes the product's own bounds, besides those of the specification. */
   limits: boolean;
   describe: (field: FieldSpec) => string | undefined;
 }
@@ -47,7 +47,7 @@ export function objectSchema(type: DtoClass, parts: SchemaParts): JsonSchema {
 function fieldSchema(field: FieldSpec, parts: SchemaParts): JsonSchema {
   const value = valueSchema(field, parts);
   const schema = field.nullable ? { anyOf: [value, { type: 'null' }] } : value;
-  // A nested class may have told its rules in a description of its own.
+  // The description of a nested class may already state its rules.
   const told = [parts.describe(field), schema.description].filter((sentence) => sentence !== undefined);
   return told.length > 0 ? { ...schema, description: told.join(' ') } : schema;
 }

@@ -22,7 +22,7 @@ export type Order = readonly { property: string; direction: 'ASC' | 'DESC' }[];
 
 export const DEFAULT_TAKE = 20;
 
-/** Cuts `take + 1` rows to a page; the row beyond, or one that `withinBytes` left out, tells that there is a next one. */
+/** Cuts `take + 1` rows to a page; a row beyond it, or one that `withinBytes` left out, means that there is a next page. */
 export function pageOf<Row>(rows: Row[], take: number, order: Order): Page<Row> {
   const items = rows.slice(0, take);
   const cursorOf = (row: Row) => encodeCursor(row as Record<string, unknown>, order);
@@ -35,7 +35,7 @@ export function pageOf<Row>(rows: Row[], take: number, order: Order): Page<Row> 
  * SQL that keeps of a page's rows those that begin before its last byte, so that large ones are not all read for a page that
  * ends early. Each row has `rowsRead`, how many there were, for `pageOf`.
  * @param rows SQL of `take + 1` rows, the newest id first
- * @param size SQL of the bytes that the large columns of a row `r` take; must not unpack them to tell
+ * @param size SQL of the bytes that the large columns of a row `r` take; must not decompress them
  */
 export function withinBytes(rows: string, size: string): string {
   const before = `sum(${size}) over (order by r.id desc rows between unbounded preceding and 1 preceding)`;

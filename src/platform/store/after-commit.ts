@@ -3,7 +3,7 @@
  * row are committed first; `run` then makes the result, and may open the session anew.
  */
 export class AfterCommit<Result> {
-  /** @param interim what a repeat with the same Idempotency-Key is told should `run` never end */
+  /** @param interim the result returned for a repeat with the same Idempotency-Key if `run` never finishes */
   constructor(
     readonly run: () => Promise<Result>,
     readonly interim?: Result,

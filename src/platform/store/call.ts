@@ -26,7 +26,7 @@ export interface Call {
   admit?: (ctx: StoreContext) => Promise<void>;
   /** Set once it is validated. */
   input?: object;
-  /** For operations that take long; a transport that can tell its caller sets it. */
+  /** Reports progress of long operations; set by transports that can pass it on to the caller. */
   progress?: (done: number, total: number) => void;
   /** Aborted when the caller gave up. */
   signal?: AbortSignal;

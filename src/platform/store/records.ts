@@ -15,7 +15,7 @@ import { nextVersion } from './version.js';
 /** A kind of record that is read, changed and deleted one at a time. */
 export interface RecordKind<Row extends RecordRow> {
   entity: new () => Row;
-  /** What refusals call it, and audit rows in small letters: `Payment provider`, `payment_provider:<id>`. */
+  /** Its name in refusals and, in lower case, in audit targets: `Payment provider`, `payment_provider:<id>`. */
   name: string;
   /** As callers see it, and audit rows compare it. */
   output: DtoClass;
@@ -49,7 +49,7 @@ export async function otherName<Row extends RecordRow>(
   return row ? `: this is its ${alsoNamedBy}, its id is ${row.id}` : '';
 }
 
-/** @param given what the audit row shows of it */
+/** @param given the values that the audit row shows */
 export async function createRecord<Row extends RecordRow>(
   ctx: StoreContext,
   kind: RecordKind<Row>,
