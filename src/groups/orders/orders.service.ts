@@ -164,7 +164,7 @@ export class OrdersService {
     for (const [i, { id, json }] of rows.slice(0, take).entries()) {
       const text = json ?? (await this.find(ctx, id));
       bytes += Buffer.byteLength(text ?? '') + 1;
-      if (bytes > PAGE_BYTES && items.length > 0) return orderPage(items, rows[i - 1].id);
+      if (bytes > (ctx.call?.pageBytes ?? PAGE_BYTES) && items.length > 0) return orderPage(items, rows[i - 1].id);
       if (text !== null) items.push(new RawJson(text));
     }
     return orderPage(items, rows.length > take ? rows[take - 1].id : null);

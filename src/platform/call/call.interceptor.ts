@@ -98,7 +98,7 @@ export class CallInterceptor implements NestInterceptor {
     const repeated = key && (await firstUse(ctx, key, ANSWERS));
     if (repeated) return answerAgain(repeated);
     const answer = (data: unknown): string => {
-      const text = envelope(endpoint, data);
+      const text = envelope(endpoint, data, call.pageBytes);
       if (key) keepAnswer(ctx, key, text);
       return text;
     };
@@ -136,12 +136,12 @@ export class CallInterceptor implements NestInterceptor {
 }
 
 /** The data in the envelope: what the database wrote in final form as it is, everything else through its output class. */
-function envelope({ output, list, bare }: Endpoint, data: unknown): string {
+function envelope({ output, list, bare }: Endpoint, data: unknown, pageBytes?: number): string {
   const text =
     data instanceof RawJson
       ? data.text
       : list
-        ? pageText(output, data as Page<object>)
+        ? pageText(output, data as Page<object>, pageBytes)
         : JSON.stringify(present(output, data as object));
   return bare ? text : `{"ok":true,"data":${text}}`;
 }

@@ -3,22 +3,23 @@ import type { DtoClass } from './fields.js';
 import { present } from './present.js';
 
 /** The JSON of a page, as its output class presents the rows; cut where it would be larger than a page may be (docs/behaviour.md §3). */
-export function pageText(output: DtoClass, page: Page<object>): string {
-  const { texts, nextCursor } = cutToBytes(page, (row) => JSON.stringify(present(output, row)));
+export function pageText(output: DtoClass, page: Page<object>, most = PAGE_BYTES): string {
+  const { texts, nextCursor } = cutToBytes(page, (row) => JSON.stringify(present(output, row)), most);
   return `{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`;
 }
 
-/** The items of a page as JSON text, as many as fit, and the cursor that goes with them. */
+/** The items of a page as JSON text, as many as fit into `most` bytes but at least one, and the cursor that goes with them. */
 export function cutToBytes<Row>(
   { items, nextCursor, cursorOf }: Page<Row>,
   textOf: (row: Row) => string,
+  most = PAGE_BYTES,
 ): { texts: string[]; nextCursor: string | null } {
   const texts: string[] = [];
   let bytes = 0;
   for (const item of items) {
     const text = textOf(item);
     bytes += Buffer.byteLength(text) + 1;
-    if (bytes > PAGE_BYTES && texts.length > 0 && cursorOf) return { texts, nextCursor: cursorOf(items[texts.length - 1]) };
+    if (bytes > most && texts.length > 0 && cursorOf) return { texts, nextCursor: cursorOf(items[texts.length - 1]) };
     texts.push(text);
   }
   return { texts, nextCursor };

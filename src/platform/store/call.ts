@@ -24,6 +24,8 @@ export interface Call {
   caller?: unknown;
   /** What is done in the store before the handler, once the input is valid: a newcomer becomes a customer. */
   admit?: (ctx: StoreContext) => Promise<void>;
+  /** How many bytes a page of a list may take, where that is less than PAGE_BYTES. */
+  pageBytes?: number;
   /** Set once it is validated. */
   input?: object;
   /** Reports progress of long operations; set by transports that can pass it on to the caller. */

@@ -1,0 +1,60 @@
+import { Tiktoken } from 'js-tiktoken/lite';
+import cl100k from 'js-tiktoken/ranks/cl100k_base';
+import { TestApp, type TestStore } from '../support/test-app.js';
+import { envelopeOf, RawClient } from './raw-client.js';
+
+const COUNT = 100;
+
+/** docs/behaviour.md §8: hosts cut answers of more than 25,000 tokens. */
+describe('a page over MCP', () => {
+  const encoder = new Tiktoken(cl100k);
+  let app: TestApp;
+  let store: TestStore;
+  let client: RawClient;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    store = await app.store();
+    client = new RawClient(app, store.tokens.read, 'modern');
+  });
+  afterAll(() => app.stop());
+
+  /** Walks all pages. @returns how many there were, and the ids */
+  const walk = async (operation: string): Promise<{ pages: number; ids: unknown[] }> => {
+    const ids: unknown[] = [];
+    let pages = 0;
+    for (let cursor: string | null | undefined; cursor !== null; pages++) {
+      const { data } = envelopeOf(await client.call(operation, { take: COUNT, ...(cursor ? { cursor } : {}) }));
+      const tokens = encoder.encode(JSON.stringify({ ok: true, data })).length;
+      expect([operation, tokens, tokens <= 25_000]).toEqual([operation, tokens, true]);
+      ids.push(...data.items.map(({ id }: { id: unknown }) => id));
+      cursor = data.nextCursor;
+    }
+    return { pages, ids };
+  };
+
+  it('of whole orders stays below 25,000 tokens, and the pages miss and repeat none', async () => {
+    const { productId } = await store.product();
+    const checkoutData = [{ id: 'comment', label: 'Comment', type: 'textarea', value: '№1-Ё2-c3/'.repeat(60) }];
+    const placed: unknown[] = [];
+    for (let i = 0; i < COUNT; i++) {
+      placed.unshift((await store.place({ items: [{ productId, quantity: 1 }], checkoutData })).id);
+    }
+    const { pages, ids } = await walk('list_orders');
+    expect(ids).toEqual(placed);
+    expect(pages).toBeGreaterThan(1);
+    const { body } = await store.call('list_orders', { take: COUNT });
+    expect([body.data.items.length, body.data.nextCursor]).toEqual([COUNT, null]);
+  }, 120_000);
+
+  it('of other records too', async () => {
+    const made: unknown[] = [];
+    for (let i = 0; i < COUNT; i++) {
+      const input = { name: `Brand ${i}`, slug: `brand-${i}`, description: 'a1-b2-c3/'.repeat(100) };
+      made.unshift((await store.data('create_brand', input)).id);
+    }
+    const { pages, ids } = await walk('list_brands');
+    expect(ids).toEqual(made);
+    expect(pages).toBeGreaterThan(1);
+  }, 120_000);
+});
