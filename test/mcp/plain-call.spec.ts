@@ -59,6 +59,13 @@ describe('a plain tool call', () => {
     expect(plainCall(HEADERS, { ...MESSAGE, params: { name: 'get_billing', _meta: { ifMatch: 'x', own: 1 } } })).not.toBeNull();
   });
 
+  it('of a client that is known by now is recognized only while it describes itself as before', () => {
+    for (let i = 0; i < 2; i++) expect(plainCall(MODERN_HEADERS, MODERN)).not.toBeNull();
+    const clientInfo = { name: 1, version: '1.0.0' };
+    expect(plainCall(MODERN_HEADERS, modernWith({ 'io.modelcontextprotocol/clientInfo': clientInfo }))).toBeNull();
+    expect(plainCall(MODERN_HEADERS, { ...modernWith({}), jsonrpc: '1.0' })).toBeNull();
+  });
+
   it.each<[string, unknown, Record<string, string>?]>([
     ['another method', { ...MESSAGE, method: 'tools/list' }],
     ['a notification', { ...MESSAGE, id: undefined }],

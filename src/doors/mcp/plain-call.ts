@@ -47,7 +47,7 @@ export function plainCall(headers: IncomingHttpHeaders, message: unknown): Plain
   if (typeof name !== 'string' || (input !== undefined && !isPlainObject(input)) || !isPlainObject(meta)) return null;
   // What the protocol itself reads; the rest is the caller's, or ours.
   const ofProtocol = Object.keys(meta).filter((key) => key === 'progressToken' || key.startsWith('io.modelcontextprotocol/'));
-  const isUsual = ofProtocol.length === 0 ? isLegacy(headers) : isModern(headers, ofProtocol, name, message);
+  const isUsual = ofProtocol.length === 0 ? isLegacy(headers) : isModern(headers, ofProtocol, name, message, meta);
   if (!isUsual) return null;
   return {
     id: id as string | number,
@@ -61,11 +61,31 @@ function isLegacy({ 'mcp-protocol-version': version }: IncomingHttpHeaders): boo
 }
 
 /** Each message describes its client, and headers repeat what it asks for. */
-function isModern(headers: IncomingHttpHeaders, ofProtocol: string[], name: string, body: object): boolean {
+function isModern(
+  headers: IncomingHttpHeaders,
+  ofProtocol: string[],
+  name: string,
+  body: object,
+  meta: Record<string, unknown>,
+): boolean {
   const { 'mcp-protocol-version': version, 'mcp-method': method, 'mcp-name': named } = headers;
   if (version !== MODERN_REVISION || method !== METHOD || named !== name) return false;
   if (ofProtocol.length !== MODERN_META.length || !MODERN_META.every((key) => ofProtocol.includes(key))) return false;
-  return classifyInboundRequest({ httpMethod: 'POST', protocolVersionHeader: version, body }).kind === 'modern';
+  return isKnownClient(version, body, meta);
+}
+
+/** How clients describe themselves, as JSON: what the protocol's code has once accepted. It takes longer to judge than all else here. */
+const knownClients = new Set<string>();
+const MOST_CLIENTS = 1_000;
+const LONGEST_CLIENT = 2_000;
+
+function isKnownClient(version: string, body: object, meta: Record<string, unknown>): boolean {
+  const text = JSON.stringify(MODERN_META.map((key) => meta[key]));
+  if (knownClients.has(text)) return true;
+  if (classifyInboundRequest({ httpMethod: 'POST', protocolVersionHeader: version, body }).kind !== 'modern') return false;
+  if (knownClients.size >= MOST_CLIENTS) knownClients.clear();
+  if (text.length <= LONGEST_CLIENT) knownClients.add(text);
+  return true;
 }
 
 const hasOnly = (object: object, known: string[]) => Object.keys(object).every((key) => known.includes(key));
