@@ -66,6 +66,7 @@ function withLimits(schema: JsonSchema, limits: JsonSchema = {}): JsonSchema {
   return { ...schema, ...limits, ...(items ? { items: { ...items, ...(limits.items as JsonSchema) } } : {}) };
 }
 
+/** Always in an allOf: generators of types read an anyOf beside properties as a choice between them and anything at all. */
 function combine(schemas: JsonSchema[]): JsonSchema {
-  return schemas.length > 1 ? { allOf: schemas } : (schemas[0] ?? {});
+  return schemas.length > 0 ? { allOf: schemas } : {};
 }
