@@ -49,16 +49,9 @@ export class Apps {
     return found.length > 0;
   }
 
-  /**
-   * Refuses a client, or all whose documents come from a host, and ends what they were granted.
-   * @returns how many grants ended
-   */
-  async block(client: string): Promise<number> {
-    return this.database.transaction(async (connection) => {
-      await connection.query(sql.BLOCK, [client, this.clock.now()]);
-      const ended = await connection.query(sql.END_GRANTS, [client]);
-      return ended.rowCount ?? 0;
-    });
+  /** Refuses a client, or all whose documents come from a host. What they were granted is `Connections`' to end, afterwards. */
+  async block(client: string): Promise<void> {
+    await this.database.query(sql.BLOCK, [client, this.clock.now()]);
   }
 
   /** @returns whether it was blocked */

@@ -15,6 +15,3 @@ export const FIND_BLOCKED = 'select from oauth_blocked_clients where client = an
 
 export const BLOCK = 'insert into oauth_blocked_clients (client, blocked_at) values ($1, $2) on conflict do nothing';
 export const UNBLOCK = 'delete from oauth_blocked_clients where client = $1 returning 1';
-
-/** $1 a client, or the host that its document comes from. */
-export const END_GRANTS = 'delete from oauth_grants where client_id = $1 or client_host = $1';

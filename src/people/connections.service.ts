@@ -5,7 +5,7 @@ import { SystemDatabase } from '../platform/database/system.js';
 import { explainConstraints } from '../platform/errors.js';
 import { isUuid } from '../platform/schema/formats.js';
 import { writeAudit } from '../platform/store/audit.js';
-import type { Scope } from '../platform/store/principal.js';
+import type { Actor, Scope } from '../platform/store/principal.js';
 import { StoreDatabase } from '../platform/store/store-database.js';
 import type { StoreContext } from '../platform/store/store-context.js';
 import * as statements from './connections.statements.js';
@@ -110,11 +110,26 @@ export class Connections {
   /** Ends a grant in the app's name: it gave its tokens back, or one of them was used a second time. */
   async end(id: string, reason: string): Promise<void> {
     const grant = await this.find(id);
-    if (!grant) return;
-    const actor = { kind: 'client' as const, id, name: `${grant.appName} for ${grant.email}` };
+    if (grant) await this.endBy({ kind: 'client', id, name: `${grant.appName} for ${grant.email}` }, 'oauth', grant, reason);
+  }
+
+  /**
+   * Ends what a client, or all whose documents come from a host, were granted, for the operator.
+   * @returns how many grants ended
+   */
+  async endAllOf(client: string): Promise<number> {
+    const grants = await this.system.query<{ id: string }>(statements.FIND_OF_CLIENT, [client]);
+    for (const { id } of grants) {
+      const grant = await this.find(id);
+      if (grant) await this.endBy({ kind: 'system', id: null, name: 'operator' }, 'cli', grant, 'the app was blocked');
+    }
+    return grants.length;
+  }
+
+  private async endBy(actor: Actor, transport: string, grant: Grant, reason: string): Promise<void> {
     await this.stores.inStore({ ...grant, actor }, async (ctx) => {
-      if (!(await this.remove(ctx, id, null))) return;
-      writeAudit(ctx, { ...ctx.audit, operation: 'connection.revoke', transport: 'oauth', input: { reason }, outcome: 'ok' });
+      if (!(await this.remove(ctx, grant.id, null))) return;
+      writeAudit(ctx, { ...ctx.audit, operation: 'connection.revoke', transport, input: { reason }, outcome: 'ok' });
     });
   }
 }

@@ -44,3 +44,6 @@ export const FIND = `
   select g.store_id as "storeId", ${columns(['id', 'userId', 'clientId', 'scope', 'resource', 'createdAt', 'expiresAt'], 'g')},
     g.client_name as "appName", s.currency, u.email
   from oauth_grants g join stores s on s.id = g.store_id join users u on u.id = g.user_id where g.id = $1 and g.expires_at > $2`;
+
+/** For the system role. */
+export const FIND_OF_CLIENT = `select id from oauth_grants where client_id = $1 or client_host = $1`;

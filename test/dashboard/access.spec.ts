@@ -93,6 +93,8 @@ describe('access to the dashboard', () => {
         'POST stores/:storeId/webhook/deliveries/redeliver-failed',
         'PUT stores/:storeId/orders/:orderId/items',
         'GET stores/:storeId/orders/:orderId/notes',
+        'GET stores/:storeId/connections',
+        'DELETE stores/:storeId/connections/:id',
         'GET stores/:storeId/audit',
         'GET stores/:storeId/payments',
         'GET stores/:storeId/connections',

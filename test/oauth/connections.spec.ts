@@ -133,6 +133,8 @@ describe('connected apps', () => {
       401,
       'invalid_client',
     ]);
+    const [audited] = (await owner.data('GET', 'audit?operation=connection.revoke')).items;
+    expect(audited).toMatchObject({ actor: { kind: 'system' }, transport: 'cli', input: { reason: 'the app was blocked' } });
     expect(await run('oauth client unblock', { id: client })).toEqual({ client, unblocked: true });
     await expect(run('oauth client block')).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(run('oauth revoke', { store: store.id, id: 'x' })).rejects.toMatchObject({ code: 'not_found' });
@@ -187,6 +189,21 @@ describe('connected apps', () => {
     const left = await oauth.app.query<{ id: string }>(`select id from oauth_clients where kind = 'registered'`);
     expect(left.map(({ id }) => id)).toContain(used.client_id);
     expect(left.map(({ id }) => id)).not.toContain(body.client_id);
+  });
+
+  it('have budgets of their own, each grant for itself', async () => {
+    const narrow = await OauthApp.start({ env: { RATE_LIMIT_READ: '2' } });
+    try {
+      const person = narrow.person(await narrow.app.store());
+      const tokens = [await narrow.tokens(person), await narrow.tokens(person)];
+      const statuses = [];
+      for (let i = 0; i < 3; i++) {
+        for (const { access_token: token } of tokens) statuses.push(await narrow.status(token));
+      }
+      expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+    } finally {
+      await narrow.app.stop();
+    }
   });
 
   it('are asked for within limits, told as OAuth errors with Retry-After', async () => {

@@ -41,6 +41,18 @@ describe('what is told of the authorization server', () => {
         });
       }
       expect((await fetch(`${oauth.issuer}${PRM}/dashboard`)).status).toBe(404);
+      // A page of this machine may ask, as at /mcp; a stranger's may read what is no secret.
+      const ask = (path: string, Origin: string) => fetch(oauth.issuer + path, { method: 'OPTIONS', headers: { Origin } });
+      const asked = await Promise.all([
+        ask('/oauth/token', 'http://localhost:6274'),
+        ask('/oauth/token', 'https://evil.example'),
+        ask(`${PRM}/mcp`, 'https://evil.example'),
+      ]);
+      expect(asked.map(({ status, headers }) => [status, headers.get('access-control-allow-origin')])).toEqual([
+        [204, 'http://localhost:6274'],
+        [403, null],
+        [204, '*'],
+      ]);
       // None of that needs the library, which is loaded with the first request for it.
       const server = oauth.app.nest.get(AuthorizationServer, { strict: false }) as unknown as { provider: unknown };
       expect(server.provider).toBeNull();

@@ -86,6 +86,18 @@ describe("an app's tokens", () => {
       expect(told(await oauth.exchange(code))).toEqual(INVALID_GRANT);
     });
 
+    it('anew, when the service died between using a code up and answering', async () => {
+      const code = await oauth.code(person);
+      await oauth.app.query(
+        `update oauth_tokens set consumed_at = now() where token_hash = encode(sha256($1::text::bytea), 'hex')`,
+        [code.code],
+      );
+      const grant = await grantOf(code.code);
+      expect(told(await oauth.exchange(code))).toEqual(INVALID_GRANT);
+      expect(await oauth.app.query('select 1 from oauth_grants where id = $1', [grant])).toEqual([]);
+      expect((await oauth.exchange(await oauth.code(person))).status).toBe(200);
+    });
+
     it('by a form that is posted, and no other way', async () => {
       const json = await fetch(`${oauth.issuer}/oauth/token`, {
         method: 'POST',

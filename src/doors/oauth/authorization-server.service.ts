@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Provider } from 'oidc-provider';
 import { CONFIG, type Config } from '../../platform/config/config.js';
@@ -15,6 +17,7 @@ import { Storage } from './storage.service.js';
 @Injectable()
 export class AuthorizationServer {
   private provider: Promise<Provider> | null = null;
+  private callback: ReturnType<Provider['callback']> | null = null;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -25,6 +28,13 @@ export class AuthorizationServer {
     private readonly budgets: BudgetKeeper,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
+
+  /** Lets the library answer. */
+  async answer(request: LibraryRequest, response: ServerResponse): Promise<void> {
+    const provider = await this.load();
+    this.callback ??= provider.callback();
+    await this.callback(request, response);
+  }
 
   load(): Promise<Provider> {
     this.provider ??= this.start().catch((error: unknown) => {
@@ -46,9 +56,11 @@ export class AuthorizationServer {
         isBlocked: (id) => this.apps.isBlocked(id, new URL(id).host),
       }),
     );
-    provider.on('server_error', (ctx, err) => {
-      this.log.error({ err, requestId: (ctx.req as LibraryRequest).call?.requestId }, 'a request of OAuth failed');
-    });
+    const report = (ctx: { req: unknown } | undefined, err: unknown) =>
+      this.log.error({ err, requestId: (ctx?.req as LibraryRequest | undefined)?.call?.requestId }, 'a request of OAuth failed');
+    provider.on('server_error', (ctx, err) => report(ctx, err));
+    // Else what fails outside the library's own steps is written to the console.
+    (provider as EventEmitter).on('error', (err: unknown, ctx?: { req: unknown }) => report(ctx, err));
     return provider;
   }
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Options, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { invalidInput, OperationError } from '../../platform/errors.js';
@@ -13,6 +13,7 @@ import { formText, libraryRequest } from './library-request.js';
 import { OauthErrorFilter } from './oauth-error.filter.js';
 
 const METADATA = ['.well-known/oauth-authorization-server', '.well-known/openid-configuration'];
+const FOR_PROGRAMS = [...METADATA, 'oauth/token', 'oauth/revoke', 'oauth/register'];
 const MAX_REGISTRATION_BYTES = 16 * 1024;
 
 /** What apps ask of the authorization server; the library answers, after what it leaves out was checked (docs/behaviour.md §15). */
@@ -38,6 +39,14 @@ export class AuthorizationController {
     const path = METADATA.find((known) => request.path === `/${known}` || request.path === `/${known}${this.prefix}`);
     if (!path) throw new OperationError('not_found', 'There is nothing at this path');
     await this.hand(request, response, { url: `/${path}` });
+  }
+
+  /** Browsers ask before they call; what pages may call is AllowedHostGuard's to say. No cookie of ours is sent along. */
+  @Options(FOR_PROGRAMS)
+  @HttpCode(204)
+  describe(@Res({ passthrough: true }) response: Response): void {
+    response.setHeader('Access-Control-Allow-Methods', 'GET, POST');
+    response.setHeader('Access-Control-Allow-Headers', 'Content-Type, MCP-Protocol-Version');
   }
 
   @Get('oauth/authorize')
@@ -73,8 +82,7 @@ export class AuthorizationController {
   }
 
   private async hand(request: Request, response: Response, { url, body }: { url?: string; body?: string } = {}): Promise<void> {
-    const provider = await this.server.load();
-    await provider.callback()(libraryRequest(request, this.config.baseUrl, { url, body }), response);
+    await this.server.answer(libraryRequest(request, this.config.baseUrl, { url, body }), response);
   }
 }
 

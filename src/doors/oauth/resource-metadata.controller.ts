@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Options, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { OperationError } from '../../platform/errors.js';
@@ -18,6 +18,15 @@ export class ResourceMetadataController {
 
   constructor(@Inject(CONFIG) private readonly config: Config) {
     this.prefix = new URL(config.baseUrl).pathname.replace(/\/$/, '');
+  }
+
+  /** Any page may read what is no secret. */
+  @Options([PATH, `${PATH}/*resource`])
+  @HttpCode(204)
+  allow(@Res({ passthrough: true }) response: Response): void {
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.setHeader('Access-Control-Allow-Methods', 'GET');
+    response.setHeader('Access-Control-Allow-Headers', 'MCP-Protocol-Version');
   }
 
   @Get([PATH, `${PATH}/*resource`])

@@ -38,7 +38,8 @@ export const OAUTH_COMMANDS: Record<string, OnlineCommand> = {
     options: CLIENT,
     async run({ app, options }) {
       const client = clientOf(options);
-      return { client, endedConnections: await app.get(Apps).block(client) };
+      await app.get(Apps).block(client);
+      return { client, endedConnections: await app.get(Connections).endAllOf(client) };
     },
   },
   'oauth client unblock': {
