@@ -5,7 +5,7 @@ import { Retention } from '../../src/platform/database/retention.service.js';
 import { Connections } from '../../src/people/connections.service.js';
 import { StorePage, refusal } from '../dashboard/browser.js';
 import { everyRow } from '../support/every-table.js';
-import { ownDatabase } from '../support/own-database.js';
+import { preparedDatabase } from '../support/own-database.js';
 import { COMMANDS, type OnlineCommand } from '../../src/operator/cli/commands.js';
 import { OAUTH_COMMANDS } from '../../src/operator/cli/oauth.commands.js';
 import { shop } from '../support/service-process.js';
@@ -27,8 +27,8 @@ describe('connected apps', () => {
         done();
       },
     });
-    // Of its own: what stands in it is looked at as a whole.
-    oauth = await OauthApp.start({ database: await ownDatabase(), log: pino({ level: 'trace' }, sink) });
+    // Of its own: what stands in it is looked at as a whole, and the command line runs on it.
+    oauth = await OauthApp.start({ database: await preparedDatabase(), log: pino({ level: 'trace' }, sink) });
     store = await oauth.app.store();
     owner = await StorePage.ofOwner(store);
     staff = await StorePage.ofStaff(store, owner);
