@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { BotUpdatesModule } from './doors/bot-updates/bot-updates.module.js';
 import { DashboardModule } from './doors/dashboard/dashboard.module.js';
 import { AnalyticsModule } from './groups/analytics/analytics.module.js';
+import { OverviewModule } from './groups/overview/overview.module.js';
 import { BillingModule } from './groups/billing/billing.module.js';
 import { BotModule } from './groups/bot/bot.module.js';
 import { BrandsModule } from './groups/brands/brands.module.js';
@@ -46,6 +47,7 @@ const GROUPS = [
   PaymentProvidersModule,
   SettingsModule,
   AnalyticsModule,
+  OverviewModule,
   BillingModule,
 ];
 

@@ -323,6 +323,7 @@ const PREPARED: Record<string, Example> = {
   update_welcome_message: async (store) => ({ text: words(store) }),
   get_analytics: afterOf('set_order_status'),
   get_billing_status: async () => ({}),
+  get_store_overview: async () => ({}),
   list_invoices: async (store) => {
     // Only a period that is over has an invoice.
     await store.app.query(`update stores set created_at = created_at - interval '40 days' where id = $1`, [store.id]);

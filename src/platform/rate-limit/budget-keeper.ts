@@ -45,6 +45,17 @@ export class BudgetKeeper {
     announce(call, this.config.rateLimit.read, hits, seconds);
   }
 
+  /** What is left of a caller's budgets, as nothing is taken off them. */
+  async left({ principal }: Call): Promise<Record<'read' | 'write', { limit: number; left: number }>> {
+    const ask = async (kind: 'read' | 'write') => {
+      const { hits } = await this.storage.peek(`${principal!.budgetKey}:${kind}`, WINDOW_MS);
+      const limit = this.config.rateLimit[kind];
+      return { limit, left: Math.max(0, limit - hits) };
+    };
+    const [read, write] = await Promise.all([ask('read'), ask('write')]);
+    return { read, write };
+  }
+
   /** Guesses at tokens are limited by the address they come from. @throws OperationError rate_limited */
   async spendRefusedToken(call: Call): Promise<void> {
     await this.spendAddress(call, 'address', 'refused tokens');

@@ -1,0 +1,75 @@
+import { Example } from '../../platform/schema/example.js';
+import { DateTime, Flag, Identifier, Integer, Nested, NestedList, OneOf, Text, Uri } from '../../platform/schema/fields.js';
+import { type Scope, SCOPES } from '../../platform/store/principal.js';
+
+@Example({ name: 'Olena Ceramics', currency: 'USD', plan: 'pro' })
+export class OverviewStore {
+  @Identifier() id: string;
+  @Text() name: string;
+  @Text() currency: string;
+  @Text() plan: string;
+  @DateTime() createdAt: string;
+}
+
+@Example({ limit: 100, left: 97 })
+export class OverviewBudget {
+  @Integer({ min: 0, description: 'Calls in any 60 seconds.' }) limit: number;
+  @Integer({ min: 0 }) left: number;
+}
+
+@Example({ name: 'warehouse' })
+export class OverviewToken {
+  @Text() name: string;
+  @OneOf(SCOPES) scope: Scope;
+  @Nested(() => OverviewBudget) read: OverviewBudget;
+  @Nested(() => OverviewBudget) write: OverviewBudget;
+}
+
+@Example({ username: 'olena_ceramics_bot' })
+export class OverviewBot {
+  @Flag() connected: boolean;
+  @Text({ nullable: true }) username: string | null;
+}
+
+@Example({ mode: 'manual', fields: 3, activeProviders: 1 })
+export class OverviewCheckout {
+  @Text() mode: string;
+  @Integer({ min: 0 }) fields: number;
+  @Integer({ min: 0, description: 'Payment providers that are active.' }) activeProviders: number;
+}
+
+@Example({ products: 120, hiddenProducts: 4, categories: 9, brands: 5, customers: 830, orders: 1042, pendingOrders: 7 })
+export class OverviewCounts {
+  @Integer({ min: 0 }) products: number;
+  @Integer({ min: 0 }) hiddenProducts: number;
+  @Integer({ min: 0 }) categories: number;
+  @Integer({ min: 0 }) brands: number;
+  @Integer({ min: 0 }) customers: number;
+  @Integer({ min: 0 }) orders: number;
+  @Integer({ min: 0 }) pendingOrders: number;
+}
+
+@Example({ url: 'https://erp.example.com/hooks/shop', paused: false, pending: 0, failed: 0 })
+export class OverviewWebhook {
+  @Uri({ nullable: true, description: 'Null: none is set.' }) url: string | null;
+  @Flag() paused: boolean;
+  @Integer({ min: 0, description: 'Deliveries that wait, 1,000 at most counted.' }) pending: number;
+  @Integer({ min: 0, description: 'Of the last 100 deliveries, those given up.' }) failed: number;
+}
+
+@Example({ item: 'A product is on sale', ok: true, hint: 'Create a product with create_product.' })
+export class ChecklistItem {
+  @Text() item: string;
+  @Flag() ok: boolean;
+  @Text({ description: 'What to do about it.' }) hint: string;
+}
+
+export class StoreOverview {
+  @Nested(() => OverviewStore) store: OverviewStore;
+  @Nested(() => OverviewToken) token: OverviewToken;
+  @Nested(() => OverviewBot) bot: OverviewBot;
+  @Nested(() => OverviewCheckout) checkout: OverviewCheckout;
+  @Nested(() => OverviewCounts) counts: OverviewCounts;
+  @Nested(() => OverviewWebhook) webhook: OverviewWebhook;
+  @NestedList(() => ChecklistItem, { description: 'Ready to sell?' }) checklist: ChecklistItem[];
+}

@@ -1,0 +1,44 @@
+import { startWithMessenger } from '../support/examples.js';
+import type { TestApp } from '../support/test-app.js';
+
+describe('get_store_overview', () => {
+  let app: TestApp;
+  let stop: () => Promise<void>;
+
+  beforeAll(async () => {
+    ({ app, stop } = await startWithMessenger({ env: { RATE_LIMIT_READ: '50', RATE_LIMIT_WRITE: '20' } }));
+  });
+  afterAll(() => stop());
+
+  it('tells of a new store what is missing, and of a ready one that nothing is', async () => {
+    const store = await app.store({ name: 'Shop' });
+    const open = ({ checklist }: any) => checklist.filter(({ ok }: any) => !ok).map(({ item }: any) => item);
+    const first = await store.data('get_store_overview', {}, { scope: 'read' });
+    expect(first).toMatchObject({
+      store: { id: store.id, name: 'Shop', currency: 'USD', plan: 'pro' },
+      token: { name: 'test read', scope: 'read', read: { limit: 50, left: 49 }, write: { limit: 20, left: 20 } },
+      bot: { connected: false, username: null },
+      checkout: { mode: 'manual', fields: 0, activeProviders: 0 },
+      counts: { products: 0, hiddenProducts: 0, categories: 0, brands: 0, customers: 0, orders: 0, pendingOrders: 0 },
+      webhook: { url: null, paused: false, pending: 0, failed: 0 },
+    });
+    expect(open(first)).toEqual(['A product is on sale', 'The store bot is connected', 'Orders reach the shop']);
+
+    const { productId } = await store.product();
+    await store.place({ items: [{ productId, quantity: 1 }] });
+    await store.data('connect_bot', { token: store.botToken });
+    await store.data('update_checkout', { mode: 'crypto' });
+    await app.query(
+      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
+      [store.id],
+    );
+    const second = await store.data('get_store_overview');
+    expect(second).toMatchObject({
+      token: { scope: 'admin', write: { limit: 20, left: 18 } },
+      bot: { connected: true },
+      counts: { products: 1, customers: 1, orders: 1, pendingOrders: 1 },
+      webhook: { url: 'https://hook.example/' },
+    });
+    expect(open(second)).toEqual(['Shoppers can pay']);
+  });
+});
