@@ -34,7 +34,8 @@ describe('every operation', () => {
   const answerOf = (name: string) => document.paths[`/v1/${name}`].post.responses[200].content['application/json'].schema;
 
   it('has an example', () => {
-    expect(Object.keys(EXAMPLES).sort()).toEqual(operations.map(({ name }) => name));
+    const file = 'PREPARED in test/support/examples.ts';
+    expect({ file, examples: Object.keys(EXAMPLES).sort() }).toEqual({ file, examples: operations.map(({ name }) => name) });
   });
 
   it.each(Object.keys(EXAMPLES))('%s answers what its schema says, and is audited if it changes something', async (name) => {

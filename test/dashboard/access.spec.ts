@@ -58,6 +58,7 @@ describe('access to the dashboard', () => {
     }
   });
 
+  // A new page is added to this list; where only owners may open it, to OWNER_PAGES above.
   it('knows every page', () => {
     expect(pages.map(({ name }) => name).sort()).toEqual(
       [

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+
+// What a change breaks most often, in the time one is ready to wait: npm run test:quick. The rest is npm test.
+const CACHE = 'node_modules/.cache';
+const STEPS = {
+  types: ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', `${CACHE}/types.tsbuildinfo`],
+  lint: ['eslint', '.', '--cache', '--cache-location', `${CACHE}/eslint/`],
+  tests: [
+    ...['jest', '--silent', '--maxWorkers=1', 'src', 'test/architecture.spec.ts', 'test/docs/citations.spec.ts'],
+    ...['test/contract/operations.spec.ts', 'test/groups/records.spec.ts'],
+  ],
+};
+
+/** @returns whether it passed; what it printed is shown once it has ended, so that steps do not mix */
+const run = async (name, [program, ...args]) => {
+  const began = performance.now();
+  const child = spawn(`node_modules/.bin/${program}`, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  const seconds = Math.round((performance.now() - began) / 1000);
+  console.log(`=== ${name}: ${code === 0 ? 'passed' : 'failed'} in ${seconds} s`);
+  if (code !== 0) console.log(output);
+  return code === 0;
+};
+
+// Types and lint take one core, the tests the other.
+const checks = async () => [await run('types', STEPS.types), await run('lint', STEPS.lint)];
+const [checked, tested] = await Promise.all([checks(), run('tests', STEPS.tests)]);
+process.exitCode = [...checked, tested].every(Boolean) ? 0 : 1;
