@@ -4,9 +4,19 @@ import { PageInput } from '../../platform/schema/page.dto.js';
 
 @Example({ operation: 'ship_order' })
 export class ListAuditInput extends PageInput {
-  @Text({ min: 1, max: 100, optional: true, description: 'Only rows of this operation, such as ship_order or token.create.' })
+  @Text({
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'List only rows of this operation, for example ship_order or token.create.',
+  })
   operation?: string;
-  @Text({ min: 1, max: 100, optional: true, description: 'Only rows about this record: order:12, or its id alone.' })
+  @Text({
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'List only rows about this record, for example order:12. The id alone also works.',
+  })
   target?: string;
 }
 
@@ -30,13 +40,15 @@ export class AuditRecord {
   @Nested(() => ActorRecord) actor: ActorRecord;
   @Text() operation: string;
   @OneOf(['http', 'mcp', 'dashboard', 'cli', 'oauth']) transport: string;
-  @Text({ nullable: true, description: 'A finer name, such as promocode.enable.' }) action: string | null;
-  @Text({ nullable: true, description: 'The record it was about, as kind:id.' }) target: string | null;
+  @Text({ nullable: true, description: 'A more exact name of what was done, for example promocode.enable.' }) action:
+    string | null;
+  @Text({ nullable: true, description: 'The record that was changed, as kind:id.' }) target: string | null;
   @FreeObject({
-    description: 'What was asked, without secrets. A value over 2 KiB is an object: shortened, length (bytes), sha256.',
+    description:
+      'The input of the call, without secrets. A value over 2 KiB is replaced by an object with shortened, length (in bytes) and sha256.',
   })
   input: object;
-  @FreeObject({ nullable: true, description: 'Changed fields, each as [before, after].' }) changes: object | null;
+  @FreeObject({ nullable: true, description: 'The changed fields, each as [before, after].' }) changes: object | null;
   @OneOf(['ok', 'forbidden']) outcome: string;
   @Text() requestId: string;
 }

@@ -59,7 +59,7 @@ export class AuthController {
     method: 'POST',
     path: 'auth/change-password',
     summary: 'Change the password',
-    description: 'Ends all other sessions of the user.',
+    description: 'The call ends all other sessions of the user.',
     input: ChangePasswordInput,
     output: UserRecord,
   })
@@ -72,7 +72,7 @@ export class AuthController {
     return userRecord(session!);
   }
 
-  @Route({ method: 'GET', path: 'me', summary: 'Who is signed in', output: UserRecord })
+  @Route({ method: 'GET', path: 'me', summary: 'Get the signed-in user', output: UserRecord })
   me({ session }: Caller): UserRecord {
     return userRecord(session!);
   }
@@ -80,7 +80,7 @@ export class AuthController {
   @Route({
     method: 'GET',
     path: 'stores',
-    summary: 'The stores the user is a member of, newest first',
+    summary: 'List the stores of the signed-in user, newest first',
     output: MembershipRecord,
     list: true,
   })

@@ -14,7 +14,7 @@ export const Code = (optional = false) =>
     max: 40,
     secret: true,
     optional,
-    description: 'Six digits of the authenticator app, or a recovery code. Each works once.',
+    description: 'The six digits of the authenticator app, or a recovery code. Each works once.',
   });
 
 @Example({ email: 'owner@shop.example', password: 'correct horse battery' })
@@ -25,7 +25,8 @@ export class SignInInput {
 }
 
 export class SignOutInput {
-  @Flag({ optional: true, description: 'Also ends all other sessions of the user. Default false.' }) everywhere?: boolean;
+  @Flag({ optional: true, description: 'Whether to end all other sessions of the user too. The default is false.' })
+  everywhere?: boolean;
 }
 
 @Example({ currentPassword: 'correct horse battery', newPassword: 'staple of all orchards' })
@@ -66,12 +67,13 @@ export class MembershipRecord {
   @Text() name: string;
   @Text() currency: string;
   @Text() plan: string;
-  @OneOf(ROLES, { description: 'What the signed-in user is in this store.' }) role: string;
+  @OneOf(ROLES, { description: 'The role of the signed-in user in this store.' }) role: string;
   @DateTime() createdAt: Date;
 }
 
 export class SignInOptions {
-  @Flag({ description: 'Whether auth/request-password-reset works here: the service sends e-mail.' }) passwordReset: boolean;
+  @Flag({ description: 'Whether the service can send e-mail, so that auth/request-password-reset works.' })
+  passwordReset: boolean;
 }
 
 @Example({ email: 'owner@shop.example' })
@@ -80,12 +82,13 @@ export class RequestPasswordResetInput {
 }
 
 export class PasswordResetRequested {
-  @Flag({ description: 'True for whatever address: whether it has an account is not told.' }) requested: boolean;
+  @Flag({ description: 'Always true. The answer does not show whether the address has an account.' }) requested: boolean;
 }
 
 @Example({ link: 'https://shop.example/dashboard/reset-password#…', newPassword: 'staple of all orchards' })
 export class ResetPasswordInput {
-  @Text({ min: 1, max: 2_048, secret: true, description: 'The link of the e-mail, or what stands behind its #.' }) link: string;
+  @Text({ min: 1, max: 2_048, secret: true, description: 'The link from the e-mail, or only its part after the #.' })
+  link: string;
   @NewPassword() newPassword: string;
 }
 

@@ -17,8 +17,8 @@ export class ConnectionsController {
   @Route({
     method: 'GET',
     path: PATH,
-    summary: 'List the apps that members let in by signing in, newest first',
-    description: 'An owner sees those of every member; staff see their own.',
+    summary: 'List the apps that members have connected, newest first',
+    description: 'An owner sees the apps of every member. Staff see only their own.',
     output: ConnectionRecord,
     list: true,
   })
@@ -29,8 +29,8 @@ export class ConnectionsController {
   @Route({
     method: 'DELETE',
     path: `${PATH}/:id`,
-    summary: 'Disconnect an app, at once and everywhere',
-    description: 'An owner can disconnect any; staff their own.',
+    summary: 'Disconnect an app at once',
+    description: 'An owner can disconnect any app. Staff can disconnect only their own.',
     input: IdInput,
     output: Deleted,
     audited: 'connection.revoke',

@@ -13,18 +13,21 @@ import { SCOPES } from '../../platform/store/principal.js';
 })
 export class ConnectionRecord {
   @Identifier() id: string;
-  @Text({ description: 'What the app calls itself; nobody has verified it.' }) appName: string;
+  @Text({ description: 'The name that the app gives itself. It is not verified.' }) appName: string;
   @Text({
     nullable: true,
-    description: 'The host the app describes itself at; null for one that registered itself or is a partner of the service.',
+    description:
+      'The host that publishes the description of the app; null for an app that registered itself or is a partner of the service.',
   })
   appHost: string | null;
-  @Text({ description: "Where the browser went when the app was let in: a host, or the app's own scheme." }) redirectHost: string;
-  @Identifier({ description: 'Who let it in.' }) userId: string;
-  @Text({ description: 'The address of who let it in.' }) email: string;
-  @OneOf(SCOPES, { description: "What was granted. A call may do no more than its person's role allows." }) scope: string;
-  @Uri({ description: 'What it may call: the MCP endpoint, or the HTTP operations.' }) resource: string;
+  @Text({ description: "The host, or the app's own scheme, to which the browser returned when the app was connected." })
+  redirectHost: string;
+  @Identifier({ description: 'The id of the user who connected the app.' }) userId: string;
+  @Text({ description: 'The e-mail address of the user who connected the app.' }) email: string;
+  @OneOf(SCOPES, { description: 'The scope that was granted. A call can do no more than the role of the user allows.' })
+  scope: string;
+  @Uri({ description: 'The address that the app may call: the MCP endpoint or the HTTP operations.' }) resource: string;
   @DateTime() createdAt: Date;
   @DateTime({ nullable: true }) lastUsedAt: Date | null;
-  @DateTime({ description: 'When it ends if the app does not come back before.' }) expiresAt: Date;
+  @DateTime({ description: 'The time at which the connection ends if the app is not used before.' }) expiresAt: Date;
 }

@@ -32,7 +32,7 @@ export class DeliveriesController {
   @Route({
     method: 'GET',
     path: `${PATH}/:id`,
-    summary: 'One delivery: what is sent and what the endpoint answered',
+    summary: 'Get a delivery: its body and the answers of the endpoint',
     input: IdInput,
     output: DeliveryDetailsRecord,
   })
@@ -43,7 +43,7 @@ export class DeliveriesController {
   @Route({
     method: 'POST',
     path: `${PATH}/redeliver-failed`,
-    summary: 'Send all failed deliveries since a time again',
+    summary: 'Send all deliveries again that have failed since a given time',
     input: RedeliverFailedInput,
     output: RedeliveredCount,
     audited: 'webhook.redeliver_failed',
@@ -56,7 +56,7 @@ export class DeliveriesController {
   @Route({
     method: 'POST',
     path: `${PATH}/:id/redeliver`,
-    summary: 'Send a delivery again: the same body under the same id, with the whole schedule before it',
+    summary: 'Send a delivery again, with the same body and id and a new schedule of attempts',
     input: IdInput,
     output: DeliveryDetailsRecord,
     audited: 'webhook.redeliver',

@@ -30,7 +30,7 @@ export class InvitationsController {
     method: 'GET',
     path: PATH,
     access: 'owner',
-    summary: 'Invitations that were neither redeemed nor withdrawn, newest first',
+    summary: 'List the open invitations, newest first',
     output: InvitationRecord,
     list: true,
   })
@@ -57,7 +57,7 @@ export class InvitationsController {
     method: 'POST',
     path: 'auth/invitation',
     access: 'public',
-    summary: 'What an invitation offers, for whoever holds its link',
+    summary: 'Get what an invitation offers, by its link',
     input: ReadInvitationInput,
     output: InvitationOffer,
   })

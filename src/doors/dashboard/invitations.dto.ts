@@ -7,19 +7,23 @@ import { Code, NewPassword } from './auth.dto.js';
 export class InvitationRecord {
   @Identifier() id: string;
   @Text() email: string;
-  @OneOf(ROLES, { description: 'What whoever redeems it becomes.' }) role: string;
+  @OneOf(ROLES, { description: 'The role of whoever redeems the invitation.' }) role: string;
   @DateTime() createdAt: Date;
   @DateTime() expiresAt: Date;
 }
 
 @Example({ invitation: 'https://shop.example/dashboard/accept-invitation#…', emailed: false })
 export class NewInvitationRecord extends InvitationRecord {
-  @Text({ description: 'The link, told only now. It works once; whoever holds it can redeem it, so hand it on safely.' })
+  @Text({
+    description:
+      'The link of the invitation. It is shown only in this answer and works once. Anyone who has it can redeem it, so pass it on safely.',
+  })
   invitation: string;
-  @Flag({ description: 'Whether it is also being sent to the address.' }) emailed: boolean;
+  @Flag({ description: 'Whether the link is also sent to the e-mail address.' }) emailed: boolean;
 }
 
-const Link = () => Text({ min: 1, max: 2_048, secret: true, description: 'The link, or what stands behind its #.' });
+const Link = () =>
+  Text({ min: 1, max: 2_048, secret: true, description: 'The link of the invitation, or only its part after the #.' });
 
 @Example({ invitation: 'https://shop.example/dashboard/accept-invitation#…' })
 export class ReadInvitationInput {
@@ -29,7 +33,7 @@ export class ReadInvitationInput {
 @Example({ storeName: 'Nordwind', email: 'packer@shop.example', role: 'staff', expiresAt: '2026-05-11T09:30:00.000Z' })
 export class InvitationOffer {
   @Text() storeName: string;
-  @Text({ description: 'The address that was invited, which an account made with the link gets.' }) email: string;
+  @Text({ description: 'The e-mail address that was invited. A new account made with the link has this address.' }) email: string;
   @OneOf(ROLES) role: string;
   @DateTime() expiresAt: Date;
 }
@@ -46,6 +50,9 @@ export class AcceptedInvitation {
   @Identifier({ optional: true }) storeId?: string;
   @Text({ optional: true }) storeName?: string;
   @OneOf(ROLES, { optional: true }) role?: string;
-  @Flag({ optional: true, description: 'As in auth/sign-in: nothing has happened yet, call again with `code`.' })
+  @Flag({
+    optional: true,
+    description: 'True if a code of the second factor is required: nothing has been done, so repeat the call with `code`.',
+  })
   codeRequired?: boolean;
 }

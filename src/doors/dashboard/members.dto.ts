@@ -6,7 +6,7 @@ import { type Role, ROLES } from '../../people/members.service.js';
 @Example({ email: 'packer@shop.example', role: 'staff' })
 export class InviteInput {
   @Text({ max: MAX_EMAIL, pattern: EMAIL, patternMeaning: 'the form name@host' }) email: string;
-  @OneOf(ROLES, { optional: true, description: 'Default staff.' }) role?: Role;
+  @OneOf(ROLES, { optional: true, description: 'The role of the new member. The default is staff.' }) role?: Role;
 }
 
 export class MemberInput {
@@ -38,5 +38,5 @@ export class ChangedRole {
 
 @Example({ yourRole: 'staff' })
 export class TransferredOwnership extends ChangedRole {
-  @OneOf(ROLES, { description: 'What you are in the store now.' }) yourRole: string;
+  @OneOf(ROLES, { description: 'Your own role in the store after the call.' }) yourRole: string;
 }

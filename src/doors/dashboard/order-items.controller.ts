@@ -12,7 +12,8 @@ export class ChangeItemsInput {
   @NestedList(() => CartItem, {
     min: 1,
     max: 200,
-    description: 'All lines the order is to have. One that names a line it has keeps that price; others are priced as a cart is.',
+    description:
+      'All lines of the order after the call. A line that the order already has keeps its price; a new line has the present price of the product.',
   })
   items: CartItem[];
 }
@@ -26,7 +27,8 @@ export class OrderItemsController {
     method: 'PUT',
     path: 'stores/:storeId/orders/:orderId/items',
     summary: 'Change the lines of an order that is PENDING or PROCESSING',
-    description: 'Stock moves by the difference, the total follows, order.updated goes out. Returns the order.',
+    description:
+      'The stock changes by the difference, the total is computed anew and order.updated is sent. The answer is the order.',
     input: ChangeItemsInput,
     output: OrderRecord,
     audited: 'order.change_items',

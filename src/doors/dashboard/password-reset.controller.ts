@@ -27,7 +27,7 @@ export class PasswordResetController {
     method: 'GET',
     path: 'auth/options',
     access: 'public',
-    summary: 'What the sign-in page can offer',
+    summary: 'Get what the sign-in page can offer',
     output: SignInOptions,
   })
   options(): SignInOptions {
@@ -38,8 +38,9 @@ export class PasswordResetController {
     method: 'POST',
     path: 'auth/request-password-reset',
     access: 'public',
-    summary: 'Ask for a link to choose a new password, by e-mail',
-    description: 'The link works once, for an hour; a newer one replaces it. Refused where the service sends no e-mail.',
+    summary: 'Request an e-mail with a link to choose a new password',
+    description:
+      'The link works once and for an hour; a newer one replaces it. The call is refused if the service cannot send e-mail.',
     input: RequestPasswordResetInput,
     output: PasswordResetRequested,
   })
@@ -52,7 +53,7 @@ export class PasswordResetController {
     method: 'POST',
     path: 'auth/reset-password',
     access: 'public',
-    summary: 'Choose a new password with the link of the e-mail',
+    summary: 'Choose a new password with the link from the e-mail',
     description:
       'Ends all sessions of the account. Nobody is signed in by it: sign in with the new password, and the second factor if there is one.',
     input: ResetPasswordInput,

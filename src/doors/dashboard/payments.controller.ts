@@ -12,7 +12,7 @@ export class PaymentsController {
   @Route({
     method: 'GET',
     path: 'stores/:storeId/payments',
-    summary: 'List payments that the messenger reported, newest first, also those that fit no order',
+    summary: 'List the payments reported by the messenger, newest first, including those that match no order',
     input: ListPaymentsInput,
     output: PaymentRecord,
     list: true,

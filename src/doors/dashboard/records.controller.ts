@@ -27,7 +27,7 @@ export class RecordsController {
   @Route({
     method: 'GET',
     path: 'stores/:storeId/orders/:orderId/notes',
-    summary: "An order's internal notes, oldest first",
+    summary: 'List the internal notes of an order, oldest first',
     input: OrderNotesInput,
     output: OrderNoteRecord,
     list: true,
@@ -39,7 +39,7 @@ export class RecordsController {
   @Route({
     method: 'GET',
     path: 'stores/:storeId/audit',
-    summary: 'The audit log, newest first',
+    summary: 'List the audit log, newest first',
     input: ListAuditInput,
     output: AuditRecord,
     list: true,

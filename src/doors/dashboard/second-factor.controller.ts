@@ -24,7 +24,7 @@ export class SecondFactorController {
     private readonly cookies: Cookies,
   ) {}
 
-  @Route({ method: 'GET', path: PATH, summary: 'Whether the second factor is on', output: SecondFactorRecord })
+  @Route({ method: 'GET', path: PATH, summary: 'Get whether the second factor is on', output: SecondFactorRecord })
   state({ session }: Caller): Promise<SecondFactorRecord> {
     return this.factor.state(session!.userId);
   }
@@ -32,8 +32,9 @@ export class SecondFactorController {
   @Route({
     method: 'POST',
     path: `${PATH}/enrol`,
-    summary: 'Make a secret for an authenticator app (TOTP)',
-    description: 'Sign-in asks for no code until the first one was confirmed; until then a new secret replaces this one.',
+    summary: 'Create a secret for an authenticator app (TOTP)',
+    description:
+      'Sign-in requires a code only after the first code has been confirmed. Until then a new secret replaces this one.',
     input: EnrolInput,
     output: EnrolledFactor,
   })
@@ -45,8 +46,8 @@ export class SecondFactorController {
   @Route({
     method: 'POST',
     path: `${PATH}/confirm`,
-    summary: 'Turn the second factor on, with a first code of the app',
-    description: 'Answers ten recovery codes. Other browsers that had signed in before are strangers again.',
+    summary: 'Turn the second factor on with a first code of the app',
+    description: 'The answer has ten recovery codes. Other browsers in which the user has signed in are no longer recognised.',
     input: ConfirmFactorInput,
     output: RecoveryCodes,
   })
@@ -70,7 +71,7 @@ export class SecondFactorController {
   @Route({
     method: 'POST',
     path: `${PATH}/recovery-codes`,
-    summary: 'Make new recovery codes; the old ones are worth nothing then',
+    summary: 'Create new recovery codes; the old ones become invalid',
     input: ProofInput,
     output: RecoveryCodes,
   })

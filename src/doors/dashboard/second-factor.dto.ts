@@ -16,8 +16,9 @@ export class EnrolInput {
 
 @Example({ secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Shop:owner@shop.example?secret=JBSWY3DPEHPK3PXP' })
 export class EnrolledFactor {
-  @Text({ description: 'In base32, for an app without a camera. Told only now.' }) secret: string;
-  @Text({ description: 'The otpauth: address to show as a QR code. Told only now.' }) uri: string;
+  @Text({ description: 'The secret in base32, to type into an authenticator app. It is shown only in this answer.' })
+  secret: string;
+  @Text({ description: 'The otpauth: address to show as a QR code. It is shown only in this answer.' }) uri: string;
 }
 
 @Example({ code: '492039' })
@@ -27,7 +28,8 @@ export class ConfirmFactorInput {
 
 @Example({ recoveryCodes: ['7kq2-m9xd', 'p4wt-z6hc'] })
 export class RecoveryCodes {
-  @TextList({ description: 'Each signs in once in place of a code of the app. Told only now.' }) recoveryCodes: string[];
+  @TextList({ description: 'The recovery codes. Each replaces a code of the app once. They are shown only in this answer.' })
+  recoveryCodes: string[];
 }
 
 @ExactlyOneOf('currentPassword', 'code')

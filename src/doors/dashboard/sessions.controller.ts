@@ -17,7 +17,13 @@ export class SessionsController {
     private readonly cookies: Cookies,
   ) {}
 
-  @Route({ method: 'GET', path: PATH, summary: "The user's sessions, the last used first", output: SessionRecord, list: true })
+  @Route({
+    method: 'GET',
+    path: PATH,
+    summary: 'List the sessions of the user, the last used first',
+    output: SessionRecord,
+    list: true,
+  })
   async list({ session }: Caller) {
     return { items: await this.sessions.list(session!), nextCursor: null };
   }
@@ -25,7 +31,7 @@ export class SessionsController {
   @Route({
     method: 'DELETE',
     path: `${PATH}/:id`,
-    summary: 'End one session, at once and everywhere',
+    summary: 'End a session at once',
     input: IdInput,
     output: Deleted,
   })

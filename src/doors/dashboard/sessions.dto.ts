@@ -5,13 +5,13 @@ import { DateTime, Flag, Identifier, Integer, Text } from '../../platform/schema
 export class SessionRecord {
   @Identifier() id: string;
   @DateTime() createdAt: Date;
-  @DateTime({ description: 'To within five minutes.' }) lastUsedAt: Date;
+  @DateTime({ description: 'The time of the last call, accurate to five minutes.' }) lastUsedAt: Date;
   @Text({ nullable: true, description: 'The User-Agent of the browser that signed in.' }) browser: string | null;
-  @Text({ nullable: true, description: 'The network address it signed in from.' }) address: string | null;
-  @Flag({ description: 'The session of this very call.' }) current: boolean;
+  @Text({ nullable: true, description: 'The network address from which the user signed in.' }) address: string | null;
+  @Flag({ description: 'Whether this is the session of the present call.' }) current: boolean;
 }
 
 @Example({ ended: 2 })
 export class EndedSessions {
-  @Integer({ description: 'How many sessions ended.' }) ended: number;
+  @Integer({ description: 'The number of sessions that were ended.' }) ended: number;
 }

@@ -5,8 +5,12 @@ import { DateTime, Identifier, OneOf, Text } from '../../platform/schema/fields.
 @Example({ name: 'warehouse', scope: 'write' })
 export class CreateTokenInput {
   @Text({ min: 1, max: 100 }) name: string;
-  @OneOf(SCOPES, { description: 'admin includes write, and write includes read.' }) scope: Scope;
-  @DateTime({ optional: true, nullable: true, description: 'In the future. Default: it does not expire.' })
+  @OneOf(SCOPES, { description: 'What the token may do: admin includes write, and write includes read.' }) scope: Scope;
+  @DateTime({
+    optional: true,
+    nullable: true,
+    description: 'The time at which the token expires, which must be in the future. Without it the token does not expire.',
+  })
   expiresAt?: string | null;
 }
 
@@ -23,7 +27,7 @@ export class ApiTokenRecord {
 
 @Example({ token: 'shop_live_…' })
 export class CreatedToken extends ApiTokenRecord {
-  @Text({ description: 'Shown only now.' }) token: string;
+  @Text({ description: 'The token. It is shown only in this answer.' }) token: string;
 }
 
 export class RevokedToken {

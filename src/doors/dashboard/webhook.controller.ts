@@ -23,7 +23,7 @@ export class WebhookController {
     private readonly test: WebhookTest,
   ) {}
 
-  @Route({ method: 'GET', path: PATH, summary: 'The webhook of the store', output: WebhookRecord })
+  @Route({ method: 'GET', path: PATH, summary: 'Get the webhook of the store', output: WebhookRecord })
   async find(ctx: StoreContext): Promise<WebhookRecord> {
     return (await this.endpoints.find(ctx)) ?? NONE;
   }
@@ -32,7 +32,7 @@ export class WebhookController {
     method: 'PUT',
     path: PATH,
     summary: 'Save the webhook URL',
-    description: 'It must be a public https:// address. The first save answers the signing secret, this once.',
+    description: 'The URL must be a public https:// address. Only the answer to the first save has the signing secret.',
     input: SaveWebhookInput,
     output: SavedWebhook,
     audited: 'webhook.save',
@@ -45,7 +45,7 @@ export class WebhookController {
   @Route({
     method: 'DELETE',
     path: PATH,
-    summary: 'Remove the webhook; what was not delivered yet is given up',
+    summary: 'Remove the webhook; events that are not yet delivered are dropped',
     output: RemovedWebhook,
     audited: 'webhook.remove',
   })
@@ -57,7 +57,7 @@ export class WebhookController {
   @Route({
     method: 'POST',
     path: `${PATH}/rotate-secret`,
-    summary: 'Make a new signing secret; the old one is dead at once',
+    summary: 'Create a new signing secret; the old one becomes invalid at once',
     output: RotatedSecret,
     audited: 'webhook.rotate_secret',
   })
@@ -69,7 +69,8 @@ export class WebhookController {
     method: 'POST',
     path: `${PATH}/test`,
     summary: 'Send a signed test event and wait for the answer',
-    description: 'An order.created with test: true and a sample order. It is tried once and not listed among the deliveries.',
+    description:
+      'The event is an order.created with test: true and a sample order. It is sent once and is not listed among the deliveries.',
     output: WebhookTestResult,
     audited: 'webhook.test',
   })
@@ -92,7 +93,7 @@ export class WebhookController {
   @Route({
     method: 'POST',
     path: `${PATH}/resume`,
-    summary: 'Resume sending, with what was recorded meanwhile',
+    summary: 'Resume sending, including what was recorded meanwhile',
     output: WebhookRecord,
     audited: 'webhook.resume',
   })

@@ -3,25 +3,31 @@ import { DateTime, Flag, FreeObject, Identifier, Integer, NestedList, OneOf, Tex
 
 @Example({ url: 'https://partner.example/webhooks/shop' })
 export class SaveWebhookInput {
-  @Text({ min: 1, max: 2048, description: 'A public https:// address.' }) url: string;
+  @Text({ min: 1, max: 2048, description: 'The address that receives order events. It must be a public https:// address.' })
+  url: string;
 }
 
 @Example({ url: 'https://partner.example/webhooks/shop', paused: false })
 export class WebhookRecord {
-  @Text({ nullable: true, description: 'Null when none is set.' }) url: string | null;
-  @Flag({ description: 'While true, changes are recorded and nothing is sent.' }) paused: boolean;
+  @Text({ nullable: true, description: 'The address that receives order events; null if none is set.' }) url: string | null;
+  @Flag({ description: 'Whether sending is paused. While it is, changes are recorded and nothing is sent.' }) paused: boolean;
   @DateTime({ nullable: true }) createdAt: Date | null;
   @DateTime({ nullable: true }) updatedAt: Date | null;
 }
 
 @Example({ secret: 'whsec_…' })
 export class SavedWebhook extends WebhookRecord {
-  @Text({ optional: true, description: 'The signing secret; on the first save only, and shown only now.' }) secret?: string;
+  @Text({
+    optional: true,
+    description: 'The signing secret. It is present only in the answer to the first save and is not shown again.',
+  })
+  secret?: string;
 }
 
 @Example({ secret: 'whsec_…' })
 export class RotatedSecret {
-  @Text({ description: 'The new signing secret, shown only now. The old one is dead.' }) secret: string;
+  @Text({ description: 'The new signing secret. It is shown only in this answer; the old one is no longer valid.' })
+  secret: string;
 }
 
 export class RemovedWebhook {
@@ -30,12 +36,12 @@ export class RemovedWebhook {
 
 @Example({ statusCode: 200, durationMs: 84, response: 'ok' })
 export class WebhookTestResult {
-  @Identifier({ description: 'The delivery id the endpoint was sent.' }) id: string;
-  @Flag({ description: 'Whether the endpoint answered 2xx in time.' }) delivered: boolean;
+  @Identifier({ description: 'The delivery id that was sent to the endpoint.' }) id: string;
+  @Flag({ description: 'Whether the endpoint answered with a 2xx status within 10 seconds.' }) delivered: boolean;
   @Integer({ nullable: true }) statusCode: number | null;
   @Integer() durationMs: number;
   @Text({ nullable: true }) error: string | null;
-  @Text({ nullable: true, description: 'The first 1 KiB of the answer.' }) response: string | null;
+  @Text({ nullable: true, description: "The first 1 KiB of the endpoint's answer." }) response: string | null;
 }
 
 @Example({ durationMs: 84, statusCode: 503 })
@@ -47,7 +53,7 @@ export class AttemptRecord {
 }
 
 export class AttemptDetails extends AttemptRecord {
-  @Text({ nullable: true, description: 'The first 1 KiB of the answer.' }) response: string | null;
+  @Text({ nullable: true, description: "The first 1 KiB of the endpoint's answer." }) response: string | null;
 }
 
 @Example({ event: 'order.updated', orderId: 1042, status: 'pending', nextAttemptAt: '2026-05-04T09:31:00.000Z' })
@@ -63,12 +69,13 @@ export class DeliveryRecord {
 
 export class DeliveryDetailsRecord extends DeliveryRecord {
   @NestedList(() => AttemptDetails) attempts: AttemptDetails[];
-  @FreeObject({ nullable: true, description: 'The webhook envelope as it is sent. Null once its order was deleted.' })
+  @FreeObject({ nullable: true, description: 'The webhook envelope, as it is sent; null if the order has been deleted.' })
   body: object | null;
 }
 
 export class RedeliverFailedInput {
-  @DateTime({ description: 'Failed deliveries created since then are sent again.' }) since: string;
+  @DateTime({ description: 'The earliest time of creation. Failed deliveries created at this time or later are sent again.' })
+  since: string;
 }
 
 @Example({ redelivered: 7 })

@@ -36,7 +36,7 @@ export class StorefrontController {
     method: 'GET',
     path: 'catalog',
     budget: 'read',
-    summary: 'What the shop sells, a page of products at a time, with all that its pages and its checkout form are made of',
+    summary: 'Get a page of the products on sale, with brands, categories and the checkout form',
     input: PageInput,
     output: CatalogRecord,
   })
@@ -48,8 +48,8 @@ export class StorefrontController {
     method: 'POST',
     path: 'visits',
     budget: 'write',
-    summary: 'Tell that the shopper has opened the shop',
-    description: 'Counted once a UTC day, however often it is called.',
+    summary: 'Record that the shopper has opened the shop',
+    description: 'A shopper is counted once per UTC day, however often the call is made.',
     output: VisitRecord,
   })
   async visit(ctx: StoreContext, _input: NoInput, { shopper }: Visitor): Promise<VisitRecord> {
@@ -63,7 +63,7 @@ export class StorefrontController {
     path: 'orders',
     budget: 'write',
     summary: 'Place an order',
-    description: 'The server prices everything. A retry with the same Idempotency-Key within 24 hours answers the same order.',
+    description: 'The server computes all prices. A repeat with the same Idempotency-Key within 24 hours returns the same order.',
     input: PlaceOrderInput,
     output: PlacedOrderRecord,
     idempotencyKey: 'own',
@@ -76,8 +76,9 @@ export class StorefrontController {
     method: 'POST',
     path: 'orders/:orderId/invoice',
     budget: 'write',
-    summary: 'Make another invoice for an order of the shopper that is not paid yet',
-    description: 'For orders that are paid in the messenger. All invoices of an order are for its total, and it is paid once.',
+    summary: 'Create another invoice for an unpaid order of the shopper',
+    description:
+      'The order must be one that is paid in the messenger. Every invoice is for the total of the order, which is paid only once.',
     input: OrderInvoiceInput,
     output: OrderInvoiceRecord,
   })
@@ -89,7 +90,7 @@ export class StorefrontController {
     method: 'GET',
     path: 'orders',
     budget: 'read',
-    summary: "The shopper's own orders, newest first",
+    summary: 'List the orders of the shopper, newest first',
     input: PageInput,
     output: OrderRecord,
     list: true,
@@ -102,7 +103,7 @@ export class StorefrontController {
     method: 'GET',
     path: 'me',
     budget: 'read',
-    summary: "The shopper's profile, bonus balance and referral link",
+    summary: 'Get the profile, bonus balance and referral link of the shopper',
     output: MeRecord,
   })
   async me(ctx: StoreContext, _input: NoInput, { shopper, botUsername }: Visitor) {

@@ -32,13 +32,18 @@ import {
 })
 export class CatalogProduct {
   @Identifier() id: string;
-  @Text({ description: 'What an order names the product by.' }) productId: string;
+  @Text({ description: "The product's external id, by which an order names it." }) productId: string;
   @Text() title: string;
   @Text() description: string;
   @TextList() images: string[];
-  @Decimal({ description: "Major units of the store's currency." }) price: number;
-  @Decimal({ nullable: true, description: 'Sold at this instead of price.' }) salePrice: number | null;
-  @Integer({ nullable: true, description: 'Pieces in stock. Null: not tracked.' }) itemAmount: number | null;
+  @Decimal({ description: "The amount in major units of the store's currency." }) price: number;
+  @Decimal({
+    nullable: true,
+    description: "The price during a sale, in major units of the store's currency. It is charged instead of price.",
+  })
+  salePrice: number | null;
+  @Integer({ nullable: true, description: 'The number of pieces in stock; null if stock is not tracked.' }) itemAmount:
+    number | null;
   @Text({ nullable: true }) brand: string | null;
   @Text({ nullable: true }) category: string | null;
   @Text({ nullable: true }) subCategory: string | null;
@@ -81,15 +86,16 @@ export class CatalogCheckout {
 /** A page of products, and all else that the shop's pages are made of. */
 @Example({ currency: 'USD' })
 export class CatalogRecord {
-  @Text({ description: 'ISO 4217 code, or XTR.' }) currency: string;
+  @Text({ description: 'The ISO 4217 code of the currency, or XTR.' }) currency: string;
   @Nested(() => SettingsRecord) settings: SettingsRecord;
   @Nested(() => CatalogCheckout) checkout: CatalogCheckout;
   @Nested(() => InvoiceFieldConfigRecord) invoiceFields: InvoiceFieldConfigRecord;
   @Nested(() => Bonus) bonus: Bonus;
   @NestedList(() => CatalogBrand) brands: CatalogBrand[];
   @NestedList(() => CatalogCategory) categories: CatalogCategory[];
-  @NestedList(() => CatalogProduct, { description: 'Products on sale, newest first.' }) items: CatalogProduct[];
-  @Text({ nullable: true, description: 'Of the next page of products.' }) nextCursor: string | null;
+  @NestedList(() => CatalogProduct, { description: 'The products on sale, newest first.' }) items: CatalogProduct[];
+  @Text({ nullable: true, description: 'The cursor of the next page of products; null if this is the last page.' }) nextCursor:
+    string | null;
 }
 
 /** The order, and where it is paid. */
@@ -106,13 +112,13 @@ export class PlacedOrderRecord extends OrderRecord {
 
 @Example({ orderId: '1042' })
 export class OrderInvoiceInput {
-  @Identifier({ description: "The order's id, as digits." }) orderId: string;
+  @Identifier({ description: 'The id of the order, as a string of digits.' }) orderId: string;
 }
 
 @Example({ orderId: 1042, invoiceUrl: 'https://t.me/$example' })
 export class OrderInvoiceRecord {
   @Integer({ above: 0 }) orderId: number;
-  @Uri({ description: "The invoice's address, for the Mini App's openInvoice." }) invoiceUrl: string;
+  @Uri({ description: 'The address of the invoice, for openInvoice of the Mini App.' }) invoiceUrl: string;
 }
 
 export class VisitRecord {
@@ -128,11 +134,12 @@ export class VisitRecord {
   referralLink: 'https://t.me/nordwind_bot?start=7012345678',
 })
 export class MeRecord {
-  @Identifier({ description: "The messenger's user id, 64 bits as a string." }) id: string;
+  @Identifier({ description: "The shopper's messenger user id: a 64-bit integer as a string of digits." }) id: string;
   @Text({ nullable: true }) username: string | null;
   @Text({ nullable: true }) firstName: string | null;
   @Text({ nullable: true }) lastName: string | null;
-  @Decimal({ min: 0, description: "Major units of the store's currency." }) bonusBalance: number;
+  @Decimal({ min: 0, description: "The amount in major units of the store's currency." }) bonusBalance: number;
   @Text() currency: string;
-  @Uri({ description: 'Whoever comes by it for the first time is referred by this shopper.' }) referralLink: string;
+  @Uri({ description: 'A link to the store. A new shopper who comes by it counts as referred by this shopper.' })
+  referralLink: string;
 }
