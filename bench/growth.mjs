@@ -51,9 +51,12 @@ async function seedStore(owner, { products, orders, customers, deliveries }) {
   );
   await owner.query(
     `with sent as (
-       insert into webhook_deliveries (store_id, id, order_id, event, body, status, created_at, finished_at)
-       select $1, uuidv7(), n, 'order.updated', convert_to(repeat('x', 200), 'UTF8'), 'delivered', now(), now()
+       insert into order_events (store_id, id, order_id, event, body, created_at)
+       select $1, uuidv7(), n, 'order.updated', convert_to(repeat('x', 200), 'UTF8'), now()
        from generate_series(1, $2::int) n returning id
+     ), deliveries as (
+       insert into webhook_deliveries (store_id, id, status, created_at, finished_at)
+       select $1, id, 'delivered', now(), now() from sent
      )
      insert into webhook_attempts (store_id, delivery_id, id, at, duration_ms, status_code)
      select $1, id, gen_random_uuid(), now(), 20, 204 from sent`,

@@ -13,6 +13,7 @@ import { CustomersModule } from './groups/customers/customers.module.js';
 import { MonetizationModule } from './groups/monetization/monetization.module.js';
 import { OrdersModule } from './groups/orders/orders.module.js';
 import { CheckoutModule } from './groups/checkout/checkout.module.js';
+import { EventsModule } from './groups/events/events.module.js';
 import { InvoiceFieldsModule } from './groups/invoice-fields/invoice-fields.module.js';
 import { PaymentProvidersModule } from './groups/payment-providers/payment-providers.module.js';
 import { ProductsModule } from './groups/products/products.module.js';
@@ -49,6 +50,7 @@ const GROUPS = [
   AnalyticsModule,
   OverviewModule,
   BillingModule,
+  EventsModule,
 ];
 
 @Module({})

@@ -58,6 +58,8 @@ const ALLOWED_DOORS: Record<string, string[]> = {
 const ALLOWED_GROUPS: Record<string, string[]> = {
   orders: ['customers', 'invoice-fields', 'monetization', 'products', 'promocodes', 'checkout', 'bot', 'payment-providers'],
   campaigns: ['customers', 'bot'],
+  // An event carries the order as get_order returns it.
+  events: ['orders'],
   // A payment_button of the form is a provider too.
   checkout: ['payment-providers'],
 };

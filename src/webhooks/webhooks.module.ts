@@ -15,6 +15,7 @@ import { DeliveryMetrics } from './delivery/delivery-metrics.js';
 import { Dispatcher } from './delivery/dispatcher.js';
 import { Doorbell } from './doorbell/doorbell.js';
 import { DOORBELL_CHANNEL, PostgresDoorbell } from './doorbell/postgres-doorbell.js';
+import { EventUpkeep } from './events/event-upkeep.service.js';
 import { WebhookClient } from './delivery/webhook-client.js';
 import { WebhookEndpoints } from './endpoint/webhook-endpoints.service.js';
 
@@ -34,9 +35,10 @@ export class WebhooksModule {
         dispatcher(config),
         Deliveries,
         WebhookEndpoints,
+        EventUpkeep,
         ...(config.redisUrl ? bullDoorbell(config) : postgresDoorbell(config)),
       ],
-      exports: [Doorbell, Deliveries, WebhookEndpoints, Dispatcher],
+      exports: [Doorbell, Deliveries, EventUpkeep, WebhookEndpoints, Dispatcher],
     };
   }
 }

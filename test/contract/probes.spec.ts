@@ -128,8 +128,8 @@ describe('figures', () => {
     const store = await app.store();
     const insert = (count: number) =>
       app.query(
-        `insert into webhook_deliveries (store_id, id, event, body, next_attempt_at, created_at)
-         select $1, gen_random_uuid(), 'order.created', '', now(), now() from generate_series(1, $2::int)`,
+        `insert into webhook_deliveries (store_id, id, next_attempt_at, created_at)
+         select $1, gen_random_uuid(), now(), now() from generate_series(1, $2::int)`,
         [store.id, count],
       );
     const pending = () => app.nest.get(DeliveryQueue).pendingCount();

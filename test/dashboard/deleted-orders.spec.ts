@@ -29,7 +29,8 @@ describe('the deliveries of a deleted order', () => {
     expect(kept.id).not.toBe(order.id);
     // The first has failed, the second is pending; the third is another order's.
     await app.query(
-      `update webhook_deliveries set status = 'failed', next_attempt_at = null where store_id = $1 and event = 'order.created'`,
+      `update webhook_deliveries d set status = 'failed', next_attempt_at = null from order_events e
+       where d.store_id = $1 and e.store_id = d.store_id and e.id = d.id and e.event = 'order.created'`,
       [store.id],
     );
     await store.data('delete_order', { orderId: order.id, confirm: true });
@@ -46,10 +47,10 @@ describe('the deliveries of a deleted order', () => {
     const details = await owner.data('GET', `webhook/deliveries/${items[1].id}`);
     expect(details).toMatchObject({ orderId: order.id, body: null });
     const bodies = await app.query<{ body: string }>(
-      `select convert_from(body, 'UTF8') as body from webhook_deliveries where store_id = $1 and order_id = $2`,
+      `select convert_from(body, 'UTF8') as body from order_events where store_id = $1 and order_id = $2`,
       [store.id, order.id],
     );
-    expect(bodies).toEqual([{ body: '' }]);
+    expect(bodies).toEqual([{ body: '' }, { body: '' }]);
     expect((await owner.data('GET', `webhook/deliveries/${items[0].id}`)).body).toMatchObject({ event: 'order.created' });
   });
 

@@ -65,7 +65,8 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
   };
   const deliveries = () =>
     app.query<any>(
-      `select event, convert_from(body, 'UTF8') as body from webhook_deliveries where store_id = $1 order by created_at, id`,
+      `select event, convert_from(body, 'UTF8') as body from webhook_deliveries join order_events using (store_id, id)
+       where store_id = $1 order by id`,
       [store.id],
     );
 

@@ -39,6 +39,12 @@ describe('orders', () => {
       ]);
       expect(calls[2].status).toBe(200);
     }
-    expect(await app.query('select event from webhook_deliveries where store_id = $1', [store.id])).toEqual([]);
+    expect(await app.query('select id from webhook_deliveries where store_id = $1', [store.id])).toEqual([]);
+    const left = await app.query(
+      `select e.id from order_events e where e.store_id = $1 and e.body <> ''
+         and not exists (select from orders o where o.store_id = e.store_id and o.id = e.order_id)`,
+      [store.id],
+    );
+    expect(left).toEqual([]);
   });
 });

@@ -10,16 +10,27 @@ import { Receiver } from '../support/receiver.js';
 import { ownerQuery, TestApp } from '../support/test-app.js';
 import { SecretBox } from '../../src/platform/crypto/secret-box.js';
 
+const PENDING = 30;
+/** Deliveries as version 1.0 wrote them, with ids that tell their time. */
+const OLD_DELIVERIES = `
+  insert into webhook_deliveries (store_id, id, order_id, event, body, next_attempt_at, created_at)
+  select $1, id, $2, 'order.updated', convert_to('{"id":"' || id || '","n":' || n || ' }', 'UTF8'), now(), now()
+  from (select n, (lpad(to_hex((extract(epoch from now()) * 1000 - n)::bigint), 12, '0') || '7000800000000000000' || n % 10)::uuid as id
+    from generate_series(1, ${PENDING}) n) d`;
+
 /** An installation of version 1.0, restored from a superuser's dump under another name, without its roles. */
 describe('a database that version 1.0 made', () => {
   let database: TestDatabase;
   let botApi: BotApiServer;
   let receiver: Receiver;
   let app: TestApp;
+  let deliveries: any[];
 
   beforeAll(async () => {
     const ownerUrl = await emptyDatabase();
     expect(await restoreOldVersion(ownerUrl)).toContainEqual('role "gone_store" does not exist');
+    await ownerQuery(OLD_DELIVERIES, [OLD_SHOP.storeId, OLD_SHOP.orderId], ownerUrl);
+    deliveries = await ownerQuery('select * from webhook_deliveries order by id', [], ownerUrl);
     await expect(prepareDatabase(ownerUrl, [Buffer.alloc(32, 1).toString('base64')], MIGRATIONS)).rejects.toThrow(
       /ENCRYPTION_KEY/,
     );
@@ -46,6 +57,30 @@ describe('a database that version 1.0 made', () => {
     return body.data;
   };
 
+  it('delivers what was pending, byte for byte, and has every delivery in the feed', async () => {
+    const pending = deliveries.filter(({ status }) => status === 'pending');
+    expect(pending).toHaveLength(PENDING);
+    const sent = await receiver.waitFor(PENDING, 20_000);
+    const bodies = sent.map(({ headers, body }) => [headers['x-shop-delivery'], headers['x-shop-event'], body.toString('utf8')]);
+    expect(bodies.sort()).toEqual(pending.map(({ id, event, body }) => [id, event, body.toString('utf8')]));
+    const events = await ownerQuery(
+      'select id, order_id, event, body, created_at from order_events order by id',
+      [],
+      database.ownerUrl,
+    );
+    expect(events).toEqual(
+      deliveries.map(({ id, order_id, event, body, created_at }) => ({ id, order_id, event, body, created_at })),
+    );
+    const feed: string[] = [];
+    for (let cursor: string | undefined, isEnd = false; !isEnd;) {
+      const page = await call('list_events', { take: 100, ...(cursor ? { cursor } : {}) });
+      feed.push(...page.items.map(({ id }: { id: string }) => id));
+      [cursor, isEnd] = [page.nextCursor, page.items.length === 0];
+    }
+    // Beside them what the dump has, as long as that is not too old.
+    expect(feed.filter((id) => pending.some((delivery) => delivery.id === id))).toEqual(pending.map(({ id }) => id));
+  });
+
   it('answers every read, each of its own store only', async () => {
     const reads = ['list_orders', 'list_products', 'list_brands', 'list_categories', 'list_contests', 'list_promocodes'];
     const more = ['list_customers', 'list_payment_providers', 'get_checkout', 'get_monetization', 'get_settings', 'get_bot'];
@@ -57,7 +92,7 @@ describe('a database that version 1.0 made', () => {
 
   it('changes an order and delivers that, signed with the secret it had', async () => {
     await call('set_order_status', { orderId: OLD_SHOP.orderId, status: 'PROCESSING' });
-    const [request] = await receiver.waitFor(1, 10_000);
+    const request = (await receiver.waitFor(PENDING + 1, 10_000))[PENDING];
     const [{ sealed }] = await ownerQuery<{ sealed: string }>(
       'select sealed_secret as sealed from webhook_endpoints',
       [],

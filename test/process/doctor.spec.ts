@@ -58,6 +58,19 @@ describe('shop doctor', () => {
     expect(await ownerQuery(`select from migrations where name like 'Newer%'`, [], url)).toEqual([]);
   });
 
+  it('names the partitions that the event feed lacks', async () => {
+    expect(await look()).toContainEqual(expect.objectContaining({ check: 'events', ok: true }));
+    const [{ name }] = await ownerQuery<{ name: string }>(
+      `select 'order_events_' || to_char(now() at time zone 'UTC' + interval '1 month', 'YYYY_MM') as name`,
+      [],
+      url,
+    );
+    await ownerQuery(`drop table ${name}`, [], url);
+    const lacking = (await look()).find(({ check }) => check === 'events');
+    expect(lacking).toMatchObject({ level: 'warning', found: `The event feed lacks ${name}.` });
+    await ownerQuery(`select tend_order_events('32 days')`, [], url);
+  });
+
   it('names webhooks that are paused or fail', async () => {
     const store = (tag: string) =>
       ownerQuery<{ id: string }>(
@@ -75,8 +88,8 @@ describe('shop doctor', () => {
         url,
       );
     await ownerQuery(
-      `insert into webhook_deliveries (store_id, id, event, body, status, failed_attempts, created_at, finished_at)
-       values ($1, gen_random_uuid(), 'order.created', '', 'failed', 6, now(), now())`,
+      `insert into webhook_deliveries (store_id, id, status, failed_attempts, created_at, finished_at)
+       values ($1, gen_random_uuid(), 'failed', 6, now(), now())`,
       [failing],
       url,
     );

@@ -204,7 +204,7 @@ describe('placing orders', () => {
     const [row] = await app.query<any>(
       `select (select count(*)::int from orders where store_id = $1) as orders,
          (select count(*)::int from order_items where store_id = $1) as lines,
-         (select count(*)::int from webhook_deliveries where store_id = $1 and event = 'order.created') as deliveries,
+         (select count(*)::int from webhook_deliveries join order_events using (store_id, id) where store_id = $1 and event = 'order.created') as deliveries,
          (select count(*)::int from bonus_entries where store_id = $1 and kind = 'spend') as spends,
          (select array_agg(id::text order by id) from customers where store_id = $1) as customers,
          (select array_agg(coalesce(item_amount, -1)::int order by product_id) from products where store_id = $1 and product_id = 'plain') as plain,

@@ -86,7 +86,8 @@ class Course {
     const nextAttemptAt = now + this.random.integer(-5_000, 5_000);
     const body = Buffer.from(id);
     await this.owner.query(
-      `insert into webhook_deliveries (store_id, id, event, body, next_attempt_at, created_at) values ($1, $2, 'order.updated', $3, $4, $5)`,
+      `with e as (insert into order_events (store_id, id, event, body, created_at) values ($1, $2, 'order.updated', $3, $5))
+       insert into webhook_deliveries (store_id, id, next_attempt_at, created_at) values ($1, $2, $4, $5)`,
       [storeId, id, body, new Date(nextAttemptAt), new Date(now)],
     );
     const fresh = { status: 'pending', failedAttempts: 0, leaseUntil: null, leaseToken: null } as const;

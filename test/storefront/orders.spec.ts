@@ -59,7 +59,7 @@ describe('orders of the storefront', () => {
     });
     expect(await store.data('get_order', { orderId: body.data.id })).toEqual(body.data);
     const [delivery] = await app.query<any>(
-      `select event, convert_from(body, 'UTF8')::json as body from webhook_deliveries where store_id = $1`,
+      `select event, convert_from(body, 'UTF8')::json as body from webhook_deliveries join order_events using (store_id, id) where store_id = $1`,
       [store.id],
     );
     expect(delivery).toMatchObject({ event: 'order.created', body: { data: body.data } });

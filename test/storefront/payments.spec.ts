@@ -121,7 +121,7 @@ describe('payments in the messenger', () => {
       expect(paid).toEqual({ ...order, status: 'PROCESSING', updatedAt: expect.any(String) });
       expect((await store.data('get_customer', { id: OWNER })).bonusBalance).toBe(2.5);
       const deliveries = await app.query<any>(
-        `select event, convert_from(body, 'UTF8')::json as body from webhook_deliveries where store_id = $1`,
+        `select event, convert_from(body, 'UTF8')::json as body from webhook_deliveries join order_events using (store_id, id) where store_id = $1`,
         [store.id],
       );
       expect(deliveries).toEqual([{ event: 'order.updated', body: expect.objectContaining({ data: paid }) }]);

@@ -222,6 +222,14 @@ const PREPARED: Record<string, Example> = {
     return { orderId, take: 5 };
   },
   delete_order: async (store) => ({ orderId: (await orderOf(store)).id }),
+  refund_order: async (store) => ({ orderId: (await orderOf(store)).id, amount: 500, reason: words(store) }),
+  delete_order: async (store) => ({ orderId: (await orderOf(store)).id, ...confirmed }),
+  list_events: async (store) => {
+    await orderOf(store);
+    const { nextCursor } = await store.data('list_events', { take: 1 });
+    await orderOf(store);
+    return { take: 5, cursor: nextCursor };
+  },
 
   list_customers: async (store) => ({ ...(await secondPage(store, 'list_customers', customer)), search: words(store) }),
   get_customer: async (store) => ({ id: await customer(store) }),

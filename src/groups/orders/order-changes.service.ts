@@ -66,9 +66,9 @@ export class OrderChanges {
     tracking: Tracking,
     always: boolean,
   ): Promise<ChangedOrder> {
-    const { deliveryId, createdAt } = outboxParameters(ctx);
+    const { eventId, createdAt } = outboxParameters(ctx);
     const { trackingUrl = null, carrier = null, trackingNumber = null } = tracking;
-    const values = [orderId, status, trackingUrl, carrier, trackingNumber, always, deliveryId, createdAt];
+    const values = [orderId, status, trackingUrl, carrier, trackingNumber, always, eventId, createdAt];
     const [[row], rules] = await Promise.all([ctx.session.run<ChangeRow>(CHANGE_ORDER, ...values), this.rewards.rules(ctx)]);
     if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.old_updated_at);

@@ -58,9 +58,9 @@ export class OrderItems {
       return new RawJson(json);
     }
     const { total, pricing } = priceAgain(ctx.currency, order, before, after);
-    const { deliveryId, createdAt } = outboxParameters(ctx);
+    const { eventId, createdAt } = outboxParameters(ctx);
     ctx.session.send(DELETE_LINES, orderId);
-    const values = [orderId, total, pricing && JSON.stringify(pricing), ...lineColumns(after), deliveryId, createdAt];
+    const values = [orderId, total, pricing && JSON.stringify(pricing), ...lineColumns(after), eventId, createdAt];
     const [row] = await ctx.session.run<{ json: string; has_delivery: boolean }>(REPLACE_ITEMS, ...values);
     ctx.audit.changes = {
       items: [before.map(told), after.map(told)],

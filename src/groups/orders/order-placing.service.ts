@@ -51,7 +51,7 @@ export class OrderPlacing {
     price: OrderPrice,
     paid: boolean,
   ): Promise<PlacedOrder> {
-    const { deliveryId, createdAt } = outboxParameters(ctx);
+    const { eventId, createdAt } = outboxParameters(ctx);
     const status: OrderStatus = paid ? 'PROCESSING' : 'PENDING';
     const inserted = ctx.session.run<{ id: string; json: string; has_delivery: boolean }>(
       INSERT_ORDER,
@@ -67,7 +67,7 @@ export class OrderPlacing {
       createdAt,
       createdAt,
       ...lineColumns(lines),
-      deliveryId,
+      eventId,
       createdAt,
     );
     const [[row], rules] = await Promise.all([inserted, this.rewards.rules(ctx)]);

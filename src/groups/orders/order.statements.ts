@@ -2,7 +2,7 @@ import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
 import { versionAfter } from '../../platform/store/version.js';
 import { inOpenCategory } from '../products/product.statements.js';
-import { insertDelivery } from '../../webhooks/events/outbox.js';
+import { writeEvent } from '../../webhooks/events/outbox.js';
 import { ORDER_JSON, orderJson } from './order.record.js';
 
 /** The database's clock, to the millisecond: of two changes of one order, in whichever process, the later has the later time. */
@@ -43,8 +43,8 @@ export const LIST_ORDERS_BY_STATUS = statement('list_orders_by_status', pageOfOr
 export const LIST_ORDERS_OF_CUSTOMER = statement('list_orders_of_customer', pageOfOrders('and o.messenger_user_id = $4'));
 
 /**
- * The one statement that changes an order: locks the row, writes status and tracking, and its order.updated delivery.
- * $2 order, $3 status, $4 to $6 tracking (null keeps), $7 whether to change even when the status is the same, $8 delivery id, $9 now.
+ * The one statement that changes an order: locks the row, writes status and tracking, and its order.updated event.
+ * $2 order, $3 status, $4 to $6 tracking (null keeps), $7 whether to change even when the status is the same, $8 event id, $9 now.
  * `entered` gains the status where the order never had it; orders from before it was kept start with the status they have.
  * `memory` is what cancelling and its inverse go by, and null for every other change.
  * `updated_at` rises strictly under the row's lock, whatever the clock does: receivers let the newest win (docs/behaviour.md §4.3).
@@ -69,7 +69,7 @@ export const CHANGE_ORDER = statement(
     select o.id, o.messenger_user_id, o.old_status, o.memory, o.old_updated_at, o.old_entered, o.old_tracking, o.is_changed, ${ORDER_JSON} as json from (
       select *, true as is_changed from changed union all select *, false from old where not exists (select from changed)
     ) o
-  ), emitted as (select id, json from final where is_changed), delivery as (${insertDelivery('order.updated', 'emitted', '$8', '$9')})
+  ), emitted as (select id, json from final where is_changed), ${writeEvent('order.updated', 'emitted', '$8', '$9')}
   select f.json, f.messenger_user_id, f.old_status, f.memory, f.old_updated_at, f.old_entered, f.old_tracking, f.is_changed,
      exists (select from delivery) as has_delivery from final f`,
 );
@@ -118,23 +118,21 @@ export const WAS_REFUNDED = statement(
      and outcome = 'ok') as refunded`,
 );
 
-/** Bodies hold the shopper's data; without one a delivery cannot be sent again (docs/behaviour.md §7.7). Whatever their status is by then. */
-export const EMPTY_DELIVERIES = statement(
-  'empty_deliveries',
-  `update webhook_deliveries set body = '' where store_id = $1 and order_id = $2`,
-);
+/** Bodies hold the shopper's data; without one an event leaves the feed and its delivery cannot be sent again (docs/behaviour.md §7.7). */
+export const EMPTY_EVENTS = statement('empty_events', `update order_events set body = '' where store_id = $1 and order_id = $2`);
 
 /** Items and notes go by their foreign keys; what is not delivered yet goes with the order (docs/behaviour.md §6.2). */
 export const DELETE_ORDER = statement(
   'delete_order',
   `with pending as (
-    delete from webhook_deliveries where store_id = $1 and order_id = $2 and status = 'pending'
+    delete from webhook_deliveries d using order_events e
+    where d.store_id = $1 and d.status = 'pending' and e.store_id = $1 and e.order_id = $2 and e.id = d.id
   ) delete from orders where store_id = $1 and id = $2`,
 );
 
 /**
- * Writes a new order, its lines and its order.created delivery. $2 to $12 the order, $13 to $23 the lines as arrays,
- * $24 delivery id, $25 now.
+ * Writes a new order, its lines and its order.created event. $2 to $12 the order, $13 to $23 the lines as arrays,
+ * $24 event id, $25 now.
  */
 export const INSERT_ORDER = statement(
   'insert_order',
@@ -147,7 +145,7 @@ export const INSERT_ORDER = statement(
     select o.store_id, o.id, l.position, ${LINE_VALUES} from o, ${linesOf(13)}
     returning *
   ), written as materialized (select o.id, ${orderJson('lines')} as json from o),
-  delivery as (${insertDelivery('order.created', 'written', '$24', '$25')})
+  ${writeEvent('order.created', 'written', '$24', '$25')}
   select w.id, w.json, exists (select from delivery) as has_delivery from written w`,
 );
 
@@ -168,7 +166,7 @@ export const LIST_LINES = statement(
 export const DELETE_LINES = statement('delete_order_lines', `delete from order_items where store_id = $1 and order_id = $2`);
 
 /**
- * Writes the lines of an order whose old ones are deleted, its total and its order.updated delivery. $2 order, $3 total,
+ * Writes the lines of an order whose old ones are deleted, its total and its order.updated event. $2 order, $3 total,
  * $4 pricing, $5 to $15 the lines as arrays, $16 delivery id, $17 now.
  */
 export const REPLACE_ITEMS = statement(
@@ -182,7 +180,7 @@ export const REPLACE_ITEMS = statement(
     select o.store_id, o.id, l.position, ${LINE_VALUES} from o, ${linesOf(5)}
     returning *
   ), written as materialized (select o.id, ${orderJson('lines')} as json from o),
-  delivery as (${insertDelivery('order.updated', 'written', '$16', '$17')})
+  ${writeEvent('order.updated', 'written', '$16', '$17')}
   select w.json, exists (select from delivery) as has_delivery from written w`,
 );
 

@@ -13,7 +13,7 @@ import { type ShippedOrder, ShopperNotifier } from '../bot/shopper-notifier.serv
 import {
   ADD_NOTE,
   DELETE_ORDER,
-  EMPTY_DELIVERIES,
+  EMPTY_EVENTS,
   GET_ORDER,
   LIST_NOTES,
   LIST_ORDERS,
@@ -141,7 +141,7 @@ export class OrdersService {
     const [row] = await ctx.session.run<{ updated_at: Date; json: string; notes: object[] }>(LOCK_ORDER, orderId);
     if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.updated_at);
-    ctx.session.send(EMPTY_DELIVERIES, orderId);
+    ctx.session.send(EMPTY_EVENTS, orderId);
     ctx.session.send(DELETE_ORDER, orderId);
     const { notes } = row;
     ctx.audit.changes = { ...deletion(OrderRecord, JSON.parse(row.json) as OrderRecord), notes: [notes, null] };

@@ -43,6 +43,8 @@ export async function restoreWhole(ownerUrl: string, encryptionKeys: string[], s
       [...header.keys, keyFingerprint(encryptionKeys[0])],
     ]);
     await advanceSequences(owner, header);
+    // The rows' transactions were another server's: what is written here comes after them.
+    if (await hasTable(owner, 'order_events')) await owner.query('select begin_order_event_epoch()');
     await owner.query('commit');
   } finally {
     await owner.end().catch(() => undefined);

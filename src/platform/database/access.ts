@@ -45,11 +45,13 @@ interface FoundFunction {
 /** Tables that the functions of a search read: find_customers, find_products, find_order_text. */
 const SEARCHED = ['customers', 'products', 'former_titles', 'orders'];
 const EVERYTHING = ['DELETE', 'INSERT', 'SELECT', 'UPDATE'];
+/** Functions that run as their owner for the system role; all others do so for the store's. */
+const OF_SYSTEM = /^(public\.)?(renew_order_event_epoch|tend_order_events)\(/;
 const COMMANDS: Record<string, string> = { '*': 'all', r: 'select', a: 'insert', w: 'update', d: 'delete' };
 
 /**
  * What the schema says of a table: the one place that knows it beside the migrations' `protect_table` and `protect_people_table`.
- * A table with store_id is a store's; any other is about people, or the installation.
+ * A table with store_id is a store's, a partition of one too; any other is about people, or the installation.
  */
 function expected({ name, hasStore }: FoundTable, { store, system }: RoleUrls, owner: string): TableAccess {
   if (name === 'migrations') return { rowSecurity: 'off', policies: [], grants: { [system]: ['SELECT'] } };
@@ -108,7 +110,7 @@ export async function accessDifferences(client: pg.ClientBase, roles: RoleUrls):
   return [
     ...(usage ? [] : [`grant usage on schema public to ${both}`]),
     ...statements,
-    ...(functions ?? []).flatMap((found) => functionDifferences(found, roles.store)),
+    ...(functions ?? []).flatMap((found) => functionDifferences(found, roles)),
     ...[...strangers].flatMap((role) =>
       ['tables', 'functions'].map((kind) => `revoke all on all ${kind} in schema public from ${pg.escapeIdentifier(role)}`),
     ),
@@ -141,11 +143,12 @@ function tableDifferences(table: FoundTable, access: TableAccess, strangers: Set
   return statements;
 }
 
-/** A function that runs as its owner is called by the store's role, and by nobody else. */
-function functionDifferences({ signature, isPublic, grantees }: FoundFunction, store: string): string[] {
+/** A function that runs as its owner is called by one role, and by nobody else. */
+function functionDifferences({ signature, isPublic, grantees }: FoundFunction, { store, system }: RoleUrls): string[] {
+  const role = OF_SYSTEM.test(signature) ? system : store;
   return [
     ...(isPublic ? [`revoke execute on function ${signature} from public`] : []),
-    ...(grantees.includes(store) ? [] : [`grant execute on function ${signature} to ${pg.escapeIdentifier(store)}`]),
+    ...(grantees.includes(role) ? [] : [`grant execute on function ${signature} to ${pg.escapeIdentifier(role)}`]),
   ];
 }
 
@@ -166,7 +169,7 @@ const bare = (expression: string | null) => expression?.toLowerCase().replace(/:
 const FIND = `
   with ours as (
     select c.oid, c.relname, c.relrowsecurity, c.relforcerowsecurity, c.relacl from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   )
   select current_user as owner,

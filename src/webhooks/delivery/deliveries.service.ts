@@ -38,18 +38,21 @@ const attempts = (
     'durationMs', a.duration_ms, 'statusCode', a.status_code, 'error', a.error${columns}) order by a.id), '[]')
   from webhook_attempts a where a.store_id = d.store_id and a.delivery_id = d.id) as attempts`;
 
-const COLUMNS = `${columns(['id', 'event', 'status', 'nextAttemptAt', 'createdAt'], 'd')}, d.order_id::float8 as "orderId"`;
+const COLUMNS = `${columns(['id', 'status', 'nextAttemptAt', 'createdAt'], 'd')}, e.event, e.order_id::float8 as "orderId"`;
+
+/** A delivery and the event it has the id of. */
+const DELIVERIES = `webhook_deliveries d join order_events e on e.store_id = d.store_id and e.id = d.id`;
 
 /** $2 the id to stay below, $3 how many. Ids rise with time. */
 const LIST = statement(
   'list_deliveries',
-  `select ${COLUMNS}, ${attempts('')} from webhook_deliveries d where d.store_id = $1 and d.id < $2 order by d.id desc limit $3`,
+  `select ${COLUMNS}, ${attempts('')} from ${DELIVERIES} where d.store_id = $1 and d.id < $2 order by d.id desc limit $3`,
 );
 
 const FIND = statement(
   'find_delivery',
-  `select ${COLUMNS}, ${attempts(`, 'response', a.response`)}, convert_from(d.body, 'UTF8') as body
-   from webhook_deliveries d where d.store_id = $1 and d.id = $2`,
+  `select ${COLUMNS}, ${attempts(`, 'response', a.response`)}, convert_from(e.body, 'UTF8') as body
+   from ${DELIVERIES} where d.store_id = $1 and d.id = $2`,
 );
 
 /** The same body under the same id, with the whole schedule before it. One that is under way is left to finish. $2 ids, or null for all failed since $3. */
@@ -58,7 +61,8 @@ const REDELIVER = statement(
   `update webhook_deliveries d set status = 'pending', failed_attempts = 0, next_attempt_at = shop_now(), finished_at = null,
      lease_until = null, lease_token = null
    where d.store_id = $1 and (d.id = $2 or ($2::uuid is null and d.status = 'failed' and d.created_at >= $3))
-     and octet_length(d.body) > 0 and (d.lease_until is null or d.lease_until <= shop_now()) returning d.id`,
+     and exists (select from order_events e where e.store_id = d.store_id and e.id = d.id and octet_length(e.body) > 0)
+     and (d.lease_until is null or d.lease_until <= shop_now()) returning d.id`,
 );
 
 /** Recent deliveries of a store: to list, look into and send again by hand (docs/behaviour.md §7.7). */

@@ -86,8 +86,9 @@ const CLAIM = `
     ) d
   )
   update webhook_deliveries d set lease_until = shop_now() + $3::float8 * interval '1 millisecond', lease_token = $4 from picked p
+    join order_events e on e.store_id = p.store_id and e.id = p.id
   where d.store_id = p.store_id and d.id = p.id
-  returning d.store_id as "storeId", ${columns(['id', 'event', 'body', 'failedAttempts', 'leaseToken'], 'd')},
+  returning d.store_id as "storeId", ${columns(['id', 'failedAttempts', 'leaseToken'], 'd')}, ${columns(['event', 'body'], 'e')},
     ${columns(['url', 'sealedSecret', 'pace'], 'p')}, ${WAITED('d.next_attempt_at')}`;
 
 /** Times of day are counted back from the database's now. Several attempts of one store: the last to end tells its pace. */

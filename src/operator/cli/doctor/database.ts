@@ -5,7 +5,7 @@ import { keyFingerprint } from '../../../platform/crypto/secret-box.js';
 import { accessDifferences } from '../../../platform/database/access.js';
 import { Client } from '../../../platform/database/connection.js';
 import { findEmbeddedPostgres } from '../../../embedded-postgres/embedded-postgres.js';
-import { appliedMigrations, keysInUse } from '../../../platform/database/installation.js';
+import { appliedMigrations, hasTable, keysInUse } from '../../../platform/database/installation.js';
 import { opens, roleNames, roleUrl, type RoleUrls, storedPassword } from '../../../platform/database/roles.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
 import { configuredKeys } from './surroundings.js';
@@ -36,6 +36,7 @@ export async function checkDatabase(config: Config): Promise<Check[]> {
     const { names } = await roleNames(client);
     const keys = configuredKeys(config);
     checks.push(await checkKeys(client, keys), await checkRoles(client, url, names, keys));
+    if (await hasTable(client, 'order_events')) checks.push(await checkEvents(client));
     return [...checks, ...(await checkEndpoints(client, url, names.system, keys))];
   } catch (error) {
     return [
@@ -127,6 +128,18 @@ async function checkRoles(client: pg.Client, url: string, names: RoleUrls, keys:
   return problems.length === 0
     ? fine('roles', 'Both roles sign in, with the grants and policies of the schema.')
     : wrong('roles', `${problems.join(', ')}.`, cure);
+}
+
+/** Without its month's partition an event stands in the default one, from which it is not dropped but deleted. */
+async function checkEvents(client: pg.Client): Promise<Check> {
+  const { rows } = await client.query<{ missing: string }>(
+    `select part as missing from (
+       select 'order_events_' || to_char(now() at time zone 'UTC' + n * interval '1 month', 'YYYY_MM') as part from generate_series(0, 1) n
+     ) months where to_regclass('public.' || part) is null order by 1`,
+  );
+  if (rows.length === 0) return fine('events', 'The event feed has the partitions of this month and the next.');
+  const missing = rows.map((row) => row.missing).join(', ');
+  return warning('events', `The event feed lacks ${missing}.`, 'Start the service: it makes them at once, and then each hour.');
 }
 
 async function isOpen(client: pg.Client, url: string, role: string, keys: string[]): Promise<boolean> {

@@ -17,9 +17,13 @@ const FRESH_MS = 1_000;
 /** Deliveries that are due, straight into the table: as many as an endpoint that has hung for a day would have. */
 const backlog = (lab, stores, each) =>
   lab.query(
-    `insert into webhook_deliveries (store_id, id, order_id, event, body, next_attempt_at, created_at)
-     select s, gen_random_uuid(), 1, 'order.updated', convert_to('{"data":{"id":1,"updatedAt":"2026-01-01T00:00:00.000Z"}}', 'UTF8'),
-       now() - interval '1 day', now() - interval '1 day' from unnest($1::uuid[]) s, generate_series(1, $2)`,
+    `with events as (
+       insert into order_events (store_id, id, order_id, event, body, created_at)
+       select s, ('019a' || substr(md5(random()::text), 1, 28))::uuid, 1, 'order.updated',
+         convert_to('{"data":{"id":1,"updatedAt":"2026-01-01T00:00:00.000Z"}}', 'UTF8'), now() - interval '1 day'
+       from unnest($1::uuid[]) s, generate_series(1, $2) returning store_id, id, created_at
+     )
+     insert into webhook_deliveries (store_id, id, next_attempt_at, created_at) select store_id, id, created_at, created_at from events`,
     [stores.map(({ id }) => id), each],
   );
 

@@ -1,0 +1,12 @@
+import { DateTime, Identifier, Nested, OneOf } from '../../platform/schema/fields.js';
+import { OrderRecord } from '../orders/order.record.js';
+
+export const EVENTS = ['order.created', 'order.updated'] as const;
+
+/** The envelope of an event, as an order webhook carries it, byte for byte. */
+export class EventRecord {
+  @Identifier({ description: 'The id that webhooks deliver this event under.' }) id: string;
+  @OneOf(EVENTS) event: (typeof EVENTS)[number];
+  @DateTime() createdAt: string;
+  @Nested(() => OrderRecord) data: OrderRecord;
+}

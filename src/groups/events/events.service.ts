@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { invalidInput } from '../../platform/errors.js';
+import { isUuid } from '../../platform/schema/formats.js';
+import { DEFAULT_TAKE, PAGE_BYTES } from '../../platform/schema/page.js';
+import type { PageInput } from '../../platform/schema/page.dto.js';
+import { RawJson } from '../../platform/schema/present.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { EVENTS_KEPT_MS, EVENTS_READ_MS } from '../../webhooks/events/event-age.js';
+import { LIST_EVENTS } from './event.statements.js';
+
+/** Ids are made before their transaction is numbered. No transaction of the service's lives nearly as long as this. */
+const LONGEST_TRANSACTION_MS = 3_600_000;
+
+/** How far a reader has come. */
+interface Position {
+  /** The last event that was read; null when there was none. */
+  id: string | null;
+  /** Everything until this moment was read, in milliseconds since 1970. */
+  at: number;
+}
+
+interface EventRow extends Record<string, unknown> {
+  /** Null where nothing came after the cursor. */
+  id: string | null;
+  json: string;
+  createdAt: Date;
+  rowsRead: number;
+}
+
+/** The feed of a store's events, for readers that poll (docs/behaviour.md §14). */
+@Injectable()
+export class EventsService {
+  /** Oldest first, with a cursor to go on from also after the last one. @throws OperationError invalid_input for a cursor that leads nowhere */
+  async list(ctx: StoreContext, { take = DEFAULT_TAKE, cursor }: PageInput): Promise<RawJson> {
+    const now = ctx.now().getTime();
+    const last = cursor === undefined ? null : decode(cursor);
+    if (last && last.at < now - EVENTS_KEPT_MS) {
+      throw invalidInput('cursor is older than 30 days, and events are kept no longer: start anew, without a cursor');
+    }
+    const reachesBackTo = new Date(now - EVENTS_READ_MS);
+    const rows = await ctx.session.read<EventRow>(LIST_EVENTS, startOf(last, reachesBackTo), reachesBackTo, take);
+    if (rows.length === 0) {
+      throw invalidInput('cursor names an event that is not here, as after a restore: start anew, without a cursor');
+    }
+    const page = withinBytes(rows.filter(({ id }) => id !== null));
+    const items = RawJson.array(page.map(({ json }) => new RawJson(json)));
+    return RawJson.object({ items, nextCursor: encode(next(page, take, last, now)) });
+  }
+}
+
+/** Of an event from before the feed's reach the row may be gone by now; whatever the feed still has came after it. */
+function startOf(last: Position | null, reachesBackTo: Date): string | null {
+  if (!last?.id) return null;
+  return timeOf(last.id) < reachesBackTo.getTime() - LONGEST_TRANSACTION_MS ? null : last.id;
+}
+
+/** A version 7 UUID begins with its time in milliseconds. */
+const timeOf = (id: string) => parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+
+function next(page: EventRow[], take: number, last: Position | null, now: number): Position {
+  const newest = page.at(-1);
+  if (!newest) return { id: last?.id ?? null, at: now };
+  const isEnd = newest.rowsRead < take && newest.rowsRead === page.length;
+  return { id: newest.id, at: isEnd ? now : newest.createdAt.getTime() };
+}
+
+/** One event at least; the statement has left out what begins beyond the limit. */
+function withinBytes(rows: EventRow[]): EventRow[] {
+  let bytes = 0;
+  const tooMany = rows.findIndex(({ json }, i) => (bytes += Buffer.byteLength(json) + 1) > PAGE_BYTES && i > 0);
+  return tooMany < 0 ? rows : rows.slice(0, tooMany);
+}
+
+const encode = ({ id, at }: Position) => Buffer.from(JSON.stringify([id, at])).toString('base64url');
+
+function decode(cursor: string): Position {
+  let values: unknown;
+  try {
+    values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    values = null;
+  }
+  const [id, at] = Array.isArray(values) ? (values as unknown[]) : [];
+  const fits = (id === null || (typeof id === 'string' && isUuid(id))) && Number.isSafeInteger(at);
+  const position = { id, at } as Position;
+  if (!fits || encode(position) !== cursor) throw invalidInput('cursor is not one that list_events gave out');
+  return position;
+}
