@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OrderChanges } from '../../src/groups/orders/order-changes.service.js';
-import type { OrderStatus } from '../../src/groups/orders/order.record.js';
+import type { OrderStatus } from '../../src/groups/order-status.js';
 import { EventUpkeep } from '../../src/webhooks/events/event-upkeep.service.js';
 import { ownDatabase, type TestDatabase } from '../support/own-database.js';
 import { Receiver } from '../support/receiver.js';

@@ -222,8 +222,6 @@ const PREPARED: Record<string, Example> = {
     return { orderId, take: 5 };
   },
   delete_order: async (store) => ({ orderId: (await orderOf(store)).id }),
-  refund_order: async (store) => ({ orderId: (await orderOf(store)).id, amount: 500, reason: words(store) }),
-  delete_order: async (store) => ({ orderId: (await orderOf(store)).id, ...confirmed }),
   list_events: async (store) => {
     await orderOf(store);
     const { nextCursor } = await store.data('list_events', { take: 1 });
