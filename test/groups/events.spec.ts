@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OrderChanges } from '../../src/groups/orders/order-changes.service.js';
 import type { OrderStatus } from '../../src/groups/order-status.js';
 import { EventUpkeep } from '../../src/webhooks/events/event-upkeep.service.js';
-import { ownDatabase, type TestDatabase } from '../support/own-database.js';
+import { ownDatabase, preparedDatabase, type TestDatabase } from '../support/own-database.js';
 import { Receiver } from '../support/receiver.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { StorePage } from '../dashboard/browser.js';
@@ -262,7 +262,7 @@ describe('the partitions of events', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await TestApp.start({ database: await ownDatabase() });
+    app = await TestApp.start({ database: await preparedDatabase() });
   });
   afterAll(() => app.stop());
 
