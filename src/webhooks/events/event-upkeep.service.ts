@@ -33,7 +33,7 @@ export class EventUpkeep implements OnApplicationBootstrap, BeforeApplicationShu
   async tend(): Promise<void> {
     try {
       await this.database.query('select renew_order_event_epoch()');
-      await this.database.query(`select tend_order_events($1::float8 * interval '1 millisecond')`, [EVENTS_DROPPED_MS]);
+      await this.database.query(`select tend_order_events(make_interval(secs => $1::float8 / 1000))`, [EVENTS_DROPPED_MS]);
       while ((await this.purgeBatch()) === PURGE_BATCH);
     } catch (error) {
       this.log.warn({ err: error }, 'the partitions of events could not be tended; it is tried again in an hour');
