@@ -18,6 +18,7 @@ export class EventsController {
     input: PageInput,
     output: EventRecord,
     list: true,
+    beyond: true,
   })
   list(ctx: StoreContext, input: PageInput) {
     return this.events.list(ctx, input);

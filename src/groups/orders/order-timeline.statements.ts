@@ -39,13 +39,13 @@ export const MESSAGES = statement(
 
 export const DELIVERIES = statement(
   'timeline_deliveries',
-  `select coalesce(d.finished_at, d.created_at) as at, d.id, d.event, d.status, t.attempts, l.error, l.status_code as "statusCode"
-   from webhook_deliveries d
+  `select coalesce(d.finished_at, d.created_at) as at, d.id, e.event, d.status, t.attempts, l.error, l.status_code as "statusCode"
+   from order_events e join webhook_deliveries d on d.store_id = e.store_id and d.id = e.id
    cross join lateral (
      select count(*)::int as attempts from webhook_attempts a where a.store_id = $1 and a.delivery_id = d.id
    ) t
    left join lateral (
      select a.error, a.status_code from webhook_attempts a where a.store_id = $1 and a.delivery_id = d.id order by a.id desc limit 1
    ) l on true
-   where d.store_id = $1 and d.order_id = $2 order by d.id desc limit ${MOST}`,
+   where e.store_id = $1 and e.order_id = $2 order by d.id desc limit ${MOST}`,
 );
