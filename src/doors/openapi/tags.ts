@@ -21,6 +21,7 @@ const TAGS: Record<string, string> = {
   Operations: 'Every operation of the API, run as the signed-in user.',
   'Order items': 'The lines of an order.',
   Orders: 'Orders: their status, shipping, notes and refunds.',
+  Overview: 'The store at a glance: what it has, what waits, and whether it is ready to sell.',
   'Password reset': 'A new password by an e-mailed link.',
   'Payment providers': 'The ways in which shoppers pay.',
   Payments: 'Payments that the messenger reported.',
