@@ -129,7 +129,7 @@ const TABLES = `
 /** Columns that must be given, with the first value that a check of the column allows. */
 const COLUMNS = `
   select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type,
-    (select substring(pg_get_constraintdef(k.oid) from $$ARRAY\\['([^']*)'$$) from pg_constraint k
+    (select substring(pg_get_constraintdef(k.oid) from $$(?:ARRAY\\[|= )'([^']*)'$$) from pg_constraint k
      where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum] limit 1) as literal
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   where ${OURS} and a.attnotnull and not a.atthasdef and a.attidentity = '' and a.attgenerated = '' order by c.relname, a.attnum`;

@@ -4,7 +4,14 @@ import { prepareDatabase } from '../../platform/database/migrate.js';
 import { invalidInput } from '../../platform/errors.js';
 import { advanceSequences, columnList, copyInto } from './load.js';
 import { refuseNewer } from './restore-whole.js';
-import { ACCOUNT_TABLES, plainClient, type Snapshot, type SnapshotHeader, type TableHeader } from './snapshot.js';
+import {
+  ACCOUNT_TABLES,
+  NOT_WITH_A_STORE,
+  plainClient,
+  type Snapshot,
+  type SnapshotHeader,
+  type TableHeader,
+} from './snapshot.js';
 
 export interface RestoredStore {
   id: string;
@@ -68,7 +75,8 @@ function refuseOlder(header: SnapshotHeader): void {
   );
 }
 
-const isOfStores = ({ name: table, columns }: TableHeader) => table === 'stores' || columns.includes('store_id');
+const isOfStores = ({ name: table, columns }: TableHeader) =>
+  table === 'stores' || (columns.includes('store_id') && !NOT_WITH_A_STORE.includes(table));
 const ofStore = ({ name: table }: TableHeader) => (table === 'stores' ? 'id = $1' : 'store_id = $1');
 
 /** The rows of the file, in tables of this session's own: they are read by SQL there, and gone with the transaction. */

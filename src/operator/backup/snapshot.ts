@@ -44,7 +44,7 @@ export interface Snapshot {
 /** What belongs to the installation, not to its data: the header says what of it must be known. */
 const LEFT_OUT = ['migrations', 'encryption_keys', 'role_passwords'];
 /** Apps that members let in do not go with one store, as sessions do not: whoever restores it lets them in anew. */
-const NOT_WITH_A_STORE = ['oauth_grants', 'oauth_tokens'];
+export const NOT_WITH_A_STORE = ['oauth_grants', 'oauth_tokens'];
 /** Of an account that goes with a store: how its person signs in. Sessions do not go with it. */
 export const ACCOUNT_TABLES: Record<string, string> = { users: 'id', second_factors: 'user_id', recovery_codes: 'user_id' };
 
