@@ -6,6 +6,7 @@ import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { sessionCookieName } from '../dashboard/cookies.js';
 import { type Documented, openApiDocument } from './openapi.document.js';
+import { postmanCollection } from './postman.js';
 import { dashboardPreface, OPERATIONS_PREFACE, type Preface, STOREFRONT_PREFACE } from './prefaces.js';
 import { operationIdOf, tagOf } from './tags.js';
 
@@ -31,6 +32,10 @@ export class Documents {
       this.texts.set(door, (text = JSON.stringify(document)));
     }
     return text;
+  }
+
+  postmanCollection(): object {
+    return postmanCollection(OPERATIONS_PREFACE, this.endpointsOf('operations'), this.config.baseUrl);
   }
 
   /** Operations by name, other endpoints in the order they are declared. */

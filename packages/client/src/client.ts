@@ -1,0 +1,251 @@
+import { GROUPS, READS } from './generated/operations.js';
+import type { operations } from './generated/schema.js';
+import { type ErrorCode, NoAnswer, Refusal } from './refusal.js';
+
+export { type ErrorCode, NoAnswer, Refusal } from './refusal.js';
+export { InvalidWebhook, verifyWebhook, type WebhookEvent } from './webhooks.js';
+export type { components } from './generated/schema.js';
+
+type Groups = typeof GROUPS;
+
+/** The name of an operation, such as `get_order`. */
+export type Operation = { [Group in keyof Groups]: Groups[Group][keyof Groups[Group]] }[keyof Groups] & keyof operations;
+
+/** The input of an operation. */
+export type Input<Name extends Operation> = operations[Name] extends {
+  requestBody?: { content: { 'application/json': infer Body } };
+}
+  ? Body
+  : never;
+
+/** What an operation returns: `data` of the envelope. */
+export type Data<Name extends Operation> = operations[Name] extends {
+  responses: { 200: { content: { 'application/json': { data: infer Result } } } };
+}
+  ? Result
+  : never;
+
+/** The operations that return pages and come to an end; `list_events` has none, see `Client.events`. */
+export type ListOperation = {
+  [Name in Operation]: Data<Name> extends Page<unknown> ? (null extends Data<Name>['nextCursor'] ? Name : never) : never;
+}[Operation];
+
+export interface Page<Item> {
+  items: Item[];
+  /** Ask with it for the next page; null after the last. */
+  nextCursor: string | null;
+}
+
+/** One record of a list operation. */
+export type Item<Name extends ListOperation> = Data<Name> extends { items: (infer One)[] } ? One : never;
+
+/** Arguments of a call: the input may be left out where nothing in it is required. */
+type Arguments<Name extends Operation> = object extends Input<Name>
+  ? [input?: Input<Name>, options?: CallOptions]
+  : [input: Input<Name>, options?: CallOptions];
+
+export interface ClientOptions {
+  /** Where the service is, such as `https://shop.example`. */
+  baseUrl: string;
+  /** `shop_live_…`, or a function that returns one, asked before each call. */
+  token: string | (() => string | Promise<string>);
+  /** How often a call is sent again after it failed for a reason that passes. Default 4. */
+  retries?: number;
+  /** Longest wait for one answer, milliseconds. Default 30,000. */
+  timeoutMs?: number;
+  /** Longest time one call waits for its rate limit in all, milliseconds; after it the refusal is thrown. Default 120,000. */
+  maxWaitMs?: number;
+  /** Default: the runtime's own. */
+  fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  /** Of a change. Default: a random one, kept over the retries of this call. Give your own to make a repeat safe after a crash. */
+  idempotencyKey?: string;
+  /** The `updatedAt` that was last seen: the change is refused with `precondition_failed` when the record has changed since. */
+  ifMatch?: string;
+  /** Comes back on a refusal, and stands in the service's log and audit. */
+  requestId?: string;
+  signal?: AbortSignal;
+}
+
+export interface EventOptions {
+  /** `nextCursor` of the last page that was handled. Default: the oldest event that is kept. */
+  cursor?: string;
+  /** Events a page, 100 at most. */
+  take?: number;
+  /** Whether to wait for events to come (default), or to end after the newest one. */
+  follow?: boolean;
+  /** How long to wait when there was nothing new, milliseconds. Default 5,000. */
+  pollMs?: number;
+  /** Ends the iteration. */
+  signal?: AbortSignal;
+}
+
+/** Statuses of a proxy or of the service that pass: the call may be sent again. */
+const PASSING = new Set([500, 502, 503, 504]);
+const FIRST_WAIT_MS = 250;
+
+type GroupMethods = {
+  [Group in keyof Groups]: {
+    [Method in keyof Groups[Group]]: Groups[Group][Method] extends Operation
+      ? (...args: Arguments<Groups[Group][Method]>) => Promise<Data<Groups[Group][Method]>>
+      : never;
+  };
+};
+
+/** Every operation by its group: `client.orders.find({ … })` is `client.call('find_orders', { … })`. */
+export type Client = GroupMethods & Calls;
+
+/** A client of one store: the store is the token's. */
+export function createClient(options: ClientOptions): Client {
+  const calls = new Calls(options);
+  for (const [group, methods] of Object.entries(GROUPS)) {
+    const bound = Object.entries(methods).map(([method, operation]) => [
+      method,
+      (input?: object, callOptions?: CallOptions) => calls.send(operation, input ?? {}, callOptions),
+    ]);
+    Object.defineProperty(calls, group, { value: Object.fromEntries(bound), enumerable: true });
+  }
+  return calls as Client;
+}
+
+class Calls {
+  readonly #options: Required<ClientOptions>;
+
+  constructor({ retries = 4, timeoutMs = 30_000, maxWaitMs = 120_000, fetch = globalThis.fetch, ...required }: ClientOptions) {
+    this.#options = { retries, timeoutMs, maxWaitMs, fetch, ...required };
+  }
+
+  /**
+   * Calls an operation. Waits for the rate limit, and sends a call again that found no answer or an error that passes; a change
+   * carries an Idempotency-Key, so it is done once.
+   * @throws Refusal what the service refused, NoAnswer when there was none
+   */
+  call<Name extends Operation>(operation: Name, ...[input, options]: Arguments<Name>): Promise<Data<Name>> {
+    return this.send(operation, input ?? {}, options) as Promise<Data<Name>>;
+  }
+
+  /** The pages of a list, from `input.cursor` or the beginning to the end. */
+  async *pages<Name extends ListOperation>(operation: Name, ...[input, options]: Arguments<Name>): AsyncGenerator<Data<Name>, void> {
+    let cursor: string | null = null;
+    do {
+      const page: Page<unknown> = await this.send(operation, cursor === null ? (input ?? {}) : { ...(input as object), cursor }, options);
+      yield page as Data<Name>;
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+  }
+
+  /** The records of a list, page after page. */
+  async *items<Name extends ListOperation>(operation: Name, ...args: Arguments<Name>): AsyncGenerator<Item<Name>, void> {
+    for await (const page of this.pages(operation, ...args)) yield* (page as Page<Item<Name>>).items;
+  }
+
+  /**
+   * The store's events, oldest first, each once: pages that are not empty, without an end unless `follow` is false. Keep a page's
+   * `nextCursor` when its events are handled, and begin with it after a restart.
+   */
+  async *events({ cursor, take, follow = true, pollMs = 5_000, signal }: EventOptions = {}): AsyncGenerator<Data<'list_events'>, void> {
+    let from = cursor;
+    while (!signal?.aborted) {
+      const page = await this.call('list_events', { cursor: from, take } as Input<'list_events'>, { signal }).catch((error) => {
+        if (signal?.aborted) return null;
+        throw error;
+      });
+      if (page === null) return;
+      from = page.nextCursor;
+      if (page.items.length > 0) yield page;
+      else if (!follow) return;
+      else await wait(pollMs, signal).catch(() => undefined);
+    }
+  }
+
+  /** @internal A call by a name that the types need not know. */
+  async send<Result>(operation: string, input: object, options: CallOptions = {}): Promise<Result> {
+    const body = JSON.stringify(input);
+    const key = READS.has(operation) ? undefined : (options.idempotencyKey ?? globalThis.crypto.randomUUID());
+    const giveUpAt = Date.now() + this.#options.maxWaitMs;
+    for (let failures = 0; ; ) {
+      options.signal?.throwIfAborted();
+      const outcome = await this.#attempt(operation, body, key, options);
+      if ('data' in outcome) return outcome.data as Result;
+      const { failure } = outcome;
+      let pause = FIRST_WAIT_MS * 2 ** failures * (0.5 + Math.random());
+      if (Refusal.is(failure, 'rate_limited')) {
+        pause = 1_000 * (failure.retryAfter ?? 1);
+        if (Date.now() + pause > giveUpAt) throw failure;
+      } else if (!outcome.passes || failures++ >= this.#options.retries) {
+        throw failure;
+      }
+      await wait(pause, options.signal);
+    }
+  }
+
+  async #attempt(operation: string, body: string, key: string | undefined, options: CallOptions): Promise<Outcome> {
+    const { baseUrl, token, timeoutMs, fetch } = this.#options;
+    const headers = {
+      Authorization: `Bearer ${typeof token === 'string' ? token : await token()}`,
+      'Content-Type': 'application/json',
+      ...(key !== undefined && { 'Idempotency-Key': key }),
+      ...(options.ifMatch !== undefined && { 'If-Match': options.ifMatch }),
+      ...(options.requestId !== undefined && { 'X-Request-Id': options.requestId }),
+    };
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+    try {
+      const url = `${baseUrl.replace(/\/+$/, '')}/v1/${operation}`;
+      const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
+      return outcomeOf(operation, response, await response.text());
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      const message = timeout.aborted ? `${operation}: no answer within ${timeoutMs} ms` : `${operation}: the service cannot be reached`;
+      return { failure: new NoAnswer(operation, message, error), passes: true };
+    }
+  }
+}
+
+type Outcome = { data: unknown } | { failure: Refusal | NoAnswer; passes: boolean };
+
+interface Envelope {
+  ok: boolean;
+  data?: unknown;
+  error?: { code: ErrorCode; message: string };
+}
+
+function outcomeOf(operation: string, { status, headers }: Response, text: string): Outcome {
+  const envelope = parsed(text);
+  if (envelope?.ok === true) return { data: envelope.data };
+  const passes = PASSING.has(status);
+  const { code, message } = envelope?.error ?? {};
+  if (code === undefined || message === undefined) {
+    return { failure: new NoAnswer(operation, `${operation}: HTTP ${status}, and not an answer of the service`, text.slice(0, 1_000)), passes };
+  }
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  const retryAfter = Number.isFinite(seconds) ? seconds : null;
+  return { failure: new Refusal(code, message, status, operation, headers.get('x-request-id'), retryAfter), passes };
+}
+
+function parsed(text: string): Envelope | null {
+  try {
+    return JSON.parse(text) as Envelope | null;
+  } catch {
+    return null;
+  }
+}
+
+/** @throws the signal's reason when it is aborted */
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const timer = setTimeout(done, ms);
+    function done() {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }
+    function stop() {
+      clearTimeout(timer);
+      reject(signal!.reason as Error);
+    }
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
