@@ -29,7 +29,7 @@ const SQL = [
 ];
 
 export default eslint.config(
-  { ignores: ['dist/', 'node_modules/', 'coverage/', 'bench/results/'] },
+  { ignores: ['**/dist/', 'node_modules/', 'coverage/', 'bench/results/'] },
   ...eslint.configs.recommended,
   {
     rules: {
@@ -84,7 +84,7 @@ export default eslint.config(
     },
   },
   {
-    files: ['test/**', '**/*.spec.ts', 'bench/**', 'scripts/**', 'jest.config.js'],
+    files: ['test/**', 'examples/**', '**/*.spec.ts', 'bench/**', 'scripts/**', 'jest.config.js'],
     rules: { '@typescript-eslint/no-explicit-any': 'off', 'no-console': 'off' },
   },
 );

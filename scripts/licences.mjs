@@ -18,7 +18,7 @@ function licenceOf(path, { license }) {
 }
 
 const shipped = Object.entries(readJson('package-lock.json').packages)
-  .filter(([path, { dev, link }]) => path !== '' && !dev && !link)
+  .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
   .map(([path, entry]) => ({
     name: path.slice(path.lastIndexOf('node_modules/') + 13),
     version: entry.version,
