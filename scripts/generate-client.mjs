@@ -44,7 +44,10 @@ export const READS: ReadonlySet<string> = new Set(${JSON.stringify(reads)});
 
 /** An operation's name without the words of its group: list_orders of Orders is list, add_order_note is addNote. */
 function methodName(operation, tag) {
-  const words = tag.toLowerCase().split(/\W+/).flatMap((word) => [word, singular(word)]);
+  const words = tag
+    .toLowerCase()
+    .split(/\W+/)
+    .flatMap((word) => [word, singular(word)]);
   return camelCase(operation.split('_').filter((word, i) => i === 0 || !words.includes(word)));
 }
 

@@ -25,7 +25,7 @@ async function takeOrders(client: Client, folder: string): Promise<number> {
   const cursor = existsSync(cursorFile) ? readFileSync(cursorFile, 'utf8') : undefined;
   mkdirSync(path.join(folder, 'orders'), { recursive: true });
   let count = 0;
-  for await (const { items, nextCursor } of client.events({ cursor, follow: false, take: 100 })) {
+  for await (const { items, nextCursor } of client.eventPages({ cursor, follow: false, take: 100 })) {
     for (const { data } of items) if (data) keepNewest(folder, data);
     writeWhole(cursorFile, nextCursor);
     count += items.length;

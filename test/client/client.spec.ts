@@ -122,7 +122,7 @@ describe('the client for partners', () => {
     const second = await place();
     const known: number[] = [];
     let cursor: string | undefined;
-    for await (const page of client.events({ follow: false, take: 1 })) {
+    for await (const page of client.eventPages({ follow: false, take: 1 })) {
       known.push(...page.items.map(({ data }) => data!.id));
       cursor = page.nextCursor;
     }
@@ -130,7 +130,7 @@ describe('the client for partners', () => {
 
     const controller = new AbortController();
     const following = (async () => {
-      for await (const { items } of client.events({ cursor, pollMs: 20, signal: controller.signal })) {
+      for await (const { items } of client.eventPages({ cursor, pollMs: 20, signal: controller.signal })) {
         known.push(...items.map(({ data }) => data!.id));
         if (known.length === 3) controller.abort();
       }

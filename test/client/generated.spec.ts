@@ -27,7 +27,10 @@ describe("the client's generated files", () => {
 
   it('compile strictly, with the client and its example', () => {
     for (const project of ['packages/client', 'examples/erp-sync']) {
-      execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project, '--noEmit'], { cwd: ROOT, stdio: 'inherit' });
+      execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project, '--noEmit'], {
+        cwd: ROOT,
+        stdio: 'inherit',
+      });
     }
   });
 });

@@ -21,7 +21,11 @@ describe('the Postman collection', () => {
     expect(collection.variable).toContainEqual({ key: 'token', value: '' });
     const { paths } = (await (await fetch(`${app.url}/openapi.json`)).json()) as { paths: Record<string, any> };
     const requests = collection.item.flatMap(({ name, item }) => item.map((request) => ({ folder: name, ...request })));
-    expect(requests.map(({ name }) => name).sort()).toEqual(Object.values(paths).map(({ post }) => post.operationId).sort());
+    expect(requests.map(({ name }) => name).sort()).toEqual(
+      Object.values(paths)
+        .map(({ post }) => post.operationId)
+        .sort(),
+    );
     for (const { name, folder, request } of requests) {
       expect(paths[`/v1/${name}`].post.tags).toContain(folder);
       const { raw, host, path } = request.url;

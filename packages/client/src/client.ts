@@ -25,10 +25,17 @@ export type Data<Name extends Operation> = operations[Name] extends {
   ? Result
   : never;
 
-/** The operations that return pages and come to an end; `list_events` has none, see `Client.events`. */
-export type ListOperation = {
-  [Name in Operation]: Data<Name> extends Page<unknown> ? (null extends Data<Name>['nextCursor'] ? Name : never) : never;
-}[Operation];
+/** The operations that return pages and come to an end; `list_events` has none, see `eventPages`. */
+export type ListOperation = Exclude<
+  { [Name in Operation]: Data<Name> extends Page<unknown> ? Name : never }[Operation],
+  'list_events'
+>;
+
+/** Events, and the cursor to go on from. */
+export interface EventPage {
+  items: Data<'list_events'>['items'];
+  nextCursor: string;
+}
 
 export interface Page<Item> {
   items: Item[];
@@ -40,9 +47,8 @@ export interface Page<Item> {
 export type Item<Name extends ListOperation> = Data<Name> extends { items: (infer One)[] } ? One : never;
 
 /** Arguments of a call: the input may be left out where nothing in it is required. */
-type Arguments<Name extends Operation> = object extends Input<Name>
-  ? [input?: Input<Name>, options?: CallOptions]
-  : [input: Input<Name>, options?: CallOptions];
+type Arguments<Name extends Operation> =
+  object extends Input<Name> ? [input?: Input<Name>, options?: CallOptions] : [input: Input<Name>, options?: CallOptions];
 
 export interface ClientOptions {
   /** Where the service is, such as `https://shop.example`. */
@@ -101,6 +107,7 @@ export type Client = GroupMethods & Calls;
 export function createClient(options: ClientOptions): Client {
   const calls = new Calls(options);
   for (const [group, methods] of Object.entries(GROUPS)) {
+    if (group in calls) throw new Error(`the group ${group} has the name of a method of the client`);
     const bound = Object.entries(methods).map(([method, operation]) => [
       method,
       (input?: object, callOptions?: CallOptions) => calls.send(operation, input ?? {}, callOptions),
@@ -127,10 +134,17 @@ class Calls {
   }
 
   /** The pages of a list, from `input.cursor` or the beginning to the end. */
-  async *pages<Name extends ListOperation>(operation: Name, ...[input, options]: Arguments<Name>): AsyncGenerator<Data<Name>, void> {
+  async *pages<Name extends ListOperation>(
+    operation: Name,
+    ...[input, options]: Arguments<Name>
+  ): AsyncGenerator<Data<Name>, void> {
     let cursor: string | null = null;
     do {
-      const page: Page<unknown> = await this.send(operation, cursor === null ? (input ?? {}) : { ...(input as object), cursor }, options);
+      const page: Page<unknown> = await this.send(
+        operation,
+        cursor === null ? (input ?? {}) : { ...(input as object), cursor },
+        options,
+      );
       yield page as Data<Name>;
       cursor = page.nextCursor;
     } while (cursor !== null);
@@ -145,10 +159,10 @@ class Calls {
    * The store's events, oldest first, each once: pages that are not empty, without an end unless `follow` is false. Keep a page's
    * `nextCursor` when its events are handled, and begin with it after a restart.
    */
-  async *events({ cursor, take, follow = true, pollMs = 5_000, signal }: EventOptions = {}): AsyncGenerator<Data<'list_events'>, void> {
+  async *eventPages({ cursor, take, follow = true, pollMs = 5_000, signal }: EventOptions = {}): AsyncGenerator<EventPage, void> {
     let from = cursor;
     while (!signal?.aborted) {
-      const page = await this.call('list_events', { cursor: from, take } as Input<'list_events'>, { signal }).catch((error) => {
+      const page = await this.send<EventPage>('list_events', { cursor: from, take }, { signal }).catch((error: unknown) => {
         if (signal?.aborted) return null;
         throw error;
       });
@@ -165,7 +179,7 @@ class Calls {
     const body = JSON.stringify(input);
     const key = READS.has(operation) ? undefined : (options.idempotencyKey ?? globalThis.crypto.randomUUID());
     const giveUpAt = Date.now() + this.#options.maxWaitMs;
-    for (let failures = 0; ; ) {
+    for (let failures = 0; ;) {
       options.signal?.throwIfAborted();
       const outcome = await this.#attempt(operation, body, key, options);
       if ('data' in outcome) return outcome.data as Result;
@@ -198,7 +212,9 @@ class Calls {
       return outcomeOf(operation, response, await response.text());
     } catch (error) {
       options.signal?.throwIfAborted();
-      const message = timeout.aborted ? `${operation}: no answer within ${timeoutMs} ms` : `${operation}: the service cannot be reached`;
+      const message = timeout.aborted
+        ? `${operation}: no answer within ${timeoutMs} ms`
+        : `${operation}: the service cannot be reached`;
       return { failure: new NoAnswer(operation, message, error), passes: true };
     }
   }
@@ -218,7 +234,10 @@ function outcomeOf(operation: string, { status, headers }: Response, text: strin
   const passes = PASSING.has(status);
   const { code, message } = envelope?.error ?? {};
   if (code === undefined || message === undefined) {
-    return { failure: new NoAnswer(operation, `${operation}: HTTP ${status}, and not an answer of the service`, text.slice(0, 1_000)), passes };
+    return {
+      failure: new NoAnswer(operation, `${operation}: HTTP ${status}, and not an answer of the service`, text.slice(0, 1_000)),
+      passes,
+    };
   }
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   const retryAfter = Number.isFinite(seconds) ? seconds : null;
