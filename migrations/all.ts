@@ -55,6 +55,7 @@ import { ProductSearch1763700000212 } from './1763700000212-product-search.js';
 import { ProductMarks1763700000213 } from './1763700000213-product-marks.js';
 import { OrderSearch1763700000214 } from './1763700000214-order-search.js';
 import { OrderTimeline1763700000215 } from './1763700000215-order-timeline.js';
+import { SearchEstimates1763700000216 } from './1763700000216-search-estimates.js';
 import { OrderEvents1763700000230 } from './1763700000230-order-events.js';
 
 /** In the order they apply. */
@@ -117,4 +118,5 @@ export const MIGRATIONS = [
   OrderSearch1763700000214,
   OrderTimeline1763700000215,
   OrderEvents1763700000230,
+  SearchEstimates1763700000216,
 ];

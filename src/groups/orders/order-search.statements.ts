@@ -12,15 +12,20 @@ interface Walk {
   /** SQL of the condition that a row `o` lies behind the cursor, $7 its time and $8 its id. */
   behind: string;
   order: (row: string) => string;
+  /** The same within a status: with it in the order, no other index than that of status and key fits. */
+  inStatus: string;
 }
 
 const byTime = (column: string, isRising: boolean): Walk => ({
   behind: `(o.${column}, o.id) ${isRising ? '>' : '<'} ($7::timestamptz, $8::bigint)`,
-  order: (row) => ['' + `${row}.${column}`, `${row}.id`].map((key) => (isRising ? key : `${key} desc`)).join(', '),
+  order: (row) => `${row}.${column}${isRising ? '' : ' desc'}, ${row}.id${isRising ? '' : ' desc'}`,
+  inStatus: isRising ? `o.status, o.${column}, o.id` : `o.status desc, o.${column} desc, o.id desc`,
 });
 const byId = (isRising: boolean): Walk => ({
   behind: `o.id ${isRising ? '>' : '<'} $8::bigint and $7::timestamptz is not null`,
   order: (row) => (isRising ? `${row}.id` : `${row}.id desc`),
+  // orders_by_status has its ids the other way round.
+  inStatus: isRising ? 'o.status desc, o.id' : 'o.status, o.id desc',
 });
 
 const BY_UPDATE: Record<'recently_updated' | 'least_recently_updated', Walk> = {
@@ -56,7 +61,7 @@ const page = (rows: string, { order }: Walk) => `
 const merged = (walk: Walk, most: string) => `
   select m.* from unnest($2::text[]) as s (status) cross join lateral (
     select o.* from orders o where o.store_id = $1 and o.status = s.status and ${walk.behind} and ${FILTER}
-    order by ${walk.order('o')} limit ${most}
+    order by ${walk.inStatus} limit ${most}
   ) m order by ${walk.order('m')} limit ${most}`;
 
 const TITLED = (text: string) => `split_part(${text}, E'\\n', 1) || E'\\n' || split_part(${text}, E'\\n', 2)`;

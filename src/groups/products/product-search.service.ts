@@ -15,6 +15,7 @@ import {
   FIND_NEAR,
   FIND_OF_BRAND,
   FIND_OF_CATEGORIES,
+  FIND_OF_VISIBILITY,
   FIND_TEXT,
   IS_BRAND,
 } from './product-search.statements.js';
@@ -53,7 +54,7 @@ export class ProductSearch {
 /** Along the index of whatever narrows the search most. */
 async function narrowed(
   find: Find,
-  { text, brandId, maxStock, updatedFrom }: FindProductsInput,
+  { text, brandId, maxStock, updatedFrom, isHidden }: FindProductsInput,
   { take, isByTime, categories }: { take: number; isByTime: boolean; categories: string[] | null },
 ): Promise<Row[]> {
   if (text !== undefined) return withText(find, take, isByTime);
@@ -65,6 +66,7 @@ async function narrowed(
   }
   if (categories !== null) return find(FIND_OF_CATEGORIES);
   if (brandId !== undefined) return find(FIND_OF_BRAND);
+  if (isHidden !== undefined && !isByTime && updatedFrom === undefined) return find(FIND_OF_VISIBILITY);
   if (updatedFrom === undefined || isByTime) return find(FIND_ALL);
   const rows = await find(FIND_NEAR, FAR);
   return rows.length > take ? rows : find(FIND_CHANGED);

@@ -50,16 +50,20 @@ const each = (name: string, sorts: readonly Sort[], text: (sort: Sort, walk: Wal
     ]),
   ) as Record<Sort, Statement>;
 
-/** The first rows of each source, and of those the first: `source` is SQL of one row per index that is walked. */
-const merged = (source: string, belongs: string, sort: Sort, walk: Walk) => `
+/**
+ * The first rows of each source, and of those the first: `source` is SQL of one row per `key` that is walked. The key stands in the
+ * order, too, so that no other index than its own fits.
+ */
+const merged = (source: string, key: string, sort: Sort, walk: Walk) => `
   select m.* from ${source} cross join lateral (
-    select p.* from products p where p.store_id = $1 and ${belongs} and ${walk.behind} and ${FILTER}
-    ${isById(sort) ? `order by ${walk.order('p')} limit $4` : ''}
+    select p.* from products p where p.store_id = $1 and p.${key} = s.${key} and ${walk.behind} and ${FILTER}
+    ${isById(sort) ? `order by p.${key}${sort === 'newest' ? ' desc' : ''}, ${walk.order('p')} limit $4` : ''}
   ) m order by ${walk.order('m')} limit $4`;
 
-/** All products: by id along products_by_visibility, by time along their marks. */
+/** All products: by id, or by time along their marks. */
 export const FIND_ALL = each('all', SORTS, (sort, walk) => {
-  if (isById(sort)) return merged('unnest(array[false, true]) as s (is_hidden)', 'p.is_hidden = s.is_hidden', sort, walk);
+  if (isById(sort))
+    return `select p.* from products p where p.store_id = $1 and ${walk.behind} and ${FILTER} order by ${walk.order('p')} limit $4`;
   const isRising = sort === 'least_recently_updated';
   const by = isRising ? 'm.changed_at, m.product_id' : 'm.changed_at desc, m.product_id desc';
   return `select p.* from (
@@ -71,6 +75,11 @@ export const FIND_ALL = each('all', SORTS, (sort, walk) => {
     ) p order by ${by} limit $4`;
 });
 
+/** Those that are hidden, or those that are not, by id. */
+export const FIND_OF_VISIBILITY = each('of_visibility', ['newest', 'oldest'], (sort, walk) =>
+  merged('(select $5::boolean as is_hidden) s', 'is_hidden', sort, walk),
+);
+
 /** Of the next $11 products those that fit. */
 export const FIND_NEAR = each('near', ['newest', 'oldest'], (_, walk) => {
   const near = `select p.* from products p where p.store_id = $1 and ${walk.behind} order by ${walk.order('p')} limit $11`;
@@ -79,12 +88,12 @@ export const FIND_NEAR = each('near', ['newest', 'oldest'], (_, walk) => {
 
 /** Of a brand. */
 export const FIND_OF_BRAND = each('of_brand', SORTS, (sort, walk) =>
-  merged('(select $7::uuid as brand_id) s', 'p.brand_id = s.brand_id', sort, walk),
+  merged('(select $7::uuid as brand_id) s', 'brand_id', sort, walk),
 );
 
 /** Of several categories. */
 export const FIND_OF_CATEGORIES = each('of_categories', SORTS, (sort, walk) =>
-  merged('unnest($8::uuid[]) as s (category_id)', 'p.category_id = s.category_id', sort, walk),
+  merged('unnest($8::uuid[]) as s (category_id)', 'category_id', sort, walk),
 );
 
 /** With few pieces left, up to the highest level $11: along the marks of their levels. */
@@ -92,8 +101,10 @@ export const FIND_LOW = each('low', SORTS, (sort, walk) => {
   const direction = sort === 'newest' ? 'desc' : '';
   return `select p.* from (
       select distinct x.product_id from generate_series(0, $11::integer) as s (level) cross join lateral (
-        select distinct m.product_id from product_marks m join products p on p.store_id = $1 and p.id = m.product_id
-        where m.store_id = $1 and m.level = s.level::smallint and ${walk.behind} and ${FILTER}
+        select distinct m.product_id from product_marks m cross join lateral (
+          select from products p where p.store_id = $1 and p.id = m.product_id and ${walk.behind} and ${FILTER} offset 0
+        ) p
+        where m.store_id = $1 and m.level = s.level::smallint
           ${isById(sort) ? `and m.product_id ${sort === 'newest' ? '<' : '>'} $3::uuid order by m.product_id ${direction} limit $4` : ''}
       ) x
     ) low join products p on p.store_id = $1 and p.id = low.product_id order by ${walk.order('p')} limit $4`;
@@ -104,8 +115,9 @@ export const FIND_TEXT = each(
   'text',
   SORTS,
   (_, walk) => `
-  select p.* from find_products($1::uuid, $10) as found (id) join products p on p.store_id = $1 and p.id = found.id
-  where ${walk.behind} and ${FILTER} order by ${walk.order('p')} limit $4`,
+  select p.* from find_products($1::uuid, $10) as found (id) cross join lateral (
+    select p.* from products p where p.store_id = $1 and p.id = found.id and ${walk.behind} and ${FILTER} offset 0
+  ) p order by ${walk.order('p')} limit $4`,
 );
 
 /** Changed since $6, by the time of their change, and then sorted. */
