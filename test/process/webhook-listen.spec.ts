@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { webhookHeaders } from '../../src/webhooks/delivery/signature.js';
+import { verify, webhookHeaders } from '../../src/webhooks/delivery/signature.js';
+import { answers, Receiver } from '../support/receiver.js';
 import { shop } from '../support/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -21,8 +22,8 @@ class Listener {
   }
 
   /** With nothing configured and nothing it could reach: it needs no database. */
-  static async start(): Promise<Listener> {
-    const args = ['dist/src/cli.js', 'webhook', 'listen', '--port', '0', '--secret', SECRET];
+  static async start(...options: string[]): Promise<Listener> {
+    const args = ['dist/src/cli.js', 'webhook', 'listen', '--port', '0', ...options];
     const env = { PATH: process.env.PATH, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
     const listener = new Listener(spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }));
     for (let i = 0; i < 400 && !listener.stderr.includes('http://'); i++) await sleep(25);
@@ -51,7 +52,7 @@ describe('shop webhook listen', () => {
   let listener: Listener;
 
   beforeAll(async () => {
-    listener = await Listener.start();
+    listener = await Listener.start('--secret', SECRET);
   });
   afterAll(() => listener.stop());
 
@@ -100,10 +101,35 @@ describe('shop webhook listen', () => {
     [['--port', '70000', '--secret', SECRET], 'port must be'],
     [['--port', 'x', '--secret', SECRET], 'port must be'],
     [['--port', '0', '--secret', 'shop_live_x'], 'secret must be'],
-    [['--port', '0'], '--secret is required'],
+    [['--port', '0'], 'one of --secret and --forward-to is required'],
+    [['--forward-to', 'ftp://127.0.0.1/'], 'forward-to must be'],
   ])('refuses %j', async (args, words) => {
     const { code, output } = await shop({}, 'webhook', 'listen', ...args);
     expect([code, output]).toEqual([1, { error: { code: 'invalid_input', message: expect.stringContaining(words) } }]);
+  });
+
+  it('passes what it receives on as it came, and answers what is answered there', async () => {
+    const receiver = await Receiver.start();
+    receiver.next(answers.status(202), answers.status(500));
+    const forwarding = await Listener.start('--forward-to', receiver.url);
+    const signed = webhookHeaders({ event: 'order.created', deliveryId: 'd-1', secret: SECRET, body });
+    const send = async () => {
+      const init = { method: 'POST', headers: signed, body: new Uint8Array(body) };
+      return (await fetch(`http://127.0.0.1:${forwarding.port}/`, init)).status;
+    };
+    expect([await send(), await send()]).toEqual([202, 500]);
+    const [{ headers, body: received }] = receiver.received;
+    expect(verify(SECRET, received, headers['x-shop-signature'] as string)).toBe(true);
+    expect(headers).toMatchObject({ 'x-shop-event': 'order.created', 'x-shop-delivery': 'd-1', 'user-agent': 'Shop-Webhooks/1' });
+    await receiver.stop();
+    expect(await send()).toBe(502);
+    const event = { verified: null, event: 'order.created', delivery: 'd-1', body: envelope };
+    expect(await forwarding.lines(3)).toMatchObject([
+      { ...event, forwarded: { status: 202 } },
+      { ...event, forwarded: { status: 500 } },
+      { ...event, forwarded: { error: expect.stringContaining('ECONNREFUSED') } },
+    ]);
+    await forwarding.stop();
   });
 
   it('says when the port is taken, and ends when it is told to', async () => {

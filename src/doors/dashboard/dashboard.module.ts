@@ -4,12 +4,11 @@ import { PaymentsModule } from '../../groups/payments/payments.module.js';
 import { Cookies } from './cookies.js';
 import { PAGES } from './dashboard-pages.js';
 import { OperationsController } from './operations.controller.js';
-import { WebhookTest } from './webhook-test.service.js';
 
 /** What owners and staff do signed in (docs/behaviour.md §10). */
 @Module({
   imports: [OrdersModule, PaymentsModule],
   controllers: [...PAGES, OperationsController],
-  providers: [Cookies, WebhookTest],
+  providers: [Cookies],
 })
 export class DashboardModule {}

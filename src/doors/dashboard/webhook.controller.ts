@@ -10,7 +10,7 @@ import {
   WebhookRecord,
   WebhookTestResult,
 } from './webhook.dto.js';
-import { WebhookTest } from './webhook-test.service.js';
+import { WebhookTest } from '../../groups/orders/webhook-test.service.js';
 
 const PATH = 'stores/:storeId/webhook';
 const NONE: WebhookRecord = { url: null, paused: false, createdAt: null, updatedAt: null };

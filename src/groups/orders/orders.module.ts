@@ -17,6 +17,7 @@ import { OrderRewards } from './order-rewards.service.js';
 import { OrderTimeline } from './order-timeline.service.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
+import { WebhookTest } from './webhook-test.service.js';
 
 @Module({
   imports: [
@@ -40,7 +41,8 @@ import { OrdersService } from './orders.service.js';
     OrderSearch,
     OrderTimeline,
     OrdersService,
+    WebhookTest,
   ],
-  exports: [OrderChanges, OrderItems, OrderPlacing, OrdersService],
+  exports: [OrderChanges, OrderItems, OrderPlacing, OrdersService, WebhookTest],
 })
 export class OrdersModule {}

@@ -22,11 +22,11 @@ import type { Runtime } from '../../runtime.js';
 import { Stores } from '../../stores/stores.service.js';
 import { Deliveries } from '../../webhooks/delivery/deliveries.service.js';
 import { WebhookEndpoints } from '../../webhooks/endpoint/webhook-endpoints.service.js';
+import { DESK_COMMANDS } from './desk.commands.js';
 import { examine } from './doctor/doctor.js';
 import { KEYS_COMMANDS } from './keys.commands.js';
 import { inStore } from './in-store.js';
 import { OAUTH_COMMANDS } from './oauth.commands.js';
-import { listenForWebhooks } from './webhook-listen.js';
 
 export interface CommandCall {
   app: INestApplicationContext;
@@ -81,6 +81,7 @@ function positiveInteger(value: string | boolean | undefined, name: string, max:
 export const COMMANDS: Record<string, Command> = {
   ...KEYS_COMMANDS,
   ...OAUTH_COMMANDS,
+  ...DESK_COMMANDS,
   'store create': {
     summary: 'Make a store and its owner. An address that has an account gets an invitation, a link that works once, to hand on.',
     options: [
@@ -180,21 +181,6 @@ export const COMMANDS: Record<string, Command> = {
       const take = positiveInteger(options.take, 'take', 1_000);
       const principal = await app.get(Stores).operator(text(options.store));
       return app.get(StoreDatabase).inStore(principal, async (ctx) => (await app.get(Deliveries).list(ctx, { take })).items);
-    },
-  },
-  'webhook listen': {
-    summary: 'Receive webhooks here: prints each as a line of JSON, verifies its signature and says why when it does not match.',
-    options: [
-      { name: 'port', value: 'N', required: true },
-      { name: 'secret', value: 'whsec_…', required: true },
-    ],
-    offline: true,
-    run({ options }) {
-      const port = Number(options.port);
-      if (!/^\d{1,5}$/.test(text(options.port)) || port > 65_535) throw invalidInput('port must be an integer from 0 to 65535');
-      const secret = text(options.secret);
-      if (!secret.startsWith('whsec_')) throw invalidInput('secret must be a signing secret: it begins with whsec_');
-      return listenForWebhooks(port, secret);
     },
   },
   'order place': {

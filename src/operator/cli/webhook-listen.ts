@@ -11,9 +11,12 @@ const SIGNATURE = /^[0-9a-f]{64}$/;
 /** What the receiver says of one request, a line of JSON each. */
 export interface ReceivedEvent {
   at: string;
-  verified: boolean;
+  /** Null when there is no secret to verify it with. */
+  verified: boolean | null;
   /** Why the signature does not match; absent when it does. */
   reason?: string;
+  /** Where it was passed on: the status that was answered, or why there was none. */
+  forwarded?: { status: number } | { error: string };
   event: string | null;
   delivery: string | null;
   /** The envelope, or the text as it came when that is no JSON. */
@@ -21,17 +24,22 @@ export interface ReceivedEvent {
 }
 
 /**
- * Receives order webhooks on the loopback address, as a partner's endpoint does: a line for each, 204 when its signature verifies
- * and 401 when it does not. Ends at SIGINT or SIGTERM.
+ * Receives order webhooks on the loopback address, as a partner's endpoint does: a line for each. Answers 401 when the signature
+ * does not verify, else what `forwardTo` answers (502 when it answers nothing), else 204. Ends at SIGINT or SIGTERM.
  * @param port 0 takes a free one; @throws OperationError invalid_input for a port that is taken
  */
-export async function listenForWebhooks(port: number, secret: string): Promise<void> {
+export async function listenForWebhooks(
+  port: number,
+  { secret, forwardTo }: { secret?: string; forwardTo?: string },
+): Promise<void> {
   const server = createServer((request, response) => {
     readBody(request).then(
-      (body) => {
+      async (body) => {
         const event = examine(secret, request.headers, body);
+        const isRefused = event.verified === false;
+        if (forwardTo !== undefined && !isRefused) event.forwarded = await forward(forwardTo, request.headers, body);
         process.stdout.write(`${JSON.stringify(event)}\n`);
-        response.writeHead(event.verified ? 204 : 401).end();
+        response.writeHead(isRefused ? 401 : statusOf(event.forwarded)).end();
       },
       () => response.writeHead(413, { Connection: 'close' }).end(),
     );
@@ -46,6 +54,28 @@ export async function listenForWebhooks(port: number, secret: string): Promise<v
   server.closeAllConnections();
 }
 
+const FORWARDED_HEADERS = ['content-type', 'user-agent', 'x-shop-event', 'x-shop-delivery', 'x-shop-signature'];
+/** As long as the service waits for an endpoint. */
+const FORWARD_MS = 10_000;
+
+/** The same bytes and headers, so that what is listening there can verify them. */
+async function forward(url: string, headers: IncomingHttpHeaders, body: Buffer): Promise<ReceivedEvent['forwarded']> {
+  const passedOn = FORWARDED_HEADERS.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []));
+  try {
+    const signal = AbortSignal.timeout(FORWARD_MS);
+    const init = { method: 'POST', headers: Object.fromEntries(passedOn) as Record<string, string>, signal };
+    const answer = await fetch(url, { ...init, body: Uint8Array.from(body), redirect: 'manual' });
+    await answer.body?.cancel();
+    return { status: answer.status };
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: Error };
+    return { error: cause?.message || message };
+  }
+}
+
+const statusOf = (forwarded: ReceivedEvent['forwarded']) =>
+  forwarded === undefined ? 204 : 'status' in forwarded ? forwarded.status : 502;
+
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -58,12 +88,12 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** Verifies a webhook request and, when it does not verify, finds out why as far as that can be told. */
-export function examine(secret: string, headers: IncomingHttpHeaders, body: Buffer): ReceivedEvent {
-  const reason = problemOf(secret, headers, body);
+export function examine(secret: string | undefined, headers: IncomingHttpHeaders, body: Buffer): ReceivedEvent {
+  const reason = secret === undefined ? null : problemOf(secret, headers, body);
   const text = body.toString('utf8');
   return {
     at: new Date().toISOString(),
-    verified: reason === null,
+    verified: secret === undefined ? null : reason === null,
     ...(reason === null ? {} : { reason }),
     event: headerOf(headers, 'x-shop-event'),
     delivery: headerOf(headers, 'x-shop-delivery'),

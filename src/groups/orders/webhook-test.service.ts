@@ -6,9 +6,20 @@ import { webhookHeaders } from '../../webhooks/delivery/signature.js';
 import { WebhookClient } from '../../webhooks/delivery/webhook-client.js';
 import { WebhookEndpoints } from '../../webhooks/endpoint/webhook-endpoints.service.js';
 import { sampleOrder } from './sample-order.js';
-import type { WebhookTestResult } from './webhook.dto.js';
 
-const EVENT = 'order.created';
+export const EVENTS = ['order.created', 'order.updated'] as const;
+export type EventName = (typeof EVENTS)[number];
+
+/** What the endpoint made of a test event. */
+export interface WebhookTestResult {
+  id: string;
+  delivered: boolean;
+  statusCode: number | null;
+  durationMs: number;
+  error: string | null;
+  /** The beginning of what it answered. */
+  response: string | null;
+}
 
 /** Sends test events: once, while the caller waits, under the same rules for addresses and time as deliveries. */
 @Injectable()
@@ -26,13 +37,13 @@ export class WebhookTest implements OnApplicationShutdown {
    * A failure of the endpoint is a result. Nothing of it is stored but the audit row; no transaction is open meanwhile.
    * @throws OperationError not_found when the store has no webhook
    */
-  async send(ctx: StoreContext): Promise<WebhookTestResult> {
+  async send(ctx: StoreContext, event: EventName = 'order.created'): Promise<WebhookTestResult> {
     const { url, secret } = await this.endpoints.target(ctx);
     const id = uuidv7();
     const now = ctx.now();
-    const envelope = { id, event: EVENT, createdAt: now.toISOString(), data: sampleOrder(ctx.currency, now), test: true };
+    const envelope = { id, event, createdAt: now.toISOString(), data: sampleOrder(ctx.currency, now), test: true };
     const body = Buffer.from(JSON.stringify(envelope));
-    const headers = webhookHeaders({ event: EVENT, deliveryId: id, secret, body });
+    const headers = webhookHeaders({ event, deliveryId: id, secret, body });
     const { ok, statusCode, durationMs, error, responseBody } = await this.client.post(url, headers, body);
     return { id, delivered: ok, statusCode, durationMs, error, response: responseBody };
   }

@@ -1,4 +1,4 @@
-import type { OrderRecord } from '../../groups/orders/order.record.js';
+import type { OrderRecord } from './order.record.js';
 
 /** Fits 32 bits, and no store will come to have as many orders: a receiver that overlooks `test` spoils no order of its own. */
 const SAMPLE_ORDER_ID = 2_000_000_000;
