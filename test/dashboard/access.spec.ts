@@ -98,8 +98,6 @@ describe('access to the dashboard', () => {
         'DELETE stores/:storeId/connections/:id',
         'GET stores/:storeId/audit',
         'GET stores/:storeId/payments',
-        'GET stores/:storeId/connections',
-        'DELETE stores/:storeId/connections/:id',
         'POST stores/:storeId/operations/:operation',
       ].sort(),
     );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { ContactCounts1763700000081 } from '../../migrations/1763700000081-contact-counts.js';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
-import { ownDatabase } from '../support/own-database.js';
+import { preparedDatabase } from '../support/own-database.js';
 import { TestApp, type TestStore, ownerQuery } from '../support/test-app.js';
 
 let app: TestApp;
@@ -119,7 +119,8 @@ describe('the counts of contacts', () => {
     await Promise.all([...writers, ...calls]);
     for (const store of stores) {
       expect(await expectRecount(store)).toMatchObject({ total: 4 + 24 * 6 });
-      expect((await rowsOf(store)).length).toBeLessThanOrEqual(16);
+      // Sixteen slots, and a row for each connection that once found all of them taken.
+      expect((await rowsOf(store)).length).toBeLessThanOrEqual(16 + writers.length + calls.length);
     }
   });
 
@@ -162,7 +163,7 @@ describe('the counts of contacts', () => {
   });
 
   it('begin with the customers that are there, and go without a trace', async () => {
-    const database = await ownDatabase();
+    const database = await preparedDatabase();
     const query = <Row extends pg.QueryResultRow>(text: string) => ownerQuery<Row>(text, [], database.ownerUrl);
     const traces = `select 'table' as what, relname::text as name from pg_class where relname ~ 'contact'
       union all select 'function', proname from pg_proc where proname ~ 'contact'

@@ -3,7 +3,7 @@ import { BotCredentials } from '../../src/groups/bot/bot-credentials.service.js'
 import { MIGRATIONS } from '../../migrations/all.js';
 import { prepareDatabase } from '../../src/platform/database/migrate.js';
 import { BotApiServer, botApi } from '../support/bot-api-server.js';
-import { ownDatabase } from '../support/own-database.js';
+import { preparedDatabase } from '../support/own-database.js';
 import { BOT_SECRET, TestApp, TestClock, type TestStore } from '../support/test-app.js';
 
 const NOT_CONNECTED = { connected: false, username: null, botId: null, connectedAt: null };
@@ -248,7 +248,7 @@ describe('the store bot', () => {
     });
 
     it('from before this was so stays with the store that connected it last', async () => {
-      const database = await ownDatabase();
+      const database = await preparedDatabase();
       const alone = await TestApp.start({ database, clock, env: { MESSENGER_API_ROOT: server.apiRoot } });
       try {
         const stores = [await alone.store(), await alone.store(), await alone.store()];

@@ -13,6 +13,8 @@ const SEED = 20261121;
 
 const PRODUCT = { title: 'Mug', description: '', images: ['https://images.example/a.jpg'], price: 12.5, itemAmount: 100 };
 
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 /** What the same call gave in each of two stores with the same history. */
 type Pair = [inFirst: unknown, inSecond: unknown];
 
@@ -86,6 +88,7 @@ class Twins {
   /** Messages that differ only in the ids they name. */
   private nameEachOther(first: unknown, second: unknown): boolean {
     if (typeof first !== 'string' || typeof second !== 'string') return false;
+    if (first.replaceAll(UUID, (id) => String(this.pairs.find(([a]) => a === id)?.[1] ?? id)) === second) return true;
     return this.pairs.some(([a, b]) => String(a).length > 0 && first.replaceAll(String(a), String(b)) === second);
   }
 }
@@ -96,6 +99,9 @@ function areTimes(first: unknown, second: unknown): boolean {
     typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/.test(value);
   return isTime(first) && isTime(second) && Math.abs(Date.parse(first) - Date.parse(second)) < 60_000;
 }
+
+/** The overview says how many calls are left, and each call takes one. */
+const withoutBudget = (text: string) => text.replaceAll(/"left":\d+/g, '"left":0');
 
 describe('HTTP and MCP', () => {
   let messenger: BotApiServer;
@@ -131,12 +137,13 @@ describe('HTTP and MCP', () => {
       headers: { Authorization: `Bearer ${store.tokens.admin}`, 'Content-Type': 'application/json' },
       body: text,
     });
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, text: withoutBudget(await response.text()) };
   };
 
-  const overMcp = async (client: RawClient, name: string, text: string) => {
-    const result = await client.call(name, new JsonText(text));
-    return { envelope: envelopeOf(result), text: result.content[0].text as string };
+  const overMcp = async (client: RawClient, name: string, input: string) => {
+    const result = await client.call(name, new JsonText(input));
+    const text = withoutBudget(result.content[0].text as string);
+    return { envelope: JSON.parse(withoutBudget(JSON.stringify(envelopeOf(result)))), text };
   };
 
   it(`give the same verdict and the same envelope to ${INPUTS} generated inputs`, async () => {

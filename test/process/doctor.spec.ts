@@ -23,7 +23,7 @@ describe('shop doctor', () => {
   it('finds nothing wrong with a database that is as it should be', async () => {
     const checks = await look();
     expect(problems(checks)).toEqual([]);
-    expect(checks.map(({ check }) => check)).toEqual(['database', 'clock', 'schema', 'key', 'roles', 'webhooks']);
+    expect(checks.map(({ check }) => check)).toEqual(['database', 'clock', 'schema', 'key', 'roles', 'events', 'webhooks']);
   });
 
   it('names what is wrong with roles, grants and policies, and mends none of it', async () => {
