@@ -10,7 +10,7 @@ const MANY_VALUES = 10_000;
 const KEPT_UNKNOWN = { ofOne: 10, ofAll: 60 };
 
 /** After so many of one object its rest is not looked at, whatever it is. */
-export const MANY_UNKNOWN = 1_000;
+export const MANY_UNKNOWN = 200;
 
 const leftOut = new WeakMap<object, number>();
 
