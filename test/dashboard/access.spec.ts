@@ -15,7 +15,7 @@ const pages = [
     path
       .replace(':storeId', storeId)
       .replace(':operation', 'get_settings')
-      .replace(/:(orderId|userId|id)/, '1'),
+      .replace(/:(orderId|userId|id)/g, '1'),
   ofStore: path.includes(':storeId'),
 }));
 const storePages = pages.filter(({ ofStore }) => ofStore);
@@ -98,6 +98,8 @@ describe('access to the dashboard', () => {
         'DELETE stores/:storeId/connections/:id',
         'GET stores/:storeId/audit',
         'GET stores/:storeId/payments',
+        'GET stores/:storeId/orders/counts',
+        'GET stores/:storeId/analytics/compare',
         'POST stores/:storeId/operations/:operation',
       ].sort(),
     );

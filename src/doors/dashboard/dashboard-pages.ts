@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { type Endpoint, endpointsOf } from '../../platform/call/endpoint.js';
+import { AnalyticsController } from './analytics.controller.js';
 import { AuthController } from './auth.controller.js';
 import { ConnectionsController } from './connections.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
@@ -29,6 +30,7 @@ export const PAGES: Type[] = [
   RecordsController,
   OrderItemsController,
   PaymentsController,
+  AnalyticsController,
 ];
 
 /** All pages, in the order they are declared. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AnalyticsModule } from '../../groups/analytics/analytics.module.js';
 import { OrdersModule } from '../../groups/orders/orders.module.js';
 import { PaymentsModule } from '../../groups/payments/payments.module.js';
 import { Cookies } from './cookies.js';
@@ -7,7 +8,7 @@ import { OperationsController } from './operations.controller.js';
 
 /** What owners and staff do signed in (docs/behaviour.md §10). */
 @Module({
-  imports: [OrdersModule, PaymentsModule],
+  imports: [AnalyticsModule, OrdersModule, PaymentsModule],
   controllers: [...PAGES, OperationsController],
   providers: [Cookies],
 })

@@ -1,5 +1,5 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Day, Integer, Nested, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
+import { DateTime, Day, Decimal, Integer, Nested, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
 import type { OrderStatus } from '../order-status.js';
 
 export const PERIODS = ['7d', '30d', '90d'] as const;
@@ -22,6 +22,12 @@ export class StatusCounts implements Record<OrderStatus, number> {
   @Integer({ min: 0 }) SHIPPED: number;
   @Integer({ min: 0 }) DELIVERED: number;
   @Integer({ min: 0 }) CANCELLED: number;
+}
+
+@Example({ total: 52 })
+export class OrderCounts {
+  @Integer({ min: 0, description: 'The number of all orders of the store, whatever their status.' }) total: number;
+  @Nested(() => StatusCounts, { description: 'How many of them have each status now.' }) statusCounts: StatusCounts;
 }
 
 @Example({ productId: 'tee-logo', title: 'Logo T-shirt', quantity: 38, revenue: 93100 })
@@ -74,4 +80,22 @@ export class Analytics {
     description: 'One entry for each UTC day of the window, oldest first. The first and the last day are partial.',
   })
   daily: AnalyticsDay[];
+}
+
+const CHANGE = 'in percent to one decimal; null where the window before has none';
+
+/** How figures of a window differ from those of the window before it. */
+@Example({ revenue: 12.4, averageOrderValue: -3, orderCount: 15.6, uniqueVisitors: 8.1 })
+export class AnalyticsChange {
+  @Decimal({ nullable: true, description: `The change of the revenue, ${CHANGE}.` }) revenue: number | null;
+  @Decimal({ nullable: true, description: `The change of the average order value, ${CHANGE}.` }) averageOrderValue: number | null;
+  @Decimal({ nullable: true, description: `The change of the number of orders, ${CHANGE}.` }) orderCount: number | null;
+  @Decimal({ nullable: true, description: `The change of the number of visitors, ${CHANGE}.` }) uniqueVisitors: number | null;
+}
+
+export class AnalyticsComparison {
+  @Nested(() => Analytics, { description: 'The window that ends now, as get_analytics returns it.' }) current: Analytics;
+  @Nested(() => Analytics, { description: 'The window of the same length that ends where the current one begins.' })
+  previous: Analytics;
+  @Nested(() => AnalyticsChange) change: AnalyticsChange;
 }

@@ -14,6 +14,13 @@ const onEdges = (select: string, and = '') =>
 const COUNTS = ORDER_STATUSES.map((status) => ({ status, column: status.toLowerCase() }));
 const listed = (each: (count: (typeof COUNTS)[number]) => string) => COUNTS.map(each).join(', ');
 
+/** Orders by status over all time: a sum of days, however many orders there are. */
+export const COUNT_ORDERS = statement(
+  'count_orders',
+  `select ${listed(({ status, column }) => `coalesce(sum(d.${column}), 0)::text as "${status}"`)} from order_days d where d.store_id = $1`,
+  { slow: true },
+);
+
 /** One row a day that has orders. $6 and $7 the first and the last day, which order_days would count whole. */
 export const ORDERS_BY_DAY = statement(
   'analytics_orders',
