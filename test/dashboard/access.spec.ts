@@ -100,6 +100,8 @@ describe('access to the dashboard', () => {
         'GET stores/:storeId/payments',
         'GET stores/:storeId/orders/counts',
         'GET stores/:storeId/analytics/compare',
+        'POST stores/:storeId/orders/bulk-status',
+        'POST stores/:storeId/categories/reorder',
         'POST stores/:storeId/operations/:operation',
       ].sort(),
     );

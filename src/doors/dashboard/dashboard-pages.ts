@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { type Endpoint, endpointsOf } from '../../platform/call/endpoint.js';
 import { AnalyticsController } from './analytics.controller.js';
 import { AuthController } from './auth.controller.js';
+import { BulkChangesController } from './bulk-changes.controller.js';
 import { ConnectionsController } from './connections.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { InvitationsController } from './invitations.controller.js';
@@ -31,6 +32,7 @@ export const PAGES: Type[] = [
   OrderItemsController,
   PaymentsController,
   AnalyticsController,
+  BulkChangesController,
 ];
 
 /** All pages, in the order they are declared. */

@@ -6,6 +6,7 @@ const TAGS: Record<string, string> = {
   Billing: "The store's own plan with this service, its usage and its invoices.",
   Bot: "The store's messenger bot and the message it greets shoppers with.",
   Brands: 'Brands that products belong to.',
+  'Bulk changes': 'Changes of many records by one call.',
   Campaigns: 'Messages to many customers at once, through the bot.',
   Categories: 'The tree of categories that products stand in.',
   Checkout: 'The form that shoppers fill in when they order: its fields, conditions and filters.',

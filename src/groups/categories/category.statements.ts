@@ -27,6 +27,22 @@ export const LOCK_PRODUCTS_OF_CATEGORY = statement(
   'select from products p where p.store_id = $1 and p.category_id = $2 order by p.id for update',
 );
 
+/** The category $2 and all others under its parent. Locked by id, so that of two callers neither waits for the other. */
+export const LOCK_SIBLINGS = statement(
+  'lock_sibling_categories',
+  `select ${columns(Category, 'c')} from categories c
+   where c.store_id = $1 and exists (
+     select from categories named where named.store_id = $1 and named.id = $2 and named.parent_id is not distinct from c.parent_id
+   ) order by c.id for update`,
+);
+
+/** $2 ids, $3 sort orders, $4 versions. The rows are locked. */
+export const SET_SORT_ORDERS = statement(
+  'set_category_sort_orders',
+  `update categories c set sort_order = t.sort_order, updated_at = t.updated_at
+   from unnest($2::uuid[], $3::bigint[], $4::timestamptz[]) as t (id, sort_order, updated_at) where c.store_id = $1 and c.id = t.id`,
+);
+
 /** One mover at a time in a store. Held to the end of the transaction. */
 export const LOCK_TREE = statement(
   'lock_category_tree',

@@ -6,6 +6,7 @@ import { InvoiceFieldsModule } from '../invoice-fields/invoice-fields.module.js'
 import { MonetizationModule } from '../monetization/monetization.module.js';
 import { PaymentProvidersModule } from '../payment-providers/payment-providers.module.js';
 import { PromocodesModule } from '../promocodes/promocodes.module.js';
+import { BulkStatus } from './bulk-status.service.js';
 import { Cart } from './cart.service.js';
 import { OrderCancelling } from './order-cancelling.service.js';
 import { OrderChanges } from './order-changes.service.js';
@@ -31,6 +32,7 @@ import { WebhookTest } from './webhook-test.service.js';
   ],
   controllers: [OrdersController],
   providers: [
+    BulkStatus,
     Cart,
     OrderCancelling,
     OrderChanges,
@@ -43,6 +45,6 @@ import { WebhookTest } from './webhook-test.service.js';
     OrdersService,
     WebhookTest,
   ],
-  exports: [OrderChanges, OrderItems, OrderPlacing, OrdersService, WebhookTest],
+  exports: [BulkStatus, OrderChanges, OrderItems, OrderPlacing, OrdersService, WebhookTest],
 })
 export class OrdersModule {}

@@ -1,5 +1,6 @@
+import { BulkResult, ItemResult } from '../../platform/schema/bulk-result.js';
 import { Example } from '../../platform/schema/example.js';
-import { AtLeastOneOf, Decimal, Flag, Identifier, Integer, Nested, NestedList, Text } from '../../platform/schema/fields.js';
+import { AtLeastOneOf, Decimal, Flag, Identifier, Integer, NestedList } from '../../platform/schema/fields.js';
 import { UpdateStockInput } from './stock.dto.js';
 import { MAX_PRODUCT_ID } from './variants.dto.js';
 
@@ -31,19 +32,10 @@ export class UpdatePricesInput {
   @Flag({ optional: true, description: 'True: only tell what would become of the prices.' }) preview?: boolean;
 }
 
-@Example({ code: 'not_found', message: 'items[1].productId: product tee-logo was not found in this store' })
-export class ItemError {
-  @Text() code: string;
-  @Text() message: string;
-}
-
-/** One item's outcome: what it became, or `error`. */
-@Example({ index: 0, productId: 'mug-classic' })
-export class BulkItem {
-  @Integer({ min: 0, description: 'Its place in items, from 0.' }) index: number;
+@Example({ productId: 'mug-classic' })
+export class BulkItem extends ItemResult {
   @Identifier({ optional: true, description: 'The id the item named the product by.' }) productId?: string;
   @Identifier({ optional: true }) variantId?: string;
-  @Nested(() => ItemError, { optional: true, description: 'Why nothing was changed for this item.' }) error?: ItemError;
 }
 
 @Example({ itemAmount: 37, previousItemAmount: 12 })
@@ -58,12 +50,6 @@ export class PriceItem extends BulkItem {
   @Decimal({ optional: true, description: PRICE }) previousPrice?: number;
   @Decimal({ optional: true, nullable: true, description: PRICE }) salePrice?: number | null;
   @Decimal({ optional: true, nullable: true, description: PRICE }) previousSalePrice?: number | null;
-}
-
-@Example({ updated: 1, failed: 0 })
-class BulkResult {
-  @Integer({ min: 0, description: 'Items that were done.' }) updated: number;
-  @Integer({ min: 0, description: 'Items that were refused, each for itself.' }) failed: number;
 }
 
 export class UpdateStocksResult extends BulkResult {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Statement } from '../../platform/database/statement.js';
-import { invalidInput, notFound, OperationError } from '../../platform/errors.js';
+import { invalidInput, notFound } from '../../platform/errors.js';
+import { counted, itemError } from '../../platform/schema/bulk-result.js';
 import { requireExactAmount } from '../../platform/schema/exact-amount.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import type { AuditDraft } from '../../platform/store/audit.js';
@@ -149,8 +150,7 @@ function outcome<Item extends BulkItem>(
   try {
     return { index, productId, variantId, ...work() } as Item;
   } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    return { index, error: { code: error.code, message: error.message } } as Item;
+    return { index, error: itemError(error) } as Item;
   }
 }
 
@@ -214,9 +214,4 @@ function changesOf(
       .map((name) => [`${row.kind}:${row.id}.${name}`, [told(before.get(row.id)![name]), told(row[name])]]),
   );
   return changes.length > 0 ? (Object.fromEntries(changes) as AuditDraft['changes']) : undefined;
-}
-
-function counted<Item extends BulkItem>(items: Item[]): { updated: number; failed: number; items: Item[] } {
-  const failed = items.filter(({ error }) => error !== undefined).length;
-  return { updated: items.length - failed, failed, items };
 }

@@ -2566,11 +2566,11 @@ export interface components {
     PriceItem: {
       /** @description Its place in items, from 0. */
       index: number;
+      /** @description Why nothing was changed for this item. */
+      error?: components['schemas']['ItemError'];
       /** @description The id the item named the product by. */
       productId?: string;
       variantId?: string;
-      /** @description Why nothing was changed for this item. */
-      error?: components['schemas']['ItemError'];
       /** @description Major units. */
       price?: number;
       /** @description Major units. */
@@ -2817,11 +2817,11 @@ export interface components {
     StockItem: {
       /** @description Its place in items, from 0. */
       index: number;
+      /** @description Why nothing was changed for this item. */
+      error?: components['schemas']['ItemError'];
       /** @description The id the item named the product by. */
       productId?: string;
       variantId?: string;
-      /** @description Why nothing was changed for this item. */
-      error?: components['schemas']['ItemError'];
       itemAmount?: number;
       /** @description Null: was not tracked. */
       previousItemAmount?: number | null;

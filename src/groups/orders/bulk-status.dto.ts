@@ -1,0 +1,35 @@
+import { BulkResult, ItemResult } from '../../platform/schema/bulk-result.js';
+import { Example } from '../../platform/schema/example.js';
+import { DateTime, Integer, IntegerList, NestedList, OneOf } from '../../platform/schema/fields.js';
+import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
+
+@Example({ orderIds: [1042, 1043], status: 'PROCESSING' })
+export class SetOrderStatusesInput {
+  @IntegerList({
+    min: 1,
+    max: 100,
+    itemMin: 1,
+    itemMax: Number.MAX_SAFE_INTEGER,
+    description: 'The orders to change, each for itself, in this order.',
+  })
+  orderIds: number[];
+  @OneOf(ORDER_STATUSES, { description: 'The status that all of them are to have.' }) status: OrderStatus;
+}
+
+@Example({ orderId: 1042, status: 'PROCESSING', previousStatus: 'PENDING', updatedAt: '2026-05-04T09:30:00.000Z' })
+export class OrderStatusItem extends ItemResult {
+  @Integer({ min: 0, description: 'Its place in orderIds, from 0.' }) index: number;
+  @Integer({ above: 0 }) orderId: number;
+  @OneOf(ORDER_STATUSES, { optional: true, description: 'The status of the order after the call.' }) status?: OrderStatus;
+  @OneOf(ORDER_STATUSES, {
+    optional: true,
+    description: 'The status of the order before the call. Where it is the same, nothing was changed and no event was sent.',
+  })
+  previousStatus?: OrderStatus;
+  @DateTime({ optional: true, description: 'The updatedAt of the order after the call.' }) updatedAt?: string;
+}
+
+export class SetOrderStatusesResult extends BulkResult {
+  @NestedList(() => OrderStatusItem, { description: 'One result for each of orderIds, in the same order.' })
+  items: OrderStatusItem[];
+}
