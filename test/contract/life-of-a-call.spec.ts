@@ -38,7 +38,8 @@ describe('the order of checks', () => {
 
   beforeAll(async () => {
     messenger = await BotApiServer.start();
-    const limits = { RATE_LIMIT_READ: String(LIMIT), RATE_LIMIT_WRITE: String(LIMIT) };
+    const budgets = ['RATE_LIMIT_READ', 'RATE_LIMIT_WRITE', 'SESSION_RATE_LIMIT_READ', 'SESSION_RATE_LIMIT_WRITE'];
+    const limits = Object.fromEntries(budgets.map((name) => [name, String(LIMIT)]));
     app = await TestApp.start({ env: { ...limits, MESSENGER_API_ROOT: messenger.apiRoot } });
   });
   beforeEach(async () => {

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { loadConfig } from '../../src/platform/config/config.js';
 import { declaredRoutes } from '../../src/doors/dashboard/dashboard-pages.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
@@ -210,8 +211,9 @@ describe('access to the dashboard', () => {
 });
 
 describe('budgets of the dashboard', () => {
-  it('are those of docs/behaviour.md §2.3, for each user', async () => {
-    const app = await TestApp.start({ env: { RATE_LIMIT_READ: '5', RATE_LIMIT_WRITE: '2' } });
+  it('are those of docs/behaviour.md §2.3, for each user, and not those of tokens', async () => {
+    const env = { SESSION_RATE_LIMIT_READ: '5', SESSION_RATE_LIMIT_WRITE: '2', RATE_LIMIT_READ: '1', RATE_LIMIT_WRITE: '1' };
+    const app = await TestApp.start({ env });
     const store = await app.store();
     const owner = await StorePage.ofOwner(store);
     const statuses: number[] = [];
@@ -225,7 +227,17 @@ describe('budgets of the dashboard', () => {
     const writes = [];
     for (let i = 0; i < 3; i++) writes.push((await owner.send('POST', 'webhook/pause', {})).status);
     expect(writes).toEqual([404, 404, 429]);
+    expect((await owner.browser.get('me')).headers.get('ratelimit-limit')).toBe('5');
     expect((await store.call('list_orders')).status).toBe(200);
+    expect((await store.call('list_orders')).status).toBe(429);
     await app.stop();
+  });
+
+  it('are 600 reads and 240 writes by default', () => {
+    const { sessionRateLimit, rateLimit } = loadConfig({});
+    expect([sessionRateLimit, rateLimit]).toEqual([
+      { read: 600, write: 240 },
+      { read: 100, write: 30, badTokens: 600 },
+    ]);
   });
 });

@@ -104,9 +104,26 @@ describe('sign-in to the dashboard', () => {
     await app.store();
     const browser = await Browser.signedIn(app, store.ownerEmail);
     expect((await browser.get('stores')).body.data).toEqual({
-      items: [{ id: store.id, name: 'Test store', currency: 'USD', plan: 'pro', role: 'owner', createdAt: expect.any(String) }],
+      items: [
+        {
+          id: store.id,
+          name: 'Test store',
+          currency: 'USD',
+          currencyDecimals: 2,
+          plan: 'pro',
+          role: 'owner',
+          createdAt: expect.any(String),
+        },
+      ],
       nextCursor: null,
     });
+    for (const [currency, decimals] of [
+      ['XTR', 0],
+      ['KWD', 3],
+    ]) {
+      const other = await Browser.signedIn(app, (await app.store({ currency: String(currency) })).ownerEmail);
+      expect((await other.get('stores')).body.data.items).toMatchObject([{ currency, currencyDecimals: decimals }]);
+    }
   });
 
   it('answers a wrong password and an unknown account alike', async () => {

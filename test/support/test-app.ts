@@ -71,6 +71,8 @@ export class TestApp {
       RATE_LIMIT_READ: '100000',
       RATE_LIMIT_WRITE: '100000',
       RATE_LIMIT_BAD_TOKENS: '100000',
+      SESSION_RATE_LIMIT_READ: '100000',
+      SESSION_RATE_LIMIT_WRITE: '100000',
       WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
       ...env,
     });

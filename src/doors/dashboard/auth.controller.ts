@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
+import { currencyExponent } from '../../platform/money.js';
 import type { Page } from '../../platform/schema/page.js';
-import { Accounts, type MembershipRow } from '../../people/accounts.service.js';
+import { Accounts } from '../../people/accounts.service.js';
 import { hashToken } from '../../platform/auth/token.js';
 import { type Session, Sessions } from '../../people/sessions.service.js';
 import { SignIn } from '../../people/sign-in.service.js';
@@ -84,8 +85,10 @@ export class AuthController {
     output: MembershipRecord,
     list: true,
   })
-  async stores({ session }: Caller): Promise<Page<MembershipRow>> {
-    return { items: await this.accounts.storesOf(session!.userId), nextCursor: null };
+  async stores({ session }: Caller): Promise<Page<MembershipRecord>> {
+    const stores = await this.accounts.storesOf(session!.userId);
+    const items = stores.map((store) => ({ ...store, currencyDecimals: currencyExponent(store.currency) }));
+    return { items, nextCursor: null };
   }
 }
 

@@ -1,5 +1,5 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Flag, Identifier, OneOf, Text } from '../../platform/schema/fields.js';
+import { DateTime, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
 import { MAX_EMAIL } from '../../platform/schema/formats.js';
 import { ROLES } from '../../people/members.service.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../people/password.js';
@@ -61,11 +61,13 @@ export class SignedOut {
   @Flag() signedOut: boolean;
 }
 
-@Example({ name: 'Nordwind', currency: 'USD', plan: 'pro' })
+@Example({ name: 'Nordwind', currency: 'USD', currencyDecimals: 2, plan: 'pro', role: 'owner' })
 export class MembershipRecord {
   @Identifier() id: string;
   @Text() name: string;
   @Text() currency: string;
+  @Integer({ description: 'The decimals of the currency: 2 for USD, 0 for XTR. Minor units are major units with so many zeros.' })
+  currencyDecimals: number;
   @Text() plan: string;
   @OneOf(ROLES, { description: 'The role of the signed-in user in this store.' }) role: string;
   @DateTime() createdAt: Date;

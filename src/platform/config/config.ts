@@ -63,6 +63,8 @@ const schema = z.object({
   RATE_LIMIT_READ: positive.default(100),
   RATE_LIMIT_WRITE: positive.default(30),
   RATE_LIMIT_BAD_TOKENS: positive.default(600),
+  SESSION_RATE_LIMIT_READ: positive.default(600),
+  SESSION_RATE_LIMIT_WRITE: positive.default(240),
 });
 
 export const VARIABLES: readonly string[] = Object.keys(schema.shape);
@@ -97,6 +99,8 @@ export interface Config {
   logLevel: string;
   /** Calls per 60 s: per token for read and write, per address for refused tokens and for each step of an app's sign-in. */
   rateLimit: { read: number; write: number; badTokens: number };
+  /** The same per person on the dashboard. */
+  sessionRateLimit: { read: number; write: number };
 }
 
 export const CONFIG = Symbol('CONFIG');
@@ -151,5 +155,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     auditDays: value.AUDIT_DAYS,
     logLevel: value.LOG_LEVEL,
     rateLimit: { read: value.RATE_LIMIT_READ, write: value.RATE_LIMIT_WRITE, badTokens: value.RATE_LIMIT_BAD_TOKENS },
+    sessionRateLimit: { read: value.SESSION_RATE_LIMIT_READ, write: value.SESSION_RATE_LIMIT_WRITE },
   };
 }

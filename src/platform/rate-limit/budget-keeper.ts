@@ -20,7 +20,7 @@ export class BudgetKeeper {
    * @throws OperationError rate_limited with the seconds to wait
    */
   async spend(call: Call, kind: 'read' | 'write'): Promise<void> {
-    const limit = this.config.rateLimit[kind];
+    const limit = this.limitOf(call, kind);
     const record = await this.storage.increment(`${call.principal!.budgetKey}:${kind}`, WINDOW_MS, limit, 0, kind);
     announce(call, limit, record.totalHits, record.timeToExpire);
     if (record.isBlocked) this.refuse(call, record.timeToBlockExpire, `${limit} ${kind} calls per minute`);
@@ -28,7 +28,7 @@ export class BudgetKeeper {
 
   /** Takes a read off the budget, and refuses nothing: what was asked for does not exist, which is told first (docs/behaviour.md §1.4). */
   async count(call: Call): Promise<void> {
-    const limit = this.config.rateLimit.read;
+    const limit = this.limitOf(call, 'read');
     const { totalHits, timeToExpire } = await this.storage.increment(
       `${call.principal!.budgetKey}:read`,
       WINDOW_MS,
@@ -42,14 +42,14 @@ export class BudgetKeeper {
   /** Tells what is left of the read budget where a request takes nothing off it (docs/behaviour.md §1.7). */
   async tell(call: Call, budgetKey = call.principal!.budgetKey): Promise<void> {
     const { hits, seconds } = await this.storage.peek(`${budgetKey}:read`, WINDOW_MS);
-    announce(call, this.config.rateLimit.read, hits, seconds);
+    announce(call, this.limitOf(call, 'read'), hits, seconds);
   }
 
   /** What is left of a caller's budgets, as nothing is taken off them. */
-  async left({ principal }: Call): Promise<Record<'read' | 'write', { limit: number; left: number }>> {
+  async left(call: Call): Promise<Record<'read' | 'write', { limit: number; left: number }>> {
     const ask = async (kind: 'read' | 'write') => {
-      const { hits } = await this.storage.peek(`${principal!.budgetKey}:${kind}`, WINDOW_MS);
-      const limit = this.config.rateLimit[kind];
+      const { hits } = await this.storage.peek(`${call.principal!.budgetKey}:${kind}`, WINDOW_MS);
+      const limit = this.limitOf(call, kind);
       return { limit, left: Math.max(0, limit - hits) };
     };
     const [read, write] = await Promise.all([ask('read'), ask('write')]);
@@ -66,6 +66,11 @@ export class BudgetKeeper {
     const limit = this.config.rateLimit.badTokens;
     const record = await this.storage.increment(`${key}:${call.address}`, WINDOW_MS, limit, 0, 'address');
     if (record.isBlocked) this.refuse(call, record.timeToBlockExpire, `${limit} ${what} per minute from one address`);
+  }
+
+  /** People click where programs plan: whoever is signed in to the dashboard has budgets of their own size. */
+  private limitOf({ transport }: Call, kind: 'read' | 'write'): number {
+    return (transport === 'dashboard' ? this.config.sessionRateLimit : this.config.rateLimit)[kind];
   }
 
   private refuse(call: Call, seconds: number, limit: string): never {
