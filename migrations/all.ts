@@ -57,6 +57,7 @@ import { OrderSearch1763700000214 } from './1763700000214-order-search.js';
 import { OrderTimeline1763700000215 } from './1763700000215-order-timeline.js';
 import { SearchEstimates1763700000216 } from './1763700000216-search-estimates.js';
 import { OrderEvents1763700000230 } from './1763700000230-order-events.js';
+import { AuditFilters1763700000270 } from './1763700000270-audit-filters.js';
 
 /** In the order they apply. */
 export const MIGRATIONS = [
@@ -119,4 +120,5 @@ export const MIGRATIONS = [
   OrderTimeline1763700000215,
   OrderEvents1763700000230,
   SearchEstimates1763700000216,
+  AuditFilters1763700000270,
 ];

@@ -97,6 +97,7 @@ describe('what only the dashboard shows', () => {
         'transport',
         'action',
         'target',
+        'targetKind',
         'input',
         'changes',
         'outcome',
@@ -124,6 +125,59 @@ describe('what only the dashboard shows', () => {
       expect(await operations('operation=nothing')).toEqual([]);
     });
 
+    it('tells records of one id and several kinds apart', async () => {
+      await store.data('set_order_status', { orderId, status: 'PROCESSING' });
+      const shopper = { id: String(orderId) };
+      const { productId } = await store.product();
+      const other = await store.place({ items: [{ productId, quantity: 1 }] }, shopper);
+      await store.data('update_customer', { id: shopper.id, isBanned: true });
+      const rows = async (query: string) =>
+        (await owner.data('GET', `audit?${query}`)).items.map(
+          ({ operation, targetKind }: Record<string, string>) => `${operation} ${targetKind}`,
+        );
+      expect(await rows(`target=${orderId}`)).toEqual(['update_customer customer', 'set_order_status order']);
+      expect(await rows(`target=customer:${orderId}`)).toEqual(['update_customer customer']);
+      expect(await rows(`target=${orderId}&targetKind=order`)).toEqual(['set_order_status order']);
+      expect(await rows(`target=${orderId}&targetKind=customer`)).toEqual(['update_customer customer']);
+      expect(await rows(`target=order:${orderId}&targetKind=customer`)).toEqual([]);
+      expect(await rows('targetKind=customer')).toEqual(['update_customer customer']);
+      expect(await rows('targetKind=order')).toEqual(['set_order_status order']);
+      expect(await rows('targetKind=cust')).toEqual([]);
+      // As an earlier version wrote them.
+      await app.query('update audit_log set target = $2 where store_id = $1 and target = $3', [
+        store.id,
+        String(orderId),
+        `order:${orderId}`,
+      ]);
+      expect(await rows(`target=order:${orderId}`)).toEqual(['set_order_status null']);
+      expect(await rows(`targetKind=${orderId}`)).toEqual([]);
+      expect(await rows(`target=order:${other.id}`)).toEqual([]);
+    });
+
+    it('can be searched by actor, outcome and time, in pages', async () => {
+      const staff = await StorePage.ofStaff(store, owner);
+      await store.data('add_order_note', { orderId, note: 'by a token' });
+      const before = clock.now();
+      clock.advance(60_000);
+      await staff.data('POST', 'operations/add_order_note', { orderId, note: 'by staff' });
+      await staff.send('POST', 'operations/delete_order', { orderId, confirm: true });
+      const rows = async (query: string) => (await owner.data('GET', `audit?${query}`)).items;
+      const operations = async (query: string) => (await rows(query)).map(({ operation }: { operation: string }) => operation);
+      const byStaff = ['delete_order', 'add_order_note'];
+      expect((await operations(`actorId=${staff.userId}`)).slice(0, 2)).toEqual(byStaff);
+      expect(await operations(`actorId=${store.tokenIds.admin}`)).toEqual(['add_order_note']);
+      expect(await operations(`actorId=${uuidv7()}`)).toEqual([]);
+      expect(await operations('outcome=forbidden')).toEqual(['delete_order']);
+      expect(await operations(`outcome=forbidden&actorId=${store.tokenIds.admin}`)).toEqual([]);
+      expect(await operations(`outcome=ok&actorId=${staff.userId}&operation=add_order_note`)).toEqual(['add_order_note']);
+      expect(await operations(`from=${clock.now().toISOString()}`)).toEqual(byStaff);
+      expect(await operations(`to=${before.toISOString()}&actorId=${store.tokenIds.admin}`)).toEqual(['add_order_note']);
+      expect(await operations(`to=${new Date(before.getTime() - 1).toISOString()}&operation=add_order_note`)).toEqual([]);
+      const first = await owner.data('GET', `audit?actorId=${staff.userId}&take=1`);
+      const second = await owner.data('GET', `audit?actorId=${staff.userId}&take=1&cursor=${first.nextCursor}`);
+      expect([first, second].map(({ items }) => items[0].operation)).toEqual(byStaff);
+    });
+
     it('is of this store only', async () => {
       await store.data('set_order_status', { orderId, status: 'PROCESSING' });
       const other = await StorePage.ofOwner(await app.store());
@@ -136,14 +190,23 @@ describe('what only the dashboard shows', () => {
       expect([items.length, beyond]).toEqual([1, []]);
     });
 
-    it.each(['operation=', `operation=${'x'.repeat(101)}`, 'target=', 'cursor=abc', 'take=x', 'actor=me'])(
-      'refuses %s',
-      async (query) => {
-        const answer = await owner.send('GET', `audit?${query}`);
-        expect(answer).toMatchObject(refusal(400, 'invalid_input'));
-        expect(answer.body.error!.message.startsWith(query.split('=')[0])).toBe(true);
-      },
-    );
+    it.each([
+      'operation=',
+      `operation=${'x'.repeat(101)}`,
+      'target=',
+      'targetKind=',
+      'actorId=',
+      'outcome=failed',
+      'from=today',
+      'to=2026-02-30T00:00:00Z',
+      'cursor=abc',
+      'take=x',
+      'actor=me',
+    ])('refuses %s', async (query) => {
+      const answer = await owner.send('GET', `audit?${query}`);
+      expect(answer).toMatchObject(refusal(400, 'invalid_input'));
+      expect(answer.body.error!.message.startsWith(query.split('=')[0])).toBe(true);
+    });
   });
 });
 
@@ -202,6 +265,11 @@ describe('the description of the dashboard', () => {
       ['cursor', 'query', false],
       ['operation', 'query', false],
       ['target', 'query', false],
+      ['targetKind', 'query', false],
+      ['actorId', 'query', false],
+      ['outcome', 'query', false],
+      ['from', 'query', false],
+      ['to', 'query', false],
     ]);
     expect(audit.requestBody).toBeUndefined();
     expect(document.paths['/dashboard/api/auth/sign-in'].post.security).toEqual([]);

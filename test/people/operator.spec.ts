@@ -27,8 +27,34 @@ describe('the operator', () => {
     expect(items.map(({ operation, transport }: any) => [operation, transport])).toEqual([
       ['member.join', 'dashboard'],
       ['member.invite', 'cli'],
+      ['store.create', 'cli'],
     ]);
     expect(JSON.stringify(items)).not.toContain(made.invitation.split('#')[1]);
+  });
+
+  it('makes a store, and what it does to a member stands in the audit of each store of theirs, without the password', async () => {
+    const ownerEmail = `made-${Math.random().toString(36).slice(2)}@test.example`;
+    const made = await run('store create', { name: 'First', currency: 'EUR', 'owner-email': ownerEmail, plan: 'free' });
+    const second = await run('store create', { name: 'Second', currency: 'EUR', 'owner-email': ownerEmail });
+    await (await Browser.signedIn(app, ownerEmail, made.ownerPassword)).accept(second.invitation);
+    const { password } = await run('user password', { email: ownerEmail });
+    const owner = await Browser.signedIn(app, ownerEmail, password);
+    const { id: userId } = (await owner.get('me')).body.data;
+    const cli = { transport: 'cli', actor: { kind: 'system', id: null, name: 'operator' }, outcome: 'ok' };
+    const reset = {
+      ...cli,
+      operation: 'user.password',
+      target: `user:${userId}`,
+      targetKind: 'user',
+      input: { email: ownerEmail },
+    };
+    const input = { name: 'First', currency: 'EUR', plan: 'free', ownerEmail };
+    const rows = async (storeId: string) => (await new StorePage(owner, storeId).data('GET', 'audit')).items;
+    const first = await rows(made.id);
+    expect(first).toMatchObject([reset, { ...cli, operation: 'store.create', target: `store:${made.id}`, input }]);
+    expect(first).toHaveLength(2);
+    expect((await rows(second.id))[0]).toMatchObject(reset);
+    expect(JSON.stringify(first)).not.toContain(password);
   });
 
   it('lets somebody in again whom strangers keep out, with a new password', async () => {
@@ -46,7 +72,8 @@ describe('the operator', () => {
   });
 
   it('turns the second factor off for somebody who lost app and recovery codes', async () => {
-    const { ownerEmail } = await app.store();
+    const store = await app.store();
+    const { ownerEmail } = store;
     const person = await Browser.signedIn(app, ownerEmail);
     const { secret } = (await person.post('auth/second-factor/enrol', { currentPassword: OWNER_PASSWORD })).body.data;
     const code = TOTP.generate({ secret: Secret.fromBase32(secret) });
@@ -58,6 +85,8 @@ describe('the operator', () => {
       { email: ownerEmail, turnedOff: false },
     ]);
     expect((await new Browser(app).signIn(ownerEmail)).body.data).toMatchObject({ email: ownerEmail });
+    const { items } = await (await StorePage.ofOwner(store)).data('GET', 'audit');
+    expect(items.map(({ operation }: any) => operation)).toEqual(['user.second_factor_off']);
     await expect(run('user second-factor-off', { email: 'nobody@test.example' })).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -1,10 +1,36 @@
-import type { Page } from '../../platform/schema/page.js';
-import { readPage } from '../../platform/store/records.js';
+import type { Statement } from '../../platform/database/statement.js';
+import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/schema/page.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { AuditRecord, ListAuditInput } from './audit.dto.js';
-import { LIST_AUDIT } from './audit-log.statements.js';
+import { LIST_ALL, LIST_OF_ACTOR, LIST_OF_KIND, LIST_OF_TARGET, LIST_REFUSED } from './audit-log.statements.js';
+
+/** A row's id tells when it was written, by the clock of the process that did: so much earlier at most. */
+const CLOCKS_DIFFER_MS = 86_400_000;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A page of the store's audit rows. */
-export function listAudit(ctx: StoreContext, { operation, target, ...page }: ListAuditInput): Promise<Page<AuditRecord>> {
-  return readPage(ctx, LIST_AUDIT, page, operation, target);
+export async function listAudit(ctx: StoreContext, input: ListAuditInput): Promise<Page<AuditRecord>> {
+  const { take = DEFAULT_TAKE, cursor, operation, target, targetKind, actorId, outcome, from, to } = input;
+  const bareId = target?.slice(target.indexOf(':') + 1);
+  const rows = await ctx.session.read<AuditRecord & Record<string, unknown>>(
+    statementFor(input),
+    ...[idBelow(cursor), take + 1, from === undefined ? FIRST_ID : idAt(Date.parse(from) - CLOCKS_DIFFER_MS)],
+    ...[operation, target, bareId, targetKind, actorId, outcome].map((value) => value ?? null),
+    ...[from ?? '-infinity', to ?? 'infinity'],
+  );
+  return pageOf<AuditRecord & Record<string, unknown>>(rows, take, NEWEST_FIRST);
+}
+
+/** Along the index of whatever narrows the list most. */
+function statementFor({ target, targetKind, actorId, outcome }: ListAuditInput): Statement {
+  if (target?.includes(':')) return LIST_OF_TARGET;
+  if (outcome === 'forbidden') return LIST_REFUSED;
+  if (actorId !== undefined) return LIST_OF_ACTOR;
+  return targetKind !== undefined && targetKind !== 'order' ? LIST_OF_KIND : LIST_ALL;
+}
+
+/** The first version 7 UUID of a time. */
+function idAt(milliseconds: number): string {
+  const hex = Math.max(0, milliseconds).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}${FIRST_ID.slice(13)}`;
 }

@@ -13,7 +13,6 @@ import type { Logger } from '../../platform/logging/logger.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import { validateInput } from '../../platform/schema/validate.js';
 import { forbidden, invalidInput, notFound } from '../../platform/errors.js';
-import { writeAudit } from '../../platform/store/audit.js';
 import { present } from '../../platform/schema/present.js';
 import { Accounts } from '../../people/accounts.service.js';
 import { Attempts } from '../../people/attempts.service.js';
@@ -25,7 +24,7 @@ import { WebhookEndpoints } from '../../webhooks/endpoint/webhook-endpoints.serv
 import { DESK_COMMANDS } from './desk.commands.js';
 import { examine } from './doctor/doctor.js';
 import { KEYS_COMMANDS } from './keys.commands.js';
-import { inStore } from './in-store.js';
+import { auditIn, auditInStoresOf, inStore } from './in-store.js';
 import { OAUTH_COMMANDS } from './oauth.commands.js';
 
 export interface CommandCall {
@@ -99,13 +98,10 @@ export const COMMANDS: Record<string, Command> = {
         ownerPassword: optionalText(options['owner-password']),
         plan: optionalText(options.plan),
       });
+      const { id, name, currency, plan, ownerEmail } = created;
+      await auditIn(app, id, { operation: 'store.create', input: { name, currency, plan, ownerEmail } });
       if (created.invitation !== undefined) {
-        const input = { email: created.ownerEmail, role: 'owner' };
-        await app
-          .get(StoreDatabase)
-          .inStore(await app.get(Stores).operator(created.id), async (ctx) =>
-            writeAudit(ctx, { operation: 'member.invite', transport: 'cli', input, outcome: 'ok' }),
-          );
+        await auditIn(app, id, { operation: 'member.invite', input: { email: ownerEmail, role: 'owner' } });
       }
       return created;
     },
@@ -124,6 +120,7 @@ export const COMMANDS: Record<string, Command> = {
     async run({ app, options }) {
       const reset = await app.get(Accounts).resetByOperator(text(options.email), optionalText(options.password));
       await app.get(Attempts).clear(reset.email);
+      await auditInStoresOf(app, reset.email, 'user.password');
       return reset;
     },
   },
@@ -132,7 +129,9 @@ export const COMMANDS: Record<string, Command> = {
     options: [{ name: 'email', value: 'E', required: true }],
     async run({ app, options }) {
       const { userId, email } = await app.get(Accounts).get(text(options.email));
-      return { email, turnedOff: await app.get(SecondFactor).turnOff(userId) };
+      const turnedOff = await app.get(SecondFactor).turnOff(userId);
+      if (turnedOff) await auditInStoresOf(app, email, 'user.second_factor_off');
+      return { email, turnedOff };
     },
   },
   'token create': {

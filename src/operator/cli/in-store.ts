@@ -1,4 +1,6 @@
-import { withoutSecretKeys, writeAudit } from '../../platform/store/audit.js';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Accounts } from '../../people/accounts.service.js';
+import { type AuditEntry, withoutSecretKeys, writeAudit } from '../../platform/store/audit.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Stores } from '../../stores/stores.service.js';
@@ -24,4 +26,22 @@ export async function inStore<Result>(
   });
   await app.get(Doorbell).settled();
   return result;
+}
+
+/** Writes down in a store what the operator did beside it. */
+export async function auditIn(
+  app: INestApplicationContext,
+  storeId: string,
+  entry: Pick<AuditEntry, 'operation' | 'target' | 'input'>,
+): Promise<void> {
+  const principal = await app.get(Stores).operator(storeId);
+  await app.get(StoreDatabase).inStore(principal, async (ctx) => writeAudit(ctx, { ...entry, transport: 'cli', outcome: 'ok' }));
+}
+
+/** An account is no store's: what the operator did to one stands in every store that the person is a member of. */
+export async function auditInStoresOf(app: INestApplicationContext, email: string, operation: string): Promise<void> {
+  const { userId } = await app.get(Accounts).get(email);
+  for (const { id } of await app.get(Accounts).storesOf(userId)) {
+    await auditIn(app, id, { operation, target: `user:${userId}`, input: { email } });
+  }
 }
