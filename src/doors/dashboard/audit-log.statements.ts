@@ -38,6 +38,12 @@ export const LIST_OF_TARGET = list(
 /** About one kind of records, but for orders, which most rows are about. */
 export const LIST_OF_KIND = list('_of_kind', `and split_part(a.target, ':', 1) = $8 and a.target not like 'order:%'`);
 
-export const LIST_OF_ACTOR = list('_of_actor', 'and a.actor_id = $9');
+/** Whether $2 is a person who did something here. What tokens do is most of the log, and is found along the ids. */
+export const IS_PERSON = statement(
+  'is_person_of_audit',
+  `select from audit_log a where a.store_id = $1 and a.actor_id = $2 and a.actor_kind = 'user' limit 1`,
+);
+
+export const LIST_OF_PERSON = list('_of_person', `and a.actor_id = $9 and a.actor_kind = 'user'`);
 
 export const LIST_REFUSED = list('_refused', `and a.outcome = 'forbidden'`);

@@ -2,7 +2,7 @@ import type { Statement } from '../../platform/database/statement.js';
 import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/schema/page.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { AuditRecord, ListAuditInput } from './audit.dto.js';
-import { LIST_ALL, LIST_OF_ACTOR, LIST_OF_KIND, LIST_OF_TARGET, LIST_REFUSED } from './audit-log.statements.js';
+import { IS_PERSON, LIST_ALL, LIST_OF_KIND, LIST_OF_PERSON, LIST_OF_TARGET, LIST_REFUSED } from './audit-log.statements.js';
 
 /** A row's id tells when it was written, by the clock of the process that did: so much earlier at most. */
 const CLOCKS_DIFFER_MS = 86_400_000;
@@ -13,7 +13,7 @@ export async function listAudit(ctx: StoreContext, input: ListAuditInput): Promi
   const { take = DEFAULT_TAKE, cursor, operation, target, targetKind, actorId, outcome, from, to } = input;
   const bareId = target?.slice(target.indexOf(':') + 1);
   const rows = await ctx.session.read<AuditRecord & Record<string, unknown>>(
-    statementFor(input),
+    await statementFor(ctx, input),
     ...[idBelow(cursor), take + 1, from === undefined ? FIRST_ID : idAt(Date.parse(from) - CLOCKS_DIFFER_MS)],
     ...[operation, target, bareId, targetKind, actorId, outcome].map((value) => value ?? null),
     ...[from ?? '-infinity', to ?? 'infinity'],
@@ -22,10 +22,10 @@ export async function listAudit(ctx: StoreContext, input: ListAuditInput): Promi
 }
 
 /** Along the index of whatever narrows the list most. */
-function statementFor({ target, targetKind, actorId, outcome }: ListAuditInput): Statement {
+async function statementFor(ctx: StoreContext, { target, targetKind, actorId, outcome }: ListAuditInput): Promise<Statement> {
   if (target?.includes(':')) return LIST_OF_TARGET;
   if (outcome === 'forbidden') return LIST_REFUSED;
-  if (actorId !== undefined) return LIST_OF_ACTOR;
+  if (actorId !== undefined && (await ctx.session.read(IS_PERSON, actorId)).length > 0) return LIST_OF_PERSON;
   return targetKind !== undefined && targetKind !== 'order' ? LIST_OF_KIND : LIST_ALL;
 }
 
