@@ -58,6 +58,7 @@ import { OrderTimeline1763700000215 } from './1763700000215-order-timeline.js';
 import { SearchEstimates1763700000216 } from './1763700000216-search-estimates.js';
 import { OrderEvents1763700000230 } from './1763700000230-order-events.js';
 import { AuditFilters1763700000270 } from './1763700000270-audit-filters.js';
+import { PromocodeSearch1763700000260 } from './1763700000260-promocode-search.js';
 
 /** In the order they apply. */
 export const MIGRATIONS = [
@@ -121,4 +122,5 @@ export const MIGRATIONS = [
   OrderEvents1763700000230,
   SearchEstimates1763700000216,
   AuditFilters1763700000270,
+  PromocodeSearch1763700000260,
 ];

@@ -103,6 +103,7 @@ describe('access to the dashboard', () => {
         'GET stores/:storeId/analytics/compare',
         'POST stores/:storeId/orders/bulk-status',
         'POST stores/:storeId/categories/reorder',
+        'GET stores/:storeId/search',
         'POST stores/:storeId/operations/:operation',
       ].sort(),
     );

@@ -11,6 +11,7 @@ import { OrderItemsController } from './order-items.controller.js';
 import { PaymentsController } from './payments.controller.js';
 import { PasswordResetController } from './password-reset.controller.js';
 import { RecordsController } from './records.controller.js';
+import { SearchController } from './search.controller.js';
 import { SecondFactorController } from './second-factor.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { TokensController } from './tokens.controller.js';
@@ -33,6 +34,7 @@ export const PAGES: Type[] = [
   PaymentsController,
   AnalyticsController,
   BulkChangesController,
+  SearchController,
 ];
 
 /** All pages, in the order they are declared. */

@@ -1,15 +1,18 @@
 import { Module } from '@nestjs/common';
 import { AnalyticsModule } from '../../groups/analytics/analytics.module.js';
 import { CategoriesModule } from '../../groups/categories/categories.module.js';
+import { CustomersModule } from '../../groups/customers/customers.module.js';
 import { OrdersModule } from '../../groups/orders/orders.module.js';
 import { PaymentsModule } from '../../groups/payments/payments.module.js';
+import { ProductsModule } from '../../groups/products/products.module.js';
+import { PromocodesModule } from '../../groups/promocodes/promocodes.module.js';
 import { Cookies } from './cookies.js';
 import { PAGES } from './dashboard-pages.js';
 import { OperationsController } from './operations.controller.js';
 
 /** What owners and staff do signed in (docs/behaviour.md §10). */
 @Module({
-  imports: [AnalyticsModule, CategoriesModule, OrdersModule, PaymentsModule],
+  imports: [AnalyticsModule, CategoriesModule, CustomersModule, OrdersModule, PaymentsModule, ProductsModule, PromocodesModule],
   controllers: [...PAGES, OperationsController],
   providers: [Cookies],
 })

@@ -29,6 +29,7 @@ const TAGS: Record<string, string> = {
   Products: 'What the store sells: products, their variants, prices and stock.',
   Promocodes: 'Codes that take something off an order.',
   Records: 'Notes of orders, and the audit log.',
+  Search: 'One search over what people look for most.',
   'Second factor': 'Codes of an authenticator app, asked for when signing in.',
   Sessions: 'Where a person is signed in.',
   Settings: "The store's name, texts and logos.",

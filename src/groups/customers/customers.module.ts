@@ -8,6 +8,6 @@ import { FirstContact } from './first-contact.service.js';
 @Module({
   controllers: [CustomersController],
   providers: [BonusHistory, BonusLedger, CustomersService, FirstContact],
-  exports: [BonusLedger, FirstContact],
+  exports: [BonusLedger, CustomersService, FirstContact],
 })
 export class CustomersModule {}

@@ -59,6 +59,16 @@ export class OrderSearch {
     return pageOf(rows, take, order, hasTime && (isByCreation ? 'createdAt' : 'updatedAt'));
   }
 
+  /** At most `take` orders that have the text, the newest first; but one whose number it is comes before all others. */
+  async suggest(ctx: StoreContext, text: string, take: number): Promise<FoundOrder[]> {
+    const number = orderNumber(text.trim());
+    const [named, { items }] = await Promise.all([
+      number === null ? [] : ctx.session.read<Row>(FIND_OF.newest, ...EVERY_ORDER, 1, null, null, [number], null, null),
+      this.find(ctx, { text, take }),
+    ]);
+    return [...named, ...items.filter(({ id }) => id !== named[0]?.id)].slice(0, take);
+  }
+
   /** Along the index of whatever narrows the search most. @throws OperationError not_found for a customer or product of another store */
   private async narrowed(ctx: StoreContext, input: FindOrdersInput, search: Search): Promise<Row[]> {
     const text = input.text === undefined ? null : foldLine(input.text);
@@ -81,10 +91,16 @@ export class OrderSearch {
       products: string[] | null;
       orders: string[] | null;
     }>(RESOLVE_TEXT, text);
-    const [, number] = /^#?([1-9]\d{0,17})$/.exec(text) ?? [];
-    return find(FIND_OF, customers, products, [...(orders ?? []), ...(number ? [number] : [])], null, null);
+    const number = orderNumber(text);
+    return find(FIND_OF, customers, products, [...(orders ?? []), ...(number === null ? [] : [number])], null, null);
   }
 }
+
+/** The number that a text is, with or without #; null where it is none. */
+const orderNumber = (text: string): string | null => /^#?([1-9]\d{0,17})$/.exec(text)?.[1] ?? null;
+
+/** No filter, and the first page of the newest: $2 to $8 of every search. */
+const EVERY_ORDER = [ORDER_STATUSES, '-infinity', 'infinity', '-infinity', 'infinity', 'infinity', '9223372036854775807'];
 
 async function customerOf(ctx: StoreContext, customerId: string | undefined): Promise<string | null> {
   if (customerId === undefined) return null;

@@ -45,6 +45,6 @@ import { WebhookTest } from './webhook-test.service.js';
     OrdersService,
     WebhookTest,
   ],
-  exports: [BulkStatus, OrderChanges, OrderItems, OrderPlacing, OrdersService, WebhookTest],
+  exports: [BulkStatus, OrderChanges, OrderItems, OrderPlacing, OrderSearch, OrdersService, WebhookTest],
 })
 export class OrdersModule {}

@@ -13,6 +13,6 @@ import { VariantsService } from './variants.service.js';
   imports: [TypeOrmModule.forFeature([Product, Variant])],
   controllers: [ProductsController],
   providers: [BulkService, ProductSearch, ProductsService, StockService, VariantsService],
-  exports: [ProductsService],
+  exports: [ProductSearch, ProductsService],
 })
 export class ProductsModule {}

@@ -9,6 +9,6 @@ import { PromocodesService } from './promocodes.service.js';
   imports: [TypeOrmModule.forFeature([Promocode])],
   controllers: [PromocodesController],
   providers: [PromocodeUse, PromocodesService],
-  exports: [PromocodeUse],
+  exports: [PromocodesService, PromocodeUse],
 })
 export class PromocodesModule {}

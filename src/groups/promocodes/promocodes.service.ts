@@ -10,7 +10,7 @@ import { withWarnings } from '../../platform/schema/warnings.js';
 import type { Discount } from './discount.js';
 import { caseFold } from '../../platform/case-folding.js';
 import { Promocode } from './promocode.entity.js';
-import { LIST_PROMOCODES } from './promocode.statements.js';
+import { FIND_PROMOCODES, LIST_PROMOCODES } from './promocode.statements.js';
 import {
   type CreatePromocodeInput,
   PromocodeRecord,
@@ -26,6 +26,12 @@ const PROMOCODE = { entity: Promocode, name: 'Promocode', output: PromocodeRecor
 export class PromocodesService {
   list(ctx: StoreContext, page: PageRequest): Promise<Page<Promocode>> {
     return readPage(ctx, LIST_PROMOCODES, page);
+  }
+
+  /** Those whose code begins with the text, without case, in the order of their codes. */
+  startingWith(ctx: StoreContext, text: string, take: number): Promise<Promocode[]> {
+    const first = caseFold(text);
+    return ctx.session.read<Promocode & Record<string, unknown>>(FIND_PROMOCODES, first, `${first}\u{10ffff}`, take);
   }
 
   async create(ctx: StoreContext, input: CreatePromocodeInput): Promise<Promocode> {
