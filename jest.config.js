@@ -25,6 +25,10 @@ const hasPostgres =
   existsSync(POSTGRES) && readdirSync(POSTGRES).some((version) => existsSync(`${POSTGRES}/${version}/bin/pg_dump`));
 if (!hasPostgres) console.warn("Debian's postgresql is not installed: the tests of pg_dump (test/debian) are not run");
 
+// The service runs through a real pooler.
+const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0;
+if (!hasPgBouncer) console.warn('pgbouncer is not installed: the tests through it (test/pooler) are left out');
+
 // The sign-in pages of apps are gone through in a real browser, whose policies nothing else shows.
 const hasChromium = ['chromium', 'chromium-browser', 'google-chrome'].some((name) => existsSync(`/usr/bin/${name}`));
 if (!hasChromium) console.warn('chromium is not installed: the tests in a browser (test/browser) are left out');
@@ -38,6 +42,7 @@ export default {
   testPathIgnorePatterns: [
     '/node_modules/',
     ...(hasRedis ? [] : ['/test/redis/']),
+    ...(hasPgBouncer ? [] : ['/test/pooler/']),
     ...(hasPostgres ? [] : ['/test/debian/']),
     ...(hasChromium ? [] : ['/test/browser/']),
   ],

@@ -7,7 +7,10 @@ import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } fr
 
 /** The database server the configuration names, or the embedded one. */
 export interface OpenDatabase {
+  /** Connects as the role that owns the tables, to the server itself: what a session holds lasts. */
   ownerUrl: string;
+  /** Where the service's own roles connect for calls: the server, or a pooler before it. */
+  serviceUrl: string;
   encryptionKeys: string[];
   embedded: boolean;
   /** Stops the embedded server if this process started it. */
@@ -18,7 +21,8 @@ export interface OpenDatabase {
 export async function openDatabase(config: Config, options: { join?: boolean } = {}): Promise<OpenDatabase> {
   if (config.databaseUrl) {
     return {
-      ownerUrl: config.databaseUrl,
+      ownerUrl: config.databaseDirectUrl ?? config.databaseUrl,
+      serviceUrl: config.databaseUrl,
       encryptionKeys: config.encryptionKeys!,
       embedded: false,
       close: async () => undefined,
@@ -27,9 +31,9 @@ export async function openDatabase(config: Config, options: { join?: boolean } =
   openDataDir(config.dataDir);
   const encryptionKeys = config.encryptionKeys ?? embeddedKeys(config.dataDir);
   const running = options.join ? await findEmbeddedPostgres(config.dataDir) : null;
-  if (running) return { ownerUrl: running, encryptionKeys, embedded: true, close: async () => undefined };
+  if (running) return { ownerUrl: running, serviceUrl: running, encryptionKeys, embedded: true, close: async () => undefined };
   const server: EmbeddedPostgres = await startEmbeddedPostgres(config.dataDir);
-  return { ownerUrl: server.url, encryptionKeys, embedded: true, close: () => server.stop() };
+  return { ownerUrl: server.url, serviceUrl: server.url, encryptionKeys, embedded: true, close: () => server.stop() };
 }
 
 /** Where the embedded default keeps the encryption key it makes: beside the data, and with several while a key is rotated. */

@@ -2,11 +2,13 @@ import { MIGRATIONS } from '../migrations/all.js';
 import type { Config } from './platform/config/config.js';
 import { openDatabase } from './open-database.js';
 import { prepareDatabase } from './platform/database/migrate.js';
+import { withLogin } from './platform/database/roles.js';
 import type { Logger } from './platform/logging/logger.js';
 import type { PlatformOptions } from './platform/platform.module.js';
 
 /** A database that is up and migrated, and what the application needs to connect to it. */
 export interface Runtime extends PlatformOptions {
+  directUrl: string;
   /** Connects as the role that owns the tables; for the operator's commands. */
   ownerUrl: string;
   embedded: boolean;
@@ -25,8 +27,9 @@ export async function openRuntime(config: Config, log: Logger, options: { join?:
       config,
       log,
       ownerUrl: database.ownerUrl,
-      storeUrl: prepared.store,
-      systemUrl: prepared.system,
+      storeUrl: withLogin(database.serviceUrl, prepared.store),
+      systemUrl: withLogin(database.serviceUrl, prepared.system),
+      directUrl: prepared.system,
       encryptionKeys: database.encryptionKeys,
       embedded: database.embedded,
 

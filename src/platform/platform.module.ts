@@ -45,6 +45,8 @@ export interface PlatformOptions {
   log: Logger;
   storeUrl: string;
   systemUrl: string;
+  /** As systemUrl, but past a pooler: what it listens to must last. Unless given, systemUrl is no pooler's. */
+  directUrl?: string;
   encryptionKeys: string[];
   clock?: Clock;
 }
@@ -63,7 +65,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
     private readonly idle: IdleConnections,
   ) {}
 
-  static with({ config, log, storeUrl, systemUrl, encryptionKeys, clock }: PlatformOptions): DynamicModule {
+  static with({ config, log, storeUrl, systemUrl, directUrl, encryptionKeys, clock }: PlatformOptions): DynamicModule {
     const idle = new IdleConnections(log);
     const throttlerStorage = config.redisUrl ? new RedisThrottlerStorage(config.redisUrl, log) : new MemoryThrottlerStorage();
     const providers = [
@@ -74,7 +76,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
       { provide: IdleConnections, useValue: idle },
       { provide: SystemDatabase, useFactory: () => new SystemDatabase(systemUrl, { max: SYSTEM_POOL, onError: idle.onLost }) },
       { provide: ReadConnections, useFactory: () => new ReadConnections(storeUrl) },
-      { provide: Listener, useFactory: () => new Listener(systemUrl, log) },
+      { provide: Listener, useFactory: () => new Listener(directUrl ?? systemUrl, log) },
       { provide: ThrottlerStorage, useValue: throttlerStorage },
       StoreDatabase,
       TokenRegistry,

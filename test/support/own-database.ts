@@ -7,11 +7,13 @@ export interface TestDatabase {
   ownerUrl: string;
   storeUrl: string;
   systemUrl: string;
+  /** As systemUrl, past a pooler, where there is one. */
+  directUrl?: string;
 }
 
 export function sharedDatabase(): TestDatabase {
-  const { TEST_OWNER_URL, TEST_STORE_URL, TEST_SYSTEM_URL } = process.env;
-  return { ownerUrl: TEST_OWNER_URL!, storeUrl: TEST_STORE_URL!, systemUrl: TEST_SYSTEM_URL! };
+  const { TEST_OWNER_URL, TEST_STORE_URL, TEST_SYSTEM_URL, TEST_DIRECT_URL } = process.env;
+  return { ownerUrl: TEST_OWNER_URL!, storeUrl: TEST_STORE_URL!, systemUrl: TEST_SYSTEM_URL!, directUrl: TEST_DIRECT_URL };
 }
 
 /**

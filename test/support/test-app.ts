@@ -81,6 +81,7 @@ export class TestApp {
       log: log ?? createLogger(config.logLevel),
       storeUrl: database.storeUrl,
       systemUrl: database.systemUrl,
+      directUrl: database.directUrl,
       encryptionKeys,
       clock,
     });

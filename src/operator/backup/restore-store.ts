@@ -45,6 +45,7 @@ export async function restoreStore(
     await owner.connect();
     await system.connect();
     await system.query('begin');
+    await system.query('set local statement_timeout = 0');
     await stage(system, snapshot);
     await stageBeforeOwnEvents(system);
     const store = await findStaged(system, storeId);

@@ -50,22 +50,23 @@ export const ACCOUNT_TABLES: Record<string, string> = { users: 'id', second_fact
 
 /**
  * Runs `work` on the rows as they are at this moment, whatever is written meanwhile.
- * @param urls ownerUrl reads the catalog; systemUrl's role sees the rows of every store, which forced row-level security shows not
+ * @param urls ownerUrl reads the catalog; directUrl's role sees the rows of every store, which forced row-level security shows not
  *   even to the tables' owner
  * @param storeId only what belongs to this store, and the accounts of its members
  */
 export async function withSnapshot<Result>(
-  urls: { ownerUrl: string; systemUrl: string },
+  urls: { ownerUrl: string; directUrl: string },
   storeId: string | null,
   work: (snapshot: Snapshot) => Promise<Result>,
 ): Promise<Result> {
-  const [owner, system] = [urls.ownerUrl, urls.systemUrl].map((url) => plainClient(url));
+  const [owner, system] = [urls.ownerUrl, urls.directUrl].map((url) => plainClient(url));
   try {
     await owner.connect();
     await system.connect();
     await owner.query('begin isolation level repeatable read read only');
     const { rows } = await owner.query<{ id: string }>('select pg_export_snapshot() as id');
     await system.query('begin isolation level repeatable read read only');
+    await system.query('set local statement_timeout = 0');
     await system.query(`set transaction snapshot ${pg.escapeLiteral(rows[0].id)}`);
     await mustSeeEveryRow(owner);
     const header = await readHeader(owner, system, storeId);

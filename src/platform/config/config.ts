@@ -25,6 +25,7 @@ const schema = z.object({
   METRICS_PORT: integer.pipe(z.number().max(65_535)).optional(),
   SHUTDOWN_DELAY: decimal.pipe(z.number().max(300)).optional(),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL: positive.pipe(z.number().max(500)).default(10),
   DATA_DIR: z.string().min(1).default('.data'),
   REDIS_URL: url(['redis:', 'rediss:']).optional(),
@@ -80,6 +81,8 @@ export interface Config {
   /** How long the port stays open after a stop was asked for, so that balancers notice. */
   shutdownDelayMs: number;
   databaseUrl: string | null;
+  /** Past the pooler that `databaseUrl` leads to: for migrations, locks and LISTEN. Null: `databaseUrl` is the server itself. */
+  databaseDirectUrl: string | null;
   databasePool: number;
   dataDir: string;
   redisUrl: string | null;
@@ -126,6 +129,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (value.DATABASE_URL && !value.ENCRYPTION_KEY) {
     throw new ConfigurationError('ENCRYPTION_KEY: is required with DATABASE_URL (32 bytes, base64: openssl rand -base64 32)');
   }
+  if (value.DATABASE_DIRECT_URL && !value.DATABASE_URL) {
+    throw new ConfigurationError('DATABASE_DIRECT_URL: needs DATABASE_URL, the way to the same database through a pooler');
+  }
   if (value.METRICS_PORT && value.METRICS_PORT === value.PORT) {
     throw new ConfigurationError('METRICS_PORT: must be another port than PORT');
   }
@@ -138,6 +144,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     metricsPort: value.METRICS_PORT ?? null,
     shutdownDelayMs: Math.round((value.SHUTDOWN_DELAY ?? (value.NODE_ENV === 'production' ? 5 : 0)) * 1000),
     databaseUrl: value.DATABASE_URL ?? null,
+    databaseDirectUrl: value.DATABASE_DIRECT_URL ?? null,
     databasePool: value.DATABASE_POOL,
     dataDir: value.DATA_DIR,
     redisUrl: value.REDIS_URL ?? null,

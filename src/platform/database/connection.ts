@@ -12,15 +12,20 @@ export class Client extends pg.Client {
   }
 }
 
-/** How every connection of the service is opened: pipelining, and with limits in milliseconds on a statement and on connecting. */
+/**
+ * How every connection of the service is opened: pipelining, and with a limit in milliseconds on connecting. Nothing of it is a
+ * parameter of the session: poolers refuse what they do not know, and hand sessions on.
+ */
 export const CONNECTION = {
   pipeline: true,
-  statement_timeout: 30_000,
   connectionTimeoutMillis: 10_000,
 } satisfies ClientConfig & { pipeline: true };
 
+/** What a statement of the service's roles may take, in milliseconds. The roles have it as their setting (roles.ts). */
+export const STATEMENT_LIMIT_MS = 30_000;
+
 /** The database ends a statement before this many milliseconds: what has not answered by then is gone, and its connection given up. */
-export const LOST_MS = CONNECTION.statement_timeout + 5_000;
+export const LOST_MS = STATEMENT_LIMIT_MS + 5_000;
 
 /** Connections of a pool, which belong to one caller at a time: its statements wait for nobody else's. */
 export const POOL = { ...CONNECTION, query_timeout: LOST_MS, Client };

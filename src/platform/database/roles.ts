@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { ConfigurationError } from '../config/config.js';
 import { SecretBox } from '../crypto/secret-box.js';
-import { Client } from './connection.js';
+import { Client, STATEMENT_LIMIT_MS } from './connection.js';
 
 /** The two roles the service connects as. Neither owns a table nor may bypass row-level security. */
 export interface RoleUrls {
@@ -40,6 +40,7 @@ export async function ensureRoles(owner: pg.Client, ownerUrl: string, encryption
     let password = await findPassword(owner, role, { stored, encryptionKeys, isInUse, urlWith });
     if (password === null) await setPassword(owner, role, (password = randomBytes(32).toString('base64url')));
     if (password !== stored) roles.unstored.set(role, password);
+    await limitStatements(owner, role);
     await owner.query(`grant connect on database ${pg.escapeIdentifier(database)} to ${pg.escapeIdentifier(role)}`);
     roles.urls[kind] = urlWith(password);
   }
@@ -75,6 +76,12 @@ export function roleUrl(ownerUrl: string, role: string, password: string): strin
   url.username = encodeURIComponent(role);
   url.password = encodeURIComponent(password);
   return url.href;
+}
+
+/** The address of `url` with the name and password of `login`. */
+export function withLogin(url: string, login: string): string {
+  const { username, password } = new URL(login);
+  return Object.assign(new URL(url), { username, password }).href;
 }
 
 /** @returns null when none is kept, or it is another database's, which the purpose tells */
@@ -158,11 +165,30 @@ async function setPassword(owner: pg.Client, role: string, password: string): Pr
       rowCount ? `alter role ${name} ${login}` : `create role ${name} ${login} nosuperuser nobypassrls nocreatedb nocreaterole`,
     );
   } catch (error) {
-    if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw error;
-    const { message } = error as Error;
-    throw new ConfigurationError(
-      `DATABASE_URL: its role may not ${rowCount ? 'change' : 'create'} the role ${role} (${message}); give it CREATEROLE` +
-        (rowCount ? `, and "grant ${role} to <it> with admin option", or drop ${role}` : ''),
-    );
+    throw mayNot(rowCount ? 'change' : 'create', role, error as Error);
   }
+}
+
+const STATEMENT_LIMIT = `${STATEMENT_LIMIT_MS / 1000}s`;
+
+/** Statements of the role end by the database's own hand, however it is connected: a pooler takes no such setting from a client. */
+async function limitStatements(owner: pg.Client, role: string): Promise<void> {
+  const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1 and $2 = any(rolconfig)', [
+    role,
+    `statement_timeout=${STATEMENT_LIMIT}`,
+  ]);
+  if (rowCount) return;
+  try {
+    await owner.query(`alter role ${pg.escapeIdentifier(role)} set statement_timeout = '${STATEMENT_LIMIT}'`);
+  } catch (error) {
+    throw mayNot('change', role, error as Error);
+  }
+}
+
+function mayNot(change: 'change' | 'create', role: string, error: Error & { code?: string }): Error {
+  if (error.code !== INSUFFICIENT_PRIVILEGE) return error;
+  return new ConfigurationError(
+    `DATABASE_URL: its role may not ${change} the role ${role} (${error.message}); give it CREATEROLE` +
+      (change === 'change' ? `, and "grant ${role} to <it> with admin option", or drop ${role}` : ''),
+  );
 }

@@ -16,7 +16,7 @@ const MOST_ENDPOINTS = 20;
 
 /** Everything that the database tells. The session is read-only: whatever is found, nothing is changed. */
 export async function checkDatabase(config: Config): Promise<Check[]> {
-  const url = config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
   if (!url) return [warning('database', 'The embedded database does not run.', 'Start the service, then run doctor again.')];
   let client: pg.Client | undefined;
   try {
@@ -35,12 +35,16 @@ export async function checkDatabase(config: Config): Promise<Check[]> {
     if (applied.length === 0) return checks;
     const { names } = await roleNames(client);
     const keys = configuredKeys(config);
-    checks.push(await checkKeys(client, keys), await checkRoles(client, url, names, keys));
+    checks.push(await checkKeys(client, keys), await checkRoles(client, config.databaseUrl ?? url, names, keys));
     if (await hasTable(client, 'order_events')) checks.push(await checkEvents(client));
     return [...checks, ...(await checkEndpoints(client, url, names.system, keys))];
   } catch (error) {
     return [
-      wrong('database', `It does not open: ${reasonOf(error)}`, 'Start it, or mend DATABASE_URL: host, port, name and password.'),
+      wrong(
+        'database',
+        `It does not open: ${reasonOf(error)}`,
+        `Start it, or mend ${config.databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'}: host, port, name and password.`,
+      ),
     ];
   } finally {
     await client?.end().catch(() => undefined);

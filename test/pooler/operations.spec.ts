@@ -1,0 +1,2 @@
+import './through-pgbouncer.js';
+import '../contract/operations.spec.js';

@@ -1,0 +1,137 @@
+import pg from 'pg';
+import { Listener } from '../../src/platform/database/listener.js';
+import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
+import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
+import { emptyDatabase, preparedDatabase, type TestDatabase } from '../support/own-database.js';
+import { PgBouncer, poolModes } from '../support/pgbouncer.js';
+import { Receiver } from '../support/receiver.js';
+import { ServiceProcess, shop } from '../support/service-process.js';
+import { ownerQuery, TestApp, type TestStore } from '../support/test-app.js';
+
+const KEY = process.env.TEST_ENCRYPTION_KEY!;
+
+describe.each(poolModes())('behind PgBouncer in %s mode', (mode) => {
+  let pooler: PgBouncer;
+  let database: TestDatabase;
+  let receiver: Receiver;
+  let [web, deliverer]: TestApp[] = [];
+  let store: TestStore;
+
+  beforeAll(async () => {
+    const direct = await preparedDatabase();
+    pooler = await PgBouncer.start(direct.ownerUrl, mode);
+    database = {
+      ownerUrl: direct.ownerUrl,
+      storeUrl: pooler.through(direct.storeUrl),
+      systemUrl: pooler.through(direct.systemUrl),
+      directUrl: direct.systemUrl,
+    };
+    receiver = await Receiver.start();
+    web = await TestApp.start({ database });
+    deliverer = await TestApp.start({ database, env: { SHOP_ROLES: 'web,deliver' } });
+    store = await web.store();
+  });
+  afterAll(async () => {
+    await web.stop();
+    await deliverer.stop();
+    await receiver.stop();
+    await pooler.stop();
+  });
+
+  it('one store after the other has the connection, and sees its own rows only', async () => {
+    const stores = [store, await web.store(), await web.store()];
+    for (const one of stores) await one.product({ productId: one.id });
+    const pages = await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => {
+        const one = stores[n % stores.length];
+        if (n % 5 === 0) await one.data('update_general', { name: `${n}` });
+        return [one.id, (await one.data('list_products')).items.map(({ productId }: { productId: string }) => productId)];
+      }),
+    );
+    for (const [own, products] of pages) expect(products).toEqual([own]);
+    const client = new pg.Client({ connectionString: database.storeUrl });
+    await client.connect();
+    const { rows } = await client
+      .query(`select nullif(current_setting('shop.store_id', true), '') as store, count(*)::int as products from products`)
+      .finally(() => client.end());
+    expect(rows).toEqual([{ store: null, products: 0 }]);
+  });
+
+  it('a token that another instance revokes is refused the moment the revocation is answered', async () => {
+    expect(deliverer.nest.get(Listener).connected).toBe(true);
+    const statuses = async () =>
+      (await deliverer.post('/v1/list_orders', {}, { Authorization: `Bearer ${store.tokens.read}` })).status;
+    expect(await statuses()).toBe(200);
+    await store.inside((ctx) => web.nest.get(TokenRegistry).revoke(ctx, store.tokenIds.read));
+    expect(await statuses()).toBe(401);
+  });
+
+  it('webhooks of another instance are rung for, and sent', async () => {
+    await store.inside((ctx) => web.nest.get(WebhookEndpoints).save(ctx, receiver.url));
+    const { productId } = await store.product();
+    const waits: number[] = [];
+    for (let n = 1; n <= 9; n++) {
+      await store.place({ items: [{ productId, quantity: 1 }] });
+      const committed = Date.now();
+      const sent = await receiver.waitFor(n, 10_000);
+      waits.push(sent[n - 1].at - committed);
+    }
+    // Without the doorbell each would wait for the next look, half a second on average.
+    expect(waits.sort((a, b) => a - b)[4]).toBeLessThan(400);
+  });
+
+  it('statements are ended by the time limit of the role', async () => {
+    for (const url of [database.storeUrl, database.systemUrl])
+      expect(await ownerQuery('show statement_timeout', [], url)).toEqual([{ statement_timeout: '30s' }]);
+  });
+});
+
+describe('a database that is reached through a pooler', () => {
+  let pooler: PgBouncer;
+  let direct: string;
+  const env = (urls: Record<string, string>) => ({ ...urls, ENCRYPTION_KEY: KEY });
+
+  beforeEach(async () => {
+    direct = await emptyDatabase();
+    pooler = await PgBouncer.start(direct, poolModes().at(-1)!);
+  });
+  afterEach(() => pooler.stop());
+
+  it('is made, served and administered by processes that are told both addresses', async () => {
+    const both = env({ DATABASE_URL: pooler.through(direct), DATABASE_DIRECT_URL: direct });
+    const service = await ServiceProcess.start(both);
+    try {
+      expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+      const made = await shop(
+        both,
+        'store',
+        'create',
+        '--name',
+        'Pooled',
+        '--currency',
+        'USD',
+        '--owner-email',
+        'a@pool.example',
+      );
+      expect(made).toMatchObject({ code: 0, output: { name: 'Pooled' } });
+      expect((await shop(both, 'store', 'list')).output).toMatchObject([{ name: 'Pooled' }]);
+      // What a session must keep is not left on a connection that others get.
+      expect(await ownerQuery(`select 1 from pg_locks where locktype = 'advisory'`, [], direct)).toEqual([]);
+      const listening = await ownerQuery<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = 'shop-listener'`,
+        [],
+        direct,
+      );
+      expect(listening).toEqual([{ n: 1 }]);
+    } finally {
+      await service.stop();
+    }
+  }, 120_000);
+
+  it('is refused as direct without the other address', async () => {
+    expect(await shop(env({ DATABASE_DIRECT_URL: direct }), 'store', 'list')).toMatchObject({
+      code: 1,
+      output: { error: { message: expect.stringContaining('DATABASE_DIRECT_URL: needs DATABASE_URL') } },
+    });
+  });
+});

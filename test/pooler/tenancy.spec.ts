@@ -1,0 +1,2 @@
+import './through-pgbouncer.js';
+import '../contract/tenancy.spec.js';
