@@ -23,6 +23,18 @@ describe('the embedded default', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  it('says where the dashboard and MCP are, and who signs in', async () => {
+    const base = `http://localhost:${env.PORT}`;
+    for (const path of ['dashboard', 'mcp', 'docs']) expect(service.output).toMatch(new RegExp(`: +${base}/${path}\n`));
+    const [, email, password] = /owner +(\S+@\S+) +password (\S+)\n/.exec(service.output)!;
+    const signedIn = await fetch(`${service.url}/dashboard/api/auth/sign-in`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    expect(signedIn.status).toBe(200);
+  });
+
   it('makes a demo store and prints a curl line that works when pasted', () => {
     for (const scope of ['read', 'write', 'admin'])
       expect(service.output).toMatch(new RegExp(`${scope} token +shop_live_[0-9A-Za-z]{38}\n`));

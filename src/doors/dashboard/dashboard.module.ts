@@ -8,12 +8,13 @@ import { ProductsModule } from '../../groups/products/products.module.js';
 import { PromocodesModule } from '../../groups/promocodes/promocodes.module.js';
 import { Cookies } from './cookies.js';
 import { PAGES } from './dashboard-pages.js';
+import { FrontDoorController } from './front-door.controller.js';
 import { OperationsController } from './operations.controller.js';
 
 /** What owners and staff do signed in (docs/behaviour.md §10). */
 @Module({
   imports: [AnalyticsModule, CategoriesModule, CustomersModule, OrdersModule, PaymentsModule, ProductsModule, PromocodesModule],
-  controllers: [...PAGES, OperationsController],
+  controllers: [...PAGES, OperationsController, FrontDoorController],
   providers: [Cookies],
 })
 export class DashboardModule {}

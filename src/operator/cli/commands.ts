@@ -215,7 +215,7 @@ export const COMMANDS: Record<string, Command> = {
       ),
   },
   'demo seed': {
-    summary: 'Make a demo store with products, customers, orders and tokens.',
+    summary: 'Make a demo store with three months of orders, all that belongs to them, and tokens.',
     options: [],
     async run({ app, runtime }) {
       if (runtime.config.nodeEnv === 'production') throw forbidden('demo seed is refused when NODE_ENV is production');

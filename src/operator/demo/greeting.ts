@@ -7,7 +7,14 @@ import type { DemoStore } from './seed-demo.js';
 export function greeting(config: Config, server: Server, demo: DemoStore | null): string {
   const { port } = server.address() as AddressInfo;
   const baseUrl = config.port === 0 ? `http://localhost:${port}` : config.baseUrl;
-  const lines = ['', `Shop administration is up: ${baseUrl}`, `Docs:                       ${baseUrl}/docs`, ''];
+  const lines = [
+    '',
+    `Shop administration is up: ${baseUrl}`,
+    `Dashboard:                  ${baseUrl}/dashboard`,
+    `MCP, for AI agents:         ${baseUrl}/mcp`,
+    `Docs:                       ${baseUrl}/docs`,
+    '',
+  ];
   if (demo) {
     lines.push(
       `A demo store was made: ${demo.store.name} (${demo.store.id})`,

@@ -18,6 +18,8 @@ const AZURE_WIRE_SERVER = '168.63.129.16';
 
 /** Names that mean this machine or its own network (RFC 6761, 6762, 8375; ICANN's reservation of .internal; habit). */
 const INSIDE_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|private|lan|corp|home|home\.arpa|onion)$/;
+/** Names that lead nowhere by their standard, which asks not to trouble name servers with them (RFC 6761, section 6.4). */
+const NO_NAME = /(^|\.)invalid\.?$/i;
 /** What the URL parser leaves of a public name: at least two labels, none empty, so no trailing dot either. */
 const PUBLIC_NAME = /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/;
 const HTTPS_PORT = 443;
@@ -100,7 +102,7 @@ function checkHost(hostname: string): void {
  * @throws TargetRefused when one is not public, HostNotResolved when there is none
  */
 export async function vettedAddresses(hostname: string, rules: ResolutionRules): Promise<LookupAddress[]> {
-  const addresses = await resolve(hostname, rules).catch(() => []);
+  const addresses = NO_NAME.test(hostname) ? [] : await resolve(hostname, rules).catch(() => []);
   if (addresses.length === 0) throw new HostNotResolved(`${hostname} could not be resolved`);
   if (!rules.allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) {
     throw new TargetRefused('url must point to a public host');

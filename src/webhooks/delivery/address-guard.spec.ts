@@ -257,6 +257,22 @@ describe('vettedAddresses and resolveTarget', () => {
     await expect(vettedAddresses('a.example', { allowPrivate: false, lookup: failing })).rejects.toThrow('could not be resolved');
   });
 
+  it('ask no name server for a name that leads nowhere by its standard', async () => {
+    let asked = 0;
+    const lookup: LookupFunction = (_host, _options, done) => {
+      asked++;
+      done(null, [{ address: '8.8.8.8', family: 4 }]);
+    };
+    for (const host of ['invalid', 'hooks.invalid', 'a.b.INVALID', 'hooks.invalid.']) {
+      for (const allowPrivate of [true, false])
+        await expect(vettedAddresses(host, { allowPrivate, lookup })).rejects.toThrow('could not be resolved');
+    }
+    expect(asked).toBe(0);
+    await vettedAddresses('invalid.example', { allowPrivate: false, lookup });
+    await vettedAddresses('notinvalid', { allowPrivate: false, lookup });
+    expect(asked).toBe(2);
+  });
+
   it('apply the rules for URLs first', async () => {
     await expect(resolveTarget('http://hooks.example.com/', rules('8.8.8.8'))).rejects.toThrow('url must start with https://');
   });

@@ -1,0 +1,55 @@
+import { v7 as uuidv7 } from 'uuid';
+import { type AuditEntry, withoutSecretKeys } from '../../platform/store/audit.js';
+import type { Actor } from '../../platform/store/principal.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** A row of the audit log, at a time of its own. */
+export interface PastAudit extends Pick<AuditEntry, 'operation' | 'transport' | 'input' | 'changes'> {
+  at: number;
+  actor: Actor;
+  /** The record; of an order its place in the history, since its id is not known yet. */
+  target: string | { order: number };
+}
+
+/** An id as it would have been made then: lists are in the order of ids. */
+export const idAt = (at: number): string => uuidv7({ msecs: at });
+export const iso = (at: number): string => new Date(at).toISOString();
+/** The UTC day, YYYY-MM-DD. */
+export const dayOf = (at: number): string => iso(at).slice(0, 10);
+
+/** Runs services of the shop as if it were an earlier moment, and keeps what the audit log would say of it. */
+export class Past {
+  readonly audits: PastAudit[] = [];
+
+  constructor(
+    readonly ctx: StoreContext,
+    readonly now: number,
+    readonly owner: Actor,
+  ) {}
+
+  ago(milliseconds: number): number {
+    return this.now - milliseconds;
+  }
+
+  /** The store as the owner saw it then. */
+  at(at: number): StoreContext {
+    return { ...this.ctx, actor: this.owner, audit: {}, now: () => new Date(at) };
+  }
+
+  /** @param at milliseconds since 1970 */
+  async run<Result>(at: number, operation: string, input: object, work: (ctx: StoreContext) => Promise<Result>): Promise<Result> {
+    const ctx = this.at(at);
+    const result = await work(ctx);
+    const { target = `store:${ctx.storeId}`, changes } = ctx.audit;
+    this.note({ at, operation, transport: 'dashboard', actor: this.owner, target, input, changes });
+    return result;
+  }
+
+  note(audit: PastAudit): void {
+    this.audits.push({ ...audit, input: withoutSecretKeys(audit.input) });
+  }
+}

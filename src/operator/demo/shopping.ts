@@ -1,0 +1,143 @@
+import type { CheckoutRow } from '../../groups/checkout/checkout-rules.js';
+import type { OrderStatus } from '../../groups/order-status.js';
+import type { Tracking } from '../../groups/orders/order-changes.service.js';
+import type { Goods } from './catalog.js';
+import { DAY, HOUR, MINUTE } from './past.js';
+import type { DemoCustomer } from './people.js';
+import type { Random } from './random.js';
+
+/** A change of an order's status, and who made it. */
+export interface Step {
+  at: number;
+  status: OrderStatus;
+  by: 'owner' | 'warehouse' | 'messenger';
+  tracking?: Tracking;
+  /** Of money given back. */
+  refundReason?: string;
+}
+
+/** An order as its shopper wanted it, and what became of it. */
+export interface PlannedOrder {
+  customer: DemoCustomer;
+  placedAt: number;
+  lines: { goods: Goods; quantity: number }[];
+  paymentMethod: string;
+  answers: CheckoutRow[];
+  shippingAddress: Record<string, string>;
+  promocode: string | null;
+  spendsBonus: boolean;
+  /** Minor units. */
+  tip: number | null;
+  steps: Step[];
+}
+
+export const HISTORY_DAYS = 90;
+/** Orders on the days of a week; three or more, so that no calendar day of the window is without one. */
+const ORDERS_A_DAY = [3, 3, 3, 4, 3, 4, 4];
+/** The banned shopper's last order is older. */
+const BANNED_SINCE = 14 * DAY;
+
+const METHODS = [
+  { name: 'card', weight: 6 },
+  { name: 'cash on delivery', weight: 3 },
+  { name: 'bank transfer', weight: 1 },
+];
+const CODES = ['WELCOME5', 'WELCOME5', 'SPRING10', 'SPRING10', 'SUMMER20', 'FLASH15'];
+const COMMENTS = [
+  'Please ring twice',
+  'Leave it with the neighbours',
+  'It is a present',
+  'After six, please',
+  'Дякую!',
+  'ありがとう',
+];
+const STREETS = ['12 Harbour Street', '7 Mill Lane', 'вул. Лесі Українки 4', 'Calle Mayor 18', 'Lindenweg 3'];
+const CARRIERS = [
+  { carrier: 'DHL', prefix: 'JD0146', url: 'https://track.example/dhl/' },
+  { carrier: 'UPS', prefix: '1Z999AA1', url: 'https://track.example/ups/' },
+  { carrier: 'Nova Poshta', prefix: '2045', url: null },
+];
+const RETURNS = ['Arrived broken', 'Wrong size', 'The shopper changed their mind'];
+
+/** About three hundred orders over ninety days, the oldest first. */
+export function planOrders(random: Random, now: number, customers: DemoCustomer[], goods: Goods[]): PlannedOrder[] {
+  const orders: PlannedOrder[] = [];
+  for (let day = HISTORY_DAYS - 1; day >= 0; day--) {
+    const count = ORDERS_A_DAY[day % ORDERS_A_DAY.length];
+    for (let slot = count - 1; slot >= 0; slot--) {
+      const placedAt = Math.round(now - day * DAY - ((slot + random.between(0.1, 0.9)) / count) * DAY);
+      orders.push(planOrder(random, now, placedAt, customers, goods));
+    }
+  }
+  return orders;
+}
+
+function planOrder(random: Random, now: number, placedAt: number, customers: DemoCustomer[], goods: Goods[]): PlannedOrder {
+  const mayOrder = customers.filter(
+    ({ joinedAt, isBanned }) => joinedAt < placedAt - HOUR && !(isBanned && placedAt > now - BANNED_SINCE),
+  );
+  const customer = random.weighted(mayOrder, ({ weight }) => weight);
+  const paymentMethod = random.weighted(METHODS, ({ weight }) => weight).name;
+  const delivery = random.pick(['Pickup', 'Courier', 'Courier', 'Post']);
+  return {
+    customer,
+    placedAt,
+    lines: cartOf(random, goods),
+    paymentMethod,
+    answers: answersOf(random, delivery),
+    shippingAddress: {
+      name: [customer.firstName, customer.lastName].filter((part) => part !== null).join(' '),
+      phone_number: customer.phone,
+    },
+    promocode: random.chance(0.16) ? random.pick(CODES) : null,
+    spendsBonus: random.chance(0.3),
+    tip: random.chance(0.07) ? random.pick([100, 200, 500]) : null,
+    steps: stepsOf(random, placedAt, paymentMethod).filter(({ at }) => at <= now - MINUTE),
+  };
+}
+
+function cartOf(random: Random, goods: Goods[]): PlannedOrder['lines'] {
+  const chosen = new Set<Goods>();
+  const wanted = random.weighted([1, 2, 3], (count) => 4 - count);
+  while (chosen.size < wanted) chosen.add(random.weighted(goods, ({ weight }) => weight));
+  return [...chosen].map((item) => ({ goods: item, quantity: random.weighted([1, 2, 3], (count) => [10, 3, 1][count - 1]) }));
+}
+
+function answersOf(random: Random, delivery: string): CheckoutRow[] {
+  const rows: CheckoutRow[] = [{ id: 'delivery', label: 'Delivery', type: 'select', value: delivery }];
+  if (delivery === 'Courier') rows.push({ id: 'address', label: 'Address', type: 'textarea', value: random.pick(STREETS) });
+  if (random.chance(0.25)) rows.push({ id: 'comment', label: 'Comment', type: 'text', value: random.pick(COMMENTS) });
+  return rows;
+}
+
+/** Most orders are paid, shipped and delivered. Some are cancelled, a few forgotten, a few come back. */
+function stepsOf(random: Random, placedAt: number, paymentMethod: string): Step[] {
+  const fate = random.next();
+  const steps: Step[] = [];
+  let at = placedAt;
+  const then = (from: number, to: number, step: Omit<Step, 'at'>) => {
+    at = Math.round(at + random.between(from, to));
+    steps.push({ at, ...step });
+  };
+  if (fate < 0.03) return steps;
+  if (fate < 0.07) {
+    then(HOUR, 20 * HOUR, { status: 'CANCELLED', by: 'owner' });
+    return steps;
+  }
+  if (paymentMethod === 'card') then(MINUTE, 9 * MINUTE, { status: 'PROCESSING', by: 'messenger' });
+  else then(20 * MINUTE, 9 * HOUR, { status: 'PROCESSING', by: 'owner' });
+  if (fate < 0.1) {
+    then(HOUR, 15 * HOUR, { status: 'CANCELLED', by: 'owner', refundReason: random.pick(RETURNS) });
+    return steps;
+  }
+  then(10 * HOUR, 60 * HOUR, { status: 'SHIPPED', by: 'warehouse', tracking: trackingOf(random) });
+  then(20 * HOUR, 110 * HOUR, { status: 'DELIVERED', by: 'warehouse' });
+  if (fate > 0.96) then(30 * HOUR, 90 * HOUR, { status: 'CANCELLED', by: 'owner', refundReason: random.pick(RETURNS) });
+  return steps;
+}
+
+function trackingOf(random: Random): Tracking {
+  const { carrier, prefix, url } = random.pick(CARRIERS);
+  const trackingNumber = `${prefix}${random.integer(10_000_000, 99_999_999)}`;
+  return { carrier, trackingNumber, ...(url === null ? {} : { trackingUrl: url + trackingNumber }) };
+}
