@@ -59,6 +59,7 @@ import { SearchEstimates1763700000216 } from './1763700000216-search-estimates.j
 import { OrderEvents1763700000230 } from './1763700000230-order-events.js';
 import { AuditFilters1763700000270 } from './1763700000270-audit-filters.js';
 import { PromocodeSearch1763700000260 } from './1763700000260-promocode-search.js';
+import { DeliveryTraces1763700000300 } from './1763700000300-delivery-traces.js';
 
 /** In the order they apply. */
 export const MIGRATIONS = [
@@ -123,4 +124,5 @@ export const MIGRATIONS = [
   SearchEstimates1763700000216,
   AuditFilters1763700000270,
   PromocodeSearch1763700000260,
+  DeliveryTraces1763700000300,
 ];

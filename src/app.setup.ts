@@ -10,10 +10,12 @@ import { requests } from './platform/http/requests.js';
 import { ShopExpressAdapter } from './platform/http/shop-express.adapter.js';
 import { NestLogger } from './platform/logging/logger.js';
 import { OperationError } from './platform/errors.js';
+import { startTracing } from './platform/observability/tracing.js';
 import type { PlatformOptions } from './platform/platform.module.js';
 
 /** Builds the whole application, ready to listen. The service and the tests start the same one. */
 export async function createApp(options: PlatformOptions): Promise<INestApplication> {
+  await startTracing(options.config, options.log);
   const server = express();
   // An ETag on the answer to a POST costs time and helps nobody.
   server.set('etag', false);

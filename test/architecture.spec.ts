@@ -33,6 +33,7 @@ const PLATFORM_ROOMS = [
   ['errors', 'money', 'case-folding', 'clock', 'url', 'timers', 'heap', 'version'],
   ['config'],
   ['logging'],
+  ['observability'],
   ['crypto'],
   ['schema'],
   ['database'],
@@ -40,7 +41,6 @@ const PLATFORM_ROOMS = [
   ['auth'],
   ['rate-limit'],
   ['call'],
-  ['observability'],
   ['http'],
   ['platform.module'],
 ];

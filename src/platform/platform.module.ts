@@ -37,6 +37,7 @@ import { LOGGER, type Logger } from './logging/logger.js';
 import { OperationRegistry } from './call/operation.registry.js';
 import { BudgetKeeper } from './rate-limit/budget-keeper.js';
 import { MemoryThrottlerStorage } from './rate-limit/memory-storage.js';
+import { stopTracing } from './observability/tracing.js';
 import { RedisThrottlerStorage } from './rate-limit/redis-storage.js';
 
 /** What the platform needs to know before it can start. */
@@ -132,5 +133,6 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
     if (this.throttler instanceof RedisThrottlerStorage) this.throttler.close();
     await this.reads.close();
     await this.system.close();
+    await stopTracing();
   }
 }

@@ -52,10 +52,11 @@ function dispatcher({ roles, webhook }: Config): Provider {
       const client = new WebhookClient({ allowPrivate, timeoutMs });
       const parts = { queue, client, secrets, clock, timers: systemTimers, newId: uuidv7, log };
       const settings = { delivers: roles.deliver, timeoutMs, retryDelaysSeconds };
-      const delivering = new Dispatcher(settings, { ...parts, metrics: new DeliveryMetrics(metrics.registry) });
+      const delivering = new Dispatcher(settings, { ...parts, metrics: new DeliveryMetrics(metrics) });
       metrics.gauge('shop_webhook_in_flight', 'Deliveries under way in this process', () => delivering.underWay);
       if (roles.deliver) {
         metrics.gauge('shop_webhook_pending', 'Deliveries not settled yet; over 100,000 an estimate', () => queue.pendingCount());
+        metrics.gauge('shop_webhook_paused_endpoints', 'Endpoints whose owner has paused them', () => queue.pausedCount());
       }
       return delivering;
     },

@@ -93,6 +93,7 @@ export class MemoryQueue {
         return {
           storeId,
           id,
+          traceparent: null,
           event,
           body,
           failedAttempts,

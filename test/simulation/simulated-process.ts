@@ -1,4 +1,4 @@
-import { Registry } from 'prom-client';
+import { Metrics } from '../../src/platform/observability/metrics.js';
 import { type Clock } from '../../src/platform/clock.js';
 import type { Logger } from '../../src/platform/logging/logger.js';
 import type { Timers } from '../../src/platform/timers.js';
@@ -33,7 +33,7 @@ export interface ProcessOptions {
   onClaim: (process: SimulatedProcess) => void;
 }
 
-const metrics = new DeliveryMetrics(new Registry());
+const metrics = new DeliveryMetrics(new Metrics());
 
 /** One process that delivers: the real Dispatcher, in a world of simulated time, network and database. */
 export class SimulatedProcess {

@@ -66,7 +66,7 @@ export class Payments {
    */
   async receive(shopper: Shopper, payment: SuccessfulPayment, inStore: InStore): Promise<void> {
     await inStore(async (ctx) => {
-      if (!isWhole(payment)) return ctx.log.error({ requestId: ctx.requestId }, 'a payment could not be understood');
+      if (!isWhole(payment)) return ctx.log.error('a payment could not be understood');
       const { currency, total_amount: amount, telegram_payment_charge_id: chargeId, invoice_payload: invoicePayload } = payment;
       const orderId = orderIdOf(payment);
       // The order first: two payments for it wait for each other here, and not for each other's foreign keys.
@@ -84,8 +84,7 @@ export class Payments {
       });
       if (!isNew) return;
       if (mismatch === null) await this.accept(ctx, order!, payment);
-      else
-        ctx.log.warn({ requestId: ctx.requestId, storeId: ctx.storeId, orderId, mismatch }, 'a payment does not fit its order');
+      else ctx.log.warn({ orderId, mismatch }, 'a payment does not fit its order');
       writeAudit(ctx, {
         ...ctx.audit,
         operation: 'payment.receive',

@@ -28,7 +28,7 @@ export class Welcome {
       const outcome = await this.messenger.send(bot.token, shopperId, { text, imageUrl, button }, { timeoutMs: SEND_TIMEOUT_MS });
       if (outcome.sent) return;
       await inStore(async (ctx) => {
-        ctx.log.info({ requestId, detail: outcome.detail }, 'the welcome message was not sent');
+        ctx.log.info({ detail: outcome.detail }, 'the welcome message was not sent');
         if (outcome.blocked) ctx.session.send(SET_BOT_BLOCKED, shopperId, true, ctx.now());
       });
     });

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type CallToolRequest, INVALID_PARAMS, ProtocolError } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
+import { Histogram } from 'prom-client';
 import { CallRefusal } from '../../platform/call/refusal.filter.js';
 import type { Call } from '../../platform/store/call.js';
 import { couldBeGranted } from '../../platform/store/principal.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { OperationEndpoint } from '../../platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
+import { Metrics } from '../../platform/observability/metrics.js';
 import type { Outcome } from './tool-answer.js';
 import type { ToolSelection } from './tool-selection.js';
 
@@ -34,10 +36,21 @@ const META_HEADERS = { idempotencyKey: 'idempotency-key', ifMatch: 'if-match' } 
 /** Runs tool calls as operations, through the same checks as HTTP. */
 @Injectable()
 export class ToolCalls {
+  private readonly durations: Histogram<'tool' | 'outcome'>;
+
   constructor(
     private readonly operations: OperationRegistry,
     private readonly refusals: CallRefusal,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.durations = new Histogram({
+      name: 'shop_tool_duration_seconds',
+      help: 'Tool calls by tool and outcome: ok, or the code of the refusal',
+      labelNames: ['tool', 'outcome'],
+      buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 10],
+      registers: [metrics.registry],
+    });
+  }
 
   toolOf(message: unknown, selection: ToolSelection): OperationEndpoint | undefined {
     const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } };
@@ -48,14 +61,20 @@ export class ToolCalls {
   /** @throws ProtocolError for a tool that does not exist */
   async run(message: CallMessage, params: CallToolRequest['params'], controls: CallControls): Promise<Outcome> {
     const call = toCall(message, params, controls);
-    const { tool } = message;
+    const { tool, request } = message;
+    const startedAt = performance.now();
+    let outcome = 'ok';
     try {
       if (!tool) return await this.operations.refuseUnknown(call, unknownTool(params.name));
+      request.call.operation = tool.name;
       return { envelope: await this.operations.invoke(tool, call), isError: false };
     } catch (error) {
-      const refusal = this.refusals.refusalOf(error, call.requestId);
+      const refusal = this.refusals.refusalOf(error, call);
+      outcome = refusal.code;
       if (!tool) throw new ProtocolError(INVALID_PARAMS, refusal.message, refusal.envelope());
       return { envelope: JSON.stringify(refusal.envelope()), isError: true };
+    } finally {
+      if (tool) this.durations.observe({ tool: tool.name, outcome }, (performance.now() - startedAt) / 1000);
     }
   }
 
@@ -74,12 +93,13 @@ export class ToolCalls {
 const unknownTool = (name: string) => `There is no tool ${name.slice(0, 100)}; tools/list names those there are`;
 
 function toCall({ request, response, message }: CallMessage, params: CallToolRequest['params'], controls: CallControls): Call {
-  const { requestId, address, principal, headers } = request.call;
+  const { requestId, address, principal, headers, traceId } = request.call;
   const meta: Record<string, unknown> = params._meta ?? {};
   return {
     transport: 'mcp',
     pageBytes: PAGE_BYTES,
     requestId,
+    traceId,
     address,
     principal,
     headers: { ...headers, ...headersOf(meta) },

@@ -26,7 +26,7 @@ export class OauthErrorFilter implements ExceptionFilter {
     if (error instanceof HttpException || (error instanceof OperationError && error.code === 'not_found')) {
       return this.envelope.catch(error, host);
     }
-    const refusal = error instanceof ClientRefused ? error : this.envelope.refusalOf(error, request.call?.requestId);
+    const refusal = error instanceof ClientRefused ? error : this.envelope.refusalOf(error, request.call);
     const status = refusal instanceof OperationError ? refusal.status : 400;
     if (request.accepts(['json', 'html']) === 'html') {
       response.set(pageHeaders());

@@ -41,7 +41,7 @@ export class InvoiceLinks {
       return { url: await this.messenger.createInvoiceLink(bot.token, request) };
     } catch (error) {
       if (!(error instanceof MessengerUnavailable || error instanceof TokenRefused)) throw error;
-      ctx.log.warn({ err: error, requestId: ctx.requestId, orderId: order.id }, 'an invoice could not be made');
+      ctx.log.warn({ err: error, orderId: order.id }, 'an invoice could not be made');
       return { url: null, reason: 'messenger', detail: error.message };
     }
   }

@@ -71,7 +71,7 @@ export class ShopperOrders {
     const order = JSON.parse(json.text) as OrderRecord;
     if (order.status !== 'PENDING') return json;
     const link = await this.invoices.create(ctx, order).catch((error: unknown) => {
-      ctx.log.error({ err: error, requestId: ctx.requestId, orderId: order.id }, 'an invoice could not be made');
+      ctx.log.error({ err: error, orderId: order.id }, 'an invoice could not be made');
       return { url: null, reason: 'failed' } as const;
     });
     if (link.url === null && link.reason === 'not_native') return json;

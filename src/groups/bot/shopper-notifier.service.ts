@@ -41,7 +41,7 @@ export class ShopperNotifier {
       return await this.notify(ctx, order);
     } catch (error) {
       await ctx.session.rollback();
-      ctx.log.error({ err: error, requestId: ctx.requestId, orderId: order.id }, 'the shopper could not be notified');
+      ctx.log.error({ err: error, orderId: order.id }, 'the shopper could not be notified');
       return { notified: false, notifyFailureReason: 'send_failed' };
     }
   }
@@ -56,7 +56,7 @@ export class ShopperNotifier {
       timeoutMs: endsAt - performance.now(),
     });
     if (outcome.sent) return { notified: true };
-    ctx.log.info({ requestId: ctx.requestId, orderId: order.id, detail: outcome.detail }, 'the shopper was not notified');
+    ctx.log.info({ orderId: order.id, detail: outcome.detail }, 'the shopper was not notified');
     if (outcome.blocked) {
       ctx.session.send(SET_BOT_BLOCKED, order.messengerUserId, true, ctx.now());
       await ctx.session.commit();

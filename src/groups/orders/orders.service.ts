@@ -89,7 +89,7 @@ export class OrdersService {
       await ctx.session.commit();
     } catch (error) {
       await ctx.session.rollback();
-      ctx.log.error({ err: error, requestId: ctx.requestId, orderId }, 'a message to the shopper was not noted');
+      ctx.log.error({ err: error, orderId }, 'a message to the shopper was not noted');
     }
   }
 

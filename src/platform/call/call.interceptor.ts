@@ -15,7 +15,8 @@ import { type Principal, type Scope, scopesWith } from '../store/principal.js';
 import type { StoreContext } from '../store/store-context.js';
 import { StoreDatabase } from '../store/store-database.js';
 import { expectedVersion } from '../store/version.js';
-import { type CallRequest, type Endpoint, endpointOf, type Handler } from './endpoint.js';
+import { tracer } from '../observability/tracing.js';
+import { type CallRequest, type Endpoint, endpointOf, type Handler, nameOf } from './endpoint.js';
 import { ANSWERS, answerAgain, firstUse, keepAnswer, usedKey } from './idempotency.js';
 import { inputOf } from './input.js';
 import { isOperation } from './operation.decorator.js';
@@ -24,6 +25,8 @@ import { isOperation } from './operation.decorator.js';
 interface Prepared {
   endpoint: Endpoint;
   handler: Handler;
+  /** What logs and spans call it. */
+  name: string;
   /** The scopes that hold the endpoint's. */
   allowed: readonly Scope[];
 }
@@ -55,7 +58,16 @@ export class CallInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const prepared = this.prepare(context);
     if (!prepared) return next.handle();
-    return of(await this.run(prepared, context.switchToHttp().getRequest<CallRequest>()));
+    const request = context.switchToHttp().getRequest<CallRequest>();
+    const { call } = request;
+    call.operation = prepared.name;
+    if (!tracer) return of(await this.run(prepared, request));
+    const attributes = {
+      'shop.transport': call.transport,
+      'shop.request_id': call.requestId,
+      'shop.store_id': call.principal?.storeId,
+    };
+    return of(await tracer.span(prepared.name, { attributes }, () => this.run(prepared, request)));
   }
 
   private prepare(context: ExecutionContext): Prepared | null {
@@ -64,7 +76,7 @@ export class CallInterceptor implements NestInterceptor {
     if (prepared === undefined) {
       const endpoint = endpointOf(method);
       const handler = () => method.bind(this.module.get(context.getClass(), { strict: false })) as Handler;
-      prepared = endpoint ? { endpoint, handler: handler(), allowed: scopesWith(endpoint.scope) } : null;
+      prepared = endpoint ? { endpoint, handler: handler(), name: nameOf(endpoint), allowed: scopesWith(endpoint.scope) } : null;
       this.prepared.set(method, prepared);
     }
     return prepared;

@@ -99,6 +99,10 @@ export function endpointsOf({ prototype }: { prototype: object }): Endpoint[] {
 /** From the root, with Nest's `:name` for parameters. */
 export const pathOf = ({ door, path }: Endpoint) => `/${door.prefix}/${path}`;
 
+/** What logs and spans call it: an operation by its name, anything else by method and path. */
+export const nameOf = (endpoint: Endpoint) =>
+  endpoint.door.name === 'operations' ? endpoint.path : `${endpoint.method} ${pathOf(endpoint)}`;
+
 /** The call that a guard or interceptor works for; every door puts it on its request. */
 export function callOf(context: ExecutionContext): Call {
   return context.switchToHttp().getRequest<CallRequest>().call;

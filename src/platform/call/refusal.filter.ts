@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { type Call, toLog } from '../store/call.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { asRefusal, INTERNAL_ERROR, invalidInput, OperationError } from '../errors.js';
 
@@ -13,7 +14,7 @@ export class CallRefusal implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return void response.end();
-    const refusal = this.refusalOf(error, request.call?.requestId);
+    const refusal = this.refusalOf(error, request.call);
     if (refusal.status === 401 && !response.hasHeader('WWW-Authenticate')) {
       // RFC 6750 §3: who sent no token is asked for one, without an error.
       const error = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
@@ -23,10 +24,10 @@ export class CallRefusal implements ExceptionFilter {
   }
 
   /** What the caller is told; logs what it is not told. */
-  refusalOf(error: unknown, requestId: string | undefined): OperationError {
+  refusalOf(error: unknown, call: Call | undefined): OperationError {
     const refusal = asRefusal(error) ?? (error instanceof HttpException ? fromNest(error) : null);
     if (refusal) return refusal;
-    this.log.error({ err: error, requestId }, 'a call failed');
+    this.log.error({ err: error, ...(call && toLog(call)) }, 'a call failed');
     return INTERNAL_ERROR;
   }
 }

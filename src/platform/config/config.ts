@@ -60,6 +60,7 @@ const schema = z.object({
   OAUTH_ENABLED: flag.default(true),
   OAUTH_DYNAMIC_REGISTRATION: flag.default(true),
   AUDIT_DAYS: positive.pipe(z.number().max(36_500)).default(400),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMIT_READ: positive.default(100),
   RATE_LIMIT_WRITE: positive.default(30),
@@ -99,6 +100,8 @@ export interface Config {
   oauth: { enabled: boolean; dynamicRegistration: boolean };
   /** Days for which audit rows are kept. */
   auditDays: number;
+  /** The collector that spans are sent to, without a trailing slash; null: none are made. */
+  otlpEndpoint: string | null;
   logLevel: string;
   /** Calls per 60 s: per token for read and write, per address for refused tokens and for each step of an app's sign-in. */
   rateLimit: { read: number; write: number; badTokens: number };
@@ -160,6 +163,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtp: value.SMTP_URL ? { url: value.SMTP_URL, from: value.SMTP_FROM ?? `no-reply@${new URL(baseUrl).hostname}` } : null,
     oauth: { enabled: value.OAUTH_ENABLED, dynamicRegistration: value.OAUTH_DYNAMIC_REGISTRATION },
     auditDays: value.AUDIT_DAYS,
+    otlpEndpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') ?? null,
     logLevel: value.LOG_LEVEL,
     rateLimit: { read: value.RATE_LIMIT_READ, write: value.RATE_LIMIT_WRITE, badTokens: value.RATE_LIMIT_BAD_TOKENS },
     sessionRateLimit: { read: value.SESSION_RATE_LIMIT_READ, write: value.SESSION_RATE_LIMIT_WRITE },

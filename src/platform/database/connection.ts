@@ -1,4 +1,6 @@
 import pg, { type ClientConfig } from 'pg';
+import { tracer } from '../observability/tracing.js';
+import { watchStatements } from './driver.js';
 
 /**
  * A connection whose `error` event is heard from its creation to its end: an event that nobody hears ends the process. The pool
@@ -9,6 +11,7 @@ export class Client extends pg.Client {
   constructor(config?: ClientConfig) {
     super(config);
     this.on('error', () => undefined);
+    if (tracer) watchStatements(this, (query) => tracer?.statement(query) ?? null);
   }
 }
 

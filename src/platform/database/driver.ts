@@ -65,6 +65,38 @@ export function sever(client: ClientBase): void {
   streamOf(client).destroy();
 }
 
+/** What a statement may end with, in any of the ways there are to send one. */
+type Callback = (error: Error | null, result?: unknown) => void;
+
+/**
+ * Lets `begin` hear of every statement on the connection, and what it returns when the statement has ended. Each way that pg has of
+ * sending one goes through `query`: text or object, with a callback, a promise, or a query object of the sender's own.
+ */
+export function watchStatements(client: ClientBase, begin: (query: Query) => ((error?: Error | null) => void) | null): void {
+  const send = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const watched = (...args: unknown[]): unknown => {
+    const query = args[0] as string | (Query & { callback?: Callback });
+    const end = begin(typeof query === 'string' ? { text: query } : query);
+    if (!end) return send(...args);
+    const ending =
+      (callback: Callback): Callback =>
+      (error, result) => {
+        end(error);
+        callback(error, result);
+      };
+    const last = args.length - 1;
+    if (typeof args[last] === 'function') args[last] = ending(args[last] as Callback);
+    else if (typeof query === 'object' && query.callback) query.callback = ending(query.callback);
+    else {
+      const result = send(...args);
+      Promise.resolve(result).then(() => end(), end);
+      return result;
+    }
+    return send(...args);
+  };
+  Object.assign(client, { query: watched });
+}
+
 /** The socket of a connection. */
 function streamOf(client: ClientBase): Writable {
   return (client as unknown as { connection: { stream: Writable } }).connection.stream;

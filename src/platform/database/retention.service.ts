@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationB
 import { Clock } from '../clock.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
+import { Metrics } from '../observability/metrics.js';
 import { SystemDatabase } from './system.js';
 
 const EVERY_MS = 3_600_000;
@@ -32,6 +33,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(CONFIG) config: Config,
     private readonly database: SystemDatabase,
     private readonly clock: Clock,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     this.rules = [
@@ -39,6 +41,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
       { table: 'idempotency_keys', column: 'created_at', keptMs: IDEMPOTENCY_KEPT_MS },
       ...EXPIRING.map((table) => ({ table, column: 'expires_at', keptMs: 0 })),
     ];
+    for (const { table } of this.rules) metrics.purged(table);
   }
 
   onApplicationBootstrap(): void {
@@ -55,6 +58,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
     for (const rule of this.rules) {
       try {
         while (!this.stopped && (await this.purgeBatch(rule)) === PURGE_BATCH);
+        this.metrics.purged(rule.table);
       } catch (error) {
         this.log.warn({ err: error, table: rule.table }, 'rows that are kept no longer could not be deleted');
       }

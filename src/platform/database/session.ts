@@ -2,6 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { gather, managerOn, poolOf, type Query, submit } from './driver.js';
 import type { ReadConnections } from './read-connections.js';
+import { tracer } from '../observability/tracing.js';
 import type { Statement } from './statement.js';
 import type { StoreRow } from './store-row.entity.js';
 import { StoreRows } from './rows.js';
@@ -118,6 +119,7 @@ export class StoreSession {
             values: [this.storeId],
           }),
         );
+        if (tracer) this.pending.push(this.submit(client, { ...SET_TRACE, values: [tracer.traceparent] }));
         for (const sent of this.pending) sent.catch(() => undefined);
         return client;
       });
@@ -141,6 +143,9 @@ export class StoreSession {
     this.pending.length = 0;
   }
 }
+
+/** For the deliveries that the transaction writes: webhook_deliveries.traceparent. */
+const SET_TRACE = { name: 'set_trace', text: `select set_config('shop.traceparent', $1, true)` };
 
 /** SQLSTATE in_failed_sql_transaction. */
 const TRANSACTION_ABORTED = '25P02';

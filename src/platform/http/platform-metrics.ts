@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { DataSource } from 'typeorm';
@@ -9,6 +10,7 @@ import { SystemDatabase } from '../database/system.js';
 import { RedisThrottlerStorage } from '../rate-limit/redis-storage.js';
 import { VERSION } from '../version.js';
 import { Drain } from './drain.js';
+import { Readiness } from './readiness.js';
 import { Metrics } from '../observability/metrics.js';
 
 /** The platform's own figures: requests and reads under way, pools, and whether what it leans on answers. */
@@ -23,9 +25,12 @@ export class PlatformMetrics {
     listener: Listener,
     @Inject(ThrottlerStorage) storage: ThrottlerStorage,
     drain: Drain,
+    readiness: Readiness,
   ) {
     const serving = Object.entries(roles).flatMap(([role, isServed]) => (isServed ? role : []));
-    metrics.info('shop_build_info', 'This process', { version: VERSION, node: process.version, roles: serving.join(',') });
+    const about = { version: VERSION, node: process.version, host: hostname(), roles: serving.join(',') };
+    metrics.info('shop_build_info', 'This process', about);
+    metrics.gauge('shop_ready', '1 while calls can be sent to this process, as /health/ready says', () => isReady(readiness));
     metrics.gauge('shop_requests_under_way', 'Requests that have no whole answer yet', () => drain.requests);
     metrics.gauge('shop_stopping', '1 from the moment a stop is asked for', () => Number(drain.isStopping));
     metrics.gauge('shop_reads_waiting', 'Reads sent to the database and not answered yet', () => reads.waiting);
@@ -33,6 +38,7 @@ export class PlatformMetrics {
     if (storage instanceof RedisThrottlerStorage) {
       metrics.gauge('shop_redis_connected', '1 while Redis counts rate limits', () => Number(storage.isConnected));
     }
+    replicationFigures(metrics, system);
     const pools = { store: () => poolOf(dataSource), system: () => system.pool };
     for (const [name, pool] of Object.entries(pools)) {
       metrics.gauge(`shop_pool_${name}_connections`, `Open connections of the ${name} pool`, () => pool().totalCount);
@@ -43,4 +49,52 @@ export class PlatformMetrics {
       );
     }
   }
+}
+
+/** A check that hangs is no answer within the time a figure has; the answer is no all the same. */
+const READY_MS = 900;
+
+async function isReady(readiness: Readiness): Promise<number> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<number>((resolve) => (timer = setTimeout(resolve, READY_MS, 0)));
+  const asked = readiness.report().then(({ status }) => Number(status === 'ok'));
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+}
+
+interface Replication {
+  standbys: number;
+  slot_bytes: number | null;
+  lag_seconds: number | null;
+}
+
+/** How far standbys are behind shows only to a member of pg_read_all_stats; how many there are, and what slots hold back, to all. */
+const REPLICATION = `
+  select (select count(*)::int from pg_stat_replication) as standbys,
+    (select extract(epoch from max(replay_lag))::float8 from pg_stat_replication) as lag_seconds,
+    case when not pg_is_in_recovery() then
+      (select max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn))::float8 from pg_replication_slots) end as slot_bytes`;
+
+/** Figures about the database's standbys: one query for all three. */
+function replicationFigures(metrics: Metrics, system: SystemDatabase): void {
+  let reading: Promise<Replication> | null = null;
+  const read = async () => {
+    reading ??= system
+      .query<Replication & Record<string, unknown>>(REPLICATION, [], 'replication')
+      .then(([row]) => row)
+      .finally(() => (reading = null));
+    return reading;
+  };
+  metrics.gauge('shop_replication_standbys', 'Standbys that are connected to the database', async () => (await read()).standbys);
+  metrics.gauge('shop_replication_lag_seconds', 'How far the standby furthest behind is', async () =>
+    known((await read()).lag_seconds),
+  );
+  metrics.gauge('shop_replication_slot_bytes', 'What the slot furthest behind keeps the database from deleting', async () =>
+    known((await read()).slot_bytes),
+  );
+}
+
+/** @throws Error for what cannot be had: the figure is left out */
+function known(value: number | null): number {
+  if (value === null) throw new Error('not known');
+  return value;
 }

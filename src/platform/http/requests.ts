@@ -6,6 +6,7 @@ import { parseInput } from '../schema/parse-input.js';
 import type { Logger } from '../logging/logger.js';
 import type { Drain } from './drain.js';
 import type { Metrics } from '../observability/metrics.js';
+import { tracer } from '../observability/tracing.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -48,6 +49,8 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
       lines.info(
         {
           requestId,
+          operation: request.call.operation,
+          traceId: request.call.traceId,
           method: request.method,
           path: request.originalUrl.split('?', 1)[0],
           status,
@@ -60,7 +63,11 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
     });
     readBody(request, response, (error?: Error) => {
       bodyError = error ?? null;
-      next();
+      if (!tracer) return next();
+      tracer.request(request, response, (traceId) => {
+        request.call.traceId = traceId;
+        next();
+      });
     });
   };
 }

@@ -17,6 +17,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly purges = new Gauge({
+    name: 'shop_purge_succeeded_seconds',
+    help: 'When what is kept no longer was last deleted without a failure, in seconds since 1970; at first the start of the process',
+    labelNames: ['table'],
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -33,6 +40,11 @@ export class Metrics {
   /** @param route the matched route, never the raw path, which anyone can make up */
   request(route: string, status: number, seconds: number): void {
     this.requests.observe({ route, status: String(status) }, seconds);
+  }
+
+  /** Of a table nothing is left that is kept no longer; said at the start too, when that is still to be found out. */
+  purged(table: string): void {
+    this.purges.setToCurrentTime({ table });
   }
 
   /** A figure that is read when it is asked for, by one reading at a time. While it cannot be had there is none. */

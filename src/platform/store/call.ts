@@ -26,6 +26,10 @@ export interface Call {
   admit?: (ctx: StoreContext) => Promise<void>;
   /** How many bytes a page of a list may take, where that is less than PAGE_BYTES. */
   pageBytes?: number;
+  /** What is called, once it is known: an operation's name, or method and path of another endpoint. */
+  operation?: string;
+  /** Of the trace it is part of, while spans are told to a collector. */
+  traceId?: string;
   /** Set once it is validated. */
   input?: object;
   /** Reports progress of long operations; set by transports that can pass it on to the caller. */
@@ -33,3 +37,10 @@ export interface Call {
   /** Aborted when the caller gave up. */
   signal?: AbortSignal;
 }
+
+/** What stands in every log line about a call. */
+export const toLog = ({ requestId, operation, traceId }: Pick<Call, 'requestId' | 'operation' | 'traceId'>) => ({
+  requestId,
+  operation,
+  traceId,
+});

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from './principal.js';
 import { Clock } from '../clock.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import type { Call } from './call.js';
+import { type Call, toLog } from './call.js';
 import type { StoreContext } from './store-context.js';
 import { checkUnchanged } from './version.js';
 import { ReadConnections } from '../database/read-connections.js';
@@ -49,13 +49,18 @@ export class StoreDatabase {
     expected: Date | null,
   ): StoreContext {
     const session = new StoreSession(this.dataSource, this.reads, principal.storeId);
+    let log: Logger | undefined;
+    const { log: all } = this;
     return {
       storeId: principal.storeId,
       currency: principal.currency,
       actor: principal.actor,
       requestId,
       session,
-      log: this.log,
+      // Made when there is something to say, which with most calls there is not.
+      get log() {
+        return (log ??= all.child({ ...toLog(call ?? { requestId }), storeId: principal.storeId }));
+      },
       audit: {},
       call,
       expected,

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Metrics } from '../../platform/observability/metrics.js';
 import type { DueStore } from './delivery-queue.js';
 
 /** The figures of a process that delivers. */
@@ -9,8 +10,9 @@ export class DeliveryMetrics {
   private readonly oldestDue: Gauge;
   private readonly silentEndpoints: Gauge;
 
-  constructor(registry: Registry) {
-    const registers = [registry];
+  constructor(private readonly metrics: Metrics) {
+    const registers = [metrics.registry];
+    this.purged();
     this.attempts = new Counter({
       name: 'shop_webhook_attempts_total',
       help: 'Attempts by outcome',
@@ -38,6 +40,10 @@ export class DeliveryMetrics {
       help: 'Endpoints that do not answer and have something due, as the last full look found',
       registers,
     });
+  }
+
+  purged(): void {
+    this.metrics.purged('webhook_deliveries');
   }
 
   firstAttempt(milliseconds: number): void {

@@ -11,6 +11,8 @@ export interface ClaimedDelivery {
   event: string;
   body: Buffer;
   failedAttempts: number;
+  /** Of the change that wrote it; null when that was in no trace. */
+  traceparent: string | null;
   leaseToken: string;
   url: string;
   sealedSecret: string;
@@ -88,7 +90,7 @@ const CLAIM = `
   update webhook_deliveries d set lease_until = shop_now() + $3::float8 * interval '1 millisecond', lease_token = $4 from picked p
     join order_events e on e.store_id = p.store_id and e.id = p.id
   where d.store_id = p.store_id and d.id = p.id
-  returning d.store_id as "storeId", ${columns(['id', 'failedAttempts', 'leaseToken'], 'd')}, ${columns(['event', 'body'], 'e')},
+  returning d.store_id as "storeId", ${columns(['id', 'failedAttempts', 'traceparent', 'leaseToken'], 'd')}, ${columns(['event', 'body'], 'e')},
     ${columns(['url', 'sealedSecret', 'pace'], 'p')}, ${WAITED('d.next_attempt_at')}`;
 
 /** Times of day are counted back from the database's now. Several attempts of one store: the last to end tells its pace. */
@@ -198,6 +200,12 @@ export class DeliveryQueue {
       [olderThanMs, batch],
     );
     return rows.length;
+  }
+
+  async pausedCount(): Promise<number> {
+    const text = 'select count(*)::int as count from webhook_endpoints where paused_at is not null';
+    const [row] = await this.database.query<{ count: number }>(text, [], 'count_paused');
+    return row.count;
   }
 
   /** Exact up to 100,000; beyond that what the planner knows, since counting millions would cost more than it tells. */

@@ -3,6 +3,8 @@ import type { Clock } from '../../platform/clock.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { Cancel, Timers } from '../../platform/timers.js';
+import { type SpanOptions, tracer } from '../../platform/observability/tracing.js';
+import { parseUrl } from '../../platform/url.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import type { DeliveryMetrics } from './delivery-metrics.js';
 import type { ClaimedDelivery, DeliveryQueue } from './delivery-queue.js';
@@ -215,7 +217,11 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       // Signed with the secret of now: a rotation counts for every attempt after it (docs/behaviour.md §7.3).
       const secret = secrets.open(delivery.sealedSecret, secretPurpose(delivery.storeId));
       const headers = webhookHeaders({ event: delivery.event, deliveryId: delivery.id, secret, body: delivery.body });
-      return await client.post(delivery.url, headers, delivery.body);
+      if (!tracer) return await client.post(delivery.url, headers, delivery.body);
+      // What the endpoint does with it is part of the same trace.
+      return await tracer.span(`deliver ${delivery.event}`, traced(delivery), (traceparent) =>
+        client.post(delivery.url, { ...headers, traceparent }, delivery.body),
+      );
     } catch (error) {
       log.error({ err: error, deliveryId: delivery.id }, 'a delivery could not be attempted');
       return { ok: false, statusCode: null, error: 'the delivery could not be attempted', durationMs: 0, responseBody: null };
@@ -225,9 +231,10 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async purge(): Promise<void> {
-    const { queue, log } = this.parts;
+    const { queue, metrics, log } = this.parts;
     try {
       while (this.running && (await queue.purge(RETENTION_MS, PURGE_BATCH)) === PURGE_BATCH);
+      metrics.purged();
     } catch (error) {
       log.warn({ err: error }, 'old deliveries could not be deleted');
     }
@@ -240,6 +247,19 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     cancel();
   }
 }
+
+/** The host alone: a path or a query may hold a secret of the endpoint's. */
+const traced = ({ traceparent, storeId, id, failedAttempts, url }: ClaimedDelivery): SpanOptions => ({
+  parent: traceparent,
+  outgoing: true,
+  attributes: {
+    'http.request.method': 'POST',
+    'server.address': parseUrl(url)?.hostname,
+    'shop.store_id': storeId,
+    'shop.delivery_id': id,
+    'shop.attempt': failedAttempts + 1,
+  },
+});
 
 /** Slots are a matter of time alone: who refuses at once frees its slot at once. */
 function paceOf({ statusCode, durationMs }: Pick<AttemptResult, 'statusCode' | 'durationMs'>): Pace {

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SystemDatabase } from '../../platform/database/system.js';
+import { Metrics } from '../../platform/observability/metrics.js';
 import { EVENTS_DROPPED_MS } from './event-age.js';
 
 const EVERY_MS = 3_600_000;
@@ -14,11 +15,13 @@ export class EventUpkeep implements OnApplicationBootstrap, BeforeApplicationShu
 
   constructor(
     private readonly database: SystemDatabase,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   /** The epoch before anything is written: on a server whose transactions have lower numbers, new events would be taken for read. */
   async onApplicationBootstrap(): Promise<void> {
+    this.metrics.purged('order_events');
     await this.database.query('select renew_order_event_epoch()');
     await this.tend();
     this.timer = setInterval(() => (this.running = this.tend()), EVERY_MS);
@@ -35,6 +38,7 @@ export class EventUpkeep implements OnApplicationBootstrap, BeforeApplicationShu
       await this.database.query('select renew_order_event_epoch()');
       await this.database.query(`select tend_order_events(make_interval(secs => $1::float8 / 1000))`, [EVENTS_DROPPED_MS]);
       while ((await this.purgeBatch()) === PURGE_BATCH);
+      this.metrics.purged('order_events');
     } catch (error) {
       this.log.warn({ err: error }, 'the partitions of events could not be tended; it is tried again in an hour');
     }
