@@ -60,6 +60,7 @@ import { OrderEvents1763700000230 } from './1763700000230-order-events.js';
 import { AuditFilters1763700000270 } from './1763700000270-audit-filters.js';
 import { PromocodeSearch1763700000260 } from './1763700000260-promocode-search.js';
 import { DeliveryTraces1763700000300 } from './1763700000300-delivery-traces.js';
+import { FailedDeliveries1763700000261 } from './1763700000261-failed-deliveries.js';
 
 /** In the order they apply. */
 export const MIGRATIONS = [
@@ -125,4 +126,5 @@ export const MIGRATIONS = [
   AuditFilters1763700000270,
   PromocodeSearch1763700000260,
   DeliveryTraces1763700000300,
+  FailedDeliveries1763700000261,
 ];

@@ -11,6 +11,7 @@ import { systemTimers } from '../platform/timers.js';
 import { BullConnections, BullDoorbell, BullDoorbellProcessor, DOORBELL_QUEUE } from './doorbell/bull-doorbell.js';
 import { Deliveries } from './delivery/deliveries.service.js';
 import { DeliveryQueue } from './delivery/delivery-queue.js';
+import { DeliveryStats } from './delivery/delivery-stats.service.js';
 import { DeliveryMetrics } from './delivery/delivery-metrics.js';
 import { Dispatcher } from './delivery/dispatcher.js';
 import { Doorbell } from './doorbell/doorbell.js';
@@ -34,11 +35,12 @@ export class WebhooksModule {
         DeliveryQueue,
         dispatcher(config),
         Deliveries,
+        DeliveryStats,
         WebhookEndpoints,
         EventUpkeep,
         ...(config.redisUrl ? bullDoorbell(config) : postgresDoorbell(config)),
       ],
-      exports: [Doorbell, Deliveries, EventUpkeep, WebhookEndpoints, Dispatcher],
+      exports: [Doorbell, Deliveries, DeliveryStats, EventUpkeep, WebhookEndpoints, Dispatcher],
     };
   }
 }

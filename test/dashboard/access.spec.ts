@@ -89,6 +89,7 @@ describe('access to the dashboard', () => {
         'POST stores/:storeId/webhook/test',
         'POST stores/:storeId/webhook/pause',
         'POST stores/:storeId/webhook/resume',
+        'GET stores/:storeId/webhook/stats',
         'GET stores/:storeId/webhook/deliveries',
         'GET stores/:storeId/webhook/deliveries/:id',
         'POST stores/:storeId/webhook/deliveries/:id/redeliver',

@@ -1,10 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { notFound } from '../../platform/errors.js';
-import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
+import { IdInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Deliveries } from '../../webhooks/delivery/deliveries.service.js';
+import { DeliveryStats } from '../../webhooks/delivery/delivery-stats.service.js';
 import { WebhookEndpoints } from '../../webhooks/endpoint/webhook-endpoints.service.js';
 import { API_PATH, Route } from './route.decorator.js';
+import { ListDeliveriesInput, WebhookStats, WebhookStatsInput } from './deliveries.dto.js';
 import { DeliveryDetailsRecord, DeliveryRecord, RedeliverFailedInput, RedeliveredCount } from './webhook.dto.js';
 
 const PATH = 'stores/:storeId/webhook/deliveries';
@@ -15,18 +17,31 @@ export class DeliveriesController {
   constructor(
     private readonly deliveries: Deliveries,
     private readonly endpoints: WebhookEndpoints,
+    private readonly stats: DeliveryStats,
   ) {}
 
   @Route({
     method: 'GET',
     path: PATH,
     summary: 'List deliveries with their attempts, newest first',
-    input: PageInput,
+    input: ListDeliveriesInput,
     output: DeliveryRecord,
     list: true,
   })
-  list(ctx: StoreContext, input: PageInput) {
+  list(ctx: StoreContext, input: ListDeliveriesInput) {
     return this.deliveries.list(ctx, input);
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/webhook/stats',
+    summary: 'Count the deliveries of the last 7 or 30 days, day by day',
+    description: 'A delivery belongs to the UTC day on which its event happened, and counts with the status it has now.',
+    input: WebhookStatsInput,
+    output: WebhookStats,
+  })
+  getStats(ctx: StoreContext, { period = '7d' }: WebhookStatsInput) {
+    return this.stats.get(ctx, period);
   }
 
   @Route({
@@ -44,13 +59,14 @@ export class DeliveriesController {
     method: 'POST',
     path: `${PATH}/redeliver-failed`,
     summary: 'Send all deliveries again that have failed since a given time',
+    description: 'One call sends the oldest 10,000 of them.',
     input: RedeliverFailedInput,
     output: RedeliveredCount,
     audited: 'webhook.redeliver_failed',
   })
   async redeliverFailed(ctx: StoreContext, { since }: RedeliverFailedInput) {
     await this.requireWebhook(ctx);
-    return { redelivered: await this.deliveries.redeliverFailed(ctx, new Date(since)) };
+    return this.deliveries.redeliverFailed(ctx, new Date(since));
   }
 
   @Route({

@@ -1,4 +1,5 @@
 import { Example } from '../../platform/schema/example.js';
+import { DELIVERY_STATUSES } from '../../webhooks/delivery/deliveries.statements.js';
 import { DateTime, Flag, FreeObject, Identifier, Integer, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
 
 @Example({ url: 'https://partner.example/webhooks/shop' })
@@ -61,7 +62,7 @@ export class DeliveryRecord {
   @Identifier() id: string;
   @Text() event: string;
   @Integer({ nullable: true }) orderId: number | null;
-  @OneOf(['pending', 'delivered', 'failed']) status: string;
+  @OneOf(DELIVERY_STATUSES, { description: 'Pending until an attempt succeeds; failed after the last attempt.' }) status: string;
   @NestedList(() => AttemptRecord) attempts: AttemptRecord[];
   @DateTime({ nullable: true }) nextAttemptAt: Date | null;
   @DateTime() createdAt: Date;
@@ -80,5 +81,7 @@ export class RedeliverFailedInput {
 
 @Example({ redelivered: 7 })
 export class RedeliveredCount {
-  @Integer() redelivered: number;
+  @Integer({ min: 0, description: 'The number of deliveries that are sent again.' }) redelivered: number;
+  @Flag({ optional: true, description: 'True where more may be left, which another call sends again; else absent.' })
+  hasMore?: true;
 }

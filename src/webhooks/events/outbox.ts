@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { StoreContext } from '../../platform/store/store-context.js';
 
-export type WebhookEvent = 'order.created' | 'order.updated';
+export const WEBHOOK_EVENTS = ['order.created', 'order.updated'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** What a statement that changes an order passes on to the event it writes. */
 export interface OutboxParameters {
