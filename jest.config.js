@@ -33,6 +33,10 @@ if (!hasPgBouncer) console.warn('pgbouncer is not installed: the tests through i
 const hasChromium = ['chromium', 'chromium-browser', 'google-chrome'].some((name) => existsSync(`/usr/bin/${name}`));
 if (!hasChromium) console.warn('chromium is not installed: the tests in a browser (test/browser) are left out');
 
+// Alerts are evaluated by Prometheus' own program, over figures of the real service.
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+if (!hasPromtool) console.warn('promtool is not installed: the tests of the alerts (test/prometheus) are left out');
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
@@ -43,6 +47,7 @@ export default {
     '/node_modules/',
     ...(hasRedis ? [] : ['/test/redis/']),
     ...(hasPgBouncer ? [] : ['/test/pooler/']),
+    ...(hasPromtool ? [] : ['/test/prometheus/']),
     ...(hasPostgres ? [] : ['/test/debian/']),
     ...(hasChromium ? [] : ['/test/browser/']),
   ],

@@ -45,7 +45,8 @@ export class PlatformMetrics {
       metrics.gauge(
         `shop_pool_${name}_waiting`,
         `Calls that wait for a connection of the ${name} pool`,
-        () => pool().waitingCount,
+        // Whoever asked a moment ago is about to get one that is idle.
+        () => Math.max(0, pool().waitingCount - pool().idleCount),
       );
     }
   }

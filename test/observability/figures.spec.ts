@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { figuresIn, figuresOf } from '../support/prometheus.js';
+import { TestApp } from '../support/test-app.js';
+
+const read = (file: string) => readFileSync(path.resolve(__dirname, '../..', file), 'utf8');
+
+interface Panel {
+  title: string;
+  type: string;
+  targets?: { expr: string }[];
+}
+
+/** What is drawn, alerted on and documented is what the service tells. */
+describe('figures', () => {
+  let told: Set<string>;
+
+  beforeAll(async () => {
+    // Nobody listens there; the figure about it is told all the same.
+    const app = await TestApp.start({ env: { SHOP_ROLES: 'web,deliver', REDIS_URL: 'redis://127.0.0.1:1' } });
+    told = new Set(['up', ...figuresIn(await (await fetch(`${app.url}/metrics`)).text())]);
+    await app.stop();
+  });
+
+  it('of the alerts are told', () => {
+    const { groups } = parse(read('deploy/prometheus/alerts.yml')) as {
+      groups: { rules: { alert: string; expr: string; labels: object; annotations: object }[] }[];
+    };
+    const rules = groups.flatMap((group) => group.rules);
+    expect(rules.length).toBeGreaterThan(10);
+    for (const { alert, expr, labels, annotations } of rules) {
+      const names = figuresOf(expr);
+      expect([alert, names.length > 0, names.filter((name) => !told.has(name))]).toEqual([alert, true, []]);
+      expect([alert, labels]).toEqual([alert, { severity: expect.stringMatching(/^(critical|warning|info)$/) }]);
+      expect(Object.keys(annotations)).toEqual(['summary', 'action']);
+    }
+  });
+
+  it('of the dashboard are told', () => {
+    const { panels } = JSON.parse(read('deploy/grafana/shop.json')) as { panels: Panel[] };
+    const drawn = panels.filter(({ type }) => type !== 'row');
+    expect(drawn.length).toBeGreaterThan(10);
+    for (const { title, targets } of drawn) {
+      const names = targets!.flatMap(({ expr }) => figuresOf(expr));
+      expect([title, names.length > 0, names.filter((name) => !told.has(name))]).toEqual([title, true, []]);
+    }
+  });
+
+  it('of the documentation are told, and each of the service`s own is documented', () => {
+    const text = read('docs/operations.md');
+    const named = new Set([...text.matchAll(/`(shop_[a-z_]+|nodejs_[a-z_0-9]+)`/g)].map(([, name]) => name));
+    expect([...named].filter((name) => !told.has(name))).toEqual([]);
+    const own = [...told].filter((name) => name.startsWith('shop_') && !/_(bucket|count|sum)$/.test(name));
+    expect(own.filter((name) => !named.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,252 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { parse } from 'yaml';
+import { Retention } from '../../src/platform/database/retention.service.js';
+import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
+import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
+import { preparedDatabase, type TestDatabase } from '../support/own-database.js';
+import { type Course, figuresOf, firing, type Scrape, scrape } from '../support/prometheus.js';
+import { answers, Receiver } from '../support/receiver.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+
+const RULES = path.resolve(__dirname, '../../deploy/prometheus/alerts.yml');
+interface Rule {
+  alert: string;
+  expr: string;
+  for?: string;
+}
+const rules = (parse(readFileSync(RULES, 'utf8')) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
+
+const HOUR = 60;
+/** How long it takes until an alert says it, with room to spare; where nothing is said, ten minutes do. */
+const MINUTES: Record<string, number> = {
+  ShopEndpointsPaused: 25 * HOUR,
+  ShopPurgeFails: 4 * HOUR,
+  ShopVersionsDiffer: 2 * HOUR,
+  ShopEndpointsSilent: 20,
+  ShopStandbyLost: 20,
+};
+
+/** Each alert fires on what the real service tells while what it is about happens, and none while all is well. */
+describe('alerts', () => {
+  const courses: Record<string, Scrape[]> = {};
+  let healthy: Scrape[];
+  let database: TestDatabase;
+  let app: TestApp;
+  let store: TestStore;
+  let receiver: Receiver;
+
+  const figures = async (url = app.url) => scrape(await (await fetch(`${url}/metrics`)).text());
+  const list = () => store.call('list_brands', {}, {});
+  /** Two looks, between which something happens. */
+  const during = async (work: () => Promise<unknown>): Promise<Scrape[]> => {
+    const before = await figures();
+    await work();
+    return [before, await figures()];
+  };
+  const changed = (base: Scrape, name: string, value: number): Scrape => {
+    const series = [...base.keys()].filter((key) => key.startsWith(`${name}{`));
+    const others = [...base].filter(([key]) => !series.includes(key));
+    const own = series.length > 0 ? series : [`${name}{job="shop",instance="one:9464"}`];
+    return new Map([...others, ...own.map((key): [string, number] => [key, value])]);
+  };
+
+  beforeAll(async () => {
+    database = await preparedDatabase();
+    receiver = await Receiver.start();
+    app = await TestApp.start({
+      database,
+      env: { SHOP_ROLES: 'web,deliver', DATABASE_POOL: '2', WEBHOOK_RETRY_DELAYS: '0.05', WEBHOOK_TIMEOUT: '2' },
+    });
+    store = await app.store();
+    await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));
+    await list();
+    healthy = await during(list);
+  }, 60_000);
+  afterAll(async () => {
+    await app.stop();
+    await receiver.stop();
+  });
+
+  const order = async () => store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });
+
+  it('is provoked: a process that is gone', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const { port } = taken.address() as { port: number };
+    await new Promise((resolve) => taken.close(resolve));
+    await expect(figures(`http://127.0.0.1:${port}`)).rejects.toThrow();
+    // What Prometheus writes down when it gets no answer.
+    courses.ShopProcessDown = [changed(new Map(), 'up', 0)];
+  });
+
+  it('is provoked: a process whose database refuses it', async () => {
+    const role = pg.escapeIdentifier(new URL(database.storeUrl).username);
+    await app.query(`revoke select on stores from ${role}`);
+    courses.ShopNotReady = [await figures()];
+    await app.query(`grant select on stores to ${role}`);
+    expect((await figures()).get('shop_ready{job="shop",instance="one:9464"}')).toBe(1);
+  });
+
+  it('is provoked: calls that fail, and calls that take long', async () => {
+    courses.ShopErrors = await during(async () => {
+      await app.query('alter table brands rename to brands_away');
+      await list();
+      await app.query('alter table brands_away rename to brands');
+    });
+    courses.ShopSlow = await during(() => whileLocked(async () => void (await sleep(1_300)), 1));
+  });
+
+  it('is provoked: calls that wait for a connection', async () => {
+    await whileLocked(async () => {
+      for (let i = 0; i < 200; i++) {
+        courses.ShopPoolExhausted = [await figures()];
+        if ((courses.ShopPoolExhausted[0].get('shop_pool_store_waiting{job="shop",instance="one:9464"}') ?? 0) > 0) return;
+        await sleep(25);
+      }
+    }, 4);
+  });
+
+  /** Calls that wait for a lock until `work` is done. */
+  async function whileLocked(work: () => Promise<void>, calls: number): Promise<void> {
+    const { id: orderId } = await order();
+    const locker = new pg.Client({ connectionString: database.ownerUrl });
+    await locker.connect();
+    await locker.query('begin');
+    await locker.query('select from orders where id = $1 for update', [orderId]);
+    const waiting = Array.from({ length: calls }, () => store.call('set_order_status', { orderId, status: 'SHIPPED' }));
+    await work();
+    await locker.query('commit');
+    await locker.end();
+    await Promise.all(waiting);
+  }
+
+  it('is provoked: a process that computes all the time', async () => {
+    await figures();
+    for (let i = 0; i < 3; i++) {
+      const until = performance.now() + 500;
+      while (performance.now() < until);
+      await sleep(1);
+    }
+    courses.ShopEventLoopBusy = [await figures()];
+  });
+
+  it('is provoked: a listener that is not let in', async () => {
+    const role = pg.escapeIdentifier(new URL(database.systemUrl).username);
+    await app.query(`alter role ${role} nologin`);
+    await app.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'shop-listener' and datname = current_database()`,
+    );
+    await sleep(300);
+    courses.ShopListenerAway = [await figures()];
+    await app.query(`alter role ${role} login`);
+  });
+
+  it('is provoked: Redis that is away', async () => {
+    const other = await TestApp.start({ database, env: { REDIS_URL: 'redis://127.0.0.1:1' } });
+    courses.ShopRedisAway = [await figures(other.url)];
+    await other.stop();
+  });
+
+  it('is provoked: deliveries that are late, and deliveries that are given up', async () => {
+    courses.ShopWebhooksGivenUp = await during(async () => {
+      receiver.always(answers.status(500));
+      await order();
+      for (let i = 0; i < 400 && (await settled()) === 0; i++) await sleep(25);
+      receiver.always(answers.status(204));
+    });
+    await app.query(
+      `insert into webhook_deliveries (store_id, id, next_attempt_at, created_at)
+       select $1, gen_random_uuid(), now() - interval '2 minutes', now()`,
+      [store.id],
+    );
+    await app.nest.get(Dispatcher).sweep();
+    courses.ShopWebhooksLate = [await figures()];
+    await app.query(`delete from webhook_deliveries where store_id = $1 and status = 'pending'`, [store.id]);
+  });
+  const settled = async () => {
+    const [{ count }] = await app.query<{ count: number }>(
+      `select count(*)::int from webhook_deliveries where status = 'failed'`,
+    );
+    return count;
+  };
+
+  it('is provoked: endpoints that are silent, and endpoints that are paused', async () => {
+    const silent = await Promise.all(Array.from({ length: 21 }, () => app.store()));
+    for (const { id } of silent) {
+      await app.query(
+        `insert into webhook_endpoints (store_id, url, sealed_secret, pace, created_at, updated_at)
+         select $1, url, sealed_secret, 'silent', now(), now() from webhook_endpoints where store_id = $2`,
+        [id, store.id],
+      );
+      await app.query(
+        `insert into webhook_deliveries (store_id, id, next_attempt_at, created_at) select $1, gen_random_uuid(), now(), now()`,
+        [id],
+      );
+    }
+    await app.nest.get(Dispatcher).sweep();
+    courses.ShopEndpointsSilent = [await figures()];
+    await app.query(`delete from webhook_deliveries where store_id = any($1::uuid[])`, [silent.map(({ id }) => id)]);
+    await app.query(`update webhook_endpoints set paused_at = now() where store_id = $1`, [silent[0].id]);
+    courses.ShopEndpointsPaused = [await figures()];
+  }, 60_000);
+
+  it('is provoked: a purge that fails', async () => {
+    const before = await figures();
+    await app.query('alter table audit_log rename to audit_log_away');
+    await app.nest.get(Retention).purge();
+    await app.query('alter table audit_log_away rename to audit_log');
+    const after = await figures();
+    const stuck = [...after].filter(
+      ([key, value]) => key.startsWith('shop_purge_succeeded_seconds{') && before.get(key) === value,
+    );
+    expect(stuck.map(([key]) => key)).toContain('shop_purge_succeeded_seconds{table="audit_log",job="shop",instance="one:9464"}');
+    expect(after.get('shop_purge_succeeded_seconds{table="idempotency_keys",job="shop",instance="one:9464"}')).toBeGreaterThan(
+      before.get('shop_purge_succeeded_seconds{table="idempotency_keys",job="shop",instance="one:9464"}')!,
+    );
+    // promtool's time begins at 0.
+    courses.ShopPurgeFails = [new Map(stuck.map(([key]) => [key, 0]))];
+  });
+
+  it('is provoked: a standby that goes, and a slot that is left behind', async () => {
+    const standby = new pg.Client({ connectionString: database.ownerUrl, replication: 'database' } as pg.ClientConfig);
+    await standby.connect();
+    await standby.query('IDENTIFY_SYSTEM');
+    const slot = `left_${process.pid}`;
+    await app.query(`select pg_create_physical_replication_slot($1, true)`, [slot]);
+    const before = await figures();
+    await standby.end();
+    await app.query('create table written as select generate_series(1, 10000) as n');
+    await app.query('select pg_switch_wal()');
+    const after = await figures();
+    await app.query(`select pg_drop_replication_slot($1)`, [slot]);
+    courses.ShopStandbyLost = [before, after];
+    const bytes = (one: Scrape) => one.get('shop_replication_slot_bytes{job="shop",instance="one:9464"}')!;
+    expect(bytes(after)).toBeGreaterThan(bytes(before));
+    // Ten gibibytes are more than a test writes, and how far a standby is behind needs one of flesh and blood.
+    courses.ShopReplicationSlotHoldsBack = [changed(after, 'shop_replication_slot_bytes', bytes(after) * 1e6)];
+    courses.ShopReplicaLags = [changed(after, 'shop_replication_lag_seconds', 45)];
+  });
+
+  it('is provoked: restarts, and an upgrade that has stopped halfway', async () => {
+    const now = await figures();
+    courses.ShopRestarts = [0, 60, 120, 180].map((later) => changed(now, 'process_start_time_seconds', 1e9 + later));
+    const newer = (await (await fetch(`${app.url}/metrics`)).text()).replace('version="1.0.0"', 'version="1.1.0"');
+    courses.ShopVersionsDiffer = [new Map([...now, ...scrape(newer, 'two:9464')])];
+  });
+
+  it.each(rules.map(({ alert }) => alert))('%s fires on it', async (alert) => {
+    const course: Course = { alert, scrapes: courses[alert], minutes: MINUTES[alert] ?? 10 };
+    expect(await firing(RULES, [course], used)).toEqual([true]);
+  });
+
+  it('are quiet while all is well', async () => {
+    const all = rules.map(({ alert }): Course => ({ alert, scrapes: healthy, minutes: 10 }));
+    expect(await firing(RULES, all, used)).toEqual(all.map(() => false));
+  });
+
+  const used = rules.flatMap(({ expr }) => figuresOf(expr));
+});

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+/** Figures by series, `name{label="value"}`. */
+export type Scrape = Map<string, number>;
+
+const SAMPLE = /^(\w+)(?:\{(.*)\})? (\S+)$/;
+
+/** What Prometheus makes of /metrics of one process: its own labels are added. */
+export function scrape(text: string, instance = 'one:9464'): Scrape {
+  const own = `job="shop",instance="${instance}"`;
+  const series: Scrape = new Map([[`up{${own}}`, 1]]);
+  for (const line of text.split('\n')) {
+    const [, name, labels, value] = SAMPLE.exec(line) ?? [];
+    if (name) series.set(`${name}{${labels ? `${labels},` : ''}${own}}`, Number(value));
+  }
+  return series;
+}
+
+/** The names of the figures that a text of /metrics describes, those of histograms by their three. */
+export function figuresIn(text: string): Set<string> {
+  const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
+  return new Set(
+    types.flatMap(([, name, type]) => (type === 'histogram' ? [name, `${name}_bucket`, `${name}_count`, `${name}_sum`] : [name])),
+  );
+}
+
+/** The figures that an expression reads. */
+export function figuresOf(expression: string): string[] {
+  const bare = expression.replace(/"[^"]*"/g, '').replace(/\b(?:by|on|without|ignoring|group_left|group_right)\s*\([^)]*\)/g, '');
+  return [...new Set([...bare.matchAll(/\b((?:shop|nodejs|process)_\w+|up)\b/g)].map(([, name]) => name))];
+}
+
+export interface Course {
+  alert: string;
+  /** What was seen, a minute apart; from then on the last one goes on, counters as they went last. */
+  scrapes: Scrape[];
+  /** When is looked whether the alert fires. */
+  minutes: number;
+}
+
+/** Lets promtool evaluate the rules over such courses. @returns for each whether its alert fires */
+export async function firing(rules: string, courses: Course[], figures: string[]): Promise<boolean[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'shop-rules-'));
+  const fires = async (course: Course) => {
+    const file = path.join(folder, `${Math.random().toString(36).slice(2)}.json`);
+    writeFileSync(file, JSON.stringify(testOf(rules, course, figures)));
+    // JSON is YAML. What is expected is that nothing fires, and promtool says what it got instead.
+    const { stdout } = await promisify(execFile)('promtool', ['test', 'rules', file]).catch(
+      (error: { stdout: string; stderr: string }) => ({
+        stdout: error.stdout + error.stderr,
+      }),
+    );
+    const isFiring = stdout.includes('got:') && stdout.includes(`alertname="${course.alert}"`);
+    if (!isFiring && !stdout.includes('SUCCESS')) throw new Error(stdout);
+    return isFiring;
+  };
+  try {
+    return await Promise.all(courses.map(fires));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function testOf(rules: string, { alert, scrapes, minutes }: Course, figures: string[]) {
+  const names = [...new Set(scrapes.flatMap((one) => [...one.keys()]))].filter((series) =>
+    figures.includes(series.split('{')[0]),
+  );
+  const input_series = names.map((series) => ({ series, values: valuesOf(series, scrapes, minutes) }));
+  return {
+    rule_files: [rules],
+    evaluation_interval: '1m',
+    tests: [
+      {
+        interval: '1m',
+        input_series,
+        promql_expr_test: [
+          { expr: `ALERTS{alertname="${alert}",alertstate="firing"}`, eval_time: `${minutes}m`, exp_samples: [] },
+        ],
+      },
+    ],
+  };
+}
+
+function valuesOf(series: string, scrapes: Scrape[], minutes: number): string {
+  const seen = scrapes.map((one) => one.get(series) ?? null);
+  const last = seen.at(-1)!;
+  const step = /_(total|count|sum|bucket)\{/.test(series) ? (last ?? 0) - (seen.at(-2) ?? 0) : 0;
+  const goesOn = last === null ? `_x${minutes}` : `${last}+${step}x${minutes}`;
+  return [...seen.slice(0, -1).map((value) => value ?? '_'), goesOn].join(' ');
+}
