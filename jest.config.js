@@ -23,7 +23,10 @@ if (!hasRedis) console.warn('redis-server is not installed: the tests of the Red
 const POSTGRES = '/usr/lib/postgresql';
 const hasPostgres =
   existsSync(POSTGRES) && readdirSync(POSTGRES).some((version) => existsSync(`${POSTGRES}/${version}/bin/pg_dump`));
-if (!hasPostgres) console.warn("Debian's postgresql is not installed: the tests of pg_dump (test/debian) are not run");
+if (!hasPostgres)
+  console.warn(
+    "Debian's postgresql is not installed: the tests of pg_dump (test/debian) and of a standby (test/failover) are not run",
+  );
 
 // The service runs through a real pooler.
 const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0;
@@ -48,7 +51,7 @@ export default {
     ...(hasRedis ? [] : ['/test/redis/']),
     ...(hasPgBouncer ? [] : ['/test/pooler/']),
     ...(hasPromtool ? [] : ['/test/prometheus/']),
-    ...(hasPostgres ? [] : ['/test/debian/']),
+    ...(hasPostgres ? [] : ['/test/debian/', '/test/failover/']),
     ...(hasChromium ? [] : ['/test/browser/']),
   ],
   testRegex: '\\.spec\\.ts$',

@@ -80,7 +80,7 @@ export class Sessions {
   async find(token: string, storeId: string | null): Promise<{ session: Session; membership: Membership | null } | null> {
     const { now, oldest, idle } = this.bounds();
     const values = [hashToken(token), oldest, idle, storeId];
-    const [row] = await this.database.query<FoundSession & Record<string, unknown>>(sql.FIND, values, 'find_session');
+    const [row] = await this.database.read<FoundSession & Record<string, unknown>>(sql.FIND, values, 'find_session');
     if (!row) return null;
     const { lastSeenAt, role, currency, ...session } = row;
     if (now.getTime() - lastSeenAt.getTime() >= SEEN_MS) {

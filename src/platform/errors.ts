@@ -70,6 +70,32 @@ export function asRefusal(error: unknown): OperationError | null {
   return message === undefined ? null : invalidInput(message);
 }
 
+/**
+ * A call that ended with the connection to the database: what its caller is told, and the cause for the log. The caller hears
+ * whether the call can be sent again (docs/behaviour.md §16).
+ */
+export class Interrupted extends Error {
+  constructor(
+    readonly refusal: OperationError,
+    cause: unknown,
+  ) {
+    super(refusal.message, { cause });
+  }
+}
+
+const WRONG = 'Something went wrong on our side';
+export const INTERRUPTED = {
+  unchanged: new OperationError('internal_error', `${WRONG}, and nothing was changed: the call can be sent again.`),
+  unknown: new OperationError(
+    'internal_error',
+    `${WRONG}, and whether the change was made is not known: look before sending the call again.`,
+  ),
+  keyed: new OperationError(
+    'internal_error',
+    `${WRONG}. Send the call again with the same Idempotency-Key: it is not carried out twice.`,
+  ),
+};
+
 export const INTERNAL_ERROR = new OperationError(
   'internal_error',
   'Something went wrong on our side. Give the request id to support.',

@@ -67,7 +67,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
   ) {}
 
   static with({ config, log, storeUrl, systemUrl, directUrl, encryptionKeys, clock }: PlatformOptions): DynamicModule {
-    const idle = new IdleConnections(log);
+    const idle = new IdleConnections(log, storeUrl);
     const throttlerStorage = config.redisUrl ? new RedisThrottlerStorage(config.redisUrl, log) : new MemoryThrottlerStorage();
     const providers = [
       { provide: CONFIG, useValue: config },
@@ -100,14 +100,14 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
         DiscoveryModule,
         TypeOrmModule.forRoot({
           type: 'postgres',
-          url: storeUrl,
           autoLoadEntities: true,
           synchronize: false,
           namingStrategy: new SnakeNamingStrategy(),
           applicationName: 'shop-store',
           poolErrorHandler: idle.onLost,
           // Connections pipeline, so that BEGIN and the store's setting travel with the first statement.
-          extra: { ...POOL, max: config.databasePool },
+          // TypeORM reads no URL with several hosts, so the driver reads it.
+          extra: { ...POOL, connectionString: storeUrl, max: config.databasePool },
         }),
       ],
       controllers: [HealthController, ...(config.metricsPort === null ? [MetricsController] : [])],

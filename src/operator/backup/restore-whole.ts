@@ -1,4 +1,5 @@
 import { MIGRATIONS } from '../../../migrations/all.js';
+import { databaseOf } from '../../platform/config/database-url.js';
 import { keyFingerprint } from '../../platform/crypto/secret-box.js';
 import { appliedMigrations, hasTable } from '../../platform/database/installation.js';
 import { MIGRATION_LOCK, prepareDatabase } from '../../platform/database/migrate.js';
@@ -88,9 +89,8 @@ async function refuseRows(ownerUrl: string, owner: ReturnType<typeof plainClient
     const { rowCount } = await owner.query(`select 1 from ${table} limit 1`);
     await owner.query(`alter table ${table} force row level security`);
     if (!rowCount) continue;
-    const { pathname } = new URL(ownerUrl);
     throw invalidInput(
-      `the database ${decodeURIComponent(pathname.slice(1))} is not empty (${name} holds rows): restore into an empty one, or one store with --store`,
+      `the database ${databaseOf(ownerUrl)} is not empty (${name} holds rows): restore into an empty one, or one store with --store`,
     );
   }
 }

@@ -4,12 +4,12 @@ import { restoreStore } from '../backup/restore-store.js';
 import { restoreWhole } from '../backup/restore-whole.js';
 import { plainClient, withSnapshot } from '../backup/snapshot.js';
 import type { Config } from '../../platform/config/config.js';
+import { databaseUrlProblem } from '../../platform/config/database-url.js';
 import { hasTable } from '../../platform/database/installation.js';
 import { keyFile, openDatabase } from '../../open-database.js';
 import { MIGRATION_LOCK } from '../../platform/database/migrate.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import { invalidInput } from '../../platform/errors.js';
-import { parseUrl } from '../../platform/url.js';
 import { Invitations } from '../../people/invitations.service.js';
 import { openRuntime } from '../../runtime.js';
 import { Stores } from '../../stores/stores.service.js';
@@ -108,7 +108,8 @@ async function invite(
 
 async function move({ options, config, log }: StandaloneCall): Promise<unknown> {
   const target = options.to as string;
-  if (!['postgres:', 'postgresql:'].includes(parseUrl(target)?.protocol ?? '')) throw invalidInput('to must be a postgres URL');
+  const problem = databaseUrlProblem(target);
+  if (problem !== null) throw invalidInput(`to: ${problem}`);
   if (config.databaseUrl) throw invalidInput('move reads the embedded database under DATA_DIR: run it without DATABASE_URL');
   const runtime = await openRuntime(config, log, { join: true });
   const owner = plainClient(runtime.ownerUrl);

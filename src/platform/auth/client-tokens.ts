@@ -55,7 +55,7 @@ export class ClientTokens implements OnModuleInit, OnApplicationShutdown {
   async find(token: string, resource: Resource): Promise<Principal | null> {
     if (!this.config.oauth.enabled || !isWellFormedToken(token, 'access')) return null;
     const values = [hashToken(token), this.config.baseUrl + resource, this.clock.now()];
-    const [row] = await this.database.query<FoundGrant>(FIND, values, 'find_client_token');
+    const [row] = await this.database.read<FoundGrant>(FIND, values, 'find_client_token');
     const granted = row && SCOPES.findLast((scope) => row.scope?.split(' ').includes(scope));
     if (!granted) return null;
     this.used.add(row.id);

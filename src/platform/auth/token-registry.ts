@@ -151,7 +151,7 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
   private async load(hash: string): Promise<KnownToken | null> {
     const heardBefore = this.revocations;
     const cachedUntil = Date.now() + CACHE_MS;
-    const [row] = await this.database.query<{
+    const [row] = await this.database.read<{
       id: string;
       name: string;
       scope: Scope;

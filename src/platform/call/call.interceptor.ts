@@ -19,6 +19,7 @@ import { tracer } from '../observability/tracing.js';
 import { type CallRequest, type Endpoint, endpointOf, type Handler, nameOf } from './endpoint.js';
 import { ANSWERS, answerAgain, firstUse, keepAnswer, usedKey } from './idempotency.js';
 import { inputOf } from './input.js';
+import { afterLoss, canRepeat } from './lost-connection.js';
 import { isOperation } from './operation.decorator.js';
 
 /** What is known of an endpoint's method once it has been called. */
@@ -93,14 +94,17 @@ export class CallInterceptor implements NestInterceptor {
     const input = (call.input = inputOf(endpoint, request));
     if (!principal) return envelope(endpoint, await handler(call.caller, input));
     const ifMatch = call.headers['if-match'];
-    const ctx = this.database.contextOf(call, ifMatch === undefined ? null : expectedVersion(endpoint, ifMatch));
-    try {
-      const text = await this.inStore(endpoint, call, ctx, () => handler(ctx, input, call.caller));
-      await ctx.session.commit();
-      return text;
-    } catch (error) {
-      await ctx.session.rollback();
-      throw error;
+    const expected = ifMatch === undefined ? null : expectedVersion(endpoint, ifMatch);
+    for (let isRepeat = false; ; isRepeat = true) {
+      const ctx = this.database.contextOf(call, expected);
+      try {
+        const text = await this.inStore(endpoint, call, ctx, () => handler(ctx, input, call.caller));
+        await ctx.session.commit();
+        return text;
+      } catch (error) {
+        await ctx.session.rollback();
+        if (isRepeat || !canRepeat(endpoint, call, error)) throw afterLoss(endpoint, call, ctx, error);
+      }
     }
   }
 

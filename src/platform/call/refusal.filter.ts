@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject,
 import type { Request, Response } from 'express';
 import { type Call, toLog } from '../store/call.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { asRefusal, INTERNAL_ERROR, invalidInput, OperationError } from '../errors.js';
+import { asRefusal, INTERNAL_ERROR, Interrupted, invalidInput, OperationError } from '../errors.js';
 
 /** The end of a call that was refused or failed: turns whatever was thrown, errors or not, into the failure envelope. The cause of a 500 goes to the log only. */
 @Catch()
@@ -27,8 +27,9 @@ export class CallRefusal implements ExceptionFilter {
   refusalOf(error: unknown, call: Call | undefined): OperationError {
     const refusal = asRefusal(error) ?? (error instanceof HttpException ? fromNest(error) : null);
     if (refusal) return refusal;
-    this.log.error({ err: error, ...(call && toLog(call)) }, 'a call failed');
-    return INTERNAL_ERROR;
+    const interrupted = error instanceof Interrupted ? error : null;
+    this.log.error({ err: interrupted?.cause ?? error, ...(call && toLog(call)) }, 'a call failed');
+    return interrupted?.refusal ?? INTERNAL_ERROR;
   }
 }
 

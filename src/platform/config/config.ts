@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseUrl } from '../url.js';
+import { databaseUrlProblem } from './database-url.js';
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 /** As people write numbers: no hexadecimal, no exponent, no blanks. */
@@ -16,6 +17,11 @@ const url = (protocols: string[]) =>
     message: `must be an absolute ${protocols.map((protocol) => protocol.replace(':', '')).join(' or ')} URL`,
   });
 
+const databaseUrl = z.string().superRefine((value, { addIssue }) => {
+  const problem = databaseUrlProblem(value);
+  if (problem !== null) addIssue({ code: 'custom', message: problem });
+});
+
 /** Every variable the service reads, with its default. `.env.example` documents the same list. */
 const schema = z.object({
   NODE_ENV: z.string().default('development'),
@@ -24,8 +30,8 @@ const schema = z.object({
   BASE_URL: url(['http:', 'https:']).optional(),
   METRICS_PORT: integer.pipe(z.number().max(65_535)).optional(),
   SHUTDOWN_DELAY: decimal.pipe(z.number().max(300)).optional(),
-  DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
-  DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_POOL: positive.pipe(z.number().max(500)).default(10),
   DATA_DIR: z.string().min(1).default('.data'),
   REDIS_URL: url(['redis:', 'rediss:']).optional(),

@@ -1,4 +1,5 @@
-import type { Writable } from 'node:stream';
+import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
 import pg, { type ClientBase, type Pool, type PoolClient, type QueryResult, type QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 
@@ -97,7 +98,52 @@ export function watchStatements(client: ClientBase, begin: (query: Query) => ((e
   Object.assign(client, { query: watched });
 }
 
+/** Whether the connection is being opened, or has been asked something it has not answered yet. */
+export function isWaiting(client: ClientBase): boolean {
+  const { _connected, _activeQuery, _sentQueryQueue, _queryQueue } = client as unknown as Waiting;
+  return !_connected || Boolean(_activeQuery) || _sentQueryQueue.length + _queryQueue.length > 0;
+}
+
+interface Waiting {
+  _connected: boolean;
+  _activeQuery: unknown;
+  _sentQueryQueue: unknown[];
+  _queryQueue: unknown[];
+}
+
+/** Bytes that have come by the connection since it was opened. */
+export function bytesRead(client: ClientBase): number {
+  return streamOf(client).bytesRead;
+}
+
+/** Whether the connection was given up before it was open, which a pool does when it has waited long enough. */
+export function isSevered(client: ClientBase): boolean {
+  return streamOf(client).destroyed;
+}
+
+/** Which host the connection goes to when it is opened. */
+export function aimAt(client: ClientBase, host: string, port: number): void {
+  Object.assign(client, { host, port });
+}
+
+/** Hears of the settings that the server reports while the connection is opened, and whenever one changes. */
+export function onSetting(client: ClientBase, hear: (name: string, value: string) => void): void {
+  messagesOf(client).on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) =>
+    hear(parameterName, parameterValue),
+  );
+}
+
+/** Hears of each refusal of the server, before whoever asked does. */
+export function onRefusal(client: ClientBase, hear: (code: string | undefined) => void): void {
+  messagesOf(client).on('errorMessage', ({ code }: { code?: string }) => hear(code));
+}
+
+/** What the server sends, a message an event. */
+function messagesOf(client: ClientBase): EventEmitter {
+  return (client as unknown as { connection: EventEmitter }).connection;
+}
+
 /** The socket of a connection. */
-function streamOf(client: ClientBase): Writable {
-  return (client as unknown as { connection: { stream: Writable } }).connection.stream;
+function streamOf(client: ClientBase): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }

@@ -4,6 +4,8 @@ import type { Logger } from '../logging/logger.js';
 import { Client, CONNECTION } from './connection.js';
 
 const RECONNECT_MS = [100, 500, 1000, 2000];
+/** Who only listens does not hear that nobody speaks any more: a question that waits in silence is noticed (see Hosts). */
+const ASK_MS = 2_000;
 const NAME = 'shop-listener';
 /** On this channel instances say which message they have handled. */
 const HANDLED = 'shop_handled';
@@ -26,6 +28,7 @@ export class Listener {
   private closed = false;
   private failures = 0;
   private timer: NodeJS.Timeout | null = null;
+  private asking: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly url: string,
@@ -101,6 +104,7 @@ export class Listener {
     if (this.closed) return void (await client.end());
     this.client = client;
     this.failures = 0;
+    this.asking = setInterval(() => void client.query('select 1').catch(() => undefined), ASK_MS).unref();
     for (const handler of this.gapHandlers) handler();
   }
 
@@ -109,12 +113,14 @@ export class Listener {
     if (this.timer) clearTimeout(this.timer);
     const client = this.client;
     this.client = null;
+    clearInterval(this.asking);
     await client?.end().catch(() => undefined);
   }
 
   private lost(client: pg.Client): void {
     if (this.client !== client) return;
     this.client = null;
+    clearInterval(this.asking);
     for (const handler of this.gapHandlers) handler();
     client.end().catch(() => undefined);
     this.retry();

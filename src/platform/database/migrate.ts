@@ -35,10 +35,10 @@ export async function prepareDatabase(
     const roles = await ensureRoles(owner, ownerUrl, encryptionKeys);
     const dataSource = new DataSource({
       type: 'postgres',
-      url: ownerUrl,
       migrations,
       migrationsTransactionMode: 'each',
-      extra: { Client },
+      // TypeORM reads no URL with several hosts.
+      extra: { connectionString: ownerUrl, Client },
     });
     await dataSource.initialize();
     const applied = await dataSource.runMigrations().finally(() => dataSource.destroy());

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Client, CONNECTION, LOST_MS } from './connection.js';
+import { Client, CONNECTION, isLost, LOST_MS } from './connection.js';
 import { type Query, sever, submit } from './driver.js';
 
 const CONNECTIONS = 4;
@@ -129,10 +129,7 @@ class PipelinedConnection {
 
 class ConnectionLost extends Error {}
 
-/** SQLSTATEs that end the connection: connection exceptions, shutdowns, crashes, time-outs of a session. The severity is not used: it is in the server's language. */
-const FATAL = /^(08|57P|25P0[34])/;
-
 /** Whether the database refused the statement itself, and its connection lives on. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && !FATAL.test(error.code ?? '');
+  return error instanceof pg.DatabaseError && !isLost(error);
 }

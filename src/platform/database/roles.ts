@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { ConfigurationError } from '../config/config.js';
+import { withRole } from '../config/database-url.js';
 import { SecretBox } from '../crypto/secret-box.js';
 import { Client, STATEMENT_LIMIT_MS } from './connection.js';
 
@@ -35,7 +36,7 @@ export async function ensureRoles(owner: pg.Client, ownerUrl: string, encryption
   const isInUse = await areConnected(owner, Object.values(names));
   for (const kind of KINDS) {
     const role = names[kind];
-    const urlWith = (password: string) => roleUrl(ownerUrl, role, password);
+    const urlWith = (password: string) => withRole(ownerUrl, role, password);
     const stored = await storedPassword(owner, role, encryptionKeys);
     let password = await findPassword(owner, role, { stored, encryptionKeys, isInUse, urlWith });
     if (password === null) await setPassword(owner, role, (password = randomBytes(32).toString('base64url')));
@@ -69,19 +70,6 @@ export async function roleNames(client: pg.ClientBase): Promise<{ database: stri
   );
   const { database, store, system } = rows[0];
   return { database, names: { store, system } };
-}
-
-export function roleUrl(ownerUrl: string, role: string, password: string): string {
-  const url = new URL(ownerUrl);
-  url.username = encodeURIComponent(role);
-  url.password = encodeURIComponent(password);
-  return url.href;
-}
-
-/** The address of `url` with the name and password of `login`. */
-export function withLogin(url: string, login: string): string {
-  const { username, password } = new URL(login);
-  return Object.assign(new URL(url), { username, password }).href;
 }
 
 /** @returns null when none is kept, or it is another database's, which the purpose tells */

@@ -17,6 +17,7 @@ export class StoreSession {
   private entityManager: EntityManager | null = null;
   private readonly pending: Promise<unknown>[] = [];
   private isGathering = false;
+  private mayBeCommitted = false;
   private readonly afterCommit: (() => void | Promise<void>)[] = [];
 
   constructor(
@@ -70,6 +71,11 @@ export class StoreSession {
     this.afterCommit.push(action);
   }
 
+  /** Whether anything may have been changed by what was done so far: whoever loses the connection during COMMIT does not know. */
+  get mayHaveChanged(): boolean {
+    return this.mayBeCommitted;
+  }
+
   /** Ends the transaction, if there is one. @throws the first failure of a statement that was sent, with nothing changed */
   async commit(): Promise<void> {
     if (this.opening) {
@@ -78,12 +84,12 @@ export class StoreSession {
       const outcomes = await Promise.allSettled([...this.pending, ended]);
       const failure = outcomes.find((outcome) => outcome.status === 'rejected');
       const completed = outcomes[outcomes.length - 1];
+      const isUndone = completed.status === 'fulfilled' && (completed.value as { command: string }).command !== 'COMMIT';
+      this.mayBeCommitted = !isUndone;
       this.release(completed.status === 'rejected' ? completed.reason : undefined);
       if (failure) throw failure.reason;
       // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, which is no error to the driver.
-      if ((completed as PromiseFulfilledResult<{ command: string }>).value.command !== 'COMMIT') {
-        throw new Error('the transaction was rolled back');
-      }
+      if (isUndone) throw new Error('the transaction was rolled back');
     }
     for (const action of this.afterCommit.splice(0)) await action();
   }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { POOL } from './connection.js';
+import { isWorthRepeating, POOL } from './connection.js';
 
 /**
  * The few jobs that belong to no single store: token and session look-up, deliveries, the operator's command line. It connects
@@ -17,6 +17,16 @@ export class SystemDatabase {
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> {
     const result = await this.pool.query<Row>({ text, values, ...(name ? { name } : {}) });
     return result.rows;
+  }
+
+  /** As `query`, for a text that only reads: again, once, when its connection is lost meanwhile. */
+  async read<Row extends pg.QueryResultRow>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> {
+    try {
+      return await this.query<Row>(text, values, name);
+    } catch (error) {
+      if (!isWorthRepeating(error)) throw error;
+      return this.query<Row>(text, values, name);
+    }
   }
 
   async transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {

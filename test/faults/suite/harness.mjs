@@ -7,6 +7,7 @@ import pg from 'pg';
 import { MIGRATIONS } from '../../../dist/migrations/all.js';
 import { newToken } from '../../../dist/src/platform/auth/token.js';
 import { SecretBox } from '../../../dist/src/platform/crypto/secret-box.js';
+import { Client } from '../../../dist/src/platform/database/connection.js';
 import { prepareDatabase } from '../../../dist/src/platform/database/migrate.js';
 import { until } from './figures.mjs';
 import { check } from './invariants.mjs';
@@ -23,13 +24,14 @@ export class Lab {
   #stages = new Set();
   redis = null;
 
-  static async open() {
+  /** @param create makes the database server in a folder: `url`, `stop()` */
+  static async open(create = Postgres.create) {
     const lab = new Lab();
     try {
-      lab.postgres = await Postgres.create(lab.#folder);
+      lab.postgres = await create(lab.#folder);
       if (Redis.installed) lab.redis = await Redis.create();
       await prepareDatabase(lab.postgres.url, [lab.#key], MIGRATIONS);
-      lab.owner = new pg.Pool({ connectionString: lab.postgres.url, max: 4, application_name: 'faults' });
+      lab.owner = new pg.Pool({ connectionString: lab.postgres.url, Client, max: 4, application_name: 'faults' });
       lab.owner.on('error', () => undefined);
       for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void lab.close().then(() => process.exit(130)));
       return lab;

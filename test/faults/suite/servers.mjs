@@ -47,9 +47,13 @@ export class Postgres {
     return postgres;
   }
 
+  programs() {
+    return locatePostgresBinaries(this.folder);
+  }
+
   /** Returns when it takes connections, after recovery if it crashed. */
   async start() {
-    const { prefix, postgres } = await locatePostgresBinaries(this.folder);
+    const { prefix, postgres } = await this.programs();
     const settings = {
       fsync: 'on',
       synchronous_commit: 'on',

@@ -44,10 +44,11 @@ export class Writer {
     return change;
   }
 
-  /** One call of an operation. @throws when no whole answer came */
-  call(operation, input, store) {
+  /** One call of an operation, with more headers if wanted. @throws when no whole answer came */
+  call(operation, input, store, more = {}) {
     const body = JSON.stringify(input);
     const headers = {
+      ...more,
       Authorization: `Bearer ${store.token}`,
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),

@@ -6,7 +6,8 @@ import { accessDifferences } from '../../../platform/database/access.js';
 import { Client } from '../../../platform/database/connection.js';
 import { findEmbeddedPostgres } from '../../../embedded-postgres/embedded-postgres.js';
 import { appliedMigrations, hasTable, keysInUse } from '../../../platform/database/installation.js';
-import { opens, roleNames, roleUrl, type RoleUrls, storedPassword } from '../../../platform/database/roles.js';
+import { withRole } from '../../../platform/config/database-url.js';
+import { opens, roleNames, type RoleUrls, storedPassword } from '../../../platform/database/roles.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
 import { configuredKeys } from './surroundings.js';
 
@@ -148,7 +149,7 @@ async function checkEvents(client: pg.Client): Promise<Check> {
 
 async function isOpen(client: pg.Client, url: string, role: string, keys: string[]): Promise<boolean> {
   const password = keys.length > 0 ? await storedPassword(client, role, keys) : null;
-  return password !== null && opens(roleUrl(url, role, password));
+  return password !== null && opens(withRole(url, role, password));
 }
 
 /** Webhooks that are paused or fail. Row-level security shows them to the service's own role, not to the tables' owner. */
@@ -157,7 +158,7 @@ async function checkEndpoints(owner: pg.Client, url: string, role: string, keys:
   if (password === null) return [];
   let client: pg.Client | undefined;
   try {
-    client = await connectReadOnly(roleUrl(url, role, password));
+    client = await connectReadOnly(withRole(url, role, password));
     const { rows } = await client.query<{ store: string; paused: boolean; failed: number; retried: number }>(ENDPOINTS, [
       MOST_ENDPOINTS + 1,
     ]);

@@ -2,12 +2,12 @@
 // call ends with its own answer or with one clear failure.
 import { createServer, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { INTERNAL_ERROR } from '../../../../dist/src/platform/errors.js';
+import { INTERNAL_ERROR, INTERRUPTED } from '../../../../dist/src/platform/errors.js';
 import { underWay } from '../limits.mjs';
 
 /** Nothing that is asked may stay without an answer for longer, in milliseconds. */
 const BOUND_MS = 10_000;
-const FAILURE = JSON.stringify(INTERNAL_ERROR.envelope());
+const FAILURES = [INTERNAL_ERROR, ...Object.values(INTERRUPTED)].map((error) => JSON.stringify(error.envelope()));
 
 /** A way to the database on which connections can be cut while they are opened. */
 async function cuttable(url) {
@@ -84,7 +84,7 @@ async function ask({ writer, stores }, isOver, seen) {
     const answer = await writer.call(operation, input, store).catch((error) => ({ text: error.message }));
     seen.slowest = Math.max(seen.slowest, performance.now() - started);
     if (answer.status === 200 && isOwn(answer.json.data)) seen.right++;
-    else if (answer.status === 500 && answer.text === FAILURE) seen.failed++;
+    else if (answer.status === 500 && FAILURES.includes(answer.text)) seen.failed++;
     else seen.wrong.push(`${operation}: ${answer.status ?? ''} ${answer.text.slice(0, 200)}`);
   }
 }
@@ -110,7 +110,7 @@ async function ended(lab, seconds) {
       if (writer.unanswered > 0) problems.push(`${writer.unanswered} changes got no answer: ${writer.lastFailure}`);
       const slowest = Math.round(Math.max(seen.slowest, ...writer.acknowledged.map(({ milliseconds }) => milliseconds)));
       if (slowest > BOUND_MS) problems.push(`a call took ${slowest} ms`);
-      const wrong = [...seen.wrong, ...writer.refusals.filter(({ text }) => text !== FAILURE).map(({ text }) => text)];
+      const wrong = [...seen.wrong, ...writer.refusals.filter(({ text }) => !FAILURES.includes(text)).map(({ text }) => text)];
       if (wrong.length > 0) problems.push(`${wrong.length} answers were neither right nor a clear failure: ${wrong[0]}`);
       for (const state of ['starting', 'idle', 'active', 'idle in transaction']) {
         if (!states[state]) problems.push(`no connection was ended while ${state}: the fault missed`);
