@@ -105,6 +105,9 @@ describe('access to the dashboard', () => {
         'POST stores/:storeId/orders/bulk-status',
         'POST stores/:storeId/categories/reorder',
         'GET stores/:storeId/search',
+        'GET stores/:storeId/campaigns',
+        'GET stores/:storeId/campaigns/:id',
+        'GET stores/:storeId/campaigns/:id/failures',
         'POST stores/:storeId/operations/:operation',
       ].sort(),
     );

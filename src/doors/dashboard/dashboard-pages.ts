@@ -3,6 +3,7 @@ import { type Endpoint, endpointsOf } from '../../platform/call/endpoint.js';
 import { AnalyticsController } from './analytics.controller.js';
 import { AuthController } from './auth.controller.js';
 import { BulkChangesController } from './bulk-changes.controller.js';
+import { CampaignsController } from './campaigns.controller.js';
 import { ConnectionsController } from './connections.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { InvitationsController } from './invitations.controller.js';
@@ -35,6 +36,7 @@ export const PAGES: Type[] = [
   AnalyticsController,
   BulkChangesController,
   SearchController,
+  CampaignsController,
 ];
 
 /** All pages, in the order they are declared. */

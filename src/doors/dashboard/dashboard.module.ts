@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AnalyticsModule } from '../../groups/analytics/analytics.module.js';
+import { CampaignsModule } from '../../groups/campaigns/campaigns.module.js';
 import { CategoriesModule } from '../../groups/categories/categories.module.js';
 import { CustomersModule } from '../../groups/customers/customers.module.js';
 import { OrdersModule } from '../../groups/orders/orders.module.js';
@@ -13,7 +14,16 @@ import { OperationsController } from './operations.controller.js';
 
 /** What owners and staff do signed in (docs/behaviour.md §10). */
 @Module({
-  imports: [AnalyticsModule, CategoriesModule, CustomersModule, OrdersModule, PaymentsModule, ProductsModule, PromocodesModule],
+  imports: [
+    AnalyticsModule,
+    CampaignsModule,
+    CategoriesModule,
+    CustomersModule,
+    OrdersModule,
+    PaymentsModule,
+    ProductsModule,
+    PromocodesModule,
+  ],
   controllers: [...PAGES, OperationsController, FrontDoorController],
   providers: [Cookies],
 })

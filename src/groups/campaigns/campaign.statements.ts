@@ -1,3 +1,4 @@
+import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
 
 const MAY_BE_WRITTEN_TO = 'not c.is_banned and not c.is_bot_blocked';
@@ -124,4 +125,35 @@ export const GET_TOTALS = statement(
          filter (where status in ('failed', 'blocked')), '[]') as failures
      from campaign_recipients where store_id = c.store_id and campaign_id = c.id
    ) r where c.store_id = $1 and c.id = $2`,
+);
+
+/** A campaign `c` with the outcomes of its recipients, who are few. */
+const campaignsOf = (rows: string) => `
+  select ${columns(['id', 'name', 'text', 'imageUrl', 'buttonText', 'buttonUrl', 'createdAt', 'finishedAt'], 'c')},
+    c.recipient_count as "recipientCount", case when c.audience->'all' is null then 'chosen' else 'all' end as audience,
+    case when c.status = 'finished' then 'finished' when c.lease_until > clock_timestamp() then 'sending' else 'interrupted' end as status,
+    r.pending, r.sent, r.failed, r.blocked
+  from ${rows} c cross join lateral (
+    select count(*) filter (where r.status in ('pending', 'sending'))::integer as pending,
+      count(*) filter (where r.status = 'sent')::integer as sent, count(*) filter (where r.status = 'failed')::integer as failed,
+      count(*) filter (where r.status = 'blocked')::integer as blocked
+    from campaign_recipients r where r.store_id = c.store_id and r.campaign_id = c.id
+  ) r`;
+
+/** $2 the id to stay below, $3 how many, the newest first. */
+export const LIST_CAMPAIGNS = statement(
+  'list_campaigns',
+  `${campaignsOf('(select k.* from campaigns k where k.store_id = $1 and k.id < $2 order by k.id desc limit $3)')} order by c.id desc`,
+);
+
+export const GET_CAMPAIGN = statement('get_campaign', `${campaignsOf('campaigns')} where c.store_id = $1 and c.id = $2`);
+
+/** $2 campaign, $3 the customer to start after, $4 how many. */
+export const LIST_FAILURES = statement(
+  'list_campaign_failures',
+  `select r.customer_id::text as "customerId", nullif(concat_ws(' ', c.first_name, c.last_name), '') as "customerName", c.username,
+     r.reason, r.detail
+   from campaign_recipients r join customers c on c.store_id = r.store_id and c.id = r.customer_id
+   where r.store_id = $1 and r.campaign_id = $2 and r.customer_id > $3 and r.status in ('failed', 'blocked')
+   order by r.customer_id limit $4`,
 );

@@ -1,0 +1,56 @@
+import { Example } from '../../platform/schema/example.js';
+import { DateTime, Identifier, Integer, LongText, OneOf, Text, Uri } from '../../platform/schema/fields.js';
+import { PageInput } from '../../platform/schema/page.dto.js';
+import { CampaignFailureRecord } from './campaigns.dto.js';
+
+export const CAMPAIGN_STATES = ['sending', 'interrupted', 'finished'] as const;
+export type CampaignState = (typeof CAMPAIGN_STATES)[number];
+
+@Example({
+  name: 'Spring sale',
+  text: 'Everything is 10 % off until Sunday.',
+  buttonText: 'Open the shop',
+  buttonUrl: 'https://shop.example/',
+  audience: 'all',
+  status: 'finished',
+  recipientCount: 240,
+  pending: 0,
+  sent: 231,
+  failed: 4,
+  blocked: 5,
+  finishedAt: '2026-05-04T09:30:12.000Z',
+})
+export class CampaignRecord {
+  @Identifier() id: string;
+  @Text({ description: 'The name for the records of the store.' }) name: string;
+  @LongText({ description: 'The text of the message.' }) text: string;
+  @Uri({ nullable: true }) imageUrl: string | null;
+  @Text({ nullable: true }) buttonText: string | null;
+  @Uri({ nullable: true, protocols: ['http:', 'https:', 'tg:'] }) buttonUrl: string | null;
+  @OneOf(['all', 'chosen'], { description: 'Whether it was for all customers or for those that were named.' }) audience: string;
+  @OneOf(CAMPAIGN_STATES, {
+    description:
+      'Sending: a call of send_campaign is at work. Interrupted: the call ended before all messages were sent; the same call with the same Idempotency-Key sends the rest. Finished: every recipient has an outcome.',
+  })
+  status: CampaignState;
+  @Integer({ min: 0, description: 'The customers it is for: the sum of pending, sent, failed and blocked.' })
+  recipientCount: number;
+  @Integer({ min: 0, description: 'Recipients whose message has no outcome yet.' }) pending: number;
+  @Integer({ min: 0, description: 'Recipients who have got the message.' }) sent: number;
+  @Integer({ min: 0, description: 'Recipients whose message failed, other than by blocking the bot.' }) failed: number;
+  @Integer({ min: 0, description: 'Recipients who have blocked the bot.' }) blocked: number;
+  @DateTime() createdAt: Date;
+  @DateTime({ nullable: true, description: 'The time at which the last recipient got an outcome; null until then.' })
+  finishedAt: Date | null;
+}
+
+export class ListCampaignFailuresInput extends PageInput {
+  @Identifier() id: string;
+}
+
+@Example({ customerName: 'Olena Kovalenko', username: 'olena_k', detail: 'Forbidden: bot was blocked by the user' })
+export class CampaignFailureDetails extends CampaignFailureRecord {
+  @Text({ nullable: true, description: "The customer's first and last name." }) customerName: string | null;
+  @Text({ nullable: true }) username: string | null;
+  @Text({ nullable: true, description: 'What the messenger said, in its own words.' }) detail: string | null;
+}
