@@ -6,6 +6,7 @@ COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY scripts scripts
 COPY migrations migrations
 COPY src src
+COPY web web
 RUN npm run build && npm prune --omit=dev
 
 FROM node:22-bookworm-slim

@@ -29,7 +29,7 @@ const SQL = [
 ];
 
 export default eslint.config(
-  { ignores: ['**/dist/', 'node_modules/', 'coverage/', 'bench/results/'] },
+  { ignores: ['**/dist/', 'node_modules/', 'coverage/', 'bench/results/', 'web/src/api/generated/', 'test-results/'] },
   ...eslint.configs.recommended,
   {
     rules: {
@@ -78,6 +78,20 @@ export default eslint.config(
           ],
           patterns: [
             { group: ['**/database/system.js', '**/database/session.js'], message: 'Only the platform sees past the store.' },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    // What two groups of pages need is a part.
+    files: ['web/src/pages/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { regex: '^\\.\\./(?!\\.\\./)', message: 'A group of pages imports api, parts and words, never another group.' },
           ],
         },
       ],

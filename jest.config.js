@@ -48,6 +48,8 @@ export default {
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testPathIgnorePatterns: [
     '/node_modules/',
+    // The pages have a runner of their own: npm run test:web.
+    '/test/web/',
     ...(hasRedis ? [] : ['/test/redis/']),
     ...(hasPgBouncer ? [] : ['/test/pooler/']),
     ...(hasPromtool ? [] : ['/test/prometheus/']),

@@ -6,18 +6,25 @@ export const ROOT = path.resolve(import.meta.dirname, '..');
 const STAMP = path.join(ROOT, 'dist/.built');
 /** What the compiler wrote last; it differs when somebody compiled without `npm run build`. */
 const OUTPUT = path.join(ROOT, 'dist/.tsbuildinfo');
+/** Inside the folder, so that it goes when the pages go. */
+const PAGES_STAMP = path.join(ROOT, 'dist/web/.built');
 const FOLDERS = ['src', 'migrations'];
 const FILES = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
 
 /** Hash of everything that `dist` is made from. By content: a checkout may bring files that are older than the build. */
 export function sourcesHash() {
-  const inFolders = FOLDERS.flatMap((folder) =>
-    readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
-      .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name))),
-  );
-  return hash([...inFolders, ...FILES].sort());
+  return hash([...FOLDERS.flatMap(filesOf), ...FILES].sort());
 }
+
+/** Hash of everything that the dashboard's pages are made from, what is generated from the service included. */
+export function pagesHash() {
+  return hash([...filesOf('web'), 'package-lock.json'].sort());
+}
+
+const filesOf = (folder) =>
+  readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
+    .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)));
 
 /** Whether `dist` was made from the sources as they are. An image has no sources: what it holds is what there is. */
 export function isBuilt() {
@@ -36,6 +43,22 @@ export function keepStamp(sources) {
   writeFileSync(STAMP, stampFor(sources));
 }
 
+/** Whether the pages in `dist` were made from their sources as they are, and the types from the service as it is. */
+export function arePagesBuilt() {
+  if (!existsSync(path.join(ROOT, 'web'))) return true;
+  return readText(PAGES_STAMP) === pagesStampFor(pagesHash());
+}
+
+/** Whether those pages would come out the same: a service may change without a change of what they are generated from. */
+export function wouldPagesBeTheSame(sources) {
+  return readText(PAGES_STAMP).split(' ')[0] === sources;
+}
+
+/** @param sources the hash from before the build began */
+export function keepPagesStamp(sources) {
+  writeFileSync(PAGES_STAMP, pagesStampFor(sources));
+}
+
 export function readText(file) {
   try {
     return readFileSync(file, 'utf8');
@@ -44,6 +67,7 @@ export function readText(file) {
   }
 }
 
+const pagesStampFor = (sources) => `${sources} ${sourcesHash()}`;
 const stampFor = (sources) => `${sources} ${hash([path.relative(ROOT, OUTPUT)])}`;
 
 function hash(files) {

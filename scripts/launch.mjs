@@ -4,11 +4,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isBuilt, ROOT } from './built.mjs';
+import { arePagesBuilt, isBuilt, ROOT } from './built.mjs';
 
+const [program] = process.argv.splice(2, 1);
 if (!isBuilt()) {
   process.stderr.write('Building what has changed…\n');
-  const build = spawn(process.execPath, [path.join(import.meta.dirname, 'build.mjs')], { stdio: ['ignore', 2, 2] });
+  await run('scripts/build.mjs');
+}
+// Commands have no use for them.
+if (program === 'main' && !arePagesBuilt()) await run('web/build.mjs');
+
+/** Runs a build to its end; ends with it when it fails. */
+async function run(script) {
+  const build = spawn(process.execPath, [path.join(ROOT, script)], { stdio: ['ignore', 2, 2] });
   const stop = (signal) => build.kill(signal);
   process.on('SIGTERM', stop).on('SIGINT', stop);
   const [code] = await once(build, 'exit');
@@ -17,6 +25,6 @@ if (!isBuilt()) {
 }
 
 // In this process, so that a signal to it is a signal to the service, and as if it had been named on the command line.
-const entry = path.join(ROOT, `dist/src/${process.argv.splice(2, 1)[0]}.js`);
+const entry = path.join(ROOT, `dist/src/${program}.js`);
 process.argv[1] = entry;
 await import(pathToFileURL(entry).href);

@@ -23,6 +23,7 @@ import { McpModule } from './doors/mcp/mcp.module.js';
 import { MessengerModule } from './messenger/messenger.module.js';
 import { OauthModule } from './doors/oauth/oauth.module.js';
 import { OpenApiModule } from './doors/openapi/openapi.module.js';
+import { PagesModule } from './doors/pages/pages.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { UnknownOperationModule } from './platform/call/unknown-operation.module.js';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
@@ -71,6 +72,8 @@ export class AppModule {
         OauthModule.with(options.config),
         StorefrontModule,
         BotUpdatesModule,
+        // It answers every address below /dashboard that nothing before it has.
+        PagesModule,
         // Last: it answers for everything under /v1 that is no operation.
         UnknownOperationModule,
       ],

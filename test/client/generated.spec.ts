@@ -26,11 +26,10 @@ describe("the client's generated files", () => {
   });
 
   it('compile strictly, with the client and its example', () => {
-    for (const project of ['packages/client', 'examples/erp-sync']) {
-      execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project, '--noEmit'], {
-        cwd: ROOT,
-        stdio: 'inherit',
-      });
-    }
+    const compile = (...options: string[]) =>
+      execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...options], { cwd: ROOT, stdio: 'inherit' });
+    // The example takes the client as partners do: as it is built.
+    compile('-p', 'packages/client');
+    compile('-p', 'examples/erp-sync', '--noEmit');
   });
 });

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { type Endpoint, endpointOf } from '../../platform/call/endpoint.js';
+import { endpointOf } from '../../platform/call/endpoint.js';
 import { isOperation } from '../../platform/call/operation.decorator.js';
-import { OperationRegistry } from '../../platform/call/operation.registry.js';
+import { groupName } from '../../platform/call/operation.registry.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { sessionCookieName } from '../dashboard/cookies.js';
 import { type Documented, openApiDocument } from './openapi.document.js';
@@ -13,6 +13,12 @@ import { operationIdOf, tagOf } from './tags.js';
 export const DOCUMENTED_DOORS = ['operations', 'dashboard', 'storefront'] as const;
 export type DocumentedDoor = (typeof DOCUMENTED_DOORS)[number];
 
+/** A controller's class, and the name of the module's class that declares it. */
+export interface Declared {
+  controller: { name: string; prototype: object };
+  module: string;
+}
+
 /** The OpenAPI documents, one for each door that others write programs for. */
 @Injectable()
 export class Documents {
@@ -20,7 +26,6 @@ export class Documents {
 
   constructor(
     private readonly discovery: DiscoveryService,
-    private readonly operations: OperationRegistry,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -28,8 +33,7 @@ export class Documents {
   text(door: DocumentedDoor): string {
     let text = this.texts.get(door);
     if (text === undefined) {
-      const document = openApiDocument(this.prefaceOf(door), this.endpointsOf(door), this.config.baseUrl);
-      this.texts.set(door, (text = JSON.stringify(document)));
+      this.texts.set(door, (text = JSON.stringify(documentOf(door, this.controllers(), this.config.baseUrl))));
     }
     return text;
   }
@@ -38,31 +42,47 @@ export class Documents {
     return postmanCollection(OPERATIONS_PREFACE, this.endpointsOf('operations'), this.config.baseUrl);
   }
 
-  /** Operations by name, other endpoints in the order they are declared. */
   endpointsOf(door: DocumentedDoor): Documented[] {
-    const found = this.discovery.getControllers().flatMap(({ metatype }) => {
-      const methods = (metatype as { prototype: Record<string, object> }).prototype;
-      return Object.getOwnPropertyNames(methods).flatMap((method) => {
-        const endpoint = endpointOf(methods[method]);
-        return endpoint?.door.name === door ? [this.documented(endpoint, (metatype as { name: string }).name, method)] : [];
-      });
-    });
-    return door === 'operations' ? found.sort((a, b) => (a.operationId < b.operationId ? -1 : 1)) : found;
+    return documentedEndpoints(door, this.controllers());
   }
 
-  private prefaceOf(door: DocumentedDoor): Preface {
-    if (door === 'operations') return OPERATIONS_PREFACE;
-    if (door === 'storefront') return STOREFRONT_PREFACE;
-    const names = this.operations.list().map(({ name }) => name);
-    return dashboardPreface(sessionCookieName(this.config.baseUrl), names);
+  private controllers(): Declared[] {
+    return this.discovery
+      .getControllers()
+      .map(({ metatype, host }) => ({ controller: metatype as Declared['controller'], module: host!.name }));
   }
+}
 
-  private documented(endpoint: Endpoint, controller: string, method: string): Documented {
-    if (!isOperation(endpoint)) {
-      return { endpoint, operationId: operationIdOf(controller, method), tags: [tagOf(controller)] };
-    }
-    const { name, beyond, description = endpoint.summary } = endpoint;
-    const tags = [tagOf(this.operations.groupOf(name)), ...(beyond ? ['beyond'] : [])];
-    return { endpoint: { ...endpoint, description }, operationId: name, tags };
+/** The document of a door from its controllers' declarations alone, so that programs can be written from it without a service. */
+export function documentOf(door: DocumentedDoor, controllers: Declared[], baseUrl: string): object {
+  return openApiDocument(prefaceOf(door, controllers, baseUrl), documentedEndpoints(door, controllers), baseUrl);
+}
+
+function prefaceOf(door: DocumentedDoor, controllers: Declared[], baseUrl: string): Preface {
+  if (door === 'operations') return OPERATIONS_PREFACE;
+  if (door === 'storefront') return STOREFRONT_PREFACE;
+  const names = documentedEndpoints('operations', controllers).map(({ operationId }) => operationId);
+  return dashboardPreface(sessionCookieName(baseUrl), names);
+}
+
+/** Operations by name, other endpoints in the order they are declared. */
+function documentedEndpoints(door: DocumentedDoor, controllers: Declared[]): Documented[] {
+  const found = controllers.flatMap((declared) =>
+    Object.entries(Object.getOwnPropertyDescriptors(declared.controller.prototype)).flatMap(([method, { value }]) => {
+      const documented = typeof value === 'function' ? documentedMethod(declared, method, value as object) : null;
+      return documented?.endpoint.door.name === door ? [documented] : [];
+    }),
+  );
+  return door === 'operations' ? found.sort((a, b) => (a.operationId < b.operationId ? -1 : 1)) : found;
+}
+
+function documentedMethod({ controller, module }: Declared, method: string, handler: object): Documented | null {
+  const endpoint = endpointOf(handler);
+  if (!endpoint) return null;
+  if (!isOperation(endpoint)) {
+    return { endpoint, operationId: operationIdOf(controller.name, method), tags: [tagOf(controller.name)] };
   }
+  const { name, beyond, description = endpoint.summary } = endpoint;
+  const tags = [tagOf(groupName(module)), ...(beyond ? ['beyond'] : [])];
+  return { endpoint: { ...endpoint, description }, operationId: name, tags };
 }

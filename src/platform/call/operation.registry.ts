@@ -109,7 +109,8 @@ export class OperationRegistry implements OnModuleInit {
 }
 
 /** `PaymentProvidersModule` is the group payment-providers. */
-const groupName = (module: string) =>
+/** The group that a module's class is named after: PaymentProvidersModule is payment-providers. */
+export const groupName = (module: string) =>
   module
     .replace(/Module$/, '')
     .replace(/\B[A-Z]/g, '-$&')

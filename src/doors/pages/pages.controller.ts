@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Controller, Get, Inject, Next, Param, Req, Res } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { OperationError } from '../../platform/errors.js';
+import { readFiles, type ServedFile } from './files.js';
+
+/** Where `npm run build` writes the pages, beside the compiled service. From the sources there are none. */
+const BUILT = fileURLToPath(new URL('../../../web', import.meta.url));
+const A_YEAR = 'public, max-age=31536000, immutable';
+const NOT_BUILT =
+  '<!doctype html><html lang="en"><title>Shop</title><p>The pages of the dashboard are not built. Run npm run build and start the service again.';
+
+/** What the browser may do here: run and style with our own files only. Pictures of products come from anywhere. */
+const policy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src-elem 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'none'",
+    "img-src 'self' https: data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+  ].join('; ');
+
+interface Built {
+  html: string;
+  /** Their names carry a hash of their content. */
+  assets: Map<string, ServedFile>;
+  others: Map<string, ServedFile>;
+}
+
+/**
+ * The dashboard's pages: one document for every address below /dashboard that is not the API, and the files it is made of. It is the
+ * last controller below /dashboard. The document is the same for everybody and looks at no cookie: a link from another site brings none,
+ * and the page's own calls do.
+ */
+@Controller('dashboard')
+export class PagesController {
+  private built?: Built;
+
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  /** A name of an older build is a 404, never the page. */
+  @Get('assets/:file')
+  asset(@Param('file') file: string, @Req() request: Request, @Res() response: Response): void {
+    const asset = this.files().assets.get(file);
+    if (!asset) throw new OperationError('not_found', 'There is no such file');
+    send(asset, request, response, A_YEAR);
+  }
+
+  @Get(['', '*address'])
+  page(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): void {
+    const address = request.path.replace(/^\/dashboard\/?/, '');
+    if (/^api(\/|$)/.test(address)) return next();
+    const { html, others } = this.files();
+    const other = others.get(address);
+    if (other) return send(other, request, response, 'no-cache');
+    const nonce = randomBytes(16).toString('base64');
+    response.setHeader('Content-Security-Policy', policy(nonce));
+    // The nonce is good for one answer only.
+    response.setHeader('Cache-Control', 'no-store');
+    response.type('text/html').send(html.replace('name="csp-nonce" content=""', `name="csp-nonce" content="${nonce}"`));
+  }
+
+  /** Read when a browser first asks: commands and tests that build the application do not need them. */
+  private files(): Built {
+    return (this.built ??= readBuilt(this.config.baseUrl));
+  }
+}
+
+function readBuilt(baseUrl: string): Built {
+  const isBuilt = existsSync(path.join(BUILT, '.vite/manifest.json'));
+  if (!isBuilt) return { html: NOT_BUILT, assets: new Map(), others: new Map() };
+  // The service may live below a path of its address: everything in the document is relative to this.
+  const base = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/dashboard/`;
+  return {
+    html: readFileSync(path.join(BUILT, 'index.html'), 'utf8').replace('<base href="/dashboard/"', `<base href="${base}"`),
+    assets: readFiles(path.join(BUILT, 'assets')),
+    others: readFiles(BUILT),
+  };
+}
+
+function send(file: ServedFile, request: Request, response: Response, caching: string): void {
+  const encoding = request.acceptsEncodings(['br', 'gzip']) as 'br' | 'gzip' | false;
+  const compressed = encoding ? file[encoding] : undefined;
+  if (compressed) response.setHeader('Content-Encoding', encoding as string);
+  response.setHeader('Vary', 'Accept-Encoding');
+  response.setHeader('Cache-Control', caching);
+  response.setHeader('Content-Type', file.type);
+  response.end(compressed ?? file.plain);
+}

@@ -1,0 +1,41 @@
+import { TestApp } from '../support/test-app.js';
+
+/** The files that browsers get are in test/web: here are the addresses, which are the same without a build. */
+describe('the pages of the dashboard', () => {
+  let app: TestApp;
+  beforeAll(async () => (app = await TestApp.start()));
+  afterAll(() => app.stop());
+  const get = (address: string) => fetch(`${app.url}/dashboard${address}`, { redirect: 'manual' });
+
+  it.each(['', '/', '/sign-in', '/0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07/orders/1042'])(
+    'one document answers %p',
+    async (address) => {
+      const response = await get(address);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await response.text()).toContain('npm run build');
+    },
+  );
+
+  it('allows no script but its own, no frame, and a style by a nonce that is good for one answer', async () => {
+    const policies = await Promise.all([get('/'), get('/')]).then((all) =>
+      all.map(({ headers }) => headers.get('content-security-policy')!),
+    );
+    const nonces = policies.map((policy) => /'nonce-([\w+/=]{24})'/.exec(policy)![1]);
+    expect(nonces[0]).not.toBe(nonces[1]);
+    expect(policies[0]).toContain("default-src 'none'; script-src 'self'; ");
+    expect(policies[0]).toContain("frame-ancestors 'none'; require-trusted-types-for 'script'");
+    expect(policies[0]).not.toContain('unsafe');
+  });
+
+  it.each(['/api/nothing', '/api', '/assets/old-build.js'])('%p is a refusal for programs, never the page', async (address) => {
+    const response = await get(address);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  });
+
+  it('leaves the documents of the API where they are', async () => {
+    expect((await get('/openapi.json')).headers.get('content-type')).toContain('json');
+    expect(await (await get('/docs')).text()).toContain('swagger-ui');
+  });
+});

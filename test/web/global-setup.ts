@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { request } from '@playwright/test';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const START_MS = 120_000;
+
+/** Starts the built service with a demo store in a folder of its own; the tests read where it is, and who owns the store, from the environment. */
+export default async function globalSetup(): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'shop-web-'));
+  const port = await freePort();
+  const service = spawn(process.execPath, [path.join(ROOT, 'dist/src/main.js')], {
+    cwd: folder,
+    // Tests click faster than people; one test (budgets.spec.ts) has limits of its own.
+    env: {
+      ...{ PATH: process.env.PATH, HOME: folder, PORT: String(port), HOST: '127.0.0.1' },
+      ...{ SESSION_RATE_LIMIT_READ: '100000', SESSION_RATE_LIMIT_WRITE: '100000', WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true' },
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stop = async () => {
+    if (service.exitCode === null) {
+      service.kill('SIGTERM');
+      await once(service, 'exit');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  };
+  let output = '';
+  for (const stream of [service.stdout, service.stderr]) stream.on('data', (data) => (output += String(data)));
+  const deadline = Date.now() + START_MS;
+  let owner: RegExpExecArray | null = null;
+  while (!owner) {
+    owner = /owner\s+(\S+)\s+password (\S+)/.exec(output);
+    if (service.exitCode !== null || Date.now() > deadline) {
+      await stop();
+      throw new Error(`the service did not start:\n${output}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const [, email, password] = owner;
+  Object.assign(process.env, { WEB_URL: `http://localhost:${port}`, WEB_OWNER: email, WEB_PASSWORD: password });
+  // Signing in takes a password hash each time: the tests share one session, those of signing in apart.
+  const context = await request.newContext({ baseURL: process.env.WEB_URL });
+  await context.post('/dashboard/api/auth/sign-in', { data: { email, password } });
+  const { data } = (await (await context.get('/dashboard/api/stores')).json()) as { data: { items: { id: string }[] } };
+  process.env.WEB_STORE = data.items[0].id;
+  process.env.WEB_STATE = path.join(folder, 'session.json');
+  await context.storageState({ path: process.env.WEB_STATE });
+  await context.dispose();
+  return stop;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

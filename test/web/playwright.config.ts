@@ -1,0 +1,26 @@
+import { defineConfig } from '@playwright/test';
+import { chromiumPath } from '../support/chromium.js';
+
+/** The pages of the dashboard in a real browser, against the service as `npm start` runs it: a demo store on the embedded database. */
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  outputDir: '../../test-results/web',
+  globalSetup: './global-setup.ts',
+  // One worker a core leaves none for the service and the browser's own processes.
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: process.env.WEB_JSON ? [['list'], ['json', { outputFile: process.env.WEB_JSON }]] : 'list',
+  use: {
+    // The system's own browser: nothing is downloaded. As root it has no sandbox.
+    launchOptions: { executablePath: chromiumPath(), args: ['--no-sandbox'] },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } },
+  ],
+});

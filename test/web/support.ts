@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type APIRequestContext, expect, type Page, test as base } from '@playwright/test';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const REPORT_POLICY = `addEventListener('securitypolicyviolation', (event) =>
+  console.error('policy: ' + event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample))`;
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+export const SERVICE = () => process.env.WEB_URL!;
+export const STORE = () => process.env.WEB_STORE!;
+export const OWNER = () => ({ email: process.env.WEB_OWNER!, password: process.env.WEB_PASSWORD! });
+
+/** A page of the demo store, signed in as its owner. Every test fails on what the policy refused, an uncaught error and a console error. */
+export const test = base.extend<{ problems: string[] }>({
+  baseURL: async ({}, use) => use(SERVICE()),
+  storageState: async ({}, use) => use(process.env.WEB_STATE!),
+  problems: [
+    async ({ page }, use) => {
+      const problems: string[] = [];
+      page.on('console', (message) => {
+        // The browser itself writes a line for every refusal, also for those that a test asks for.
+        if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text());
+      });
+      page.on('pageerror', (error) => problems.push(String(error)));
+      await page.addInitScript(REPORT_POLICY);
+      await use(problems);
+      expect(problems).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Opens a page of the demo store and waits until its head is there. */
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`/dashboard/${STORE()}/${path}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+/** What axe finds on the page as it is, light and dark; an empty list is what a test expects. */
+export async function axe(page: Page): Promise<string[]> {
+  // Lists that still load would be judged as they load.
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  const found: string[] = [];
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    // Colours fade over some frames.
+    await page.waitForTimeout(300);
+    found.push(...(await violations(page)).map((text) => `${scheme}: ${text}`));
+  }
+  return found;
+}
+
+interface Found {
+  violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+}
+
+/** Through the debugger's evaluate, which the policy does not stop; it would stop a script tag. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const result = await page.evaluate<Found>(`axe.run({ runOnly: ${JSON.stringify(RULES)} })`);
+  const texts = ({ nodes }: Found['violations'][number]) =>
+    nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} | ${failureSummary.slice(0, 240)}`);
+  return result.violations.map((violation) => `${violation.id}: ${texts(violation).join(' || ')}`);
+}
+
+/** Runs an operation as the owner, past the pages: to prepare what a test needs, or to see what it has done. */
+export async function run<Data = Record<string, unknown>>(
+  request: APIRequestContext,
+  operation: string,
+  input: object,
+): Promise<Data> {
+  const response = await request.post(`/dashboard/api/stores/${STORE()}/operations/${operation}`, { data: input });
+  const answer = (await response.json()) as { ok: boolean; data: Data; error?: { message: string } };
+  if (!answer.ok) throw new Error(`${operation}: ${answer.error?.message}`);
+  return answer.data;
+}
+
+export { expect };

@@ -1,0 +1,16 @@
+import { BagIcon } from '../../parts/icons';
+import type { PageGroup } from '../../registry';
+import { words } from '../../words';
+
+export default {
+  pages: [
+    {
+      path: 'orders',
+      title: () => words.orders.title,
+      menu: { section: 'sell', icon: <BagIcon />, order: 20 },
+      key: 'o',
+      operations: ['find_orders'],
+      load: () => import('./orders-page'),
+    },
+  ],
+} satisfies PageGroup;

@@ -1,0 +1,209 @@
+import { ActionIcon, Button, Drawer, Group, Menu, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { useSearch } from '../address';
+import { type Input, type OperationName, run } from '../api/client';
+import { useOperationPages, useRun } from '../api/queries';
+import { SCOPES } from '../api/generated/operations';
+import { useStore } from '../api/store';
+import type { Page, PageGroup } from '../registry';
+import { words } from '../words';
+import { asText } from './conflict';
+import { type Column, DataList } from './data-list';
+import { ConfirmDialog } from './dialogs';
+import { fieldName } from './format';
+import { DotsIcon, EditIcon, PlusIcon, TrashIcon } from './icons';
+import { notifyDone } from './notify';
+import { type FieldHints, SchemaForm } from './schema-form';
+import { PageHead } from './states';
+import { When, YesNo } from './values';
+
+type Row = { id: string | number; updatedAt?: string } & Record<string, unknown>;
+
+export interface Resource {
+  list: OperationName;
+  get?: OperationName;
+  create?: OperationName;
+  update?: OperationName;
+  remove?: OperationName;
+  /** The fields that the list shows, the record's name first; a field that needs more than its value is a column of its own. */
+  columns: (string | Column<Row>)[];
+  hints?: Record<string, FieldHints>;
+  words: () => { title: string; create: string; empty: string; emptyHint?: string };
+}
+
+/**
+ * A group of pages from operations alone: the list with forms to create and edit, a dialog to delete, and the palette's entries. Three
+ * lines in pages/<group>/index.tsx are enough; a page of its own replaces it where an owner needs more.
+ */
+export function resource(path: string, menu: Page['menu'], described: Resource): PageGroup {
+  const { list, get, create, update, remove } = described;
+  const operations = [list, get, create, update, remove].filter((name) => name !== undefined);
+  const page: Page = {
+    path,
+    title: () => described.words().title,
+    menu,
+    operations,
+    load: () => Promise.resolve({ default: () => <ResourcePage {...described} /> }),
+  };
+  return { pages: [page], actions: create ? [{ title: () => described.words().create, to: `${path}?new=1` }] : [] };
+}
+
+/** Whether a person of this role may run an operation: staff have no operation of scope admin. */
+export const mayRun = (role: string, operation: OperationName) => role === 'owner' || SCOPES[operation] !== 'admin';
+
+export function ResourcePage({ list, get, create, update, remove, columns, hints, words: say }: Resource) {
+  const text = say();
+  const { id: storeId, role } = useStore();
+  const [search, setSearch] = useSearch();
+  const [removing, setRemoving] = useState<Row | null>(null);
+  const query = useOperationPages(list, {} as Input<typeof list>);
+  const rows = query.rows as unknown as Row[];
+  const editing = rows.find(({ id }) => String(id) === search.edit);
+  const shown = columns.map((column) => (typeof column === 'string' ? fieldColumn(column) : column));
+  const nameOf = (row: Row) => asText(row[shown[0].key]);
+  const close = () => setSearch({ new: null, edit: null });
+  const reread = () => run(storeId, get!, { id: editing!.id } as unknown as Input<OperationName>) as unknown as Promise<Row>;
+  const createButton = create && (
+    <Button leftSection={<PlusIcon />} onClick={() => setSearch({ new: '1' })}>
+      {text.create}
+    </Button>
+  );
+  return (
+    <Stack>
+      <PageHead title={text.title}>{createButton}</PageHead>
+      <DataList
+        query={{ ...query, rows }}
+        columns={shown}
+        rowKey={({ id }) => String(id)}
+        rowName={nameOf}
+        onOpen={update ? ({ id }) => setSearch({ edit: String(id) }) : undefined}
+        actions={
+          remove && mayRun(role, remove)
+            ? (row) => (
+                <RowMenu
+                  name={nameOf(row)}
+                  onEdit={update && (() => setSearch({ edit: String(row.id) }))}
+                  onRemove={() => setRemoving(row)}
+                />
+              )
+            : undefined
+        }
+        empty={{ title: text.empty, hint: text.emptyHint, action: createButton }}
+      />
+      {create && search.new && (
+        <FormDrawer title={text.create} onClose={close}>
+          <SchemaForm
+            operation={create}
+            hints={hints as never}
+            onDone={() => {
+              close();
+              notifyDone(words.common.created);
+            }}
+          />
+        </FormDrawer>
+      )}
+      {update && editing && (
+        <FormDrawer title={nameOf(editing)} onClose={close}>
+          <SchemaForm
+            key={String(editing.id)}
+            operation={update}
+            fixed={{ id: editing.id } as never}
+            record={editing}
+            reread={get && reread}
+            hints={hints as never}
+            onDone={() => {
+              close();
+              notifyDone(words.common.saved);
+            }}
+          />
+        </FormDrawer>
+      )}
+      {remove && removing && (
+        <RemoveDialog operation={remove} id={removing.id} name={nameOf(removing)} onClose={() => setRemoving(null)} />
+      )}
+    </Stack>
+  );
+}
+
+/** A form beside the list, all of the screen on a phone. */
+export function FormDrawer({ title, children, onClose }: { title: string; children: ReactNode; onClose: () => void }) {
+  return (
+    <Drawer opened onClose={onClose} title={title} position="right" size="md">
+      {children}
+    </Drawer>
+  );
+}
+
+/** Deletes a record by an operation that wants `confirm`, once its name is typed. */
+export function RemoveDialog({
+  operation,
+  id,
+  name,
+  onClose,
+}: {
+  operation: OperationName;
+  id: string | number;
+  name: string;
+  onClose: () => void;
+}) {
+  const remove = useRun(operation);
+  return (
+    <ConfirmDialog
+      title={`${words.common.delete}: ${name}`}
+      type={name}
+      submitLabel={words.common.delete}
+      onClose={onClose}
+      onConfirm={async () => {
+        await remove.mutateAsync({ id, confirm: true } as never);
+        notifyDone(words.common.deleted);
+      }}
+    />
+  );
+}
+
+export function RowMenu({
+  name,
+  onEdit,
+  onRemove,
+  children,
+}: {
+  name: string;
+  onEdit?: () => void;
+  onRemove?: () => void;
+  children?: ReactNode;
+}) {
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`${words.common.actions}: ${name}`}>
+          <DotsIcon />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {onEdit && (
+          <Menu.Item leftSection={<EditIcon />} onClick={onEdit}>
+            {words.common.edit}
+          </Menu.Item>
+        )}
+        {children}
+        {onRemove && (
+          <Menu.Item color="red" leftSection={<TrashIcon />} onClick={onRemove}>
+            {words.common.delete}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** A column from a field's name: how it is drawn follows from its value. */
+function fieldColumn(key: string): Column<Row> {
+  return { key, label: fieldName(key), render: (row) => fieldValue(row[key]) };
+}
+
+function fieldValue(value: unknown): ReactNode {
+  if (typeof value === 'boolean') return <YesNo value={value} />;
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) return <When iso={value} />;
+  return <Group gap={4}>{asText(value)}</Group>;
+}

@@ -1,0 +1,307 @@
+import { Alert, Button, Group, NumberInput, Select, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { Conditions, Input, OperationName } from '../api/client';
+import { run } from '../api/client';
+import { useRefresh } from '../api/queries';
+import { Refusal } from '../api/refusal';
+import { useStore } from '../api/store';
+import { words } from '../words';
+import { ConflictDialog } from './conflict';
+import { fieldInWords, inWords } from './failure';
+import { fieldName } from './format';
+import { slugOf } from './slug';
+import { LoadingBlock } from './states';
+
+interface Property {
+  type?: string | string[];
+  enum?: unknown[];
+  anyOf?: Property[];
+  items?: Property;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  format?: string;
+}
+
+export interface OperationSchema {
+  summary: string;
+  scope: 'read' | 'write' | 'admin';
+  /** Whether it honours If-Match. */
+  ifMatch: boolean;
+  input: { properties: Record<string, Property>; required?: string[] };
+}
+
+type Values = Record<string, unknown>;
+
+/** A field that the schema alone does not draw well. */
+export interface FieldHints {
+  label?: string;
+  hint?: string;
+  /** Of text: more than one makes it an area. */
+  lines?: number;
+  /** Instead of the input that the schema gives. */
+  render?: (field: FieldProps) => ReactNode;
+  /** Not asked for. */
+  hidden?: boolean;
+}
+
+export interface FieldProps {
+  name: string;
+  label: string;
+  description?: string;
+  required: boolean;
+  error?: string;
+  value: unknown;
+  onChange: (value: unknown) => void;
+}
+
+interface Props<Name extends OperationName> {
+  operation: Name;
+  /** What the page knows already: sent along, not asked for. */
+  fixed?: Partial<Input<Name>>;
+  /** The record to edit: its fields are filled in, and only what has changed is sent, with its `updatedAt` as If-Match. */
+  record?: object & { updatedAt?: string };
+  /** The record as it is now, for the conflict dialog. */
+  reread?: () => Promise<object & { updatedAt?: string }>;
+  hints?: Partial<Record<keyof Input<Name> & string, FieldHints>>;
+  submitLabel?: string;
+  onDone: (data: unknown) => void;
+}
+
+/** Forms of the 70 operations, loaded when the first form opens. */
+export function useForms() {
+  return useQuery({
+    queryKey: ['forms'],
+    queryFn: () =>
+      import('../api/generated/forms.json').then((module) => module.default as unknown as Record<string, OperationSchema>),
+    staleTime: Infinity,
+  });
+}
+
+/**
+ * The form of an operation, from its own input schema. The service is the judge: what it refuses is shown beside the field that its
+ * message names, so no rule is written twice. Nested objects have forms of their own.
+ */
+export function SchemaForm<Name extends OperationName>(props: Props<Name>) {
+  const forms = useForms();
+  if (!forms.data) return <LoadingBlock />;
+  return <Form {...props} schema={forms.data[props.operation]} />;
+}
+
+function Form<Name extends OperationName>({
+  operation,
+  fixed = {},
+  record,
+  reread,
+  hints,
+  submitLabel,
+  onDone,
+  schema,
+}: Props<Name> & { schema: OperationSchema }) {
+  const { id: storeId } = useStore();
+  const refresh = useRefresh();
+  const { properties, required = [] } = schema.input;
+  const hintOf = (name: string) => (hints as Record<string, FieldHints> | undefined)?.[name];
+  const asked = Object.entries(properties).filter(
+    ([name, property]) =>
+      !(name in fixed) && name !== 'confirm' && !hintOf(name)?.hidden && (drawable(property) || hintOf(name)?.render),
+  );
+  // The version that was shown: what is read later must not move it under an open form.
+  const [shown, setShown] = useState(record);
+  const [values, setValues] = useState<Values>(() =>
+    Object.fromEntries(asked.map(([name]) => [name, (record as Values | undefined)?.[name]])),
+  );
+  const [error, setError] = useState<Error | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [theirs, setTheirs] = useState<(object & { updatedAt?: string }) | null>(null);
+  const fieldErrors = error instanceof Refusal ? error.fields : {};
+  const loose = error && !asked.some(([name]) => errorOf(fieldErrors, name)) ? inWords(error) : null;
+
+  const submit = async (version: string | undefined) => {
+    setBusy(true);
+    setError(null);
+    const conditions: Conditions = schema.ifMatch && version ? { ifMatch: version } : {};
+    try {
+      const data = await run(
+        storeId,
+        operation,
+        { ...given(values, shown as Values | undefined), ...fixed } as Input<Name>,
+        conditions,
+      );
+      void refresh();
+      onDone(data);
+    } catch (caught) {
+      if (caught instanceof Refusal && caught.code === 'precondition_failed' && reread) setTheirs(await reread());
+      else setError(caught as Error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void submit(shown?.updatedAt);
+  };
+
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack gap="sm">
+        {loose && (
+          <Alert color="red" role="alert">
+            {loose}
+          </Alert>
+        )}
+        {asked.map(([name, property], i) => (
+          <Field
+            key={name}
+            property={property}
+            hints={hintOf(name)}
+            autoFocus={i === 0}
+            name={name}
+            label={hintOf(name)?.label ?? fieldName(name)}
+            description={hintOf(name)?.hint ?? words.hints[name]}
+            required={required.includes(name)}
+            error={errorOf(fieldErrors, name)}
+            value={values[name]}
+            onChange={(value) => setValues((all) => withSlug(all, { ...all, [name]: value }, record === undefined))}
+          />
+        ))}
+        <Group justify="flex-end" mt="xs">
+          <Button type="submit" loading={busy}>
+            {submitLabel ?? (record ? words.common.save : words.common.create)}
+          </Button>
+        </Group>
+      </Stack>
+      {theirs && (
+        <ConflictDialog
+          yours={given(values, shown as Values | undefined)}
+          theirs={theirs as Values}
+          onKeepMine={() => {
+            setShown(theirs);
+            setTheirs(null);
+            void submit(theirs.updatedAt);
+          }}
+          onTakeTheirs={() => {
+            setShown(theirs);
+            setValues(Object.fromEntries(asked.map(([name]) => [name, (theirs as Values)[name]])));
+            setTheirs(null);
+          }}
+        />
+      )}
+    </form>
+  );
+}
+
+/** A new record's name in addresses follows its name until somebody writes another. */
+function withSlug(before: Values, after: Values, isNew: boolean): Values {
+  const nameOf = ({ name, title }: Values) => String(name ?? title ?? '');
+  const follows = isNew && 'slug' in after && (before.slug ?? '') === slugOf(nameOf(before)) && before.slug === after.slug;
+  return follows ? { ...after, slug: slugOf(nameOf(after)) } : after;
+}
+
+/** What is sent: of a new record what was filled in, of an old one what differs. An emptied field is null. */
+function given(values: Values, record: Values | undefined): Values {
+  const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+  const entries = Object.entries(values).map(([name, value]) => [name, value === '' ? null : value] as const);
+  return Object.fromEntries(
+    record
+      ? entries.filter(([name, value]) => !same(value, record[name]))
+      : entries.filter(([, value]) => value !== undefined && value !== null),
+  );
+}
+
+/** The message of a field, or of the first thing inside it: `tags[2]`. */
+function errorOf(errors: Record<string, string>, name: string): string | undefined {
+  const path = Object.keys(errors).find((key) => key === name || key.startsWith(`${name}[`) || key.startsWith(`${name}.`));
+  return path === undefined ? undefined : fieldInWords(errors[path]);
+}
+
+/** The schema of a value that may be null, without the null. */
+function own(property: Property): Property {
+  return property.anyOf?.find(({ type }) => type !== 'null') ?? property;
+}
+
+const typeOf = (property: Property) =>
+  [property.type ?? (property.enum ? 'string' : undefined)].flat().find((type) => type !== 'null');
+
+function drawable(property: Property): boolean {
+  const { items } = own(property);
+  const type = typeOf(own(property));
+  return type === 'array' ? items !== undefined && typeOf(items) === 'string' : type !== undefined && type !== 'object';
+}
+
+const LONG_TEXT = 400;
+
+function Field({
+  property,
+  hints,
+  autoFocus,
+  name,
+  value,
+  onChange,
+  ...rest
+}: FieldProps & { property: Property; hints?: FieldHints; autoFocus: boolean }) {
+  if (hints?.render) return hints.render({ name, value, onChange, ...rest });
+  const schema = own(property);
+  const type = typeOf(schema);
+  const common = { ...rest, 'data-autofocus': autoFocus || undefined, name };
+  if (schema.enum) {
+    const data = schema.enum
+      .filter((one) => one !== null)
+      .map((one) => ({ value: String(one), label: words.fields[String(one)] ?? String(one) }));
+    return (
+      <Select
+        {...common}
+        data={data}
+        clearable={!rest.required}
+        value={(value as string | undefined) ?? null}
+        onChange={onChange}
+      />
+    );
+  }
+  if (type === 'boolean') {
+    const { required: _, ...others } = common;
+    return <Switch {...others} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />;
+  }
+  if (type === 'integer' || type === 'number') {
+    return (
+      <NumberInput
+        {...common}
+        min={schema.minimum}
+        max={schema.maximum}
+        allowDecimal={type === 'number'}
+        clampBehavior="none"
+        value={(value as number | undefined) ?? ''}
+        onChange={onChange}
+      />
+    );
+  }
+  if (type === 'array') return <TagsInput {...common} value={(value as string[] | undefined) ?? []} onChange={onChange} />;
+  if (schema.format === 'date-time') {
+    return (
+      <TextInput
+        {...common}
+        type="datetime-local"
+        value={localTime(value as string)}
+        onChange={({ currentTarget }) => onChange(utcTime(currentTarget.value))}
+      />
+    );
+  }
+  const text = {
+    value: (value as string | undefined) ?? '',
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  };
+  const isAddress = /url$/i.test(name);
+  const lines = hints?.lines ?? (!isAddress && (schema.maxLength ?? 0) > LONG_TEXT ? 3 : 1);
+  if (lines > 1) return <Textarea {...common} {...text} minRows={lines} autosize />;
+  return <TextInput {...common} {...text} type={isAddress ? 'url' : 'text'} />;
+}
+
+/** What a native input of date and time takes: the reader's own zone, without a zone. */
+export function localTime(iso: string | null | undefined): string {
+  if (!iso) return '';
+  const moment = new Date(iso);
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+export const utcTime = (local: string) => (local ? new Date(local).toISOString() : null);

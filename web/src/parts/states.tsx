@@ -1,0 +1,114 @@
+import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { words } from '../words';
+
+/** In place of a list that has nothing: what it is for and what to do next. */
+export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <Stack align="center" gap={6} py={56} px="md">
+      <Text fw={600}>{title}</Text>
+      {children && (
+        <Text size="sm" c="dimmed" ta="center" maw={420}>
+          {children}
+        </Text>
+      )}
+      {action}
+    </Stack>
+  );
+}
+
+/** The shape of a list while it loads. */
+export function LoadingRows({ count = 6 }: { count?: number }) {
+  return (
+    <Stack gap={0} role="status" aria-busy="true" aria-label={words.common.loading}>
+      {Array.from({ length: count }, (_, i) => (
+        <Group key={i} px="md" h={52} gap="xl" wrap="nowrap">
+          <Skeleton h={12} w={64} />
+          <Skeleton h={12} flex={1} />
+          <Skeleton h={20} w={90} radius="xl" />
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+/** The shape of a form or of a page of details while it loads. */
+export function LoadingBlock({ lines = 5 }: { lines?: number }) {
+  return (
+    <Stack gap="md" p="md" role="status" aria-busy="true" aria-label={words.common.loading}>
+      {Array.from({ length: lines }, (_, i) => (
+        <Skeleton key={i} h={i === 0 ? 24 : 36} w={i === 0 ? '40%' : '100%'} />
+      ))}
+    </Stack>
+  );
+}
+
+/** The head of a page: its one first-level heading, a line below it, and what can be done here. */
+export function PageHead({ title, hint, children }: { title: ReactNode; hint?: ReactNode; children?: ReactNode }) {
+  return (
+    <Group justify="space-between" align="flex-start" gap="sm">
+      <div>
+        <Title order={1}>{title}</Title>
+        {hint && (
+          <Text size="sm" c="dimmed" mt={4}>
+            {hint}
+          </Text>
+        )}
+      </div>
+      <Group gap="xs" className="no-print">
+        {children}
+      </Group>
+    </Group>
+  );
+}
+
+/** A box with a second-level heading. */
+export function Section({
+  title,
+  hint,
+  children,
+  actions,
+}: {
+  title?: ReactNode;
+  hint?: ReactNode;
+  children: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <section className="surface">
+      <Stack gap="sm" p="md">
+        {(title || actions) && (
+          <Group justify="space-between" align="flex-start">
+            {title && <Title order={2}>{title}</Title>}
+            {actions}
+          </Group>
+        )}
+        {hint && (
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
+        )}
+        {children}
+      </Stack>
+    </section>
+  );
+}
+
+/** Names and values below each other: `<Facts facts={[['Carrier', order.carrier]]} />`; empty ones are left out. */
+export function Facts({ facts }: { facts: [string, ReactNode][] }) {
+  const given = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return (
+    <Stack component="dl" gap={6} m={0}>
+      {given.map(([name, value]) => (
+        <Group key={name} justify="space-between" wrap="nowrap" align="flex-start" gap="md">
+          <Text component="dt" size="sm" c="dimmed" style={{ flexShrink: 0 }}>
+            {name}
+          </Text>
+          <Text component="dd" size="sm" m={0} ta="end" style={{ overflowWrap: 'anywhere' }}>
+            {value}
+          </Text>
+        </Group>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,95 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { call } from './api/client';
+import { queryClient } from './api/queries';
+import { Refusal } from './api/refusal';
+import type { Store } from './api/store';
+import { PageFailure } from './parts/failure';
+import { PAGES } from './registry';
+import { Frame } from './shell/frame';
+import { NoSuchPage } from './shell/no-such-page';
+import { AcceptInvitationPage } from './shell/accept-invitation-page';
+import { ResetPasswordPage } from './shell/reset-password-page';
+import { SignInPage } from './shell/sign-in-page';
+
+type Search = Record<string, string>;
+
+const stores = {
+  queryKey: ['stores'],
+  queryFn: () => call('GET stores', {}).then(({ items }) => items),
+  staleTime: 300_000,
+};
+
+/** The stores of the person; one who is not signed in is sent to sign in, and back here afterwards. */
+async function signedIn(from: string): Promise<Store[]> {
+  try {
+    return await queryClient.ensureQueryData(stores);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'invalid_token') throw redirect({ to: '/sign-in', search: { from } });
+    throw error;
+  }
+}
+
+/** Every page below a store comes from the registry; the rest are these few. */
+export function createAppRouter() {
+  const root = createRootRoute({ notFoundComponent: NoSuchPage });
+  const signIn = createRoute({
+    getParentRoute: () => root,
+    path: 'sign-in',
+    // Only paths of our own: an address from outside would make the sign-in page a springboard.
+    validateSearch: ({ from }: Search): Search => (from && /^\/(?![/\\])/.test(from) ? { from } : {}),
+    component: SignInPage,
+  });
+  const invitation = createRoute({ getParentRoute: () => root, path: 'accept-invitation', component: AcceptInvitationPage });
+  const reset = createRoute({ getParentRoute: () => root, path: 'reset-password', component: ResetPasswordPage });
+  const home = createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    beforeLoad: async ({ location }) => {
+      const all = await signedIn(location.href);
+      const last = all.find(({ id }) => id === localStorage.getItem('store')) ?? all[0];
+      if (last) throw redirect({ to: `/${last.id}/overview`, replace: true });
+    },
+    component: NoSuchPage,
+  });
+  const store = createRoute({
+    getParentRoute: () => root,
+    path: '$storeId',
+    beforeLoad: async ({ params, location }) => {
+      const all = await signedIn(location.href);
+      const { storeId } = params as { storeId: string };
+      const current = all.find(({ id }) => id === storeId);
+      if (!current) throw redirect({ to: '/' });
+      localStorage.setItem('store', current.id);
+      return { store: current, stores: all };
+    },
+    component: Frame,
+    notFoundComponent: NoSuchPage,
+  });
+  const pages = PAGES.map(({ path, load, access }) =>
+    createRoute({
+      getParentRoute: () => store,
+      path,
+      validateSearch: (search: Search): Search => search,
+      beforeLoad: ({ context, params }) => {
+        const { role } = (context as { store: Store }).store;
+        // Nobody sees a page that would answer 403.
+        if (access && role !== access) throw redirect({ to: `/${(params as { storeId: string }).storeId}/overview` });
+      },
+      component: lazyRouteComponent(load, 'default'),
+      errorComponent: PageFailure,
+    }),
+  );
+  return createRouter({
+    routeTree: root.addChildren([signIn, invitation, reset, home, store.addChildren(pages)]),
+    basepath: new URL(document.baseURI).pathname,
+    defaultPreload: 'intent',
+    // What is in the address are words, not JSON: ?status=PENDING&text=42.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const given = Object.entries(search as Search).filter(([, value]) => value !== undefined && value !== '');
+      return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+    },
+    scrollRestoration: true,
+    defaultErrorComponent: PageFailure,
+  });
+}

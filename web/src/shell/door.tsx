@@ -1,0 +1,19 @@
+import { Center, Paper, Stack, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+
+/** A page without a store: one box in the middle. */
+export function Door({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Paper className="surface" p="xl" w="100%" maw={400}>
+        <Stack>
+          <Title order={1}>{title}</Title>
+          {children}
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}

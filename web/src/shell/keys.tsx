@@ -1,0 +1,66 @@
+import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useGo } from '../address';
+import { useStore } from '../api/store';
+import { menuFor, PAGES } from '../registry';
+import { words } from '../words';
+
+const SHOW = 'shop:show-keys';
+/** How long after `g` the second letter counts. */
+const SEQUENCE_MS = 1_200;
+
+export const showKeys = () => void dispatchEvent(new Event(SHOW));
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/** `g` and a letter lead to a page, `?` lists the keys; both are off while somebody types. */
+export function Keys() {
+  const { role } = useStore();
+  const go = useGo();
+  const [isShown, setShown] = useState(false);
+  const keyed = PAGES.filter(({ key, access }) => key && (access === undefined || access === role));
+
+  useEffect(() => {
+    let pressedG = 0;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key === '?') return setShown(true);
+      const page = Date.now() - pressedG < SEQUENCE_MS ? keyed.find(({ key }) => key === event.key) : undefined;
+      pressedG = event.key === 'g' ? Date.now() : 0;
+      if (page) go(page.path);
+    };
+    const onShow = () => setShown(true);
+    addEventListener('keydown', onKey);
+    addEventListener(SHOW, onShow);
+    return () => {
+      removeEventListener('keydown', onKey);
+      removeEventListener(SHOW, onShow);
+    };
+  });
+
+  const rows: [string[], string][] = [
+    [['Ctrl', 'K'], words.shell.keysPalette],
+    [['?'], words.shell.keysHelp],
+    ...menuFor(role)
+      .flatMap(({ pages }) => pages)
+      .filter(({ key }) => key)
+      .map(({ key, title }): [string[], string] => [['g', key!], words.shell.keysGo(title())]),
+  ];
+  return (
+    <Modal opened={isShown} onClose={() => setShown(false)} title={words.shell.keysTitle}>
+      <Stack gap="xs">
+        {rows.map(([keys, text]) => (
+          <Group key={text} justify="space-between">
+            <Text size="sm">{text}</Text>
+            <Group gap={4}>
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </Group>
+          </Group>
+        ))}
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,51 @@
+import { Alert, Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { call } from '../api/client';
+import { inWords } from '../parts/failure';
+import { words } from '../words';
+import { Door } from './door';
+
+/** Where the e-mailed link leads; its secret part stands after the # and is sent to nobody but the call. */
+export function ResetPasswordPage() {
+  const reset = useMutation({
+    mutationFn: (newPassword: string) => call('POST auth/reset-password', { link: location.hash.slice(1), newPassword }),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    reset.mutate(String(new FormData(event.currentTarget).get('newPassword')));
+  };
+  if (reset.isSuccess) {
+    return (
+      <Door title={words.signIn.resetTitle}>
+        <Text role="status">{words.signIn.resetDone}</Text>
+        <Anchor renderRoot={(props) => <Link to="/sign-in" {...props} />}>{words.signIn.title}</Anchor>
+      </Door>
+    );
+  }
+  return (
+    <Door title={words.signIn.resetTitle}>
+      <form onSubmit={submit}>
+        <Stack>
+          {reset.error && (
+            <Alert color="red" role="alert">
+              {inWords(reset.error)}
+            </Alert>
+          )}
+          <PasswordInput
+            name="newPassword"
+            label={words.signIn.newPassword}
+            description={words.signIn.newPasswordHint}
+            autoComplete="new-password"
+            required
+            autoFocus
+          />
+          <Button type="submit" loading={reset.isPending}>
+            {words.signIn.resetSubmit}
+          </Button>
+        </Stack>
+      </form>
+    </Door>
+  );
+}

@@ -1,0 +1,80 @@
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { call } from '../api/client';
+import { inWords } from '../parts/failure';
+import { words } from '../words';
+
+/** E-mail address and password, and a code where the account has a second factor. */
+export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
+  const [isLost, setLost] = useState(false);
+  const signIn = useMutation({
+    mutationFn: (form: { email: string; password: string; code?: string }) => call('POST auth/sign-in', form),
+    onSuccess: ({ codeRequired }) => {
+      if (!codeRequired) onSignedIn();
+    },
+  });
+  if (isLost) return <LostPassword onBack={() => setLost(false)} />;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const code = String(form.get('code') ?? '').trim();
+    signIn.mutate({ email: String(form.get('email')), password: String(form.get('password')), ...(code ? { code } : {}) });
+  };
+  const needsCode = signIn.data?.codeRequired === true || signIn.variables?.code !== undefined;
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {signIn.error && (
+          <Alert color="red" role="alert">
+            {inWords(signIn.error)}
+          </Alert>
+        )}
+        <TextInput name="email" type="email" label={words.signIn.email} autoComplete="username" required autoFocus />
+        <PasswordInput name="password" label={words.signIn.password} autoComplete="current-password" required />
+        {needsCode && <TextInput name="code" label={words.signIn.code} autoComplete="one-time-code" required autoFocus />}
+        <Button type="submit" loading={signIn.isPending} fullWidth>
+          {words.signIn.submit}
+        </Button>
+        <Anchor component="button" type="button" size="sm" onClick={() => setLost(true)}>
+          {words.signIn.forgot}
+        </Anchor>
+      </Stack>
+    </form>
+  );
+}
+
+function LostPassword({ onBack }: { onBack: () => void }) {
+  const options = useQuery({ queryKey: ['sign-in options'], queryFn: () => call('GET auth/options', {}) });
+  const request = useMutation({ mutationFn: (email: string) => call('POST auth/request-password-reset', { email }) });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    request.mutate(String(new FormData(event.currentTarget).get('email')));
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {request.error && (
+          <Alert color="red" role="alert">
+            {inWords(request.error)}
+          </Alert>
+        )}
+        {request.isSuccess ? (
+          <Text role="status">{words.signIn.resetRequested}</Text>
+        ) : options.data?.passwordReset ? (
+          <>
+            <TextInput name="email" type="email" label={words.signIn.email} autoComplete="username" required autoFocus />
+            <Button type="submit" loading={request.isPending}>
+              {words.signIn.sendLink}
+            </Button>
+          </>
+        ) : (
+          options.data && <Text>{words.signIn.forgotNoMail}</Text>
+        )}
+        <Anchor component="button" type="button" size="sm" onClick={onBack}>
+          {words.signIn.back}
+        </Anchor>
+      </Stack>
+    </form>
+  );
+}

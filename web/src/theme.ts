@@ -1,0 +1,51 @@
+import {
+  createTheme,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  Drawer,
+  Modal,
+  NavLink,
+  Notification,
+  rem,
+} from '@mantine/core';
+import { words } from './words';
+
+const indigo: MantineColorsTuple = [
+  '#eef0ff', '#dcdffb', '#b6baf1', '#8e94e8', '#6c73e0', '#565fdb', '#4a53d9', '#3b45c1', '#333dad', '#293499',
+]; // prettier-ignore
+
+/** Mantine leaves close buttons without a name for screen readers, and gives its dialogs a second banner. */
+const dialogProps = () => ({
+  closeButtonProps: { 'aria-label': words.common.close },
+  attributes: { header: { role: 'presentation' } },
+});
+
+/** Made once the words are there. */
+export const appTheme = () =>
+  createTheme({
+    primaryColor: 'indigo',
+    primaryShade: { light: 7, dark: 5 },
+    colors: { indigo },
+    defaultRadius: 'md',
+    fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+    headings: { fontWeight: '650', sizes: { h1: { fontSize: rem(24) }, h2: { fontSize: rem(17) }, h3: { fontSize: rem(15) } } },
+    components: {
+      Modal: Modal.extend({ defaultProps: dialogProps() }),
+      Drawer: Drawer.extend({ defaultProps: dialogProps() }),
+      Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': words.common.close } } }),
+      NavLink: NavLink.extend({ styles: { root: { borderRadius: 8 } } }),
+    },
+  });
+
+const ours = {
+  '--mantine-color-dimmed': 'var(--quiet)',
+  '--mantine-color-placeholder': 'var(--quiet)',
+  '--mantine-color-body': 'var(--card)',
+};
+
+/** Mantine's own dimmed, error and placeholder colours have less contrast than 4.5:1. */
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { ...ours, '--mantine-color-error': '#c92a2a' },
+  dark: { ...ours, '--mantine-color-error': '#ff8787', '--mantine-color-anchor': '#a5acf5' },
+});
