@@ -32,7 +32,8 @@ export const LIST_ALL = list('');
 /** About one record, $6 with its kind. The conditions are those of the two indexes of targets. */
 export const LIST_OF_TARGET = list(
   '_of_target',
-  `and ((a.target = $6 and a.target like 'order:%') or (a.target = any(array[$6, $7]) and a.target not like 'order:%'))`,
+  `and ((a.target = $6 and a.target like 'order:%') or (a.target = $6 and a.target not like 'order:%')
+    or (a.target = $7 and a.target not like 'order:%'))`,
 );
 
 /** About one kind of records, but for orders, which most rows are about. */
