@@ -89,6 +89,17 @@ export class Sessions {
     return { session, membership: role && currency ? { role, currency } : null };
   }
 
+  /**
+   * Which of the sessions are open still, and their users members of the store they look at. Unlike `find` it is no use of them: a page
+   * that is left open does not keep its session alive.
+   */
+  async stillOpen<Look extends { tokenHash: string; storeId: string }>(looks: Look[]): Promise<Set<Look>> {
+    const { oldest, idle } = this.bounds();
+    const values = [looks.map(({ tokenHash }) => tokenHash), looks.map(({ storeId }) => storeId), oldest, idle];
+    const rows = await this.database.query<{ place: number }>(sql.OPEN, values, 'open_sessions');
+    return new Set(rows.map(({ place }) => looks[place - 1]));
+  }
+
   /** The user's sessions, the last used first. */
   async list({ userId, id }: Session): Promise<ListedSession[]> {
     const { oldest, idle } = this.bounds();

@@ -9,6 +9,12 @@ export const FIND = `
     left join stores st on st.id = m.store_id
   where s.token_hash = $1 and s.created_at > $2 and s.last_seen_at > $3`;
 
+/** Of the sessions $1 at the stores $2, pairwise, the places of those that are good for their store; $3 and $4 what is expired. */
+export const OPEN = `
+  select asked.place::integer from unnest($1::text[], $2::uuid[]) with ordinality as asked (token_hash, store_id, place)
+  join sessions s on s.token_hash = asked.token_hash and s.created_at > $3 and s.last_seen_at > $4
+  join store_members m on m.user_id = s.user_id and m.store_id = asked.store_id`;
+
 /** $1 the user, $2 and $3 what is expired, $4 how many may stay. */
 export const CLEAR = `
   delete from sessions where user_id = $1 and (created_at <= $2 or last_seen_at <= $3

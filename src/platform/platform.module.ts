@@ -23,6 +23,7 @@ import { Listener } from './database/listener.js';
 import { Retention } from './database/retention.service.js';
 import { ReadConnections } from './database/read-connections.js';
 import { SnakeNamingStrategy } from './database/snake-naming.strategy.js';
+import { LiveChanges } from './store/live-changes.js';
 import { StoreDatabase } from './store/store-database.js';
 import { SystemDatabase } from './database/system.js';
 import { Drain } from './http/drain.js';
@@ -79,6 +80,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
       { provide: ReadConnections, useFactory: () => new ReadConnections(storeUrl) },
       { provide: Listener, useFactory: () => new Listener(directUrl ?? systemUrl, log) },
       { provide: ThrottlerStorage, useValue: throttlerStorage },
+      LiveChanges,
       StoreDatabase,
       TokenRegistry,
       ClientTokens,

@@ -7,10 +7,11 @@ import { SecretBox } from '../platform/crypto/secret-box.js';
 import { Listener } from '../platform/database/listener.js';
 import { Metrics } from '../platform/observability/metrics.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { LiveChanges } from '../platform/store/live-changes.js';
 import { systemTimers } from '../platform/timers.js';
 import { BullConnections, BullDoorbell, BullDoorbellProcessor, DOORBELL_QUEUE } from './doorbell/bull-doorbell.js';
 import { Deliveries } from './delivery/deliveries.service.js';
-import { DeliveryQueue } from './delivery/delivery-queue.js';
+import { type ClaimedDelivery, DeliveryQueue } from './delivery/delivery-queue.js';
 import { DeliveryStats } from './delivery/delivery-stats.service.js';
 import { DeliveryMetrics } from './delivery/delivery-metrics.js';
 import { Dispatcher } from './delivery/dispatcher.js';
@@ -49,10 +50,11 @@ function dispatcher({ roles, webhook }: Config): Provider {
   const { timeoutMs, retryDelaysSeconds, allowPrivateTargets: allowPrivate } = webhook;
   return {
     provide: Dispatcher,
-    inject: [DeliveryQueue, SecretBox, Clock, Metrics, LOGGER],
-    useFactory: (queue: DeliveryQueue, secrets: SecretBox, clock: Clock, metrics: Metrics, log: Logger) => {
+    inject: [DeliveryQueue, SecretBox, Clock, Metrics, LOGGER, LiveChanges],
+    useFactory: (queue: DeliveryQueue, secrets: SecretBox, clock: Clock, metrics: Metrics, log: Logger, live: LiveChanges) => {
       const client = new WebhookClient({ allowPrivate, timeoutMs });
-      const parts = { queue, client, secrets, clock, timers: systemTimers, newId: uuidv7, log };
+      const onFailed = (delivery: ClaimedDelivery) => tellFailed(live, delivery);
+      const parts = { queue, client, secrets, clock, timers: systemTimers, newId: uuidv7, onFailed, log };
       const settings = { delivers: roles.deliver, timeoutMs, retryDelaysSeconds };
       const delivering = new Dispatcher(settings, { ...parts, metrics: new DeliveryMetrics(metrics) });
       metrics.gauge('shop_webhook_in_flight', 'Deliveries under way in this process', () => delivering.underWay);
@@ -63,6 +65,13 @@ function dispatcher({ roles, webhook }: Config): Provider {
       return delivering;
     },
   };
+}
+
+/** @param body the envelope as it was sent; empty where its order was deleted meanwhile */
+function tellFailed(live: LiveChanges, { storeId, id, event, body }: ClaimedDelivery): void {
+  if (!live.isWatched(storeId)) return;
+  const orderId = body.length === 0 ? null : (JSON.parse(body.toString()) as { data: { id: number } }).data.id;
+  live.tell(storeId, { kind: 'delivery', id, operation: 'delivery.failed', changed: ['status'], more: { event, orderId } });
 }
 
 /** A process that delivers hears its own changes without the database's help; the others find what it cannot take by their sweeps. */

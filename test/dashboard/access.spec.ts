@@ -99,6 +99,7 @@ describe('access to the dashboard', () => {
         'GET stores/:storeId/connections',
         'DELETE stores/:storeId/connections/:id',
         'GET stores/:storeId/audit',
+        'GET stores/:storeId/events',
         'GET stores/:storeId/payments',
         'GET stores/:storeId/orders/counts',
         'GET stores/:storeId/analytics/compare',

@@ -37,6 +37,12 @@ export class Browser {
     return this.send('POST', path, body);
   }
 
+  /** The answer as it comes, for what is no JSON. */
+  open(path: string, init: RequestInit = {}): Promise<Response> {
+    const cookies = [this.cookie, this.mark].filter(Boolean).join('; ');
+    return fetch(`${this.app.url}/dashboard/api/${path}`, { ...init, headers: { Cookie: cookies, ...init.headers } });
+  }
+
   async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const response = await fetch(`${this.app.url}/dashboard/api/${path}`, {
       method,
@@ -52,7 +58,12 @@ export class Browser {
       if (pair.includes('shop_session=')) this.cookie = pair;
       else this.mark = pair;
     }
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+    const { status } = response;
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    if (isJson) return { status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+    // What comes bit by bit may never end; who wants it reads it with `open`.
+    await response.body?.cancel();
+    return { status, headers: response.headers, body: { ok: response.ok } };
   }
 }
 

@@ -7,6 +7,7 @@ import { CampaignsController } from './campaigns.controller.js';
 import { ConnectionsController } from './connections.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { InvitationsController } from './invitations.controller.js';
+import { LiveController } from './live.controller.js';
 import { MembersController } from './members.controller.js';
 import { OrderItemsController } from './order-items.controller.js';
 import { PaymentsController } from './payments.controller.js';
@@ -31,6 +32,7 @@ export const PAGES: Type[] = [
   WebhookController,
   DeliveriesController,
   RecordsController,
+  LiveController,
   OrderItemsController,
   PaymentsController,
   AnalyticsController,

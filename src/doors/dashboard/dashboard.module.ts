@@ -7,6 +7,7 @@ import { OrdersModule } from '../../groups/orders/orders.module.js';
 import { PaymentsModule } from '../../groups/payments/payments.module.js';
 import { ProductsModule } from '../../groups/products/products.module.js';
 import { PromocodesModule } from '../../groups/promocodes/promocodes.module.js';
+import { LiveStreams } from './live-streams.js';
 import { Cookies } from './cookies.js';
 import { PAGES } from './dashboard-pages.js';
 import { FrontDoorController } from './front-door.controller.js';
@@ -25,6 +26,6 @@ import { OperationsController } from './operations.controller.js';
     PromocodesModule,
   ],
   controllers: [...PAGES, OperationsController, FrontDoorController],
-  providers: [Cookies],
+  providers: [Cookies, LiveStreams],
 })
 export class DashboardModule {}

@@ -43,9 +43,21 @@ export class Answers {
    * @param ifMatch whether it honours If-Match
    */
   of(data: Data, ifMatch = false): Record<string, object> {
+    return this.with(
+      this.named(data.name, () => success(data)),
+      ifMatch,
+    );
+  }
+
+  /** Of an endpoint that answers a stream of type `type`; `text` tells what is in it. */
+  ofStream(type: string, text: object): Record<string, object> {
+    return this.with({ description: 'Done.', content: { [type]: text } });
+  }
+
+  private with(success: object, ifMatch = false): Record<string, object> {
     const codes = EVERY_REFUSAL.filter((code) => ifMatch || code !== 'precondition_failed');
     return {
-      200: this.named(data.name, () => success(data)),
+      200: success,
       ...Object.fromEntries(codes.map((code) => [ERROR_STATUS[code], this.named(nameOf(code), () => this.refusal(code))])),
     };
   }

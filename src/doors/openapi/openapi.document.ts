@@ -1,7 +1,7 @@
 import { type Endpoint, pathOf } from '../../platform/call/endpoint.js';
 import { VERSION } from '../../platform/version.js';
 import { Answers } from './answers.js';
-import { NamedSchemas } from './named-schemas.js';
+import { type Data, NamedSchemas } from './named-schemas.js';
 import type { Preface } from './prefaces.js';
 import { IDEMPOTENCY_KEY, IF_MATCH, requestParts } from './request-parts.js';
 import { tagsOf } from './tags.js';
@@ -46,7 +46,7 @@ export function openApiDocument(preface: Preface, documented: Documented[], base
 }
 
 function operationObject(endpoint: Endpoint, { accessOf }: Preface, schemas: NamedSchemas, answers: Answers): object {
-  const { summary, description, output, list, ifMatch, idempotencyKey } = endpoint;
+  const { summary, description, output, list, stream, ifMatch, idempotencyKey } = endpoint;
   const { sentence, ...access } = accessOf(endpoint);
   const { parameters, requestBody } = requestParts(endpoint, schemas);
   return {
@@ -55,6 +55,19 @@ function operationObject(endpoint: Endpoint, { accessOf }: Preface, schemas: Nam
     ...access,
     parameters: [...parameters, ...(idempotencyKey ? [IDEMPOTENCY_KEY] : []), ...(ifMatch ? [IF_MATCH] : [])],
     ...(requestBody ? { requestBody } : {}),
-    responses: answers.of(list ? schemas.pageOf(output) : schemas.dataOf(output), ifMatch),
+    responses: stream
+      ? answers.ofStream(stream, streamed(stream, schemas.dataOf(output)))
+      : answers.of(list ? schemas.pageOf(output) : schemas.dataOf(output), ifMatch),
   };
 }
+
+/** The text of a stream: events whose data are of the output's schema, or a table whose columns are its fields. */
+function streamed(type: string, { schema, example }: Data): object {
+  const data = type.startsWith('text/csv') ? { 'x-columns': schema } : { 'x-event-data': schema };
+  return { schema: { type: 'string', ...data }, examples: { example: { value: streamExample(type, example as object) } } };
+}
+
+const streamExample = (type: string, example: object) =>
+  type.startsWith('text/csv')
+    ? `${Object.keys(example).join(',')}\r\n`
+    : `event: order.changed\ndata: ${JSON.stringify(example)}\n\n`;

@@ -17,6 +17,7 @@ const TAGS: Record<string, string> = {
   Events: 'What happened to orders, for readers that ask for it.',
   Invitations: 'Links by which people join a store.',
   'Invoice fields': "What the messenger's payment form asks shoppers for, and tips.",
+  Live: 'What changes in a store while somebody looks at it.',
   Members: 'Who works in a store, as its owner or as staff.',
   Monetization: 'The rules of bonus, referrals and cashback.',
   Operations: 'Every operation of the API, run as the signed-in user.',

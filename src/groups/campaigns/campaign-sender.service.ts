@@ -28,6 +28,7 @@ const SEND_TIMEOUT_MS = 8_000;
 /** Of one recipient whom the messenger keeps putting off. */
 const MAX_ATTEMPTS = 5;
 const RENEW_EVERY_MS = 5_000;
+const TELL_EVERY_MS = 1_000;
 
 /**
  * Sends a campaign to its pending recipients one by one. Around each message there are two small transactions, and none is open
@@ -44,10 +45,12 @@ export class CampaignSender {
   /** Ends when nobody is pending or the caller gave up. @throws OperationError invalid_input when another call took the campaign over */
   async send(ctx: StoreContext, bot: StoreBot, campaign: ClaimedCampaign): Promise<void> {
     const pending = await ctx.session.read<{ id: string }>(LIST_PENDING, campaign.id);
+    let toldAt = -TELL_EVERY_MS;
     for (const [done, { id }] of pending.entries()) {
       if (isGivenUp(ctx)) break;
       await this.deliver(ctx, bot, campaign, id);
       ctx.call?.progress?.(done + 1, pending.length);
+      toldAt = tellProgress(ctx, campaign.id, { done: done + 1, total: pending.length }, toldAt);
     }
     ctx.session.send(END_CAMPAIGN, campaign.id, campaign.leaseToken, ctx.now());
     await ctx.session.commit();
@@ -102,6 +105,14 @@ function outcomeOf(sent: SendOutcome): Outcome {
 
 function isSlowedDown(sent: SendOutcome): sent is SendOutcome & { retryAfterSeconds: number } {
   return !sent.sent && sent.retryAfterSeconds !== undefined;
+}
+
+/** At most one a second, and the last. @returns when progress was last told */
+function tellProgress(ctx: StoreContext, id: string, progress: { done: number; total: number }, toldAt: number): number {
+  const now = performance.now();
+  if (progress.done < progress.total && now - toldAt < TELL_EVERY_MS) return toldAt;
+  ctx.live.tell(ctx.storeId, { kind: 'campaign', id, operation: 'campaign.progress', changed: [], more: progress });
+  return now;
 }
 
 const isGivenUp = (ctx: StoreContext) => ctx.call?.signal?.aborted === true;

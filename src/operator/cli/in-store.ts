@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Accounts } from '../../people/accounts.service.js';
 import { type AuditEntry, withoutSecretKeys, writeAudit } from '../../platform/store/audit.js';
+import { LiveChanges } from '../../platform/store/live-changes.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Stores } from '../../stores/stores.service.js';
@@ -24,7 +25,7 @@ export async function inStore<Result>(
     writeAudit(ctx, { ...ctx.audit, operation, transport: 'cli', input: inputOf(options), outcome: 'ok' });
     return done;
   });
-  await app.get(Doorbell).settled();
+  await Promise.all([app.get(Doorbell).settled(), app.get(LiveChanges).settled()]);
   return result;
 }
 

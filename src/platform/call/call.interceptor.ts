@@ -20,6 +20,7 @@ import { type CallRequest, type Endpoint, endpointOf, type Handler, nameOf } fro
 import { ANSWERS, answerAgain, firstUse, keepAnswer, usedKey } from './idempotency.js';
 import { inputOf } from './input.js';
 import { afterLoss, canRepeat } from './lost-connection.js';
+import { Streamed } from './streamed.js';
 import { isOperation } from './operation.decorator.js';
 
 /** What is known of an endpoint's method once it has been called. */
@@ -83,8 +84,8 @@ export class CallInterceptor implements NestInterceptor {
     return prepared;
   }
 
-  /** @returns the envelope as JSON text, for every transport */
-  private async run({ endpoint, handler, allowed }: Prepared, request: CallRequest): Promise<string> {
+  /** @returns the envelope as JSON text, for every transport; or what writes the answer of an endpoint that streams it */
+  private async run({ endpoint, handler, allowed }: Prepared, request: CallRequest): Promise<string | Streamed> {
     const { call } = request;
     const { principal } = call;
     if (principal) {
@@ -108,7 +109,7 @@ export class CallInterceptor implements NestInterceptor {
     }
   }
 
-  private async inStore(endpoint: Endpoint, call: Call, ctx: StoreContext, handle: () => unknown): Promise<string> {
+  private async inStore(endpoint: Endpoint, call: Call, ctx: StoreContext, handle: () => unknown): Promise<string | Streamed> {
     if (call.admit) await call.admit(ctx);
     const key = endpoint.idempotencyKey === 'kept' ? usedKey(ctx, endpoint.audited!, endpoint.input, call.input!) : null;
     const repeated = key && (await firstUse(ctx, key, ANSWERS));
@@ -120,6 +121,10 @@ export class CallInterceptor implements NestInterceptor {
     };
     const result = await handle();
     if (endpoint.audited) this.audit(endpoint, endpoint.audited, call, ctx);
+    if (result instanceof Streamed) {
+      call.streamsSince = performance.now();
+      return result;
+    }
     if (!(result instanceof AfterCommit)) return answer(result);
     // Should the process die from here on, a repeat is answered with what is known at the commit.
     if (result.interim !== undefined) answer(result.interim);

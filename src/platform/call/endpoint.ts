@@ -62,6 +62,8 @@ export interface Endpoint {
   idempotencyKey?: 'kept' | 'own';
   /** Of another service's message, whose shape is not ours to judge: reads the body. It is an object, and nothing else is checked. */
   foreignBody?: (text: string) => unknown;
+  /** Answers a stream of this type instead of the envelope: the handler returns a `Streamed`, and `output` tells what is in it. */
+  stream?: 'text/event-stream' | 'text/csv; charset=utf-8';
   /** Answers the data without the envelope, to a caller who would take `ok` for something of its own. */
   bare?: true;
 }

@@ -10,6 +10,7 @@ const SILENT_MS = 1_000;
 export class Drain {
   private readonly underWay = new Set<ServerResponse>();
   private stopping = false;
+  private readonly onStop: (() => void)[] = [];
 
   /** From the moment a stop is asked for. */
   get isStopping(): boolean {
@@ -30,9 +31,15 @@ export class Drain {
     this.underWay.delete(response);
   }
 
+  /** Answers without an end of their own are ended when a stop is asked for. */
+  whenStopping(stop: () => void): void {
+    this.onStop.push(stop);
+  }
+
   /** From now on the service is not ready, and each answer ends its connection, so that the caller's next one goes elsewhere. */
   begin(): void {
     this.stopping = true;
+    for (const stop of this.onStop) stop();
     for (const response of this.underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
   }
 

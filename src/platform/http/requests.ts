@@ -42,7 +42,8 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
     response.on('close', () => {
       drain.delete(response);
       const principal = request.call.principal;
-      const ms = performance.now() - startedAt;
+      // A stream may be open for hours; what it took to begin is what it took to answer.
+      const ms = (request.call.streamsSince ?? performance.now()) - startedAt;
       // 499, as nginx has it: the caller hung up before the answer.
       const status = response.writableEnded ? response.statusCode : 499;
       metrics.request(String(request.route?.path ?? 'none'), status, ms / 1000);

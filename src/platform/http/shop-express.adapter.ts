@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse, createServer, type Server } from 'node
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
+import { Streamed } from '../call/streamed.js';
 
 /**
  * Milliseconds. An idle connection is kept longer than balancers keep theirs (60 s with most), so that none of them sends a call
@@ -32,11 +33,19 @@ export class ShopExpressAdapter extends ExpressAdapter {
     this.httpServer = createServer(options, app as unknown as Parameters<typeof createServer>[1]) as Server;
   }
 
-  /** Operations answer finished JSON text; everything else goes Nest's way. */
+  /** Operations answer finished JSON text, a few pages a stream; everything else goes Nest's way. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (body instanceof Streamed && !response.headersSent) return stream(response, body);
     if (typeof body !== 'string' || response.headersSent) return super.reply(response, body, statusCode);
     return sendJson(response, body, statusCode);
   }
+}
+
+/** Whoever asks for the head alone gets it. */
+function stream(response: Response, { headers, write }: Streamed): void {
+  response.writeHead(200, headers);
+  if (response.req.method === 'HEAD') response.end();
+  else write(response);
 }
 
 /** Answers with finished JSON text. */

@@ -34,6 +34,8 @@ export interface Call {
   input?: object;
   /** Reports progress of long operations; set by transports that can pass it on to the caller. */
   progress?: (done: number, total: number) => void;
+  /** By `performance.now`: when an answer began that is sent bit by bit. */
+  streamsSince?: number;
   /** Aborted when the caller gave up. */
   signal?: AbortSignal;
 }

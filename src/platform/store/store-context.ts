@@ -5,6 +5,7 @@ import type { StoreRows } from '../database/rows.js';
 import type { StoreSession } from '../database/session.js';
 import type { Logger } from '../logging/logger.js';
 import type { Call } from './call.js';
+import type { LiveChanges } from './live-changes.js';
 
 /** Everything a handler may touch of the outside, limited to one store. The first argument of every service method. */
 export interface StoreContext {
@@ -14,6 +15,8 @@ export interface StoreContext {
   readonly requestId: string;
   readonly session: StoreSession;
   readonly log: Logger;
+  /** Tells people who look at the store. Audited changes tell themselves. */
+  readonly live: LiveChanges;
   /** What the audit row says beyond the call itself. */
   readonly audit: AuditDraft;
   /** The call this works for; null outside one (command line, bot updates). */

@@ -5,6 +5,7 @@ import type { Principal } from './principal.js';
 import { Clock } from '../clock.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { type Call, toLog } from './call.js';
+import { LiveChanges } from './live-changes.js';
 import type { StoreContext } from './store-context.js';
 import { checkUnchanged } from './version.js';
 import { ReadConnections } from '../database/read-connections.js';
@@ -18,6 +19,7 @@ export class StoreDatabase {
     private readonly reads: ReadConnections,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly log: Logger,
+    private readonly live: LiveChanges,
   ) {}
 
   /** The context of a call. Whoever opens it ends its session. */
@@ -61,6 +63,7 @@ export class StoreDatabase {
       get log() {
         return (log ??= all.child({ ...toLog(call ?? { requestId }), storeId: principal.storeId }));
       },
+      live: this.live,
       audit: {},
       call,
       expected,

@@ -41,6 +41,8 @@ export interface DispatcherParts {
   clock: Clock;
   timers: Timers;
   newId: () => string;
+  /** Told of each delivery that is given up, once that is written. */
+  onFailed?: (delivery: ClaimedDelivery) => void;
   metrics: DeliveryMetrics;
   log: Logger;
 }
@@ -203,6 +205,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     const { durationMs, statusCode, error, responseBody: response } = result;
     const outcome = { durationMs, statusCode, error, response, status, retryInMs, pace } as const;
     await this.recorder.record({ id: newId(), delivery, begunAt, endedAt, ...outcome });
+    if (status === 'failed') this.parts.onFailed?.(delivery);
     // A retry that is due at once (short delays) must not wait for the next look.
     if (retryInMs !== null && clock.elapsed() - endedAt >= retryInMs) this.ring(delivery.storeId);
   }

@@ -1,0 +1,275 @@
+import { once } from 'node:events';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CHECK_MS, HEARTBEAT_MS, LiveStreams } from '../../src/doors/dashboard/live-streams.js';
+import { LiveChanges } from '../../src/platform/store/live-changes.js';
+import { Drain } from '../../src/platform/http/drain.js';
+import { COMMANDS } from '../../src/operator/cli/commands.js';
+import { ownDatabase } from '../support/own-database.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+import { answers, Receiver } from '../support/receiver.js';
+import { Browser, refusal, StorePage } from './browser.js';
+
+interface Event {
+  event: string;
+  data: any;
+}
+
+/** A reader of the store's stream, as a page is. */
+class Reader {
+  readonly events: Event[] = [];
+  comments = 0;
+  readonly ended: Promise<void>;
+  private wake = () => {};
+
+  private constructor(
+    readonly response: Response,
+    private readonly abort: AbortController,
+  ) {
+    this.ended = this.read().catch(() => undefined);
+  }
+
+  static async open(page: StorePage): Promise<Reader> {
+    const abort = new AbortController();
+    const response = await page.browser.open(`stores/${page.storeId}/events`, { signal: abort.signal });
+    const reader = new Reader(response, abort);
+    await reader.next('ready');
+    return reader;
+  }
+
+  /** The next event that has not been asked for. */
+  async next(name?: string): Promise<Event> {
+    const deadline = performance.now() + 20_000;
+    while (this.events.length === 0) {
+      if (performance.now() > deadline) throw new Error(`no event ${name ?? ''} came`);
+      await Promise.race([new Promise<void>((resolve) => (this.wake = resolve)), pause(1_000)]);
+    }
+    const event = this.events.shift()!;
+    if (name !== undefined) expect(event.event).toBe(name);
+    return event;
+  }
+
+  async close(): Promise<void> {
+    this.abort.abort();
+    await this.ended;
+  }
+
+  private async read(): Promise<void> {
+    let text = '';
+    for await (const chunk of this.response.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      const blocks = text.split('\n\n');
+      text = blocks.pop()!;
+      for (const block of blocks) {
+        if (block.startsWith(':')) this.comments++;
+        const event = /^event: (.*)$/m.exec(block)?.[1];
+        if (event) this.events.push({ event, data: JSON.parse(/^data: (.*)$/m.exec(block)![1]) });
+      }
+      this.wake();
+    }
+  }
+}
+
+describe('live changes of a store', () => {
+  let app: TestApp;
+  let store: TestStore;
+  let owner: StorePage;
+  let streams: LiveStreams;
+  let orderId: number;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    streams = app.nest.get(LiveStreams);
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    store = await app.store();
+    owner = await StorePage.ofOwner(store);
+    const { productId } = await store.product();
+    orderId = (await store.place({ items: [{ productId, quantity: 1 }] })).id;
+  });
+
+  const settle = async (is: () => boolean) => {
+    for (let i = 0; i < 200 && !is(); i++) await pause(50);
+    expect(is()).toBe(true);
+  };
+
+  it('are told as server-sent events, without a value of the records', async () => {
+    const reader = await Reader.open(owner);
+    expect(Object.fromEntries(reader.response.headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    await store.data('ship_order', { orderId, trackingNumber: 'JJD000390007882400061' });
+    expect(await reader.next()).toEqual({
+      event: 'order.changed',
+      data: { kind: 'order', id: String(orderId), operation: 'ship_order', changed: ['status', 'trackingNumber'], orderId },
+    });
+    await owner.data('POST', 'operations/set_order_status', { orderId, status: 'DELIVERED' });
+    expect((await reader.next('order.changed')).data.changed).toEqual(['status']);
+    // The same status again changes nothing, so nothing comes before the next change.
+    await store.data('set_order_status', { orderId, status: 'DELIVERED' });
+    await store.call('set_order_status', { orderId, status: 'LOST' });
+    await store.data('update_customer', { id: '1001', firstName: 'Olena' });
+    const { event, data } = await reader.next();
+    expect([event, data.kind, data.id, data.changed]).toEqual(['record.changed', 'customer', '1001', ['firstName']]);
+    expect(JSON.stringify(data)).not.toContain('Olena');
+    await store.data('delete_order', { orderId, confirm: true });
+    expect((await reader.next('order.deleted')).data.orderId).toBe(orderId);
+    await reader.close();
+  });
+
+  it('tell of orders that the command line places', async () => {
+    const reader = await Reader.open(owner);
+    const { productId } = await store.product();
+    const file = `${await mkdtemp(`${tmpdir()}/order-`)}/order.json`;
+    const order = { messengerUserId: '1002', items: [{ productId, quantity: 1 }], paymentMethod: 'cash' };
+    await writeFile(file, JSON.stringify(order));
+    const options = { store: store.id, file };
+    const placed = (await COMMANDS['order place'].run({ app: app.nest, options, runtime: undefined as never })) as { id: number };
+    expect((await reader.next('order.placed')).data.orderId).toBe(placed.id);
+    await reader.close();
+  });
+
+  it('come from other processes, and from processes that began later', async () => {
+    const reader = await Reader.open(owner);
+    const other = await TestApp.start();
+    const there = { Authorization: `Bearer ${store.tokens.admin}` };
+    await other.post('/v1/set_order_status', { orderId, status: 'PROCESSING' }, there);
+    await reader.next('order.changed');
+    await settle(() => other.nest.get(LiveChanges).isWatched(store.id));
+    await pause(2_100);
+    // It has learned who looks at what: this store, and no other.
+    expect(other.nest.get(LiveChanges).isWatched(store.id)).toBe(true);
+    expect(other.nest.get(LiveChanges).isWatched(orderId.toString())).toBe(false);
+    await other.post('/v1/set_order_status', { orderId, status: 'SHIPPED' }, there);
+    await reader.next('order.changed');
+    await reader.close();
+    await other.stop();
+  });
+
+  it('are those of the store alone, and cost a store nobody looks at nothing', async () => {
+    const reader = await Reader.open(owner);
+    const other = await app.store();
+    await pause(2_100);
+    const changes = app.nest.get(LiveChanges);
+    expect([changes.isWatched(store.id), changes.isWatched(other.id)]).toEqual([true, false]);
+    await other.data('create_brand', { name: 'Acme', slug: 'acme' });
+    await store.data('create_brand', { name: 'Own', slug: 'own' });
+    expect((await reader.next('record.changed')).data.kind).toBe('brand');
+    expect(reader.events).toEqual([]);
+    await reader.close();
+  });
+
+  it('tell of failed deliveries', async () => {
+    const database = await ownDatabase();
+    const receiver = await Receiver.start();
+    const env = { SHOP_ROLES: 'web,deliver', WEBHOOK_RETRY_DELAYS: '0' };
+    const delivering = await TestApp.start({ env, database });
+    const shop = await delivering.store();
+    const page = await StorePage.ofOwner(shop);
+    await page.data('PUT', 'webhook', { url: receiver.url });
+    receiver.always(answers.status(500));
+    const reader = await Reader.open(page);
+    const { productId } = await shop.product();
+    const { id } = await shop.place({ items: [{ productId, quantity: 1 }] });
+    expect((await reader.next('delivery.failed')).data).toMatchObject({ kind: 'delivery', event: 'order.created', orderId: id });
+    await reader.close();
+    await delivering.stop();
+    await receiver.stop();
+  });
+
+  describe('end', () => {
+    it('with the session, within 30 s', async () => {
+      const reader = await Reader.open(owner);
+      const again = new StorePage(await Browser.signedIn(app, store.ownerEmail), store.id);
+      const stays = await Reader.open(again);
+      await owner.browser.post('auth/sign-out', {});
+      const endedIn = await Promise.race([reader.ended.then(() => 'ended'), pause(30_000, 'open', { ref: false })]);
+      expect(endedIn).toBe('ended');
+      await store.data('create_brand', { name: 'Own', slug: 'own' });
+      await stays.next('record.changed');
+      await stays.close();
+      expect(CHECK_MS).toBeLessThan(30_000);
+    });
+
+    it('with the membership', async () => {
+      const staff = await StorePage.ofStaff(store, owner);
+      const reader = await Reader.open(staff);
+      await streams.check();
+      await store.data('create_brand', { name: 'Own', slug: 'own' });
+      await reader.next('record.changed');
+      await owner.data('DELETE', `members/${staff.userId}`);
+      await streams.check();
+      await reader.ended;
+      expect(await staff.send('GET', 'events')).toMatchObject(refusal(404, 'not_found'));
+    });
+
+    it('when the service is told to stop, and then there are none', async () => {
+      const stopping = await TestApp.start();
+      const shop = await stopping.store();
+      const page = await StorePage.ofOwner(shop);
+      const reader = await Reader.open(page);
+      stopping.nest.get(Drain).begin();
+      await reader.ended;
+      const late = await page.browser.open(`stores/${shop.id}/events`);
+      expect(await late.text()).toBe('');
+      await stopping.stop();
+    });
+
+    it('for a reader that does not read, and nothing is kept for it', async () => {
+      const socket = await silentReader(owner);
+      const before = streams.open;
+      const big = Object.fromEntries(
+        Array.from({ length: 100 }, (_, i) => [`${'x'.repeat(50)}${i}`, [0, 1] as [number, number]]),
+      );
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      const changes = app.nest.get(LiveChanges);
+      for (let i = 0; i < 5_000 && streams.open === before; i++) {
+        changes.tell(store.id, { kind: 'product', id: String(i), operation: 'x', changed: Object.keys(big) });
+        if (i % 20 === 0) await pause(5);
+      }
+      await settle(() => streams.open === before - 1);
+      socket.destroy();
+      await closed;
+    });
+  });
+
+  it('are kept alive, and their number is bounded for each person', async () => {
+    const reader = await Reader.open(owner);
+    streams.beat();
+    await settle(() => reader.comments === 1);
+    expect(HEARTBEAT_MS).toBe(25_000);
+    const readers = [reader];
+    for (let i = 1; i < 20; i++) readers.push(await Reader.open(owner));
+    const refused = await owner.send('GET', 'events');
+    expect(refused).toMatchObject(refusal(429, 'rate_limited'));
+    expect(refused.headers.get('retry-after')).toBe('30');
+    const staff = await Reader.open(await StorePage.ofStaff(store, owner));
+    await readers.pop()!.close();
+    await settle(() => streams.open === 20);
+    readers.push(await Reader.open(owner));
+    for (const one of [...readers, staff]) await one.close();
+    await settle(() => streams.open === 0);
+  });
+
+  it('answer a HEAD with the head', async () => {
+    const response = await owner.browser.open(`stores/${store.id}/events`, { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    expect(streams.open).toBe(0);
+  });
+});
+
+/** A connection that asks for the stream and never reads what comes. */
+async function silentReader({ browser, storeId }: StorePage): Promise<Socket> {
+  const { port } = new URL(browser.app.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(`GET /dashboard/api/stores/${storeId}/events HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${browser.cookie}\r\n\r\n`);
+  await once(socket, 'readable');
+  socket.pause();
+  return socket;
+}
