@@ -30,6 +30,7 @@ export async function openRuntime(config: Config, log: Logger, options: { join?:
       storeUrl: withLogin(database.serviceUrl, prepared.store),
       systemUrl: withLogin(database.serviceUrl, prepared.system),
       directUrl: prepared.system,
+      replicaUrl: config.databaseReplicaUrl ? withLogin(config.databaseReplicaUrl, prepared.store) : null,
       encryptionKeys: database.encryptionKeys,
       embedded: database.embedded,
 

@@ -21,6 +21,7 @@ import { POOL } from './database/connection.js';
 import { IdleConnections } from './database/idle-connections.js';
 import { Listener } from './database/listener.js';
 import { Retention } from './database/retention.service.js';
+import { Replica } from './database/replica.js';
 import { ReadConnections } from './database/read-connections.js';
 import { SnakeNamingStrategy } from './database/snake-naming.strategy.js';
 import { LiveChanges } from './store/live-changes.js';
@@ -49,6 +50,8 @@ export interface PlatformOptions {
   systemUrl: string;
   /** As systemUrl, but past a pooler: what it listens to must last. Unless given, systemUrl is no pooler's. */
   directUrl?: string;
+  /** As storeUrl, on a standby: for long reads. */
+  replicaUrl?: string | null;
   encryptionKeys: string[];
   clock?: Clock;
 }
@@ -63,11 +66,21 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
     private readonly listener: Listener,
     private readonly system: SystemDatabase,
     private readonly reads: ReadConnections,
+    @Inject(Replica) private readonly replica: Replica | null,
     @Inject(ThrottlerStorage) private readonly throttler: ThrottlerStorage,
     private readonly idle: IdleConnections,
   ) {}
 
-  static with({ config, log, storeUrl, systemUrl, directUrl, encryptionKeys, clock }: PlatformOptions): DynamicModule {
+  static with({
+    config,
+    log,
+    storeUrl,
+    systemUrl,
+    directUrl,
+    replicaUrl,
+    encryptionKeys,
+    clock,
+  }: PlatformOptions): DynamicModule {
     const idle = new IdleConnections(log, storeUrl);
     const throttlerStorage = config.redisUrl ? new RedisThrottlerStorage(config.redisUrl, log) : new MemoryThrottlerStorage();
     const providers = [
@@ -78,6 +91,11 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
       { provide: IdleConnections, useValue: idle },
       { provide: SystemDatabase, useFactory: () => new SystemDatabase(systemUrl, { max: SYSTEM_POOL, onError: idle.onLost }) },
       { provide: ReadConnections, useFactory: () => new ReadConnections(storeUrl) },
+      {
+        provide: Replica,
+        inject: [ReadConnections],
+        useFactory: (reads: ReadConnections) => (replicaUrl ? new Replica(replicaUrl, reads, log, config.databasePool) : null),
+      },
       { provide: Listener, useFactory: () => new Listener(directUrl ?? systemUrl, log) },
       { provide: ThrottlerStorage, useValue: throttlerStorage },
       LiveChanges,
@@ -133,6 +151,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
   async onApplicationShutdown(): Promise<void> {
     await this.listener.close();
     if (this.throttler instanceof RedisThrottlerStorage) this.throttler.close();
+    await this.replica?.close();
     await this.reads.close();
     await this.system.close();
     await stopTracing();

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { locatePostgresBinaries } from '../../src/embedded-postgres/postgres-binaries.js';
-import { clusterUnder, initialiseCluster } from '../../src/embedded-postgres/postgres-cluster.js';
+import { clusterUnder, handOver, initialiseCluster } from '../../src/embedded-postgres/postgres-cluster.js';
 import { launchPostmaster, serverUrl } from '../../src/embedded-postgres/postmaster.js';
 import { processIdentity, isRunning } from '../../src/embedded-postgres/process-lock.js';
 
@@ -43,6 +43,26 @@ export class DebianPostgres {
     return new DebianPostgres(folder, programs, processIdentity(pid)!, serverUrl(cluster, port, 'postgres'));
   }
 
+  /** A second server that follows this one, as it is set up by hand: pg_basebackup, streaming. */
+  async standby(): Promise<DebianPostgres> {
+    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'shop-standby-')));
+    const cluster = clusterUnder(folder);
+    copyFileSync(clusterUnder(this.folder).password, cluster.password);
+    await this.run(
+      'pg_basebackup',
+      '--pgdata',
+      cluster.folder,
+      '--dbname',
+      this.url,
+      '--write-recovery-conf',
+      '--checkpoint=fast',
+    );
+    const binaries = { ...(await locatePostgresBinaries(cluster.folder)), postgres: path.join(this.programs, 'postgres') };
+    await handOver(cluster, binaries);
+    const { pid, port } = await launchPostmaster(cluster, binaries, { fsync: 'off', max_connections: '100' });
+    return new DebianPostgres(folder, this.programs, processIdentity(pid)!, serverUrl(cluster, port, 'postgres'));
+  }
+
   /** @returns the URL of a new, empty database */
   async database(name: string, role?: { name: string; password: string }): Promise<string> {
     await this.query(`create database ${name}${role ? ` owner ${role.name}` : ''}`);
@@ -52,10 +72,10 @@ export class DebianPostgres {
     return url.href;
   }
 
-  async query(text: string): Promise<void> {
+  async query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
     const client = new pg.Client({ connectionString: this.url });
     await client.connect();
-    await client.query(text).finally(() => client.end());
+    return (await client.query<Row>(text).finally(() => client.end())).rows;
   }
 
   /** Runs one of the server's programs, such as pg_dump. @returns its standard output */
@@ -65,7 +85,7 @@ export class DebianPostgres {
   }
 
   async stop(): Promise<void> {
-    process.kill(Number.parseInt(this.identity, 10), 'SIGINT');
+    if (isRunning(this.identity)) process.kill(Number.parseInt(this.identity, 10), 'SIGINT');
     while (isRunning(this.identity)) await sleep(20);
     rmSync(this.folder, { recursive: true, force: true });
   }

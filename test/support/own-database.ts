@@ -9,6 +9,8 @@ export interface TestDatabase {
   systemUrl: string;
   /** As systemUrl, past a pooler, where there is one. */
   directUrl?: string;
+  /** As storeUrl, on a standby. */
+  replicaUrl?: string;
 }
 
 export function sharedDatabase(): TestDatabase {

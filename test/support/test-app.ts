@@ -82,6 +82,7 @@ export class TestApp {
       storeUrl: database.storeUrl,
       systemUrl: database.systemUrl,
       directUrl: database.directUrl,
+      replicaUrl: database.replicaUrl,
       encryptionKeys,
       clock,
     });

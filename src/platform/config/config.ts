@@ -32,6 +32,7 @@ const schema = z.object({
   SHUTDOWN_DELAY: decimal.pipe(z.number().max(300)).optional(),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL: positive.pipe(z.number().max(500)).default(10),
   DATA_DIR: z.string().min(1).default('.data'),
   REDIS_URL: url(['redis:', 'rediss:']).optional(),
@@ -90,6 +91,8 @@ export interface Config {
   databaseUrl: string | null;
   /** Past the pooler that `databaseUrl` leads to: for migrations, locks and LISTEN. Null: `databaseUrl` is the server itself. */
   databaseDirectUrl: string | null;
+  /** A standby of it, for long reads; null where there is none. */
+  databaseReplicaUrl: string | null;
   databasePool: number;
   dataDir: string;
   redisUrl: string | null;
@@ -141,6 +144,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (value.DATABASE_DIRECT_URL && !value.DATABASE_URL) {
     throw new ConfigurationError('DATABASE_DIRECT_URL: needs DATABASE_URL, the way to the same database through a pooler');
   }
+  if (value.DATABASE_REPLICA_URL && !value.DATABASE_URL) {
+    throw new ConfigurationError('DATABASE_REPLICA_URL: needs DATABASE_URL, the primary that it follows');
+  }
   if (value.METRICS_PORT && value.METRICS_PORT === value.PORT) {
     throw new ConfigurationError('METRICS_PORT: must be another port than PORT');
   }
@@ -154,6 +160,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     shutdownDelayMs: Math.round((value.SHUTDOWN_DELAY ?? (value.NODE_ENV === 'production' ? 5 : 0)) * 1000),
     databaseUrl: value.DATABASE_URL ?? null,
     databaseDirectUrl: value.DATABASE_DIRECT_URL ?? null,
+    databaseReplicaUrl: value.DATABASE_REPLICA_URL ?? null,
     databasePool: value.DATABASE_POOL,
     dataDir: value.DATA_DIR,
     redisUrl: value.REDIS_URL ?? null,

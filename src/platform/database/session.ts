@@ -3,6 +3,7 @@ import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { gather, managerOn, poolOf, type Query, submit } from './driver.js';
 import type { ReadConnections } from './read-connections.js';
 import { tracer } from '../observability/tracing.js';
+import type { Replica } from './replica.js';
 import type { Statement } from './statement.js';
 import type { StoreRow } from './store-row.entity.js';
 import { StoreRows } from './rows.js';
@@ -24,13 +25,18 @@ export class StoreSession {
     private readonly dataSource: DataSource,
     private readonly reads: ReadConnections,
     readonly storeId: string,
+    private readonly replica: Replica | null = null,
   ) {}
 
   /** Runs a read as one statement without a transaction; inside the call's transaction once there is one. */
   async read<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]> {
     if (this.opening) return this.run<Row>(statement, ...parameters);
     const query = { name: `${statement.name}:carried`, text: statement.carried, values: [this.storeId, ...parameters] };
-    return statement.slow ? (await poolOf(this.dataSource).query<Row>(query)).rows : this.reads.read<Row>(query);
+    return statement.slow ? this.readSlowly<Row>(query) : this.reads.read<Row>(query);
+  }
+
+  private async readSlowly<Row extends QueryResultRow>(query: Query): Promise<Row[]> {
+    return (await this.replica?.read<Row>(query)) ?? (await poolOf(this.dataSource).query<Row>(query)).rows;
   }
 
   /** Runs a statement in the call's transaction and returns its rows. */

@@ -4,6 +4,7 @@ import { ThrottlerStorage } from '@nestjs/throttler';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config/config.js';
 import { Listener } from '../database/listener.js';
+import { Replica } from '../database/replica.js';
 import { ReadConnections } from '../database/read-connections.js';
 import { poolOf } from '../database/driver.js';
 import { SystemDatabase } from '../database/system.js';
@@ -23,6 +24,7 @@ export class PlatformMetrics {
     system: SystemDatabase,
     reads: ReadConnections,
     listener: Listener,
+    @Inject(Replica) replica: Replica | null,
     @Inject(ThrottlerStorage) storage: ThrottlerStorage,
     drain: Drain,
     readiness: Readiness,
@@ -39,6 +41,10 @@ export class PlatformMetrics {
       metrics.gauge('shop_redis_connected', '1 while Redis counts rate limits', () => Number(storage.isConnected));
     }
     replicationFigures(metrics, system);
+    if (replica) {
+      metrics.gauge('shop_replica_reads', 'Long reads the replica has answered', () => replica.answered);
+      metrics.gauge('shop_replica_reads_left', 'Long reads it left to the primary', () => replica.leftToPrimary);
+    }
     const pools = { store: () => poolOf(dataSource), system: () => system.pool };
     for (const [name, pool] of Object.entries(pools)) {
       metrics.gauge(`shop_pool_${name}_connections`, `Open connections of the ${name} pool`, () => pool().totalCount);

@@ -9,6 +9,7 @@ import { LiveChanges } from './live-changes.js';
 import type { StoreContext } from './store-context.js';
 import { checkUnchanged } from './version.js';
 import { ReadConnections } from '../database/read-connections.js';
+import { Replica } from '../database/replica.js';
 import { StoreSession } from '../database/session.js';
 
 /** Opens sessions that are bound to one store, on connections whose role sees no other. */
@@ -17,6 +18,7 @@ export class StoreDatabase {
   constructor(
     private readonly dataSource: DataSource,
     private readonly reads: ReadConnections,
+    @Inject(Replica) private readonly replica: Replica | null,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly log: Logger,
     private readonly live: LiveChanges,
@@ -50,7 +52,7 @@ export class StoreDatabase {
     call: Call | null,
     expected: Date | null,
   ): StoreContext {
-    const session = new StoreSession(this.dataSource, this.reads, principal.storeId);
+    const session = new StoreSession(this.dataSource, this.reads, principal.storeId, this.replica);
     let log: Logger | undefined;
     const { log: all } = this;
     return {
