@@ -89,6 +89,13 @@ export function useRoutePages<Name extends RouteName>(name: Name, input: StoreIn
   );
 }
 
+/** Reads a route that answers a whole list at once, as `DataList` shows it. */
+export function useRouteList<Name extends RouteName>(name: Name, input: StoreInput<Name>, options: Options = {}) {
+  const query = useRoute(name, input, options);
+  const rows = ((query.data as { items: unknown[] } | undefined)?.items ?? []) as RowOf<RouteOutput<Name>>[];
+  return { ...query, rows, hasNextPage: false, isFetchingNextPage: false, fetchNextPage: () => undefined };
+}
+
 /** Has everything that is shown of the open store read again. */
 export function useRefresh() {
   const client = useQueryClient();

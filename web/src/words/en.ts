@@ -210,7 +210,34 @@ const en = {
 
   settings: { title: 'Settings' },
 
-  tokens: { title: 'API tokens' },
+  tokens: {
+    title: 'API tokens',
+    hint: 'Keys with which programs and agents call this store. Each is shown once, when it is made.',
+    create: 'Create a token',
+    made: (name: string) => `Token ${name}`,
+    name: 'Name',
+    nameHint: 'What uses it: you see this name in the audit.',
+    scope: 'May do',
+    scopes: { read: 'Look only', write: 'Look and change', admin: 'Also delete' },
+    scopeHints: {
+      read: 'Sees orders, products, customers and figures. Changes nothing.',
+      write: 'Also creates and changes: orders, catalog, promotions, campaigns, settings, payment.',
+      admin: 'Also deletes orders, products and other records for good.',
+    },
+    expiry: 'Works for',
+    days: (count: number) => n(count, { one: '# day', other: '# days' }),
+    noExpiry: 'Until it is revoked',
+    state: 'State',
+    works: 'Works',
+    expired: 'Expired',
+    revoked: 'Revoked',
+    expires: 'Expires',
+    lastUsed: 'Last used',
+    revoke: 'Revoke',
+    revokeHint: 'What uses this token is refused from the next call on. This cannot be undone.',
+    empty: 'No tokens yet',
+    emptyHint: 'A program that works with this store needs one: an ERP, a script, an agent.',
+  },
 
   webhooks: { title: 'Order webhooks' },
 

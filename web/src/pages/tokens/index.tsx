@@ -1,0 +1,17 @@
+import { KeyIcon } from '../../parts/icons';
+import type { PageGroup } from '../../registry';
+import { words } from '../../words';
+
+export default {
+  pages: [
+    {
+      path: 'tokens',
+      title: () => words.tokens.title,
+      menu: { section: 'partners', icon: <KeyIcon />, order: 20 },
+      access: 'owner',
+      operations: [],
+      load: () => import('./tokens-page'),
+    },
+  ],
+  actions: [{ title: () => words.tokens.create, to: 'tokens?new=1', access: 'owner' }],
+} satisfies PageGroup;

@@ -1,0 +1,101 @@
+import { Button, Modal, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useSearch } from '../../address';
+import type { RouteOutput } from '../../api/client';
+import { useCall, useRouteList } from '../../api/queries';
+import { type Column, DataList } from '../../parts/data-list';
+import { ConfirmDialog, SecretDialog } from '../../parts/dialogs';
+import { PlusIcon } from '../../parts/icons';
+import { type NewToken, NewTokenForm, type ScopeName } from '../../parts/new-token';
+import { notifyDone } from '../../parts/notify';
+import { PageHead } from '../../parts/states';
+import { Badge, When } from '../../parts/values';
+import { words } from '../../words';
+
+type Token = RouteOutput<'GET stores/{storeId}/tokens'>['items'][number];
+
+const COLUMNS = (): Column<Token>[] => [
+  { key: 'name', label: words.tokens.name, render: ({ name }) => name },
+  { key: 'scope', label: words.tokens.scope, render: ({ scope }) => words.tokens.scopes[scope as ScopeName] },
+  { key: 'state', label: words.tokens.state, render: (token) => <TokenState {...token} /> },
+  {
+    key: 'expires',
+    label: words.tokens.expires,
+    render: ({ expiresAt }) => <When iso={expiresAt} short />,
+  },
+  { key: 'used', label: words.tokens.lastUsed, render: ({ lastUsedAt }) => <When iso={lastUsedAt} short /> },
+  { key: 'created', label: words.fields.createdAt, render: ({ createdAt }) => <When iso={createdAt} />, wideOnly: true },
+];
+
+/** A program's keys to the store. What a token is, is shown once: only its hash is kept. */
+export default function TokensPage() {
+  const [search, setSearch] = useSearch();
+  const [created, setCreated] = useState<NewToken | null>(null);
+  const [revoking, setRevoking] = useState<Token | null>(null);
+  const revoke = useCall('DELETE stores/{storeId}/tokens/{id}');
+  const query = useRouteList('GET stores/{storeId}/tokens', {});
+  const close = () => setSearch({ new: null });
+  const createButton = (
+    <Button leftSection={<PlusIcon />} onClick={() => setSearch({ new: '1' })}>
+      {words.tokens.create}
+    </Button>
+  );
+  return (
+    <Stack>
+      <PageHead title={words.tokens.title} hint={words.tokens.hint}>
+        {createButton}
+      </PageHead>
+      <DataList
+        query={query}
+        columns={COLUMNS()}
+        rowKey={({ id }) => id}
+        actions={(token) =>
+          token.revokedAt === null && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={`${words.tokens.revoke}: ${token.name}`}
+              onClick={() => setRevoking(token)}
+            >
+              {words.tokens.revoke}
+            </Button>
+          )
+        }
+        empty={{ title: words.tokens.empty, hint: words.tokens.emptyHint, action: createButton }}
+      />
+      {search.new && (
+        <Modal opened onClose={close} title={words.tokens.create}>
+          <NewTokenForm
+            onCreated={(token) => {
+              close();
+              setCreated(token);
+            }}
+          />
+        </Modal>
+      )}
+      {created && (
+        <SecretDialog title={words.tokens.made(created.name)} secret={created.token} onClose={() => setCreated(null)} />
+      )}
+      {revoking && (
+        <ConfirmDialog
+          title={`${words.tokens.revoke}: ${revoking.name}`}
+          type={revoking.name}
+          submitLabel={words.tokens.revoke}
+          onClose={() => setRevoking(null)}
+          onConfirm={async () => {
+            await revoke.mutateAsync({ id: revoking.id });
+            notifyDone(words.tokens.revoked);
+          }}
+        >
+          {words.tokens.revokeHint}
+        </ConfirmDialog>
+      )}
+    </Stack>
+  );
+}
+
+function TokenState({ revokedAt, expiresAt }: Token) {
+  if (revokedAt !== null) return <Badge tone="grey">{words.tokens.revoked}</Badge>;
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) return <Badge tone="amber">{words.tokens.expired}</Badge>;
+  return <Badge tone="green">{words.tokens.works}</Badge>;
+}
