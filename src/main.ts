@@ -1,42 +1,33 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Server } from 'node:http';
-import type { INestApplication } from '@nestjs/common';
-import { createApp } from './app.setup.js';
-import { offerDemo } from './operator/demo/first-demo.js';
-import { greeting } from './operator/demo/greeting.js';
-import type { DemoStore } from './operator/demo/seed-demo.js';
-import type { Config } from './platform/config/config.js';
-import { readConfig } from './platform/config/environment.js';
-import { keepHeapSmall } from './platform/heap.js';
+import { type Config, loadConfig } from './platform/config/config.js';
+import { readConfig, readEnvFile } from './platform/config/environment.js';
 import { createLogger } from './platform/logging/logger.js';
-import { openRuntime, type Runtime } from './runtime.js';
-import { stopOnSignal } from './shutdown.js';
 import { startFailure, StoppedEarly } from './start-failure.js';
 
 async function main(): Promise<void> {
+  if (cluster.isWorker) return run(ownConfig());
+  const given = new Set(Object.keys(process.env));
   const config = readConfig();
-  const log = createLogger(config.logLevel);
   await refuseTakenPort(config);
-  const early = heedEarlySignals(config);
-  const runtime = await openRuntime(config, log);
-  let app: INestApplication | undefined;
-  try {
-    early.check();
-    app = await createApp(runtime);
-    early.check();
-    await app.listen(config.port, config.host);
-    await greet(app, runtime);
-    early.check();
-  } catch (error) {
-    // What was started for the service must not outlive it.
-    await app?.close().catch(() => undefined);
-    await runtime.close();
-    throw error;
-  }
-  // In this order: a signal that arrives while nobody listens, be it for an instant, is lost.
-  stopOnSignal(app, runtime);
-  early.end();
+  if (config.processes === 1) return run(config);
+  // Its children read .env themselves, so that a reload takes what has changed in it.
+  for (const name of Object.keys(process.env)) if (!given.has(name)) delete process.env[name];
+  const { superviseProcesses } = await import('./processes/supervise-processes.js');
+  await superviseProcesses(config, createLogger(config.logLevel));
+}
+
+async function run(config: Config): Promise<void> {
+  const { serve } = await import('./serve.js');
+  await serve(config, createLogger(config.logLevel));
+}
+
+/** Of a process that others start: what is misspelt has been said. A hang-up is for their parent to hear. */
+function ownConfig(): Config {
+  process.on('SIGHUP', () => undefined);
+  readEnvFile();
+  return loadConfig();
 }
 
 /** A taken port is the commonest reason not to start: nothing is made or started before it is known to be free. */
@@ -45,33 +36,6 @@ async function refuseTakenPort({ port, host }: Config): Promise<void> {
   await once(trial, 'listening');
   trial.close();
   await once(trial, 'close');
-}
-
-/** A signal before the service is up ends the start at its next `check`, which lets it close what it has opened. */
-function heedEarlySignals(config: Config): { check(): void; end(): void } {
-  let isTold = false;
-  const told = () => {
-    // A start on a server of somebody else's has nothing to close.
-    if (config.databaseUrl) process.exit(0);
-    isTold = true;
-  };
-  process.on('SIGTERM', told).on('SIGINT', told);
-  return {
-    check: () => {
-      if (isTold) throw new StoppedEarly();
-    },
-    end: () => void process.off('SIGTERM', told).off('SIGINT', told),
-  };
-}
-
-/** Says that the service is up; a new installation gets a demo store, whose tokens are shown now and never again. */
-async function greet(app: INestApplication, { config, embedded }: Runtime): Promise<void> {
-  const show = (demo: DemoStore | null) => {
-    keepHeapSmall();
-    process.stdout.write(greeting(config, app.getHttpServer() as Server, demo));
-  };
-  if (embedded && config.nodeEnv !== 'production') await offerDemo(app, config.dataDir, show);
-  else show(null);
 }
 
 main().catch((error: unknown) => {

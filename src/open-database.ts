@@ -17,6 +17,10 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
+/** What a process has beside its pool, and what is left for the command line and for processes that are being replaced. */
+const CONNECTIONS_BESIDE = 13;
+const SPARE = 40;
+
 /** @param options.join uses an embedded server that another process runs, without taking it over (the command line) */
 export async function openDatabase(config: Config, options: { join?: boolean } = {}): Promise<OpenDatabase> {
   if (config.databaseUrl) {
@@ -32,7 +36,9 @@ export async function openDatabase(config: Config, options: { join?: boolean } =
   const encryptionKeys = config.encryptionKeys ?? embeddedKeys(config.dataDir);
   const running = options.join ? await findEmbeddedPostgres(config.dataDir) : null;
   if (running) return { ownerUrl: running, serviceUrl: running, encryptionKeys, embedded: true, close: async () => undefined };
-  const server: EmbeddedPostgres = await startEmbeddedPostgres(config.dataDir);
+  const server: EmbeddedPostgres = await startEmbeddedPostgres(config.dataDir, {
+    settings: { max_connections: String(Math.max(100, config.processes * (config.databasePool + CONNECTIONS_BESIDE) + SPARE)) },
+  });
   return { ownerUrl: server.url, serviceUrl: server.url, encryptionKeys, embedded: true, close: () => server.stop() };
 }
 

@@ -38,7 +38,10 @@ import { Readiness } from './http/readiness.js';
 import { LOGGER, type Logger } from './logging/logger.js';
 import { OperationRegistry } from './call/operation.registry.js';
 import { BudgetKeeper } from './rate-limit/budget-keeper.js';
+import type { BudgetStorage } from './rate-limit/budget-storage.js';
 import { MemoryThrottlerStorage } from './rate-limit/memory-storage.js';
+import { ParentThrottlerStorage } from './rate-limit/parent-storage.js';
+import type { Peer } from './peer.js';
 import { stopTracing } from './observability/tracing.js';
 import { RedisThrottlerStorage } from './rate-limit/redis-storage.js';
 
@@ -54,6 +57,8 @@ export interface PlatformOptions {
   replicaUrl?: string | null;
   encryptionKeys: string[];
   clock?: Clock;
+  /** Of one of several processes: the one that started it. */
+  parent?: Peer;
 }
 
 const SYSTEM_POOL = 8;
@@ -80,9 +85,10 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
     replicaUrl,
     encryptionKeys,
     clock,
+    parent,
   }: PlatformOptions): DynamicModule {
     const idle = new IdleConnections(log, storeUrl);
-    const throttlerStorage = config.redisUrl ? new RedisThrottlerStorage(config.redisUrl, log) : new MemoryThrottlerStorage();
+    const throttlerStorage = budgetStorage(config, log, parent);
     const providers = [
       { provide: CONFIG, useValue: config },
       { provide: LOGGER, useValue: log },
@@ -110,7 +116,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
       CallRefusal,
       Drain,
       Readiness,
-      Metrics,
+      { provide: Metrics, useFactory: () => new Metrics(parent) },
       MetricsServer,
       PlatformMetrics,
     ];
@@ -156,4 +162,10 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
     await this.system.close();
     await stopTracing();
   }
+}
+
+/** Where budgets are counted: by Redis for all instances, by the parent for all processes of this machine, or here. */
+function budgetStorage({ redisUrl }: Config, log: Logger, parent: Peer | undefined): BudgetStorage {
+  if (redisUrl) return new RedisThrottlerStorage(redisUrl, log);
+  return parent ? new ParentThrottlerStorage(parent) : new MemoryThrottlerStorage();
 }

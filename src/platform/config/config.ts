@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { parseUrl } from '../url.js';
 import { databaseUrlProblem } from './database-url.js';
@@ -43,6 +44,9 @@ const schema = z.object({
     })
     .optional(),
   MESSENGER_API_ROOT: url(['http:', 'https:']).default('https://api.telegram.org'),
+  SHOP_PROCESSES: z
+    .union([z.literal('auto'), positive.pipe(z.number().max(256))], { error: 'must be auto or a number from 1 to 256' })
+    .default(1),
   SHOP_ROLES: z
     .string()
     .default('web,deliver')
@@ -99,6 +103,8 @@ export interface Config {
   /** Base64 keys, the first one encrypts; null only on the embedded default, where one is generated. */
   encryptionKeys: string[] | null;
   messengerApiRoot: string;
+  /** How many processes of the service run on this machine and share its port. */
+  processes: number;
   roles: { web: boolean; deliver: boolean };
   webhook: { retryDelaysSeconds: number[]; timeoutMs: number; allowPrivateTargets: boolean };
   /** Reverse proxies in front, which append the caller's address to X-Forwarded-For; 0 takes the socket's. */
@@ -166,6 +172,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     redisUrl: value.REDIS_URL ?? null,
     encryptionKeys: value.ENCRYPTION_KEY?.split(',').map((key) => key.trim()) ?? null,
     messengerApiRoot: value.MESSENGER_API_ROOT.replace(/\/+$/, ''),
+    processes: value.SHOP_PROCESSES === 'auto' ? availableParallelism() : value.SHOP_PROCESSES,
     roles: { web: value.SHOP_ROLES.includes('web'), deliver: value.SHOP_ROLES.includes('deliver') },
     webhook: {
       retryDelaysSeconds: value.WEBHOOK_RETRY_DELAYS,

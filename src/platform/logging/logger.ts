@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type Logger as PinoLogger } from 'pino';
 
@@ -21,6 +22,12 @@ function describeError(error: Error & { code?: unknown; constraint?: unknown }):
   return { type, message, code, constraint, stack };
 }
 
+/**
+ * Lines are gathered and written together: a request must not wait for its log line to reach the disk. Where several processes write
+ * to one pipe, at most what the system writes in one piece (PIPE_BUF), so that no line stands within another.
+ */
+const WRITES = cluster.isWorker ? { minLength: 3_072, maxWrite: 4_096 } : { minLength: 32_768, maxWrite: 65_536 };
+
 /** A JSON logger. @param destination file descriptor: 1 for the service, 2 for the command line, whose output is data */
 export function createLogger(level: string, destination: 1 | 2 = 1): Logger {
   return pino(
@@ -29,10 +36,9 @@ export function createLogger(level: string, destination: 1 | 2 = 1): Logger {
       serializers: { err: describeError },
       redact: { paths: SECRET_PATHS, censor: '[removed]' },
       timestamp: pino.stdTimeFunctions.isoTime,
-      base: undefined,
+      base: cluster.isWorker ? { pid: process.pid } : undefined,
     },
-    // Lines are gathered and written together: a request must not wait for its log line to reach the disk.
-    pino.destination({ dest: destination, sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 200 }),
+    pino.destination({ dest: destination, sync: false, ...WRITES, periodicFlush: 200 }),
   );
 }
 

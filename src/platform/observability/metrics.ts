@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Peer } from '../peer.js';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** A figure that takes longer to get is left out of the answer. */
@@ -24,17 +25,19 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor() {
+  /** @param parent of one of several processes: it joins the figures of all */
+  constructor(private readonly parent?: Peer) {
     collectDefaultMetrics({ register: this.registry });
+    parent?.on('own figures', () => this.registry.metrics());
   }
 
   get contentType(): string {
     return this.registry.contentType;
   }
 
-  /** All figures, as Prometheus reads them. */
-  text(): Promise<string> {
-    return this.registry.metrics();
+  /** All figures of the service on this machine, as Prometheus reads them. */
+  async text(): Promise<string> {
+    return (await this.parent?.ask<string>('figures')) ?? this.registry.metrics();
   }
 
   /** @param route the matched route, never the raw path, which anyone can make up */

@@ -1,0 +1,161 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { joinFigures } from '../platform/observability/joined-figures.js';
+import { Peer } from '../platform/peer.js';
+import { MemoryThrottlerStorage } from '../platform/rate-limit/memory-storage.js';
+import { countFor } from '../platform/rate-limit/parent-storage.js';
+import type { Logger } from '../platform/logging/logger.js';
+
+/** Milliseconds before a process that ended by itself is started anew; the longer the more often it did. */
+const RESTART_MS = [100, 500, 2_000, 5_000, 15_000, 30_000];
+/** A process that ran for so long had come up well: the next restart is prompt again. */
+const WELL_MS = 60_000;
+/** A process that does not tell its figures by then is left out of them. */
+const FIGURES_MS = 2_000;
+/** A process that was told to stop ends by itself within its SHUTDOWN_DELAY and 12 s; so much later it is killed. */
+const KILL_MS = 15_000;
+
+/** A process, from its start to its end. */
+interface Child {
+  worker: Worker;
+  peer: Peer;
+  startedAt: number;
+  /** Whether calls reach it; settles to false when it ends before. */
+  up: Promise<boolean>;
+  ended: Promise<number>;
+}
+
+/** A place that one process at a time fills. */
+interface Place {
+  number: number;
+  child: Child | null;
+  failures: number;
+}
+
+export interface SupervisorOptions {
+  processes: number;
+  shutdownDelayMs: number;
+  log: Logger;
+}
+
+/**
+ * Several processes of the service on one machine, which share its port (SHOP_PROCESSES). It starts anew what ends by itself,
+ * replaces one after the other without closing the port, and keeps what they must have in common: budgets and figures.
+ */
+export class Supervisor {
+  private readonly places: Place[];
+  private readonly budgets = new MemoryThrottlerStorage();
+  private restarts = 0;
+  private isUp = false;
+  private isStopping = false;
+  private reloading: Promise<void> | null = null;
+  private isReloadDue = false;
+
+  constructor(private readonly options: SupervisorOptions) {
+    this.places = Array.from({ length: options.processes }, (_, i) => ({ number: i + 1, child: null, failures: 0 }));
+  }
+
+  /** Resolves once all are up. @returns false when one of them was not to start, which has said why */
+  async start(): Promise<boolean> {
+    // The first alone: it makes what a new installation needs.
+    for (const group of [this.places.slice(0, 1), this.places.slice(1)]) {
+      if (this.isStopping) return false;
+      const started = await Promise.all(group.map((place) => this.fill(place).up));
+      if (!started.every((isUp) => isUp)) return false;
+    }
+    for (const place of this.places) this.watch(place, place.child!);
+    this.isUp = true;
+    return true;
+  }
+
+  /** Replaces all, one after the other: each new one is up before the old one is told to go. */
+  reload(): Promise<void> {
+    if (!this.isUp) return Promise.resolve();
+    this.isReloadDue = true;
+    this.reloading ??= this.replaceAll().finally(() => (this.reloading = null));
+    return this.reloading;
+  }
+
+  /** Lets all finish what is under way, and end. @returns the exit code of the whole */
+  async stop(): Promise<number> {
+    this.isStopping = true;
+    const codes = await Promise.all(this.places.map(({ child }) => (child ? this.end(child) : 0)));
+    return codes.some((code) => code !== 0) ? 1 : 0;
+  }
+
+  private async replaceAll(): Promise<void> {
+    const { log } = this.options;
+    while (this.isReloadDue && !this.isStopping) {
+      this.isReloadDue = false;
+      log.info({ processes: this.places.length }, 'reloading: the processes are replaced one after the other');
+      for (const place of this.places) {
+        if (this.isStopping) return;
+        const old = place.child;
+        const next = this.fill(place);
+        if (!(await next.up)) {
+          // What is wrong with the new one is wrong with the next too: the old ones stay.
+          place.child = old;
+          log.error({ process: place.number }, 'a new process did not come up: the reload ends here');
+          return;
+        }
+        this.watch(place, next);
+        if (old) await this.end(old);
+      }
+      log.info('reloaded');
+    }
+  }
+
+  private fill(place: Place): Child {
+    const worker = cluster.fork();
+    const peer = new Peer(worker);
+    const ended = once(worker, 'exit').then(([code]) => (code as number | null) ?? 1);
+    const up = new Promise<boolean>((resolve) => {
+      peer.on('up', () => resolve(true));
+      void ended.then(() => resolve(false));
+    });
+    void ended.then(() => peer.end());
+    peer.on('figures', () => this.figures());
+    countFor(peer, this.budgets);
+    return (place.child = { worker, peer, startedAt: performance.now(), up, ended });
+  }
+
+  /** Starts another in its place when it ends by itself. */
+  private watch(place: Place, child: Child): void {
+    void child.ended.then(async (code) => {
+      if (this.isStopping || place.child !== child) return;
+      const ranMs = Math.round(performance.now() - child.startedAt);
+      place.failures = ranMs > WELL_MS ? 0 : place.failures;
+      const delayMs = RESTART_MS[Math.min(place.failures++, RESTART_MS.length - 1)];
+      const { signalCode } = child.worker.process;
+      this.options.log.error(
+        { process: place.number, code, signal: signalCode, ranMs, delayMs },
+        'a process has ended; it is started anew',
+      );
+      place.child = null;
+      await sleep(delayMs);
+      // A reload may have filled the place meanwhile.
+      if (this.isStopping || place.child) return;
+      this.restarts++;
+      this.watch(place, this.fill(place));
+    });
+  }
+
+  /** @returns its exit code */
+  private async end({ worker, ended }: Child): Promise<number> {
+    worker.process.kill('SIGTERM');
+    const timer = setTimeout(() => worker.process.kill('SIGKILL'), this.options.shutdownDelayMs + KILL_MS);
+    return ended.finally(() => clearTimeout(timer));
+  }
+
+  /** What /metrics answers, whichever process is asked. */
+  private async figures(): Promise<string> {
+    const asked = this.places.map(async ({ number, child }) => {
+      const late = new Promise<null>((resolve) => setTimeout(resolve, FIGURES_MS, null).unref());
+      const text = child && (await Promise.race([child.peer.ask<string>('own figures'), late]));
+      return text ? [{ process: number, text }] : [];
+    });
+    const joined = joinFigures((await Promise.all(asked)).flat());
+    return `${joined}\n# HELP shop_process_restarts_total Processes that ended by themselves and were started anew\n# TYPE shop_process_restarts_total counter\nshop_process_restarts_total ${this.restarts}\n`;
+  }
+}

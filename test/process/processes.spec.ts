@@ -1,0 +1,161 @@
+import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
+import { freePort, ServiceProcess } from '../support/service-process.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+import { preparedDatabase } from '../support/own-database.js';
+
+/** The processes that a process has started, by the system's own account. */
+function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return text === '' ? [] : text.split(' ').map(Number);
+}
+
+const isRunning = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let i = 0; i < 1_200; i++) {
+    if (await condition()) return;
+    await sleep(50);
+  }
+  throw new Error(`${what} did not happen within a minute`);
+}
+
+/** Several processes on one port (docs/operations.md, Processes). */
+describe('SHOP_PROCESSES', () => {
+  const LIMIT = 40;
+  let app: TestApp;
+  let store: TestStore;
+  let other: TestStore;
+  let service: ServiceProcess;
+
+  const workers = () => childrenOf(service.child.pid!);
+  const figures = async () => (await fetch(`${service.url}/metrics`, { headers: { connection: 'close' } })).text();
+  /** One call on a connection of its own. @returns its status, or the error of the connection */
+  const call = (token: string, url = service.url) =>
+    new Promise<number | string>((resolve) => {
+      const headers = { Authorization: `Bearer ${token}`, Connection: 'close' };
+      const request = httpRequest(`${url}/v1/list_brands`, { method: 'POST', headers, agent: false }, (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode!));
+      });
+      request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+      request.end();
+    });
+
+  beforeAll(async () => {
+    app = await TestApp.start({ database: await preparedDatabase() });
+    store = await app.store();
+    other = await app.store();
+    service = await ServiceProcess.start({
+      SHOP_PROCESSES: '2',
+      DATABASE_URL: app.database.ownerUrl,
+      ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY!,
+      RATE_LIMIT_READ: String(LIMIT),
+      RATE_LIMIT_BAD_TOKENS: '100000',
+    });
+    await until(async () => /shop_ready\{process="2"\} 1/.test(await figures()), 'a second process');
+  }, 120_000);
+  afterAll(async () => {
+    await service.kill();
+    await app.stop();
+  });
+
+  it('shares the port between so many processes, and joins their figures at one /metrics', async () => {
+    expect(workers()).toHaveLength(2);
+    for (let i = 0; i < 10; i++) expect(await call(store.tokens.read)).toBe(200);
+    const text = await figures();
+    const calls = [
+      ...text.matchAll(/^shop_request_duration_seconds_count\{route="\/v1\/list_brands",status="200",process="(\d)"\} (\d+)$/gm),
+    ];
+    expect(calls.map(([, number]) => number)).toEqual(['1', '2']);
+    expect(calls.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(10);
+    expect(text.match(/^# TYPE shop_ready gauge$/gm)).toHaveLength(1);
+    expect(text).toMatch(/^shop_ready\{process="1"\} 1\nshop_ready\{process="2"\} 1$/m);
+    expect(text).toMatch(/^shop_process_restarts_total 0$/m);
+  });
+
+  it('counts a budget once, whichever process serves', async () => {
+    const statuses = await Promise.all(Array.from({ length: LIMIT + 15 }, () => call(other.tokens.read)));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(LIMIT);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+  });
+
+  it('starts a process anew that has died, while the other one serves', async () => {
+    const before = workers();
+    process.kill(before[0], 'SIGKILL');
+    await until(() => !isRunning(before[0]), 'the end of the process');
+    expect((await fetch(`${service.url}/health/ready`, { headers: { connection: 'close' } })).status).toBe(200);
+    await until(async () => /^shop_process_restarts_total 1$/m.test(await figures()), 'a restart');
+    await until(
+      async () => ((await figures()).match(/^shop_ready\{.*\} 1$/gm) ?? []).length === 2,
+      'two processes that are ready',
+    );
+    expect(workers().filter((pid) => !before.includes(pid))).toHaveLength(1);
+  }, 90_000);
+
+  it('replaces all at SIGHUP, one after the other, and refuses no connection meanwhile', async () => {
+    const before = workers();
+    const results: (number | string)[] = [];
+    let isDone = false;
+    const caller = (async () => {
+      // A token that is not one costs no budget, and takes the same way.
+      while (!isDone) results.push(await call('shop_live_nobody'));
+    })();
+    service.child.kill('SIGHUP');
+    await until(() => service.output.includes('"msg":"reloaded"'), 'the reload');
+    isDone = true;
+    await caller;
+    expect(workers().filter((pid) => before.includes(pid))).toEqual([]);
+    expect(workers()).toHaveLength(2);
+    expect(results.length).toBeGreaterThan(10);
+    expect([...new Set(results)]).toEqual([401]);
+  }, 120_000);
+
+  it('stops all at SIGTERM', async () => {
+    const all = workers();
+    expect(await service.stop()).toBe(0);
+    expect(all.filter(isRunning)).toEqual([]);
+    expect(await call(store.tokens.read)).toBe('ECONNREFUSED');
+  }, 60_000);
+
+  it('ends with its reason when a process is not to start', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const { port } = taken.address() as { port: number };
+    const env = {
+      SHOP_PROCESSES: '2',
+      METRICS_PORT: String(port),
+      DATABASE_URL: app.database.ownerUrl,
+      ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY!,
+    };
+    await expect(ServiceProcess.start(env)).rejects.toThrow(/ended with 1: METRICS_PORT: the service cannot listen/);
+    taken.close();
+  }, 60_000);
+
+  it('lets the parent own the embedded database, and shows the demo store once', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'shop-processes-'));
+    try {
+      const embedded = await ServiceProcess.start({ SHOP_PROCESSES: '2', DATA_DIR: folder, PORT: String(await freePort()) });
+      await until(async () => /shop_ready\{process="2"\} 1/.test(await (await fetch(`${embedded.url}/metrics`)).text()), 'both');
+      expect(embedded.output.match(/A demo store was made/g)).toHaveLength(1);
+      const [, token] = /read token {3}(\S+)/.exec(embedded.output)!;
+      expect(await call(token, embedded.url)).toBe(200);
+      expect(await embedded.stop()).toBe(0);
+      expect(await findEmbeddedPostgres(folder)).toBeNull();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }, 180_000);
+});
