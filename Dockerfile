@@ -1,18 +1,20 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm install --no-audit --no-fund
+COPY packages/client/package.json packages/client/package.json
+# Exactly what the lockfile says, checksums too. `npm ci` also wants the packages of platforms that the lockfile leaves out.
+RUN npm ci --no-audit --no-fund || npm install --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY scripts scripts
 COPY migrations migrations
 COPY src src
 COPY web web
-RUN npm run build && npm prune --omit=dev
+RUN npm run build && npm run --silent sbom > sbom.cdx.json && npm prune --omit=dev
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
-COPY --from=build /app/package.json ./
+COPY --from=build /app/package.json /app/sbom.cdx.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 # npm run --silent shop -- …, the operator's command line.

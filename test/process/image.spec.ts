@@ -33,7 +33,7 @@ function install(target: string): void {
   cpSync(path.join(MODULES, '.package-lock.json'), path.join(target, 'node_modules/.package-lock.json'));
 }
 
-/** Follows the Dockerfile in folders. Only `npm install` is another: what it would fetch is installed here. */
+/** Follows the Dockerfile in folders. Only `npm ci` is another: what it would fetch is installed here. */
 function build(folder: string): Stage {
   const ignored = readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').split('\n');
   const stages = new Map<string, Stage>();
@@ -55,9 +55,10 @@ function build(folder: string): Stage {
         if (!from) expect(ignored).not.toContain(source);
         const file = from ? path.join(stages.get(from)!.folder, source.replace(/^\/app\//, '')) : path.join(ROOT, source);
         const to = target === './' ? path.basename(source) : target;
+        mkdirSync(path.dirname(inStage(to)), { recursive: true });
         execFileSync('cp', [from ? '-al' : '-a', file, inStage(to)]);
       }
-    } else if (name === 'RUN' && rest.startsWith('npm install')) {
+    } else if (name === 'RUN' && rest.startsWith('npm ci')) {
       install(stage.folder);
       // What is compiled already need not be compiled once more; the build looks at the copied sources whether it is.
       cpSync(path.join(ROOT, 'dist'), inStage('dist'), { recursive: true });
@@ -85,8 +86,15 @@ describe('the image', () => {
 
   it('runs the service and its command line with what the Dockerfile copies, and writes nothing into itself', async () => {
     const image = build(folder);
-    expect(readdirSync(image.folder).sort()).toEqual(['dist', 'node_modules', 'package.json', 'scripts']);
+    expect(readdirSync(image.folder).sort()).toEqual(['dist', 'node_modules', 'package.json', 'sbom.cdx.json', 'scripts']);
     expect(readdirSync(path.join(image.folder, 'node_modules'))).not.toContain('jest');
+    const { components } = JSON.parse(readFileSync(path.join(image.folder, 'sbom.cdx.json'), 'utf8')) as {
+      components: { name: string; version: string }[];
+    };
+    const installed = readFileSync(path.join(image.folder, 'node_modules/typeorm/package.json'), 'utf8');
+    expect(components).toContainEqual(
+      expect.objectContaining({ name: 'typeorm', version: (JSON.parse(installed) as { version: string }).version }),
+    );
     const files = () => readdirSync(image.folder, { recursive: true });
     const before = files();
 

@@ -1,0 +1,24 @@
+// npm run sbom: the bill of materials of what the service is shipped with, as CycloneDX in JSON. npm writes it for all that is
+// installed; its own --omit=dev leaves out more than what is for development alone, so that is taken away here, by the lockfile.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+const nameOf = (place) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+const shipped = new Set(
+  Object.entries(packages)
+    .filter(([place, { dev, link }]) => place.includes('node_modules/') && !dev && !link)
+    .map(([place, { version }]) => `${nameOf(place)}@${version}`),
+);
+
+const text = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx'], {
+  maxBuffer: 2 ** 28,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const bill = JSON.parse(text);
+bill.components = bill.components.filter(({ name, version }) => shipped.has(`${name}@${version}`));
+const refs = new Set([bill.metadata.component['bom-ref'], ...bill.components.map((component) => component['bom-ref'])]);
+bill.dependencies = bill.dependencies
+  .filter(({ ref }) => refs.has(ref))
+  .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) }));
+process.stdout.write(`${JSON.stringify(bill, null, 2)}\n`);

@@ -1,0 +1,260 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { parse, parseAllDocuments } from 'yaml';
+import { MIGRATIONS } from '../../migrations/all.js';
+import { loadConfig, VARIABLES } from '../../src/platform/config/config.js';
+import { prepareDatabase } from '../../src/platform/database/migrate.js';
+import { emptyDatabase } from '../support/own-database.js';
+
+const ROOT = path.resolve(__dirname, '../..');
+const DEPLOY = path.join(ROOT, 'deploy');
+const read = (file: string) => readFileSync(path.join(DEPLOY, file), 'utf8');
+const PASSWORD = 'abcdef0123456789';
+const KEY = Buffer.alloc(32, 1).toString('base64');
+
+/** As `docker compose` fills in `${NAME}`, `${NAME:-default}` and `${NAME:?why}`. */
+const filledIn = (text: string, env: Record<string, string>) =>
+  text.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind?: string, rest?: string) => {
+    if (env[name] === undefined && kind === '?') throw new Error(`${name}: ${rest}`);
+    return env[name] ?? (kind === '-' ? rest! : '');
+  });
+
+interface ComposeService {
+  image: string;
+  environment?: Record<string, string | number>;
+  volumes?: string[];
+  depends_on?: Record<string, unknown> | string[];
+  read_only?: boolean;
+  deploy?: { replicas: number };
+  command?: string[];
+}
+
+describe('deploy/compose', () => {
+  const env = {
+    BASE_URL: 'https://shop.example.com',
+    POSTGRES_PASSWORD: PASSWORD,
+    PGBOUNCER_PASSWORD: PASSWORD,
+    ENCRYPTION_KEY: KEY,
+    GRAFANA_PASSWORD: PASSWORD,
+  };
+  const { services, volumes } = parse(filledIn(read('compose/compose.yml'), env), { merge: true }) as {
+    services: Record<string, ComposeService>;
+    volumes: Record<string, unknown>;
+  };
+  const ours = Object.entries(services).filter(([, { image }]) => image.startsWith('shop-administration'));
+
+  it('asks for what it cannot make up, and its example names all of it', () => {
+    for (const name of Object.keys(env)) {
+      const rest = Object.fromEntries(Object.entries(env).filter(([other]) => other !== name));
+      expect(() => filledIn(read('compose/compose.yml'), rest)).toThrow(name);
+      expect(read('compose/env.example')).toMatch(new RegExp(`^${name}=`, 'm'));
+    }
+  });
+
+  it('gives the service a configuration that it takes: two that serve, one that delivers, one that migrates', () => {
+    const roles = Object.fromEntries(ours.map(([name, { environment }]) => [name, environment!.SHOP_ROLES ?? 'both']));
+    expect(roles).toEqual({ migrate: 'both', web: 'web', deliverer: 'deliver' });
+    expect(services.web.deploy!.replicas).toBe(2);
+    for (const [name, { environment, read_only }] of ours) {
+      const unknown = Object.keys(environment!).filter((variable) => !VARIABLES.includes(variable));
+      expect([name, unknown, read_only]).toEqual([name, [], true]);
+      const given = Object.fromEntries(Object.entries(environment!).map(([variable, value]) => [variable, String(value ?? '')]));
+      expect(loadConfig(given)).toMatchObject({ nodeEnv: 'production', metricsPort: 9464 });
+    }
+  });
+
+  it('mounts files that are there, and depends on services and volumes that are there', () => {
+    for (const [name, { volumes: mounts = [], depends_on = [] }] of Object.entries(services)) {
+      const needed = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
+      expect([name, needed.filter((other) => !services[other])]).toEqual([name, []]);
+      const missing = mounts
+        .map((mount) => mount.split(':')[0])
+        .filter((source) => (source.startsWith('.') ? !existsSync(path.join(DEPLOY, 'compose', source)) : !(source in volumes)));
+      expect([name, missing]).toEqual([name, []]);
+    }
+  });
+
+  it('lets Prometheus ask each process of the service', () => {
+    const { scrape_configs: jobs } = parse(read('prometheus/prometheus.yml')) as {
+      scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; port: number }[] }[];
+    };
+    expect(jobs[0]).toMatchObject({ job_name: 'shop', dns_sd_configs: [{ names: ['web', 'deliverer'], port: 9464 }] });
+  });
+
+  const programs: [string, string, string[]][] = [
+    ['haproxy', 'compose/haproxy.cfg', ['haproxy', '-c', '-f']],
+    ['promtool', 'prometheus/prometheus.yml', ['promtool', 'check', 'config', '--syntax-only']],
+    ['sh', 'compose/pgbouncer.sh', ['sh', '-n']],
+    ['sh', 'compose/pgbouncer-role.sh', ['sh', '-n']],
+  ];
+  it.each(programs)('has a configuration that %s takes: %s', (program, file, [command, ...args]) => {
+    const { status, error, stderr } = spawnSync(command, [...args, path.join(DEPLOY, file)], {
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+    });
+    if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') {
+      console.warn(`${program} is not installed: ${file} is not checked`);
+      return;
+    }
+    // Names that only Docker resolves are no mistake.
+    expect([status, stderr.replace(/.*could not resolve address.*\n?/g, '')]).toEqual([0, expect.any(String)]);
+  });
+
+  it('lets PgBouncer ask for passwords, and nobody else', async () => {
+    const ownerUrl = await emptyDatabase();
+    const owner = new pg.Client({ connectionString: ownerUrl });
+    await owner.connect();
+    const { pathname } = new URL(ownerUrl);
+    // Roles are the server's: this one has another name than in the deployment.
+    const role = `pgbouncer_${process.pid}`;
+    const [, sql] = /<<'SQL'\n(.*)\nSQL\n/s.exec(read('compose/pgbouncer-role.sh'))!;
+    await owner.query(sql.replaceAll(`:'password'`, `'${PASSWORD}'`).replace(/\b(role|to) pgbouncer\b/g, `$1 ${role}`));
+    const urls = await prepareDatabase(ownerUrl, [KEY], MIGRATIONS);
+
+    const as = async (url: string, text: string) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      return client
+        .query<Record<string, string>>(text)
+        .then(
+          ({ rows }) => rows,
+          (error: { code: string }) => error.code,
+        )
+        .finally(() => client.end());
+    };
+    const bouncer = new URL(ownerUrl);
+    bouncer.username = role;
+    bouncer.password = PASSWORD;
+    const store = new URL(urls.store).username;
+    const ask = `select usename, passwd from pgbouncer.password('${store}')`;
+    expect(read('compose/pgbouncer.ini')).toContain('auth_query = select usename, passwd from pgbouncer.password($1)');
+    expect(await as(bouncer.href, ask)).toEqual([{ usename: store, passwd: expect.stringMatching(/^SCRAM-SHA-256\$/) }]);
+    expect(await as(bouncer.href, 'select passwd from pg_shadow')).toBe('42501');
+    expect(await as(bouncer.href, 'select * from stores')).toBe('42501');
+    for (const url of [urls.store, urls.system]) expect(await as(url, ask)).toBe('42501');
+    await owner.query(`drop owned by ${role}`);
+    await owner.query(`drop role ${role}`);
+    await owner.end();
+    expect(pathname).not.toBe('');
+  }, 60_000);
+});
+
+describe('deploy/kubernetes', () => {
+  const check = (folder: string) =>
+    spawnSync(process.execPath, [path.join(ROOT, 'scripts/check-manifests.mjs'), folder], { encoding: 'utf8' });
+  const manifests = readdirSync(path.join(DEPLOY, 'kubernetes')).flatMap((file) =>
+    parseAllDocuments(read(`kubernetes/${file}`)).map((document) => document.toJS() as Manifest),
+  );
+  const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
+
+  it('fits the schemas of Kubernetes and of CloudNativePG', () => {
+    expect(check(path.join(DEPLOY, 'kubernetes'))).toMatchObject({ status: 0, stderr: '', stdout: '20 manifests, 0 problems\n' });
+  });
+
+  it('is checked in earnest', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'shop-manifests-'));
+    cpSync(path.join(DEPLOY, 'kubernetes'), folder, { recursive: true });
+    const spoil = (file: string, from: string, to: string) => {
+      const text = readFileSync(path.join(folder, file), 'utf8');
+      expect(text).toContain(from);
+      writeFileSync(path.join(folder, file), text.replace(from, to));
+    };
+    spoil('web.yaml', 'readOnlyRootFilesystem', 'readonlyRootFilesystem');
+    spoil('deliverer.yaml', 'replicas: 2', 'replicas: two');
+    spoil('database.yaml', 'poolMode: transaction', 'poolMode: sometimes');
+    const { status, stderr } = check(folder);
+    rmSync(folder, { recursive: true });
+    expect([status, stderr.trim().split('\n')]).toEqual([
+      1,
+      [
+        'database.yaml: Pooler database-pooler: data/spec/pgbouncer/poolMode must be equal to one of the allowed values',
+        'web.yaml: Deployment web: spec.template.spec.containers.0.securityContext.readonlyRootFilesystem is not a field there is',
+        'deliverer.yaml: Deployment deliverer: data/spec/replicas must be integer',
+      ],
+    ]);
+  });
+
+  it('is made whole by kustomize, where kubectl is', () => {
+    const { error, status, stdout, stderr } = spawnSync('kubectl', ['kustomize', path.join(DEPLOY, 'kubernetes')], {
+      encoding: 'utf8',
+    });
+    if (error) return console.warn('kubectl is not installed: the kustomization is not built');
+    expect([status, stderr]).toEqual([0, '']);
+    const built = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+    expect(built).toHaveLength(21);
+    const { name } = built.find(({ kind }) => kind === 'ConfigMap')!.metadata;
+    expect(stdout.match(new RegExp(`name: ${name}$`, 'gm'))).toHaveLength(4);
+    expect(stdout).not.toMatch(/image: shop-administration$/m);
+  });
+
+  interface Manifest {
+    kind: string;
+    metadata: { name: string };
+    configMapGenerator?: { literals: string[] }[];
+    spec: any;
+  }
+
+  it('gives the service a configuration that it takes', () => {
+    const { configMapGenerator } = manifests.find(({ kind }) => kind === 'Kustomization')!;
+    const literals = Object.fromEntries(configMapGenerator![0].literals.map((literal) => literal.split(/=(.*)/s).slice(0, 2)));
+    for (const { metadata, spec } of [...ofKind('Deployment'), ...ofKind('Job')].filter(
+      ({ metadata: { name } }) => name !== 'redis',
+    )) {
+      const [container] = spec.template.spec.containers;
+      const own = (container.env as { name: string; value?: string }[]).map(({ name, value }) => [name, value ?? PASSWORD]);
+      const env = { ...literals, ENCRYPTION_KEY: KEY, ...Object.fromEntries(own) } as Record<string, string>;
+      for (const name in env) env[name] = env[name].replace(/\$\((\w+)\)/g, (_, other: string) => env[other]);
+      const unknown = Object.keys(env).filter((name) => !VARIABLES.includes(name) && !/^DATABASE_(USER|PASSWORD)$/.test(name));
+      expect([metadata.name, unknown]).toEqual([metadata.name, []]);
+      const config = loadConfig(env);
+      expect(config.roles).toEqual({
+        web: metadata.name !== 'deliverer',
+        deliver: metadata.name !== 'web',
+      });
+      const grace = spec.template.spec.terminationGracePeriodSeconds as number | undefined;
+      if (grace) expect(grace * 1000).toBeGreaterThanOrEqual(config.shutdownDelayMs + 15_000);
+      expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false });
+      expect(spec.template.spec.securityContext.runAsNonRoot).toBe(true);
+    }
+  });
+
+  it('points at pods and ports that are there', () => {
+    const pods = [...ofKind('Deployment'), ...ofKind('Job')].map(({ spec }) => spec.template);
+    const labelled = (labels: Record<string, string>) =>
+      pods.filter(({ metadata }) => Object.entries(labels).every(([name, value]) => metadata.labels[name] === value));
+    for (const { metadata, spec } of ofKind('PodDisruptionBudget')) {
+      expect([metadata.name, labelled(spec.selector.matchLabels).length]).toEqual([metadata.name, 1]);
+    }
+    for (const { metadata, spec } of ofKind('Service')) {
+      const [pod] = labelled(spec.selector);
+      const ports = pod.spec.containers[0].ports.map(({ name }: { name: string }) => name);
+      expect([metadata.name, ports]).toEqual([metadata.name, expect.arrayContaining([spec.ports[0].targetPort])]);
+    }
+    const [{ spec: everything }] = ofKind('NetworkPolicy').filter(({ metadata }) => metadata.name === 'nothing-else');
+    expect(everything).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+  });
+});
+
+describe('the bill of materials', () => {
+  it('names what is shipped, and nothing of development', () => {
+    const text = execFileSync('npm', ['run', '--silent', 'sbom'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const { bomFormat, components } = JSON.parse(text) as {
+      bomFormat: string;
+      components: { name: string; version: string; purl: string }[];
+    };
+    const names = components.map(({ name }) => name);
+    expect(bomFormat).toBe('CycloneDX');
+    const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { dependencies: object };
+    expect(Object.keys(dependencies).filter((name) => !names.includes(name))).toEqual([]);
+    expect(components.find(({ purl }) => purl.startsWith('pkg:npm/%40nestjs/core@'))).toBeDefined();
+    expect(names.filter((name) => ['jest', 'eslint', 'prettier', 'yaml', 'kubernetes-models'].includes(name))).toEqual([]);
+  }, 60_000);
+});
