@@ -61,6 +61,7 @@ import { AuditFilters1763700000270 } from './1763700000270-audit-filters.js';
 import { PromocodeSearch1763700000260 } from './1763700000260-promocode-search.js';
 import { DeliveryTraces1763700000300 } from './1763700000300-delivery-traces.js';
 import { FailedDeliveries1763700000261 } from './1763700000261-failed-deliveries.js';
+import { NoteAuthors1763700000262 } from './1763700000262-note-authors.js';
 
 /** In the order they apply. */
 export const MIGRATIONS = [
@@ -127,4 +128,5 @@ export const MIGRATIONS = [
   PromocodeSearch1763700000260,
   DeliveryTraces1763700000300,
   FailedDeliveries1763700000261,
+  NoteAuthors1763700000262,
 ];

@@ -35,6 +35,51 @@ describe('what only the dashboard shows', () => {
       expect(nextCursor).toBeNull();
     });
 
+    it('can be taken back by whoever wrote them, for five minutes', async () => {
+      const add = async (note: string) =>
+        (await owner.data('POST', 'operations/add_order_note', { orderId, note })).note.id as string;
+      const note = (id: string) => `orders/${orderId}/notes/${id}`;
+      const [typo, old] = [await add('cal first'), await add('called')];
+      expect(await owner.data('DELETE', note(typo))).toEqual({ id: typo, deleted: true });
+      expect(await owner.send('DELETE', note(typo))).toMatchObject(refusal(404, 'not_found'));
+      const texts = async () => (await owner.data('GET', `orders/${orderId}/notes`)).items.map(({ text }: any) => text);
+      expect(await texts()).toEqual(['called']);
+      const [row] = (await owner.data('GET', 'audit?operation=order.delete_note')).items;
+      expect(row).toMatchObject({ target: `order:${orderId}`, changes: { note: ['cal first', null] }, outcome: 'ok' });
+      const { entries } = await store.data('get_order_timeline', { orderId });
+      expect(entries.map(({ text }: any) => text)).toContain('A note was deleted');
+      clock.advance(5 * 60_000);
+      const young = await add('called twice');
+      expect((await owner.send('DELETE', note(young))).status).toBe(200);
+      clock.advance(1);
+      const late = await owner.send('DELETE', note(old));
+      expect(late).toMatchObject(refusal(400, 'invalid_input'));
+      expect(late.body.error!.message).toBe('id names a note that is older than 5 minutes: it stays');
+      expect(await texts()).toEqual(['called']);
+    });
+
+    it('of others stay, as do those of another order or store', async () => {
+      const staff = await StorePage.ofStaff(store, owner);
+      const { note: theirs } = await staff.data('POST', 'operations/add_order_note', { orderId, note: 'mine' });
+      const { note: tokens } = await store.data('add_order_note', { orderId, note: 'by token' });
+      for (const { id } of [theirs, tokens]) {
+        expect(await owner.send('DELETE', `orders/${orderId}/notes/${id}`)).toMatchObject(refusal(403, 'forbidden'));
+      }
+      const other = await StorePage.ofOwner(await app.store());
+      expect(await other.send('DELETE', `orders/${orderId}/notes/${theirs.id}`)).toMatchObject(refusal(404, 'not_found'));
+      for (const path of [
+        `orders/${orderId + 1}/notes/${theirs.id}`,
+        `orders/x/notes/${theirs.id}`,
+        `orders/${orderId}/notes/x`,
+      ]) {
+        expect(await staff.send('DELETE', path)).toMatchObject(refusal(404, 'not_found'));
+      }
+      // Of a note from before its author was kept nobody knows whose it is.
+      await app.query(`update order_notes set author_kind = null, author_id = null where id = $1`, [theirs.id]);
+      expect(await staff.send('DELETE', `orders/${orderId}/notes/${theirs.id}`)).toMatchObject(refusal(403, 'forbidden'));
+      expect((await owner.data('GET', `orders/${orderId}/notes`)).items).toHaveLength(2);
+    });
+
     it("are another's nowhere", async () => {
       const other = await StorePage.ofOwner(await app.store());
       for (const id of [orderId, 0, -1, 'x', '1.0', '1e3', '99999999999999999999', '9007199254740992']) {

@@ -3,6 +3,7 @@ import { OrderNoteRecord } from '../../groups/orders/orders.dto.js';
 import { OrdersService } from '../../groups/orders/orders.service.js';
 import { notFound } from '../../platform/errors.js';
 import { Identifier } from '../../platform/schema/fields.js';
+import { Deleted } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { AuditRecord, ListAuditInput } from './audit.dto.js';
 import { listAudit } from './audit-log.js';
@@ -10,6 +11,10 @@ import { API_PATH, Route } from './route.decorator.js';
 
 export class OrderNotesInput {
   @Identifier() orderId: string;
+}
+
+export class OrderNoteInput extends OrderNotesInput {
+  @Identifier({ description: 'The id of the note.' }) id: string;
 }
 
 /** The order a path names. @throws OperationError not_found for what is no order's id */
@@ -34,6 +39,19 @@ export class RecordsController {
   })
   async notes(ctx: StoreContext, { orderId }: OrderNotesInput) {
     return { items: await this.orders.notes(ctx, orderIdOf(orderId)), nextCursor: null };
+  }
+
+  @Route({
+    method: 'DELETE',
+    path: 'stores/:storeId/orders/:orderId/notes/:id',
+    summary: 'Delete an internal note that you have written in the last 5 minutes',
+    description: "Another's note is 403, an older one 400. The audit log keeps the text.",
+    input: OrderNoteInput,
+    output: Deleted,
+    audited: 'order.delete_note',
+  })
+  deleteNote(ctx: StoreContext, { orderId, id }: OrderNoteInput) {
+    return this.orders.deleteNote(ctx, orderIdOf(orderId), id);
   }
 
   @Route({

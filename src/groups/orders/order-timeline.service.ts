@@ -86,6 +86,7 @@ function kindOf({ operation, changes }: ChangeRow): TimelineKind {
 
 function changeText({ operation, input, changes }: ChangeRow): string {
   const told = Object.entries(changes ?? {}).map(([name, [before, after]]) => {
+    if (name === 'note') return 'A note was deleted';
     if (name === 'status') return `Status ${String(before)} became ${String(after)}`;
     if (name === 'givenBack' || name === 'takenBack' || name === 'short')
       return `${WORDS[name]} ${JSON.stringify(after ?? before)}`;

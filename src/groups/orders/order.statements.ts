@@ -74,13 +74,26 @@ export const CHANGE_ORDER = statement(
      exists (select from delivery) as has_delivery from final f`,
 );
 
-/** $2 order, $3 note id, $4 text, $5 author, $6 now. No row when the order does not exist. */
+/** $2 order, $3 note id, $4 text, $5 to $7 name, kind and id of the author, $8 now. No row when the order does not exist. */
 export const ADD_NOTE = statement(
   'add_order_note',
   `with o as (select store_id, id, updated_at from orders where store_id = $1 and id = $2 for share), note as (
-     insert into order_notes (store_id, order_id, id, text, author, created_at) select o.store_id, o.id, $3, $4, $5, $6 from o
+     insert into order_notes (store_id, order_id, id, text, author, author_kind, author_id, created_at)
+     select o.store_id, o.id, $3, $4, $5, $6, $7, $8 from o
      returning id, text, author, created_at as "createdAt"
    ) select note.*, o.updated_at as order_updated_at from note, o`,
+);
+
+/** $2 order, $3 note. */
+export const LOCK_NOTE = statement(
+  'lock_order_note',
+  `select ${columns(['text', 'authorKind', 'authorId', 'createdAt'], 'n')} from order_notes n
+   where n.store_id = $1 and n.order_id = $2 and n.id = $3 for update`,
+);
+
+export const DELETE_NOTE = statement(
+  'delete_order_note',
+  `delete from order_notes where store_id = $1 and order_id = $2 and id = $3`,
 );
 
 export const LIST_NOTES = statement(

@@ -4,14 +4,16 @@ import { deletion } from '../../platform/store/audit.js';
 import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, PAGE_BYTES, pageOf } from '../../platform/schema/page.js';
 import type { Statement } from '../../platform/database/statement.js';
 import { AfterCommit } from '../../platform/store/after-commit.js';
-import { invalidInput, notFound } from '../../platform/errors.js';
-import type { PageInput } from '../../platform/schema/page.dto.js';
+import { forbidden, invalidInput, notFound } from '../../platform/errors.js';
+import { isUuid } from '../../platform/schema/formats.js';
+import type { Deleted, PageInput } from '../../platform/schema/page.dto.js';
 import { RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import { type ShippedOrder, ShopperNotifier } from '../bot/shopper-notifier.service.js';
 import {
   ADD_NOTE,
+  DELETE_NOTE,
   DELETE_ORDER,
   EMPTY_EVENTS,
   GET_ORDER,
@@ -19,6 +21,7 @@ import {
   LIST_ORDERS,
   LIST_ORDERS_BY_STATUS,
   LIST_ORDERS_OF_CUSTOMER,
+  LOCK_NOTE,
   LOCK_ORDER,
   NOTE_MESSAGE,
   PAGE_OF_NOTES,
@@ -37,6 +40,16 @@ import type {
 } from './orders.dto.js';
 
 const NO_CURSOR = '9223372036854775807';
+/** How long a note may be taken back by whoever wrote it. */
+const NOTE_DELETABLE_MS = 5 * 60_000;
+
+interface LockedNote extends Record<string, unknown> {
+  text: string;
+  /** Null in notes from before it was kept. */
+  authorKind: string | null;
+  authorId: string | null;
+  createdAt: Date;
+}
 
 @Injectable()
 export class OrdersService {
@@ -108,13 +121,34 @@ export class OrdersService {
   }
 
   async addNote(ctx: StoreContext, { orderId, note }: AddOrderNoteInput): Promise<{ orderId: number; note: OrderNoteRecord }> {
-    const values = [orderId, uuidv7(), note, ctx.actor.name, ctx.now()];
+    const { name, kind, id } = ctx.actor;
+    const values = [orderId, uuidv7(), note, name, kind, id, ctx.now()];
     const [row] = await ctx.session.run<OrderNoteRecord & { order_updated_at: Date }>(ADD_NOTE, ...values);
     if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.order_updated_at);
     ctx.audit.target = `order:${orderId}`;
     ctx.audit.changes = { note: [null, row.text] };
     return { orderId, note: row };
+  }
+
+  /**
+   * Takes back a note that the caller has just written; one that others may have read by now stays.
+   * @throws OperationError not_found, forbidden for another's note, invalid_input for one that is older than 5 minutes
+   */
+  async deleteNote(ctx: StoreContext, orderId: number, id: string): Promise<Deleted> {
+    const [note] = isUuid(id) ? await ctx.session.run<LockedNote>(LOCK_NOTE, orderId, id) : [];
+    if (!note) throw notFound('Note', id);
+    const { actor } = ctx;
+    if (note.authorId === null || note.authorKind !== actor.kind || note.authorId !== actor.id) {
+      throw forbidden('Only whoever wrote a note may delete it');
+    }
+    if (ctx.now().getTime() - note.createdAt.getTime() > NOTE_DELETABLE_MS) {
+      throw invalidInput('id names a note that is older than 5 minutes: it stays');
+    }
+    ctx.session.send(DELETE_NOTE, orderId, id);
+    ctx.audit.target = `order:${orderId}`;
+    ctx.audit.changes = { note: [note.text, null] };
+    return { id, deleted: true };
   }
 
   async listNotes(
