@@ -16,6 +16,7 @@ const pages = [
     path
       .replace(':storeId', storeId)
       .replace(':operation', 'get_settings')
+      .replace(':kind', 'welcome')
       .replace(/:(orderId|userId|id)/g, '1'),
   ofStore: path.includes(':storeId'),
 }));
@@ -96,6 +97,7 @@ describe('access to the dashboard', () => {
         'POST stores/:storeId/webhook/deliveries/redeliver-failed',
         'PUT stores/:storeId/orders/:orderId/items',
         'GET stores/:storeId/orders/:orderId/notes',
+        'DELETE stores/:storeId/orders/:orderId/notes/:id',
         'GET stores/:storeId/connections',
         'DELETE stores/:storeId/connections/:id',
         'GET stores/:storeId/audit',
@@ -106,6 +108,9 @@ describe('access to the dashboard', () => {
         'POST stores/:storeId/orders/bulk-status',
         'POST stores/:storeId/categories/reorder',
         'GET stores/:storeId/search',
+        'GET stores/:storeId/bot/messages/:kind',
+        'PUT stores/:storeId/bot/messages/:kind',
+        'DELETE stores/:storeId/bot',
         'GET stores/:storeId/campaigns',
         'GET stores/:storeId/campaigns/:id',
         'GET stores/:storeId/campaigns/:id/failures',

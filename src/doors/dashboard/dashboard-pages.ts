@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { type Endpoint, endpointsOf } from '../../platform/call/endpoint.js';
 import { AnalyticsController } from './analytics.controller.js';
 import { AuthController } from './auth.controller.js';
+import { BotController } from './bot.controller.js';
 import { BulkChangesController } from './bulk-changes.controller.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { ConnectionsController } from './connections.controller.js';
@@ -39,6 +40,7 @@ export const PAGES: Type[] = [
   BulkChangesController,
   SearchController,
   CampaignsController,
+  BotController,
 ];
 
 /** All pages, in the order they are declared. */

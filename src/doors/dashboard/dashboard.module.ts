@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AnalyticsModule } from '../../groups/analytics/analytics.module.js';
+import { BotModule } from '../../groups/bot/bot.module.js';
 import { CampaignsModule } from '../../groups/campaigns/campaigns.module.js';
 import { CategoriesModule } from '../../groups/categories/categories.module.js';
 import { CustomersModule } from '../../groups/customers/customers.module.js';
@@ -17,6 +18,7 @@ import { OperationsController } from './operations.controller.js';
 @Module({
   imports: [
     AnalyticsModule,
+    BotModule,
     CampaignsModule,
     CategoriesModule,
     CustomersModule,

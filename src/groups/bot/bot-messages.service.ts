@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { nextVersion } from '../../platform/store/version.js';
-import type { UpdateWelcomeMessageInput } from './bot.dto.js';
+import type { BotMessageKind, UpdateWelcomeMessageInput } from './bot.dto.js';
 import { FIND_BOT_MESSAGE, LOCK_BOT_MESSAGE, SAVE_BOT_MESSAGE } from './bot.statements.js';
-
-export type BotMessageKind = 'welcome' | 'shipped';
 
 export interface BotMessage extends Record<string, unknown> {
   /** `{orderId}` in the shipped message stands for the order's number. */
@@ -41,13 +39,14 @@ export class BotMessages {
   }
 
   /** What is not given stays as it is, a default included. */
-  async updateWelcome(ctx: StoreContext, input: UpdateWelcomeMessageInput): Promise<BotMessage> {
-    const [stored] = await ctx.session.run<BotMessage>(LOCK_BOT_MESSAGE, 'welcome');
-    const before = stored ?? DEFAULTS.welcome;
+  async update(ctx: StoreContext, kind: BotMessageKind, input: UpdateWelcomeMessageInput): Promise<BotMessage> {
+    const [stored] = await ctx.session.run<BotMessage>(LOCK_BOT_MESSAGE, kind);
+    const before = stored ?? DEFAULTS[kind];
     ctx.checkUnchanged(before.updatedAt);
     const updatedAt = before.updatedAt ? nextVersion(ctx, before.updatedAt) : ctx.now();
     const after: BotMessage = { ...before, ...input, updatedAt };
-    ctx.session.send(SAVE_BOT_MESSAGE, 'welcome', after.text, after.imageUrl, after.buttonText, updatedAt);
+    ctx.session.send(SAVE_BOT_MESSAGE, kind, after.text, after.imageUrl, after.buttonText, updatedAt);
+    ctx.audit.target = `bot_message:${kind}`;
     ctx.audit.changes = changedFields(before, input);
     return after;
   }

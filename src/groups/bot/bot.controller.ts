@@ -64,6 +64,6 @@ export class BotController {
     beyond: true,
   })
   updateWelcomeMessage(ctx: StoreContext, input: UpdateWelcomeMessageInput) {
-    return this.messages.updateWelcome(ctx, input);
+    return this.messages.update(ctx, 'welcome', input);
   }
 }

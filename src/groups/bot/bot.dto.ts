@@ -1,5 +1,5 @@
 import { Example } from '../../platform/schema/example.js';
-import { AtLeastOneOf, DateTime, Flag, Text, Uri } from '../../platform/schema/fields.js';
+import { AtLeastOneOf, CrossField, DateTime, Flag, OneOf, Text, Uri } from '../../platform/schema/fields.js';
 
 @Example({ token: '123456789:AAExampleExampleExampleExampleExample' })
 export class ConnectBotInput {
@@ -42,4 +42,50 @@ export class UpdateWelcomeMessageInput {
   @Uri({ optional: true, nullable: true, description: 'Null: no image.' }) imageUrl?: string | null;
   @Text({ min: 1, max: 64, optional: true, nullable: true, description: 'Of the button that opens the shop. Null: no button.' })
   buttonText?: string | null;
+}
+
+export const BOT_MESSAGE_KINDS = ['welcome', 'shipped'] as const;
+export type BotMessageKind = (typeof BOT_MESSAGE_KINDS)[number];
+
+/** Of a shipped message: carrier and tracking number are added to it, and all of it must fit into one message. */
+const MAX_SHIPPED = 3_500;
+const BOT_MESSAGE_KIND = 'Which message: welcome is sent to a new shopper, shipped when ship_order is called with notify: true.';
+
+@Example({ kind: 'shipped' })
+export class BotMessageInput {
+  @OneOf(BOT_MESSAGE_KINDS, { description: BOT_MESSAGE_KIND }) kind: BotMessageKind;
+}
+
+@Example({ kind: 'shipped', text: 'Your order {orderId} is on its way!', buttonText: 'Track it' })
+@AtLeastOneOf('text', 'imageUrl', 'buttonText')
+@CrossField({
+  description: `The text of the shipped message has at most ${MAX_SHIPPED} characters.`,
+  check: ({ kind, text }) =>
+    kind === 'shipped' && typeof text === 'string' && [...text].length > MAX_SHIPPED
+      ? `text must be a string of 1 to ${MAX_SHIPPED} characters for the shipped message`
+      : null,
+})
+export class UpdateBotMessageInput extends UpdateWelcomeMessageInput {
+  @OneOf(BOT_MESSAGE_KINDS, { description: BOT_MESSAGE_KIND }) kind: BotMessageKind;
+  @Text({
+    min: 1,
+    max: 4096,
+    optional: true,
+    description: "Plain text. In the shipped message {orderId} stands for the order's number.",
+  })
+  text?: string;
+  @Text({
+    min: 1,
+    max: 64,
+    optional: true,
+    nullable: true,
+    description:
+      'Of the button that opens the shop, or the page on which the parcel is tracked. Null: no button below the welcome message, and the usual words below the shipped one.',
+  })
+  buttonText?: string | null;
+}
+
+@Example({ text: 'Your order {orderId} is on its way!', buttonText: 'Track it' })
+export class BotMessageRecord extends WelcomeMessageRecord {
+  @OneOf(BOT_MESSAGE_KINDS, { description: BOT_MESSAGE_KIND }) kind: BotMessageKind;
 }

@@ -7,7 +7,7 @@ import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BotCredentials, type StoreBot } from './bot-credentials.service.js';
 import type { BotRecord, ConnectBotInput } from './bot.dto.js';
-import { NOTE_SHIPPING_QUERIES } from './bot.statements.js';
+import { FORGET_BOT, NOTE_SHIPPING_QUERIES } from './bot.statements.js';
 
 const WEBHOOK_SECRET_BYTES = 32;
 
@@ -40,10 +40,23 @@ export class BotService {
     const bot: StoreBot = { ...identity, token, webhookSecret, connectedAt: ctx.now(), takesShippingQueries: true };
     await this.credentials.save(ctx, bot);
     await this.messenger.setWebhook(token, this.webhookUrl(ctx), webhookSecret).catch(refuse);
-    if (before && !isSameBot) ctx.session.onCommit(() => this.release(ctx, before));
+    if (before && !isSameBot) ctx.session.onCommit(() => this.release(ctx, before, 'replaced'));
     ctx.audit.target = `bot:${bot.botId}`;
     ctx.audit.changes = changedFields(before ? recordOf(before) : {}, { ...identity, connectedAt: bot.connectedAt });
     return recordOf(bot);
+  }
+
+  /** Forgets the bot's token, and has the messenger send its updates nowhere. Without a bot nothing is done. */
+  async disconnect(ctx: StoreContext): Promise<BotRecord> {
+    const before = await this.credentials.lock(ctx);
+    const after = recordOf(null);
+    if (before) {
+      ctx.session.send(FORGET_BOT);
+      ctx.session.onCommit(() => this.release(ctx, before, 'disconnected'));
+      ctx.audit.target = `bot:${before.botId}`;
+      ctx.audit.changes = changedFields(recordOf(before), after);
+    }
+    return after;
   }
 
   /** Has the messenger send shipping queries to a bot that was connected before it was asked for them. @throws as Messenger.setWebhook */
@@ -58,11 +71,11 @@ export class BotService {
     return `${this.config.baseUrl}/messenger/${ctx.storeId}`;
   }
 
-  /** A bot that the store has replaced sends nothing here any more. Its updates would be refused, so a failure harms nobody. */
-  private async release(ctx: StoreContext, { token, botId }: StoreBot): Promise<void> {
+  /** A bot that the store has let go sends nothing here any more. Its updates would be refused, so a failure harms nobody. */
+  private async release(ctx: StoreContext, { token, botId }: StoreBot, how: 'replaced' | 'disconnected'): Promise<void> {
     await this.messenger
       .deleteWebhook(token)
-      .catch((error: unknown) => ctx.log.warn({ err: error, botId }, 'the webhook of a replaced bot could not be removed'));
+      .catch((error: unknown) => ctx.log.warn({ err: error, botId }, `the webhook of a ${how} bot could not be removed`));
   }
 }
 

@@ -17,6 +17,8 @@ export const SAVE_BOT = statement(
      takes_shipping_queries = true`,
 );
 
+export const FORGET_BOT = statement('forget_bot', `delete from bots where store_id = $1`);
+
 /** $2 the bot, which may be another one by now. */
 export const NOTE_SHIPPING_QUERIES = statement(
   'note_shipping_queries',

@@ -181,7 +181,7 @@ export async function configure(past: Past, services: ConfigurationServices): Pr
   const begun = past.ago(98 * DAY);
   const blocks = rewards(past);
   await past.run(begun, 'update_general', SETTINGS, (ctx) => settings.updateGeneral(ctx, SETTINGS));
-  await past.run(begun + HOUR, 'update_welcome_message', WELCOME, (ctx) => botMessages.updateWelcome(ctx, WELCOME));
+  await past.run(begun + HOUR, 'update_welcome_message', WELCOME, (ctx) => botMessages.update(ctx, 'welcome', WELCOME));
   await past.run(begun + 2 * HOUR, 'update_invoice_field_config', INVOICE_FIELDS, (ctx) =>
     invoiceFields.update(ctx, INVOICE_FIELDS),
   );
