@@ -1,0 +1,119 @@
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useSearch } from '../../address';
+import type { RouteInput, RouteOutput } from '../../api/client';
+import { useRoutePages } from '../../api/queries';
+import { type Column, DataList } from '../../parts/data-list';
+import { humanized } from '../../parts/format';
+import { CrossIcon } from '../../parts/icons';
+import { localTime, utcTime } from '../../parts/schema-form';
+import { PageHead } from '../../parts/states';
+import { Badge, When } from '../../parts/values';
+import { words } from '../../words';
+import { AuditDrawer } from './audit-drawer';
+import { KINDS, nameOf } from './targets';
+
+export type AuditRow = RouteOutput<'GET stores/{storeId}/audit'>['items'][number];
+type Outcome = RouteInput<'GET stores/{storeId}/audit'>['outcome'];
+
+const COLUMNS = (): Column<AuditRow>[] => [
+  { key: 'what', label: words.audit.what, render: ({ operation, action }) => humanized(action ?? operation) },
+  { key: 'target', label: words.audit.target, render: ({ target }) => (target ? nameOf(target) : '–') },
+  { key: 'who', label: words.audit.who, render: ({ actor }) => actor.name },
+  { key: 'how', label: words.audit.how, render: ({ transport }) => words.audit.transports[transport], wideOnly: true },
+  { key: 'outcome', label: words.audit.outcome, render: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
+  { key: 'when', label: words.audit.when, render: ({ at }) => <When iso={at} /> },
+];
+
+export const OutcomeBadge = ({ outcome }: { outcome: AuditRow['outcome'] }) => (
+  <Badge tone={outcome === 'ok' ? 'green' : 'red'}>{words.audit.outcomes[outcome]}</Badge>
+);
+
+const FILTERS = ['operation', 'kind', 'outcome', 'from', 'to', 'target', 'actor'] as const;
+
+/** Who did what in this store. Its filters are its address, so that other pages lead to the log of one record. */
+export default function AuditPage() {
+  const [search, setSearch] = useSearch();
+  const query = useRoutePages('GET stores/{storeId}/audit', {
+    operation: search.operation,
+    target: search.target,
+    targetKind: search.kind,
+    actorId: search.actor,
+    outcome: search.outcome as Outcome,
+    from: search.from,
+    to: search.to,
+  });
+  const opened = query.rows.find(({ id }) => id === search.row);
+  const isFiltered = FILTERS.some((name) => search[name]);
+  return (
+    <Stack>
+      <PageHead title={words.audit.title} hint={words.audit.hint} />
+      <Filters />
+      <DataList
+        query={query}
+        columns={COLUMNS()}
+        rowKey={({ id }) => id}
+        rowName={({ operation, action, target }) => `${humanized(action ?? operation)} ${target ? nameOf(target) : ''}`.trim()}
+        onOpen={({ id }) => setSearch({ row: id })}
+        empty={
+          isFiltered
+            ? { title: words.common.nothingFound, hint: words.common.nothingFoundHint }
+            : { title: words.audit.empty, hint: words.audit.emptyHint }
+        }
+      />
+      {opened && <AuditDrawer row={opened} onClose={() => setSearch({ row: null })} />}
+    </Stack>
+  );
+}
+
+function Filters() {
+  const [search, setSearch] = useSearch();
+  const find = useDebouncedCallback((operation: string) => setSearch({ operation }), 300);
+  const clear = () => setSearch(Object.fromEntries([...FILTERS, 'actorName'].map((name) => [name, null])));
+  const chosen = [search.actor && (search.actorName ?? search.actor), search.target && nameOf(search.target)].filter(Boolean);
+  const time = (name: 'from' | 'to') => (
+    <TextInput
+      key={`${name} ${search[name] ?? ''}`}
+      type="datetime-local"
+      label={words.audit[name]}
+      defaultValue={localTime(search[name])}
+      onBlur={({ currentTarget }) => setSearch({ [name]: utcTime(currentTarget.value) })}
+    />
+  );
+  return (
+    <Group gap="xs" align="flex-end">
+      <TextInput
+        key={search.operation ? 'given' : 'none'}
+        label={words.audit.operation}
+        placeholder="ship_order"
+        defaultValue={search.operation}
+        onChange={({ currentTarget }) => find(currentTarget.value.trim())}
+      />
+      <Select
+        label={words.audit.target}
+        placeholder={words.common.all}
+        clearable
+        clearButtonProps={{ 'aria-label': words.common.all }}
+        data={KINDS.map((value) => ({ value, label: words.audit.kinds[value] }))}
+        value={search.kind ?? null}
+        onChange={(kind) => setSearch({ kind })}
+      />
+      <Select
+        label={words.audit.outcome}
+        placeholder={words.common.all}
+        clearable
+        clearButtonProps={{ 'aria-label': words.common.all }}
+        data={(['ok', 'forbidden'] as const).map((value) => ({ value, label: words.audit.outcomes[value] }))}
+        value={search.outcome ?? null}
+        onChange={(outcome) => setSearch({ outcome })}
+      />
+      {time('from')}
+      {time('to')}
+      {FILTERS.some((name) => search[name]) && (
+        <Button variant="default" leftSection={<CrossIcon size={16} />} onClick={clear}>
+          {chosen.length > 0 ? chosen.join(' · ') : words.audit.clear}
+        </Button>
+      )}
+    </Group>
+  );
+}

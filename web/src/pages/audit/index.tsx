@@ -1,0 +1,15 @@
+import { HistoryIcon } from '../../parts/icons';
+import type { PageGroup } from '../../registry';
+import { words } from '../../words';
+
+export default {
+  pages: [
+    {
+      path: 'audit',
+      title: () => words.audit.title,
+      menu: { section: 'account', icon: <HistoryIcon />, order: 40 },
+      operations: [],
+      load: () => import('./audit-page'),
+    },
+  ],
+} satisfies PageGroup;

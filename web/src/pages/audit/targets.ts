@@ -1,0 +1,45 @@
+import { words } from '../../words';
+
+/** Where a kind of record is shown, below the store's address; `#` is the record's id. */
+const PLACES = {
+  order: 'orders/#',
+  product: 'products/#',
+  category: 'categories?edit=#',
+  brand: 'brands?edit=#',
+  promocode: 'promocodes?edit=#',
+  contest: 'contests?edit=#',
+  customer: 'customers/#',
+  campaign: 'campaigns/#',
+  payment_provider: 'payment-providers',
+  checkout: 'checkout',
+  monetization: 'monetization',
+  settings: 'settings',
+  bot: 'bot',
+  token: 'tokens',
+  webhook: 'webhooks',
+  delivery: 'webhooks?delivery=#',
+  connection: 'connections',
+  user: 'members',
+  invitation: 'members',
+} as const;
+
+export type Kind = keyof typeof PLACES;
+export const KINDS = Object.keys(PLACES) as Kind[];
+
+const parsed = (target: string) => /^(\w+):(.+)$/s.exec(target)?.slice(1) as [string, string] | undefined;
+const isKind = (kind: string): kind is Kind => kind in PLACES;
+/** Kinds of which a store has one: their id says nothing to a person. */
+const SINGLE: readonly string[] = ['checkout', 'monetization', 'settings', 'bot', 'webhook'];
+
+/** A record as a person would call it: `order:1042` is "Order 1042". */
+export function nameOf(target: string): string {
+  const [kind, id] = parsed(target) ?? ['', target];
+  if (!isKind(kind)) return target;
+  return SINGLE.includes(kind) ? words.audit.kinds[kind] : `${words.audit.kinds[kind]} ${id}`;
+}
+
+/** The address of a record below the store's; null where there is no page for it. */
+export function placeOf(target: string): string | null {
+  const [kind, id] = parsed(target) ?? ['', ''];
+  return isKind(kind) ? PLACES[kind].replace('#', encodeURIComponent(id)) : null;
+}

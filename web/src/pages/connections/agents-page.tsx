@@ -1,0 +1,125 @@
+import { Button, Code, Group, List, Modal, Radio, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useSearch } from '../../address';
+import { SCOPES } from '../../api/generated/operations';
+import { useStore } from '../../api/store';
+import { CopyBlock, CopyText } from '../../parts/copy';
+import { SecretDialog } from '../../parts/dialogs';
+import { type NewToken, NewTokenForm, SCOPE_NAMES, ScopeChoice, type ScopeName } from '../../parts/new-token';
+import { PageHead, Section } from '../../parts/states';
+import { words } from '../../words';
+import { type Host, hosts } from './hosts';
+
+/** Where agents call: beside the pages, below whatever path the service is at. */
+const mcpAddress = () => new URL('../mcp', document.baseURI).href;
+const NO_TOKEN = 'shop_live_…';
+
+export default function AgentsPage() {
+  const [search, setSearch] = useSearch();
+  const all = hosts();
+  const host = all.find(({ name }) => name === search.host) ?? all[0];
+  return (
+    <Stack>
+      <PageHead title={words.agents.title} hint={words.agents.hint} />
+      <Section title={words.agents.host}>
+        <Text size="sm" component="div">
+          {words.agents.address} <CopyText text={mcpAddress()} />
+        </Text>
+        <Select
+          label={words.agents.choose}
+          data={all.map(({ name }) => name)}
+          allowDeselect={false}
+          value={host.name}
+          onChange={(name) => setSearch({ host: name })}
+          maw={360}
+        />
+        <Instructions key={host.name} host={host} />
+      </Section>
+      <Tools />
+    </Stack>
+  );
+}
+
+function Instructions({ host }: { host: Host }) {
+  const { role } = useStore();
+  const [byToken, setByToken] = useState(false);
+  const [creating, setCreating] = useState(false);
+  const [created, setCreated] = useState<NewToken | null>(null);
+  const url = mcpAddress();
+  const steps = byToken && host.byToken ? host.byToken(url, created?.token ?? NO_TOKEN) : host.bySignIn(url);
+  return (
+    <Stack gap="md">
+      {host.byToken ? (
+        <Radio.Group
+          label={words.agents.how}
+          value={byToken ? 'token' : 'sign-in'}
+          onChange={(value) => setByToken(value === 'token')}
+        >
+          <Stack gap="xs" mt={6}>
+            <Radio value="sign-in" label={words.agents.bySignIn} description={words.agents.bySignInHint} />
+            <Radio value="token" label={words.agents.byToken} description={words.agents.byTokenHint} />
+          </Stack>
+        </Radio.Group>
+      ) : (
+        <Text size="sm">{words.agents.signInOnly}</Text>
+      )}
+      {byToken &&
+        (role === 'owner' ? (
+          <Group>
+            <Button onClick={() => setCreating(true)}>{words.tokens.create}</Button>
+          </Group>
+        ) : (
+          <Text size="sm">{words.agents.askOwner}</Text>
+        ))}
+      <List type="ordered" spacing="sm" size="sm">
+        {steps.map(({ text, code }) => (
+          <List.Item key={text + (code ?? '')} styles={{ itemWrapper: { display: 'block' } }}>
+            {text}
+            {code && <CopyBlock text={code} label={text} />}
+          </List.Item>
+        ))}
+      </List>
+      {creating && (
+        <Modal opened onClose={() => setCreating(false)} title={words.tokens.create}>
+          <NewTokenForm
+            name={host.name}
+            onCreated={(token) => {
+              setCreating(false);
+              setCreated(token);
+            }}
+          />
+        </Modal>
+      )}
+      {created && <Shown key={created.id} token={created} />}
+    </Stack>
+  );
+}
+
+/** The token is in the steps above for as long as the page is open, and in a dialog once. */
+function Shown({ token }: { token: NewToken }) {
+  const [open, setOpen] = useState(true);
+  if (!open) return null;
+  return <SecretDialog title={words.tokens.made(token.name)} secret={token.token} onClose={() => setOpen(false)} />;
+}
+
+/** The tools that an agent of a scope sees: those of the scope and of the ones below it. */
+function Tools() {
+  const [scope, setScope] = useState<ScopeName>('read');
+  const allowed = SCOPE_NAMES.slice(0, SCOPE_NAMES.indexOf(scope) + 1);
+  const tools = Object.entries(SCOPES).filter(([, needed]) => (allowed as string[]).includes(needed));
+  return (
+    <Section title={words.agents.tools}>
+      <ScopeChoice value={scope} onChange={setScope} />
+      <Text size="sm" role="status">
+        {words.agents.toolCount(tools.length)}
+      </Text>
+      <Group gap={6} component="ul" className="plain-list">
+        {tools.map(([name]) => (
+          <li key={name}>
+            <Code>{name}</Code>
+          </li>
+        ))}
+      </Group>
+    </Section>
+  );
+}

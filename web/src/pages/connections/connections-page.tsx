@@ -1,0 +1,77 @@
+import { Button, Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { target } from '../../address';
+import type { RouteOutput } from '../../api/client';
+import { useCall, useRouteList } from '../../api/queries';
+import { useStore } from '../../api/store';
+import { type Column, DataList } from '../../parts/data-list';
+import { ConfirmDialog } from '../../parts/dialogs';
+import { notifyDone } from '../../parts/notify';
+import { PageHead } from '../../parts/states';
+import { When } from '../../parts/values';
+import { words } from '../../words';
+
+type Connection = RouteOutput<'GET stores/{storeId}/connections'>['items'][number];
+
+const COLUMNS = (): Column<Connection>[] => [
+  { key: 'app', label: words.connections.app, render: ({ appName }) => appName },
+  { key: 'from', label: words.connections.from, render: ({ appHost, redirectHost }) => appHost ?? redirectHost },
+  { key: 'who', label: words.connections.who, render: ({ email }) => email },
+  { key: 'scope', label: words.tokens.scope, render: ({ scope }) => words.tokens.scopes[scope] },
+  { key: 'used', label: words.tokens.lastUsed, render: ({ lastUsedAt }) => <When iso={lastUsedAt} short /> },
+  { key: 'ends', label: words.connections.ends, render: ({ expiresAt }) => <When iso={expiresAt} short />, wideOnly: true },
+];
+
+/** The apps that people have let in by signing in: everybody's for an owner, their own for staff. */
+export default function ConnectionsPage() {
+  const { id, role } = useStore();
+  const [ending, setEnding] = useState<Connection | null>(null);
+  const end = useCall('DELETE stores/{storeId}/connections/{id}');
+  const query = useRouteList('GET stores/{storeId}/connections', {});
+  return (
+    <Stack>
+      <PageHead
+        title={words.connections.title}
+        hint={role === 'owner' ? words.connections.hint : words.connections.hintOfStaff}
+      />
+      <DataList
+        query={query}
+        columns={COLUMNS()}
+        rowKey={(connection) => connection.id}
+        actions={(connection) => (
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={`${words.connections.end}: ${connection.appName}`}
+            onClick={() => setEnding(connection)}
+          >
+            {words.connections.end}
+          </Button>
+        )}
+        empty={{
+          title: words.connections.empty,
+          hint: words.connections.emptyHint,
+          action: (
+            <Button mt="xs" renderRoot={(props) => <Link {...target(id, 'agents')} {...props} />}>
+              {words.agents.title}
+            </Button>
+          ),
+        }}
+      />
+      {ending && (
+        <ConfirmDialog
+          title={`${words.connections.end}: ${ending.appName}`}
+          submitLabel={words.connections.end}
+          onClose={() => setEnding(null)}
+          onConfirm={async () => {
+            await end.mutateAsync({ id: ending.id });
+            notifyDone(words.connections.ended);
+          }}
+        >
+          {words.connections.endHint}
+        </ConfirmDialog>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,180 @@
+import { Button, Group, Modal, NumberInput, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { type FormEvent, useState } from 'react';
+import { useSearch } from '../../address';
+import type { RouteInput, RouteOutput } from '../../api/client';
+import { useCall, useRoute, useRoutePages } from '../../api/queries';
+import { type Column, DataList } from '../../parts/data-list';
+import { Failure } from '../../parts/failure';
+import { number, relative } from '../../parts/format';
+import { notifyDone } from '../../parts/notify';
+import { localTime, utcTime } from '../../parts/schema-form';
+import { Section } from '../../parts/states';
+import { Badge, type Tone, When } from '../../parts/values';
+import { words } from '../../words';
+import { DeliveryDrawer } from './delivery-drawer';
+
+type Filter = RouteInput<'GET stores/{storeId}/webhook/deliveries'>;
+type Row = RouteOutput<'GET stores/{storeId}/webhook/deliveries'>['items'][number];
+export type DeliveryStatus = Row['status'];
+
+const TONES: Record<DeliveryStatus, Tone> = { delivered: 'green', pending: 'amber', failed: 'red' };
+const STATUSES = Object.keys(TONES) as DeliveryStatus[];
+const EVENTS = ['order.created', 'order.updated'];
+const A_DAY_MS = 86_400_000;
+const REFRESH_MS = 15_000;
+
+export const DeliveryBadge = ({ status }: { status: DeliveryStatus }) => (
+  <Badge tone={TONES[status]}>{words.webhooks.statuses[status]}</Badge>
+);
+
+const COLUMNS = (): Column<Row>[] => [
+  { key: 'event', label: words.webhooks.event, render: ({ event }) => event },
+  { key: 'order', label: words.orders.order, render: ({ orderId }) => (orderId === null ? '–' : `#${orderId}`) },
+  { key: 'status', label: words.webhooks.state, render: ({ status }) => <DeliveryBadge status={status} /> },
+  { key: 'last', label: words.webhooks.lastAnswer, render: lastAnswer },
+  { key: 'next', label: words.webhooks.next, render: ({ nextAttemptAt }) => (nextAttemptAt ? relative(nextAttemptAt) : '–') },
+  { key: 'created', label: words.fields.createdAt, render: ({ createdAt }) => <When iso={createdAt} /> },
+];
+
+function lastAnswer({ attempts }: Row): string {
+  const last = attempts.at(-1);
+  if (!last) return '–';
+  return words.webhooks.attempt(attempts.length, String(last.statusCode ?? last.error));
+}
+
+/** What was sent and is to be sent, with the filters in the address. */
+export function Deliveries({ url }: { url: string | null }) {
+  const [search, setSearch] = useSearch();
+  const [resending, setResending] = useState(false);
+  const query = useRoutePages(
+    'GET stores/{storeId}/webhook/deliveries',
+    {
+      status: search.status as Filter['status'],
+      event: search.event as Filter['event'],
+      orderId: search.order ? Number(search.order) : undefined,
+    },
+    { refetchInterval: REFRESH_MS },
+  );
+  const findOrder = useDebouncedCallback((order: string | number) => setSearch({ order: String(order) }), 300);
+  const isFiltered = Boolean(search.status ?? search.event ?? search.order);
+  return (
+    <Stack>
+      <Stats />
+      <Group justify="space-between" mt="sm">
+        <Title order={2}>{words.webhooks.deliveries}</Title>
+        {url && (
+          <Button variant="default" onClick={() => setResending(true)}>
+            {words.webhooks.resendFailed}
+          </Button>
+        )}
+      </Group>
+      <Group gap="xs" align="flex-end">
+        <Select
+          label={words.webhooks.state}
+          placeholder={words.common.all}
+          clearable
+          clearButtonProps={{ 'aria-label': words.common.all }}
+          data={STATUSES.map((value) => ({ value, label: words.webhooks.statuses[value] }))}
+          value={search.status ?? null}
+          onChange={(status) => setSearch({ status })}
+        />
+        <Select
+          label={words.webhooks.event}
+          placeholder={words.common.all}
+          clearable
+          clearButtonProps={{ 'aria-label': words.common.all }}
+          data={EVENTS}
+          value={search.event ?? null}
+          onChange={(event) => setSearch({ event })}
+        />
+        <NumberInput
+          label={words.orders.order}
+          min={1}
+          allowDecimal={false}
+          hideControls
+          defaultValue={search.order}
+          onChange={findOrder}
+        />
+      </Group>
+      <DataList
+        query={query}
+        columns={COLUMNS()}
+        rowKey={({ id }) => id}
+        rowName={({ event, orderId }) => `${event} #${orderId ?? '–'}`}
+        onOpen={({ id }) => setSearch({ delivery: id })}
+        empty={
+          isFiltered
+            ? { title: words.common.nothingFound, hint: words.common.nothingFoundHint }
+            : { title: words.webhooks.empty, hint: words.webhooks.emptyHint }
+        }
+      />
+      {search.delivery && <DeliveryDrawer id={search.delivery} url={url} onClose={() => setSearch({ delivery: null })} />}
+      {resending && <ResendDialog onClose={() => setResending(false)} />}
+    </Stack>
+  );
+}
+
+const FIGURES = ['delivered', 'failed', 'pending', 'attempts'] as const;
+
+function Stats() {
+  const stats = useRoute('GET stores/{storeId}/webhook/stats', { period: '7d' }, { refetchInterval: REFRESH_MS });
+  if (!stats.data) return null;
+  return (
+    <Section title={words.webhooks.stats}>
+      <Group component="dl" gap="xl" m={0}>
+        {FIGURES.map((name) => (
+          <div key={name}>
+            <Text component="dt" size="sm" c="dimmed">
+              {words.webhooks.figures[name]}
+            </Text>
+            <Text component="dd" m={0} size="lg" fw={650} className="numeric">
+              {number(stats.data[name])}
+            </Text>
+          </div>
+        ))}
+      </Group>
+    </Section>
+  );
+}
+
+/** Sends all that failed since a time once more. */
+function ResendDialog({ onClose }: { onClose: () => void }) {
+  const resend = useCall('POST stores/{storeId}/webhook/deliveries/redeliver-failed');
+  const [since, setSince] = useState(() => localTime(new Date(Date.now() - A_DAY_MS).toISOString()));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    resend.mutate(
+      { since: utcTime(since)! },
+      {
+        onSuccess: ({ redelivered, hasMore }) => {
+          notifyDone(`${words.webhooks.resent(redelivered)} ${hasMore ? words.webhooks.resentMore : ''}`.trim());
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Modal opened onClose={onClose} title={words.webhooks.resendFailed}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          {resend.error && <Failure error={resend.error} />}
+          <TextInput
+            type="datetime-local"
+            label={words.webhooks.since}
+            description={words.webhooks.sinceHint}
+            required
+            value={since}
+            onChange={({ currentTarget }) => setSince(currentTarget.value)}
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            <Button type="submit" loading={resend.isPending}>
+              {words.webhooks.resend}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,16 @@
+import { BellIcon } from '../../parts/icons';
+import type { PageGroup } from '../../registry';
+import { words } from '../../words';
+
+export default {
+  pages: [
+    {
+      path: 'webhooks',
+      title: () => words.webhooks.title,
+      menu: { section: 'partners', icon: <BellIcon />, order: 30 },
+      key: 'w',
+      operations: [],
+      load: () => import('./webhooks-page'),
+    },
+  ],
+} satisfies PageGroup;

@@ -1,0 +1,31 @@
+import { Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useRoute } from '../../api/queries';
+import { SecretDialog } from '../../parts/dialogs';
+import { Failure } from '../../parts/failure';
+import { LoadingBlock, PageHead } from '../../parts/states';
+import { words } from '../../words';
+import { AddressForm, Endpoint } from './endpoint';
+import { Deliveries } from './deliveries';
+import { VerifySnippet } from './snippets';
+
+/** Where order events go, and what became of each. */
+export default function WebhooksPage() {
+  const webhook = useRoute('GET stores/{storeId}/webhook', {});
+  const [secret, setSecret] = useState<string | null>(null);
+  return (
+    <Stack>
+      <PageHead title={words.webhooks.title} hint={words.webhooks.hint} />
+      {webhook.error && <Failure error={webhook.error} retry={() => void webhook.refetch()} />}
+      {webhook.isPending && <LoadingBlock lines={3} />}
+      {webhook.data && !webhook.data.url && <AddressForm onSecret={setSecret} />}
+      {webhook.data?.url && <Endpoint webhook={{ ...webhook.data, url: webhook.data.url }} onSecret={setSecret} />}
+      {webhook.data && <Deliveries url={webhook.data.url} />}
+      {secret && (
+        <SecretDialog title={words.webhooks.secret} secret={secret} onClose={() => setSecret(null)}>
+          <VerifySnippet />
+        </SecretDialog>
+      )}
+    </Stack>
+  );
+}
