@@ -125,3 +125,17 @@ export function useCall<Name extends RouteName>(name: Name) {
     onSuccess: () => void refresh(),
   });
 }
+
+/** Reads what is the person's own, whatever the store: a route without one. */
+export function useAccount<Name extends RouteName>(name: Name) {
+  return useQuery({ queryKey: ['account', name], queryFn: () => call(name, {} as RouteInput<Name>) });
+}
+
+/** Calls a route that changes something of the person's own. */
+export function useAccountCall<Name extends RouteName>(name: Name) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: RouteInput<Name>) => call(name, input),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['account'] }),
+  });
+}

@@ -55,7 +55,12 @@ export function ConfirmDialog({ title, children, type, submitLabel, tone = 'red'
             <Button variant="default" onClick={onClose}>
               {words.common.cancel}
             </Button>
-            <Button type="submit" color={tone} loading={busy} disabled={type !== undefined && typed.trim() !== type}>
+            <Button
+              type="submit"
+              color={tone === 'red' ? 'red.9' : tone}
+              loading={busy}
+              disabled={type !== undefined && typed.trim() !== type}
+            >
               {submitLabel}
             </Button>
           </Group>

@@ -1,0 +1,89 @@
+import { TOTP } from 'otpauth';
+import { axe, expect, open, STORE, test } from './support.js';
+
+/** Somebody invited by the owner, in a browser of their own, so that the owner's account stays as it is. */
+test('somebody is invited, joins, secures the account and is removed', async ({ page, browser, isMobile }) => {
+  test.setTimeout(120_000);
+  const email = `packer-${isMobile ? 'phone' : 'desktop'}@shop.example`;
+  const password = 'staple of all orchards';
+  await open(page, 'members');
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  await page.getByLabel(/^E-mail/).fill(email);
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Make the invitation' }).click();
+  const made = page.getByRole('dialog', { name: `Invitation for ${email}` });
+  const link = (await made.getByRole('region').innerText()).trim();
+  await made.getByLabel('I have saved it').check();
+  await made.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('button', { name: `Withdraw: ${email}` })).toBeVisible();
+
+  const theirs = await browser.newContext({ storageState: { cookies: [], origins: [] }, locale: 'en-GB' });
+  const guest = await theirs.newPage();
+  await guest.goto(`/dashboard/accept-invitation${new URL(link).hash}`);
+  await guest.getByRole('textbox', { name: /^Password/ }).fill(password);
+  await guest.getByRole('button', { name: 'Join' }).click();
+  await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Overview');
+
+  // Staff: no page of tokens, none of members.
+  await open(guest, 'security');
+  await expect(guest.getByRole('link', { name: 'Members' })).toHaveCount(0);
+  await expect(guest.getByRole('link', { name: 'API tokens' })).toHaveCount(0);
+  expect(await axe(guest)).toEqual([]);
+  await guest.getByLabel(/^Current password/).fill('not the password');
+  await guest.getByLabel(/^New password/).fill(`${password} anew`);
+  await guest.getByRole('button', { name: 'Change the password' }).click();
+  await expect(guest.getByText('Is not the password of this account')).toBeVisible();
+  await guest.getByLabel(/^Current password/).fill(password);
+  await guest.getByRole('button', { name: 'Change the password' }).click();
+  await expect(guest.getByText('The password is changed.')).toBeVisible();
+
+  await guest.getByRole('button', { name: 'Turn it on' }).click();
+  const dialog = guest.getByRole('dialog');
+  await dialog.getByLabel(/^Current password/).fill(`${password} anew`);
+  await dialog.getByRole('button', { name: 'Next' }).click();
+  await expect(dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
+  expect(await axe(guest)).toEqual([]);
+  const secret = (await dialog.getByRole('region', { name: 'Secret' }).innerText()).trim();
+  await dialog.getByLabel(/^Code of the app/).fill(new TOTP({ secret }).generate());
+  await dialog.getByRole('button', { name: 'Turn it on' }).click();
+  const codes = guest.getByRole('dialog', { name: 'Recovery codes' });
+  const [code] = (await codes.getByRole('region').innerText()).trim().split('\n');
+  await codes.getByLabel('I have saved it').check();
+  await codes.getByRole('button', { name: 'Close' }).click();
+  await expect(guest.getByText('10 recovery codes are left.')).toBeVisible();
+  await guest.getByRole('button', { name: 'Turn it off' }).click();
+  await guest.getByRole('dialog').getByRole('textbox').fill(code);
+  await guest.getByRole('dialog').getByRole('button', { name: 'Turn it off' }).click();
+  await expect(guest.getByRole('button', { name: 'Turn it on' })).toBeVisible();
+
+  // A second browser, ended from here.
+  const other = await browser.newContext({ storageState: { cookies: [], origins: [] } });
+  await other.request.post('/dashboard/api/auth/sign-in', { data: { email, password: `${password} anew` } });
+  await guest.reload();
+  await guest.getByRole('button', { name: 'End all others' }).click();
+  await expect(guest.getByText('1 session has ended.')).toBeVisible();
+  expect((await other.request.get('/dashboard/api/me')).status()).toBe(401);
+
+  await page.reload();
+  await page.getByRole('button', { name: `Actions: ${email}` }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await page.getByLabel(/^Type/).fill(email);
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByRole('button', { name: `Actions: ${email}` })).toHaveCount(0);
+  expect((await theirs.request.get(`/dashboard/api/stores/${STORE()}/audit`)).status()).toBe(403);
+  await theirs.close();
+  await other.close();
+});
+
+test('the plan with its usage and invoices, and the payments by their outcome', async ({ page }) => {
+  await open(page, 'billing');
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await expect(page.getByText('In the plan').or(page.getByRole('list', { name: 'In the plan' }))).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await open(page, 'payments');
+  await page.getByRole('combobox', { name: 'Outcome' }).click();
+  await page.getByRole('option', { name: 'Another amount' }).click();
+  await expect(page).toHaveURL(/outcome=other_amount/);
+  expect(await axe(page)).toEqual([]);
+});

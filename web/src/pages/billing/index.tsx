@@ -1,0 +1,22 @@
+import { InvoiceIcon, WalletIcon } from '../../parts/icons';
+import type { PageGroup } from '../../registry';
+import { words } from '../../words';
+
+export default {
+  pages: [
+    {
+      path: 'payments',
+      title: () => words.payments.title,
+      menu: { section: 'sell', icon: <WalletIcon />, order: 60 },
+      operations: [],
+      load: () => import('./payments-page'),
+    },
+    {
+      path: 'billing',
+      title: () => words.billing.title,
+      menu: { section: 'account', icon: <InvoiceIcon />, order: 10 },
+      operations: ['get_billing_status', 'list_invoices'],
+      load: () => import('./billing-page'),
+    },
+  ],
+} satisfies PageGroup;

@@ -1,0 +1,75 @@
+import { Select, Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { target, useSearch } from '../../address';
+import type { RouteInput, RouteOutput } from '../../api/client';
+import { useRoutePages } from '../../api/queries';
+import { useStore } from '../../api/store';
+import { type Column, DataList } from '../../parts/data-list';
+import { minorMoney } from '../../parts/format';
+import { PageHead } from '../../parts/states';
+import { Badge, When } from '../../parts/values';
+import { words } from '../../words';
+
+type Payment = RouteOutput<'GET stores/{storeId}/payments'>['items'][number];
+type Outcome = RouteInput<'GET stores/{storeId}/payments'>['outcome'];
+
+const OUTCOMES = ['accepted', 'unknown_order', 'other_shopper', 'other_currency', 'other_amount', 'not_pending'] as const;
+
+/** What shoppers paid in the messenger, and what became of it. */
+export default function PaymentsPage() {
+  const [search, setSearch] = useSearch();
+  const query = useRoutePages('GET stores/{storeId}/payments', { outcome: search.outcome as Outcome });
+  return (
+    <Stack>
+      <PageHead title={words.payments.title} hint={words.payments.hint} />
+      <Select
+        label={words.payments.outcome}
+        placeholder={words.common.all}
+        clearable
+        clearButtonProps={{ 'aria-label': words.common.all }}
+        data={OUTCOMES.map((value) => ({ value, label: words.payments.outcomes[value] }))}
+        value={search.outcome ?? null}
+        onChange={(outcome) => setSearch({ outcome })}
+        maw={360}
+      />
+      <DataList
+        query={query}
+        columns={COLUMNS()}
+        rowKey={({ id }) => id}
+        empty={
+          search.outcome
+            ? { title: words.common.nothingFound, hint: words.common.nothingFoundHint }
+            : { title: words.payments.empty, hint: words.payments.emptyHint }
+        }
+      />
+    </Stack>
+  );
+}
+
+const COLUMNS = (): Column<Payment>[] => [
+  { key: 'charge', label: words.payments.charge, render: ({ chargeId }) => chargeId },
+  { key: 'order', label: words.orders.order, render: (payment) => <OrderLink {...payment} /> },
+  { key: 'amount', label: words.payments.amount, render: (payment) => <Amount {...payment} />, align: 'end' },
+  {
+    key: 'outcome',
+    label: words.payments.outcome,
+    render: ({ outcome }) => <Badge tone={outcome === 'accepted' ? 'green' : 'amber'}>{words.payments.outcomes[outcome]}</Badge>,
+  },
+  { key: 'payer', label: words.payments.payer, render: ({ customerId }) => customerId, wideOnly: true },
+  { key: 'at', label: words.payments.received, render: ({ receivedAt }) => <When iso={receivedAt} /> },
+];
+
+function OrderLink({ orderId, invoicePayload }: Payment) {
+  const { id } = useStore();
+  return orderId === null ? <>{invoicePayload}</> : <Link {...target(id, `orders/${orderId}`)}>#{orderId}</Link>;
+}
+
+/** In the currency that was paid, which need not be the store's: the decimals of another one are Intl's. */
+function Amount({ amount, currency }: Payment) {
+  const store = useStore();
+  const decimals =
+    currency === store.currency
+      ? store.currencyDecimals
+      : (new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2);
+  return <span className="numeric">{minorMoney(amount, { currency, currencyDecimals: currency === 'XTR' ? 0 : decimals })}</span>;
+}

@@ -1,0 +1,17 @@
+import { PeopleIcon } from '../../parts/icons';
+import type { PageGroup } from '../../registry';
+import { words } from '../../words';
+
+export default {
+  pages: [
+    {
+      path: 'members',
+      title: () => words.members.title,
+      menu: { section: 'account', icon: <PeopleIcon />, order: 20 },
+      access: 'owner',
+      operations: [],
+      load: () => import('./members-page'),
+    },
+  ],
+  actions: [{ title: () => words.members.invite, to: 'members?new=1', access: 'owner' }],
+} satisfies PageGroup;

@@ -1,0 +1,67 @@
+import { Alert, Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { RouteOutput } from '../../api/client';
+import { useCall } from '../../api/queries';
+import { refused } from '../../parts/refused';
+import { words } from '../../words';
+
+export type NewInvitation = RouteOutput<'POST stores/{storeId}/members'>;
+const ROLES = ['staff', 'owner'] as const;
+type Role = (typeof ROLES)[number];
+
+export function InviteDialog({ onInvited, onClose }: { onInvited: (made: NewInvitation) => void; onClose: () => void }) {
+  const invite = useCall('POST stores/{storeId}/members');
+  const [values, setValues] = useState({ email: '', role: 'staff' as Role });
+  const errors = refused(invite.error, values);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    invite.mutate(
+      { ...values, email: values.email.trim() },
+      {
+        onSuccess: (made) => {
+          onClose();
+          onInvited(made);
+        },
+      },
+    );
+  };
+  return (
+    <Modal opened onClose={onClose} title={words.members.invite}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          {errors.rest && (
+            <Alert color="red" role="alert">
+              {errors.rest}
+            </Alert>
+          )}
+          <TextInput
+            label={words.signIn.email}
+            type="email"
+            required
+            autoComplete="off"
+            data-autofocus
+            value={values.email}
+            error={errors.of('email')}
+            onChange={({ currentTarget }) => setValues((all) => ({ ...all, email: currentTarget.value }))}
+          />
+          <Radio.Group
+            label={words.members.role}
+            value={values.role}
+            onChange={(role) => setValues((all) => ({ ...all, role: role as Role }))}
+          >
+            <Stack gap="xs" mt={6}>
+              {ROLES.map((role) => (
+                <Radio key={role} value={role} label={words.members.roles[role]} description={words.members.roleHints[role]} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Group justify="flex-end">
+            <Button type="submit" loading={invite.isPending}>
+              {words.members.makeLink}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

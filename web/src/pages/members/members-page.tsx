@@ -1,0 +1,131 @@
+import { Button, Menu, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useSearch } from '../../address';
+import type { RouteOutput } from '../../api/client';
+import { useAccount, useCall, useRouteList } from '../../api/queries';
+import { type Column, DataList } from '../../parts/data-list';
+import { ConfirmDialog, SecretDialog } from '../../parts/dialogs';
+import { PlusIcon } from '../../parts/icons';
+import { notifyDone, notifyFailed } from '../../parts/notify';
+import { RowMenu } from '../../parts/resource';
+import { PageHead } from '../../parts/states';
+import { Badge, When } from '../../parts/values';
+import { words } from '../../words';
+import { InviteDialog, type NewInvitation } from './invite-dialog';
+
+type Member = RouteOutput<'GET stores/{storeId}/members'>['items'][number];
+type Invitation = RouteOutput<'GET stores/{storeId}/invitations'>['items'][number];
+
+const RoleBadge = ({ role }: { role: Member['role'] }) => (
+  <Badge tone={role === 'owner' ? 'violet' : 'grey'}>{words.members.roles[role]}</Badge>
+);
+
+/** The people of the store, and those who are invited. */
+export default function MembersPage() {
+  const [search, setSearch] = useSearch();
+  const [invited, setInvited] = useState<NewInvitation | null>(null);
+  return (
+    <Stack>
+      <PageHead title={words.members.title} hint={words.members.hint}>
+        <Button leftSection={<PlusIcon />} onClick={() => setSearch({ new: '1' })}>
+          {words.members.invite}
+        </Button>
+      </PageHead>
+      <Members />
+      <Invitations />
+      {search.new && <InviteDialog onInvited={setInvited} onClose={() => setSearch({ new: null })} />}
+      {invited && (
+        <SecretDialog title={words.members.link(invited.email)} secret={invited.invitation} onClose={() => setInvited(null)}>
+          <Text size="sm">{invited.emailed ? words.members.emailed : words.members.notEmailed}</Text>
+        </SecretDialog>
+      )}
+    </Stack>
+  );
+}
+
+function Members() {
+  const query = useRouteList('GET stores/{storeId}/members', {});
+  const me = useAccount('GET me');
+  const change = useCall('PUT stores/{storeId}/members/{userId}');
+  const remove = useCall('DELETE stores/{storeId}/members/{userId}');
+  const [removing, setRemoving] = useState<Member | null>(null);
+  const columns: Column<Member>[] = [
+    { key: 'email', label: words.signIn.email, render: ({ email }) => email },
+    { key: 'role', label: words.members.role, render: ({ role }) => <RoleBadge role={role} /> },
+    { key: 'you', label: words.members.you, render: ({ userId }) => (userId === me.data?.id ? words.common.yes : '–') },
+    { key: 'since', label: words.members.since, render: ({ createdAt }) => <When iso={createdAt} /> },
+  ];
+  const setRole = ({ userId }: Member, role: Member['role']) =>
+    change.mutate({ userId, role }, { onSuccess: () => notifyDone(words.common.saved), onError: notifyFailed });
+  return (
+    <>
+      <DataList
+        query={query}
+        columns={columns}
+        rowKey={({ userId }) => userId}
+        actions={(member) =>
+          member.userId !== me.data?.id && (
+            <RowMenu name={member.email}>
+              {member.role === 'staff' ? (
+                <Menu.Item onClick={() => setRole(member, 'owner')}>{words.members.makeOwner}</Menu.Item>
+              ) : (
+                <Menu.Item onClick={() => setRole(member, 'staff')}>{words.members.makeStaff}</Menu.Item>
+              )}
+              <Menu.Item color="red" onClick={() => setRemoving(member)}>
+                {words.common.remove}
+              </Menu.Item>
+            </RowMenu>
+          )
+        }
+        empty={{ title: words.common.none }}
+      />
+      {removing && (
+        <ConfirmDialog
+          title={`${words.common.remove}: ${removing.email}`}
+          type={removing.email}
+          submitLabel={words.common.remove}
+          onClose={() => setRemoving(null)}
+          onConfirm={async () => {
+            await remove.mutateAsync({ userId: removing.userId });
+            notifyDone(words.members.removed);
+          }}
+        >
+          {words.members.removeHint}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function Invitations() {
+  const query = useRouteList('GET stores/{storeId}/invitations', {});
+  const withdraw = useCall('DELETE stores/{storeId}/invitations/{id}');
+  const columns: Column<Invitation>[] = [
+    { key: 'email', label: words.signIn.email, render: ({ email }) => email },
+    { key: 'role', label: words.members.role, render: ({ role }) => <RoleBadge role={role} /> },
+    { key: 'expires', label: words.tokens.expires, render: ({ expiresAt }) => <When iso={expiresAt} short /> },
+  ];
+  return (
+    <>
+      <Title order={2}>{words.members.invitations}</Title>
+      <DataList
+        query={query}
+        columns={columns}
+        rowKey={({ id }) => id}
+        actions={({ id, email }) => (
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={`${words.members.withdraw}: ${email}`}
+            onClick={() =>
+              withdraw.mutate({ id }, { onSuccess: () => notifyDone(words.members.withdrawn), onError: notifyFailed })
+            }
+          >
+            {words.members.withdraw}
+          </Button>
+        )}
+        empty={{ title: words.members.noInvitations }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { Alert, Button, Center, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { useAccountCall } from '../../api/queries';
+import { CopyBlock } from '../../parts/copy';
+import { refused } from '../../parts/refused';
+import { words } from '../../words';
+
+/** In a chunk of its own: few people ever open it. */
+const QrCode = lazy(() => import('./qr-code'));
+
+interface Props {
+  onCodes: (codes: string[]) => void;
+  onClose: () => void;
+}
+
+/** The password, then the app's first code. Nothing is on before that code is right. */
+export function EnrolDialog({ onCodes, onClose }: Props) {
+  const enrol = useAccountCall('POST auth/second-factor/enrol');
+  return (
+    <Modal opened onClose={onClose} title={words.security.turnOn}>
+      {enrol.data ? (
+        <FirstCode {...enrol.data} onCodes={onCodes} onClose={onClose} />
+      ) : (
+        <Password error={enrol.error} busy={enrol.isPending} onSubmit={(currentPassword) => enrol.mutate({ currentPassword })} />
+      )}
+    </Modal>
+  );
+}
+
+function Password({ error, busy, onSubmit }: { error: Error | null; busy: boolean; onSubmit: (password: string) => void }) {
+  const [currentPassword, setPassword] = useState('');
+  const errors = refused(error, { currentPassword });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit(currentPassword);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <PasswordInput
+          label={words.security.currentPassword}
+          required
+          autoComplete="current-password"
+          data-autofocus
+          value={currentPassword}
+          error={errors.of('currentPassword') ?? errors.rest}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={busy}>
+            {words.security.next}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function FirstCode({ secret, uri, onCodes, onClose }: Props & { secret: string; uri: string }) {
+  const confirm = useAccountCall('POST auth/second-factor/confirm');
+  const [code, setCode] = useState('');
+  const errors = refused(confirm.error, { code });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    confirm.mutate(
+      { code: code.trim() },
+      {
+        onSuccess: ({ recoveryCodes }) => {
+          onClose();
+          onCodes(recoveryCodes);
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Text size="sm">{words.security.scan}</Text>
+        <Center mih={200}>
+          <Suspense fallback={null}>
+            <QrCode text={uri} />
+          </Suspense>
+        </Center>
+        <CopyBlock text={secret} label={words.security.secret} />
+        <CopyBlock text={uri} label={words.security.link} />
+        {errors.rest && (
+          <Alert color="red" role="alert">
+            {errors.rest}
+          </Alert>
+        )}
+        <TextInput
+          label={words.security.firstCode}
+          required
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          data-autofocus
+          value={code}
+          error={errors.of('code')}
+          onChange={({ currentTarget }) => setCode(currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={confirm.isPending}>
+            {words.security.turnOn}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,58 @@
+import { Alert, Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useAccountCall } from '../../api/queries';
+import { notifyDone } from '../../parts/notify';
+import { refused } from '../../parts/refused';
+import { Section } from '../../parts/states';
+import { words } from '../../words';
+
+const EMPTY = { currentPassword: '', newPassword: '' };
+
+export function PasswordForm({ email }: { email: string | undefined }) {
+  const change = useAccountCall('POST auth/change-password');
+  const [values, setValues] = useState(EMPTY);
+  const errors = refused(change.error, values);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate(values, {
+      onSuccess: () => {
+        setValues(EMPTY);
+        notifyDone(words.security.passwordChanged);
+      },
+    });
+  };
+  const field = (name: keyof typeof EMPTY) => ({
+    required: true,
+    value: values[name],
+    error: errors.of(name),
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      setValues((all) => ({ ...all, [name]: currentTarget.value })),
+  });
+  return (
+    <Section title={words.security.password} hint={words.security.passwordHint}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm" maw={420}>
+          {errors.rest && (
+            <Alert color="red" role="alert">
+              {errors.rest}
+            </Alert>
+          )}
+          {/* Password managers keep the new password under this name. */}
+          <input type="email" name="email" value={email ?? ''} readOnly hidden autoComplete="username" />
+          <PasswordInput {...field('currentPassword')} label={words.security.currentPassword} autoComplete="current-password" />
+          <PasswordInput
+            {...field('newPassword')}
+            label={words.signIn.newPassword}
+            description={words.signIn.newPasswordHint}
+            autoComplete="new-password"
+          />
+          <Group>
+            <Button type="submit" loading={change.isPending}>
+              {words.security.changePassword}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useAccountCall } from '../../api/queries';
+import { notifyDone } from '../../parts/notify';
+import { refused } from '../../parts/refused';
+import { words } from '../../words';
+
+interface Props {
+  what: 'disable' | 'recovery-codes';
+  onCodes?: (codes: string[]) => void;
+  onClose: () => void;
+}
+
+/** What lowers the account's safety asks for a code first. */
+export function ProofDialog({ what, onCodes, onClose }: Props) {
+  const prove = useAccountCall(`POST auth/second-factor/${what}`);
+  const [code, setCode] = useState('');
+  const errors = refused(prove.error, { code });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    prove.mutate(
+      { code: code.trim() },
+      {
+        onSuccess: (answer) => {
+          onClose();
+          if ('recoveryCodes' in answer) onCodes?.(answer.recoveryCodes);
+          else notifyDone(words.security.turnedOff);
+        },
+      },
+    );
+  };
+  const title = what === 'disable' ? words.security.turnOff : words.security.newCodes;
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <Text size="sm">{what === 'disable' ? words.security.turnOffHint : words.security.newCodesHint}</Text>
+          <TextInput
+            label={words.signIn.code}
+            required
+            autoComplete="one-time-code"
+            data-autofocus
+            value={code}
+            error={errors.of('code') ?? errors.rest}
+            onChange={({ currentTarget }) => setCode(currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button type="submit" color={what === 'disable' ? 'red.9' : undefined} loading={prove.isPending}>
+              {title}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,78 @@
+import { Button, Group, Stack, Title } from '@mantine/core';
+import type { RouteOutput } from '../../api/client';
+import { useAccount, useAccountCall } from '../../api/queries';
+import { type Column, DataList } from '../../parts/data-list';
+import { notifyDone, notifyFailed } from '../../parts/notify';
+import { PageHead } from '../../parts/states';
+import { Badge, When } from '../../parts/values';
+import { words } from '../../words';
+import { browserName } from './browser-name';
+import { PasswordForm } from './password-form';
+import { SecondFactor } from './second-factor';
+
+type Session = RouteOutput<'GET auth/sessions'>['items'][number];
+
+/** The person's own account, whatever the store. */
+export default function SecurityPage() {
+  const me = useAccount('GET me');
+  return (
+    <Stack>
+      <PageHead title={words.security.title} hint={me.data && words.security.as(me.data.email)} />
+      <PasswordForm email={me.data?.email} />
+      <SecondFactor />
+      <SessionList />
+    </Stack>
+  );
+}
+
+const COLUMNS = (): Column<Session>[] => [
+  { key: 'browser', label: words.security.device, render: ({ browser }) => browserName(browser) },
+  { key: 'address', label: words.security.address, render: ({ address }) => address ?? '–' },
+  { key: 'used', label: words.security.lastSeen, render: ({ lastUsedAt }) => <When iso={lastUsedAt} short /> },
+  { key: 'since', label: words.security.since, render: ({ createdAt }) => <When iso={createdAt} />, wideOnly: true },
+];
+
+function SessionList() {
+  const query = useAccount('GET auth/sessions');
+  const end = useAccountCall('DELETE auth/sessions/{id}');
+  const endOthers = useAccountCall('POST auth/sessions/end-others');
+  const rows = query.data?.items ?? [];
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Title order={2}>{words.security.sessions}</Title>
+        {rows.length > 1 && (
+          <Button
+            variant="default"
+            loading={endOthers.isPending}
+            onClick={() =>
+              endOthers.mutate({}, { onSuccess: ({ ended }) => notifyDone(words.security.ended(ended)), onError: notifyFailed })
+            }
+          >
+            {words.security.endOthers}
+          </Button>
+        )}
+      </Group>
+      <DataList
+        query={{ ...query, rows, hasNextPage: false, isFetchingNextPage: false, fetchNextPage: () => undefined }}
+        columns={COLUMNS()}
+        rowKey={({ id }) => id}
+        actions={({ id, current, browser }) =>
+          current ? (
+            <Badge tone="green">{words.security.here}</Badge>
+          ) : (
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={`${words.security.end}: ${browserName(browser)}`}
+              onClick={() => end.mutate({ id }, { onSuccess: () => notifyDone(words.security.ended(1)), onError: notifyFailed })}
+            >
+              {words.security.end}
+            </Button>
+          )
+        }
+        empty={{ title: words.common.none }}
+      />
+    </Stack>
+  );
+}
