@@ -57,7 +57,7 @@ function Details({ delivery, url }: { delivery: Delivery; url: string | null }) 
           <Text size="sm">{words.webhooks.noAttempts}</Text>
         ) : (
           <ol className="timeline">
-            {attempts.map((attempt) => (
+            {attempts.map((attempt, i) => (
               <li key={attempt.at}>
                 <Text size="sm" fw={600}>
                   {words.webhooks.outcome(attempt.statusCode ?? attempt.error ?? '', attempt.durationMs)}
@@ -67,7 +67,7 @@ function Details({ delivery, url }: { delivery: Delivery; url: string | null }) 
                   {attempt.statusCode !== null && attempt.error ? ` · ${attempt.error}` : ''}
                 </Text>
                 {attempt.response && (
-                  <Code block mt={4} tabIndex={0} role="region" aria-label={words.webhooks.answer}>
+                  <Code block mt={4} tabIndex={0} role="region" aria-label={`${words.webhooks.answer} ${i + 1}`}>
                     {attempt.response}
                   </Code>
                 )}

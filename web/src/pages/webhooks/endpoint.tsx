@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { RouteOutput } from '../../api/client';
 import { useCall } from '../../api/queries';
@@ -104,21 +104,18 @@ function RemoveDialog({ url, onClose }: { url: string; onClose: () => void }) {
 function Answer({ answer }: { answer: RouteOutput<'POST stores/{storeId}/webhook/test'> }) {
   const { delivered, statusCode, durationMs, error, response } = answer;
   return (
-    <Alert
-      role="status"
-      color={delivered ? 'green' : 'red'}
-      title={delivered ? words.webhooks.testTaken : words.webhooks.testRefused}
-    >
-      <Stack gap={6}>
+    <Stack gap={6} role="status">
+      <Group gap="xs">
+        <Badge tone={delivered ? 'green' : 'red'}>{delivered ? words.webhooks.testTaken : words.webhooks.testRefused}</Badge>
         <Text size="sm">{words.webhooks.outcome(statusCode ?? error ?? '', durationMs)}</Text>
-        {statusCode !== null && error && <Text size="sm">{error}</Text>}
-        {response && (
-          <Code block tabIndex={0} role="region" aria-label={words.webhooks.answer}>
-            {response}
-          </Code>
-        )}
-      </Stack>
-    </Alert>
+      </Group>
+      {statusCode !== null && error && <Text size="sm">{error}</Text>}
+      {response && (
+        <Code block tabIndex={0} role="region" aria-label={words.webhooks.answer}>
+          {response}
+        </Code>
+      )}
+    </Stack>
   );
 }
 
