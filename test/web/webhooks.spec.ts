@@ -87,5 +87,5 @@ test('a delivery shows its attempts, its body and how to check it', async ({ pag
   expect(await axe(page)).toEqual([]);
   status = 200;
   await drawer.getByRole('button', { name: 'Send again' }).click();
-  await expect(drawer.getByText('Delivered')).toBeVisible();
+  await expect(drawer.getByText('Delivered', { exact: true })).toBeVisible();
 });
