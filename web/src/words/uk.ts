@@ -175,6 +175,38 @@ const uk: Words = {
     emptyHint: 'Поділіться магазином: замовлення з месенджера з’являться тут.',
     emptyFiltered: 'Таких замовлень немає',
     emptyFilteredHint: 'Замовлення з’являться тут, щойно хоч одне підійде.',
+    from: 'Створено від',
+    to: 'Створено до',
+    fromShort: 'Від',
+    toShort: 'До',
+    sort: 'Порядок',
+    sorts: {
+      newest: 'Спочатку нові',
+      oldest: 'Спочатку давні',
+      recently_updated: 'Спочатку щойно змінені',
+      least_recently_updated: 'Спочатку давно не змінені',
+    },
+    allShoppers: 'Показати замовлення всіх покупців',
+    newer: (count) =>
+      n(count, {
+        one: '# нове замовлення. Показати',
+        few: '# нових замовлення. Показати',
+        other: '# нових замовлень. Показати',
+      }),
+    setStatus: 'Змінити стан',
+    clear: 'Зняти вибір',
+    bulkDone: (count, status) =>
+      n(count, { one: `# замовлення: ${status}`, few: `# замовлення: ${status}`, other: `# замовлень: ${status}` }),
+    bulkFailed: (failed, count) =>
+      `Не змінено ${failed} з ${n(count, { one: '# замовлення', few: '# замовлень', other: '# замовлень' })}`,
+    result: 'Результат',
+    print: 'Друкувати',
+    printTitle: (count) => n(count, { one: 'Друк # замовлення', few: 'Друк # замовлень', other: 'Друк # замовлень' }),
+    printHint: 'Кожне замовлення на окремій сторінці.',
+    product: 'Товар',
+    quantity: 'Кількість',
+    price: 'Ціна',
+    sum: 'Сума',
   },
 
   customers: { title: 'Покупці' },

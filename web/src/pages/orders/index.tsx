@@ -12,5 +12,11 @@ export default {
       operations: ['find_orders'],
       load: () => import('./orders-page'),
     },
+    {
+      path: 'orders/print',
+      title: () => words.orders.print,
+      operations: ['get_order'],
+      load: () => import('./print-page'),
+    },
   ],
 } satisfies PageGroup;

@@ -1,20 +1,26 @@
-import { Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
+import './orders.css';
+import { Button, Stack } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import { useSearch } from '../../address';
-import type { Output } from '../../api/client';
-import { useOperationPages } from '../../api/queries';
+import type { Input, Output } from '../../api/client';
+import { useOperation, useOperationPages } from '../../api/queries';
 import { type Column, DataList } from '../../parts/data-list';
-import { SearchIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
-import { Money, ORDER_STATUSES, type OrderStatus, StatusBadge, When } from '../../parts/values';
+import { Money, StatusBadge, When } from '../../parts/values';
 import { words } from '../../words';
+import { BulkBar } from './bulk-bar';
+import { CustomerFilter, FilterBar, filtersOf, REFRESH_MS, StatusTabs } from './filters';
 
 type Row = Output<'find_orders'>['items'][number];
+const NONE: ReadonlySet<string> = new Set();
 
 const COLUMNS = (): Column<Row>[] => [
   { key: 'id', label: words.orders.order, render: ({ id }) => `#${id}` },
-  { key: 'shopper', label: words.orders.shopper, render: ({ customerName }) => customerName },
+  {
+    key: 'shopper',
+    label: words.orders.shopper,
+    render: ({ customerName, username, customerId }) => customerName ?? (username ? `@${username}` : customerId),
+  },
   { key: 'status', label: words.orders.status, render: ({ status }) => <StatusBadge status={status} /> },
   { key: 'items', label: words.orders.items, render: ({ items }) => items, wideOnly: true },
   { key: 'total', label: words.orders.total, render: ({ totalPrice }) => <Money minor={totalPrice} />, align: 'end' },
@@ -22,48 +28,48 @@ const COLUMNS = (): Column<Row>[] => [
 ];
 
 export default function OrdersPage() {
-  const [search, setSearch] = useSearch();
-  const isFiltered = Boolean(search.status ?? search.text);
-  const query = useOperationPages('find_orders', {
-    text: search.text,
-    statuses: search.status ? [search.status as OrderStatus] : undefined,
-  });
-  const find = useDebouncedCallback((text: string) => setSearch({ text }), 250);
+  const [search] = useSearch();
+  const filters = useMemo(() => filtersOf(search), [search]);
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const query = useOperationPages('find_orders', filters);
+  const [selected, setSelected] = useState(NONE);
+  const chosen = query.rows.filter(({ id }) => selected.has(String(id)));
+  const newer = useNewer(filters, query.isPending ? undefined : (query.rows[0]?.createdAt ?? ''));
   return (
     <Stack>
       <PageHead title={words.orders.title} />
-      <nav className="tabs" aria-label={words.orders.status}>
-        {[undefined, ...ORDER_STATUSES].map((status) => (
-          <Link
-            key={status ?? ''}
-            to="."
-            search={{ ...search, status } as never}
-            className="tab"
-            activeOptions={{ exact: true, explicitUndefined: true }}
-          >
-            {status ? words.status[status] : words.common.all}
-          </Link>
-        ))}
-      </nav>
-      <TextInput
-        aria-label={words.orders.find}
-        placeholder={words.orders.find}
-        leftSection={<SearchIcon size={16} />}
-        defaultValue={search.text}
-        onChange={(event) => find(event.currentTarget.value)}
-      />
+      <StatusTabs />
+      <FilterBar />
+      {search.customerId && <CustomerFilter id={search.customerId} />}
+      <div role="status">
+        {newer > 0 && (
+          <Button fullWidth variant="light" onClick={() => void query.refetch()}>
+            {words.orders.newer(newer)}
+          </Button>
+        )}
+      </div>
       <DataList
         query={query}
         columns={COLUMNS()}
         rowKey={({ id }) => String(id)}
         rowName={({ id }) => words.orders.one(id)}
         to={({ id }) => `orders/${id}`}
+        selected={new Set(chosen.map(({ id }) => String(id)))}
+        onSelect={setSelected}
         empty={
           isFiltered
             ? { title: words.orders.emptyFiltered, hint: words.orders.emptyFilteredHint }
             : { title: words.orders.empty, hint: words.orders.emptyHint }
         }
       />
+      <BulkBar ids={chosen.map(({ id }) => id)} onClear={() => setSelected(NONE)} />
     </Stack>
   );
+}
+
+/** How many orders were placed since the newest that is shown: the list does not move under the reader's hand. */
+function useNewer(filters: Input<'find_orders'>, shown: string | undefined): number {
+  const isOnTop = filters.sort === undefined && shown !== undefined;
+  const head = useOperation('find_orders', { ...filters, take: 20 }, { enabled: isOnTop, refetchInterval: REFRESH_MS });
+  return isOnTop ? (head.data?.items.filter(({ createdAt }) => createdAt > shown).length ?? 0) : 0;
 }

@@ -1,0 +1,129 @@
+import { Button, Group, Menu, Modal, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { target } from '../../address';
+import type { RouteOutput } from '../../api/client';
+import { useCall } from '../../api/queries';
+import { useStore } from '../../api/store';
+import { PrintIcon } from '../../parts/icons';
+import { notifyDone, notifyFailed } from '../../parts/notify';
+import { ORDER_STATUSES, type OrderStatus, StatusBadge } from '../../parts/values';
+import { words } from '../../words';
+
+type Result = RouteOutput<'POST stores/{storeId}/orders/bulk-status'>['items'][number];
+/** As many as the route takes. */
+const MOST_AT_ONCE = 100;
+/** Each is read for itself. */
+export const MOST_TO_PRINT = 50;
+
+/** What can be done to the orders that are selected. Below the list, so that it moves no row. */
+export function BulkBar({ ids, onClear }: { ids: number[]; onClear: () => void }) {
+  const { id: storeId } = useStore();
+  const set = useCall('POST stores/{storeId}/orders/bulk-status');
+  const [results, setResults] = useState<Result[] | null>(null);
+
+  const change = async (status: OrderStatus) => {
+    try {
+      const all: Result[] = [];
+      for (let i = 0; i < ids.length; i += MOST_AT_ONCE) {
+        all.push(...(await set.mutateAsync({ orderIds: ids.slice(i, i + MOST_AT_ONCE), status })).items);
+      }
+      if (all.some(({ error }) => error)) setResults(all);
+      else {
+        notifyDone(words.orders.bulkDone(all.length, words.status[status]), undoOf(all, status));
+        onClear();
+      }
+    } catch (error) {
+      notifyFailed(error as Error);
+    }
+  };
+
+  /** One call back, where all the orders come from one status. */
+  const undoOf = (all: Result[], status: OrderStatus) => {
+    const changed = all.filter(({ previousStatus }) => previousStatus !== undefined && previousStatus !== status);
+    const [previous, ...others] = new Set(changed.map(({ previousStatus }) => previousStatus!));
+    if (!previous || others.length > 0 || changed.length > MOST_AT_ONCE) return undefined;
+    return () => set.mutateAsync({ orderIds: changed.map(({ orderId }) => orderId), status: previous });
+  };
+
+  return (
+    <>
+      {ids.length > 0 && (
+        <Group className="surface bulk-bar" role="region" aria-label={words.common.actions} gap="xs" p="xs">
+          <Text size="sm" fw={600} px="xs" aria-live="polite">
+            {words.common.selected(ids.length)}
+          </Text>
+          <Menu position="top-start">
+            <Menu.Target>
+              <Button loading={set.isPending}>{words.orders.setStatus}</Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {ORDER_STATUSES.map((status) => (
+                <Menu.Item key={status} onClick={() => void change(status)}>
+                  {words.status[status]}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+          {ids.length <= MOST_TO_PRINT && (
+            <Button
+              variant="default"
+              leftSection={<PrintIcon />}
+              renderRoot={(props) => <Link {...target(storeId, `orders/print?ids=${ids.join(',')}`)} {...props} />}
+            >
+              {words.orders.print}
+            </Button>
+          )}
+          <Button variant="subtle" color="gray" onClick={onClear}>
+            {words.orders.clear}
+          </Button>
+        </Group>
+      )}
+      {results && (
+        <ResultDialog
+          results={results}
+          onClose={() => {
+            setResults(null);
+            onClear();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** What became of each order, when not all could be changed. */
+function ResultDialog({ results, onClose }: { results: Result[]; onClose: () => void }) {
+  const failed = results.filter(({ error }) => error).length;
+  return (
+    <Modal opened onClose={onClose} title={words.orders.bulkFailed(failed, results.length)} size="lg">
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{words.orders.order}</Table.Th>
+            <Table.Th>{words.orders.result}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {results.map(({ orderId, status, error }) => (
+            <Table.Tr key={orderId}>
+              <Table.Td>#{orderId}</Table.Td>
+              <Table.Td>
+                {error ? (
+                  <Text size="sm" c="red">
+                    {error.message}
+                  </Text>
+                ) : (
+                  status && <StatusBadge status={status} />
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Group justify="flex-end" mt="md">
+        <Button onClick={onClose}>{words.common.close}</Button>
+      </Group>
+    </Modal>
+  );
+}

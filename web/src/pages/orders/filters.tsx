@@ -1,0 +1,112 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import { useSearch } from '../../address';
+import type { Input } from '../../api/client';
+import { useOperation, useRoute } from '../../api/queries';
+import { customerName } from '../../parts/customer-name';
+import { number } from '../../parts/format';
+import { CrossIcon, SearchIcon } from '../../parts/icons';
+import { ORDER_STATUSES, type OrderStatus } from '../../parts/values';
+import { words } from '../../words';
+
+type Filters = Input<'find_orders'>;
+export const REFRESH_MS = 30_000;
+const SORTS = ['newest', 'oldest', 'recently_updated', 'least_recently_updated'] as const;
+
+/** A day of the reader's zone from the address as a moment; what is not a day filters nothing. */
+function momentOf(day: string | undefined, time: string): string | undefined {
+  const moment = new Date(`${day}T${time}`);
+  return day && !Number.isNaN(moment.getTime()) ? moment.toISOString() : undefined;
+}
+
+/** What the address asks for, as the operation takes it. */
+export function filtersOf(search: Record<string, string>): Filters {
+  return {
+    text: search.text,
+    customerId: search.customerId,
+    statuses: ORDER_STATUSES.includes(search.status as OrderStatus) ? [search.status as OrderStatus] : undefined,
+    createdFrom: momentOf(search.from, '00:00'),
+    createdTo: momentOf(search.to, '23:59:59.999'),
+    sort: SORTS.find((sort) => sort === search.sort),
+  };
+}
+
+/** The statuses with how many orders have each, over all time. */
+export function StatusTabs() {
+  const [search] = useSearch();
+  const counts = useRoute('GET stores/{storeId}/orders/counts', {}, { refetchInterval: REFRESH_MS }).data;
+  return (
+    <nav className="tabs" aria-label={words.orders.status}>
+      {[undefined, ...ORDER_STATUSES].map((status) => {
+        const count = status ? counts?.statusCounts[status] : counts?.total;
+        return (
+          <Link
+            key={status ?? ''}
+            to="."
+            search={{ ...search, status } as never}
+            className="tab"
+            aria-current={search.status === status ? 'page' : undefined}
+            activeOptions={{ exact: true, explicitUndefined: true }}
+          >
+            {status ? words.status[status] : words.common.all}
+            {count !== undefined && <span className="tab-count">{number(count)}</span>}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** Words, days and the order of the list. */
+export function FilterBar() {
+  const [search, setSearch] = useSearch();
+  const find = useDebouncedCallback((text: string) => setSearch({ text }), 250);
+  return (
+    <div className="order-filters">
+      <TextInput
+        className="order-find"
+        aria-label={words.orders.find}
+        placeholder={words.orders.find}
+        leftSection={<SearchIcon size={16} />}
+        defaultValue={search.text}
+        onChange={(event) => find(event.currentTarget.value)}
+      />
+      {(['from', 'to'] as const).map((end) => (
+        <TextInput
+          key={end}
+          type="date"
+          aria-label={words.orders[end]}
+          leftSection={<span className="day-label">{words.orders[`${end}Short`]}</span>}
+          leftSectionWidth={52}
+          value={search[end] ?? ''}
+          onChange={(event) => setSearch({ [end]: event.currentTarget.value })}
+        />
+      ))}
+      <NativeSelect
+        aria-label={words.orders.sort}
+        data={SORTS.map((value) => ({ value, label: words.orders.sorts[value] }))}
+        value={search.sort ?? 'newest'}
+        onChange={({ currentTarget }) => setSearch({ sort: currentTarget.value === 'newest' ? null : currentTarget.value })}
+      />
+    </div>
+  );
+}
+
+/** Whose orders are listed, when it is one shopper's. */
+export function CustomerFilter({ id }: { id: string }) {
+  const [, setSearch] = useSearch();
+  const customer = useOperation('get_customer', { id }).data;
+  return (
+    <div>
+      <Button
+        variant="light"
+        rightSection={<CrossIcon size={16} />}
+        aria-description={words.orders.allShoppers}
+        onClick={() => setSearch({ customerId: null })}
+      >
+        {words.orders.shopper}: {customer ? customerName(customer) : id}
+      </Button>
+    </div>
+  );
+}

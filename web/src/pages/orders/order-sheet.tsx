@@ -1,0 +1,88 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import type { Output } from '../../api/client';
+import { useStore } from '../../api/store';
+import { dateTime } from '../../parts/format';
+import { Money } from '../../parts/values';
+import { words } from '../../words';
+import { addressOf, contactOf } from './shipping-address';
+
+export type Order = Output<'get_order'>;
+
+/** What a line is of, besides its product. */
+export const variantOf = ({ variantOptionTitle, variantValue, size }: Order['items'][number]) =>
+  [variantValue && (variantOptionTitle ? `${variantOptionTitle}: ${variantValue}` : variantValue), size]
+    .filter(Boolean)
+    .join(', ');
+
+/** An order on paper: what to pack, for whom, and where it goes. */
+export function OrderSheet({ order, shopper }: { order: Order; shopper?: string }) {
+  const { name } = useStore();
+  const contact = contactOf(order.shippingAddress);
+  const address = addressOf(order.shippingAddress);
+  return (
+    <section className="surface sheet">
+      <Stack p="lg" gap="md">
+        <Group justify="space-between" align="flex-start">
+          <div>
+            <Title order={2}>{words.orders.one(order.id)}</Title>
+            <Text size="sm">{dateTime(order.createdAt)}</Text>
+          </div>
+          <Text fw={600}>{name}</Text>
+        </Group>
+        {(shopper || contact.length > 0 || address.length > 0) && (
+          <div>
+            {[...new Set([shopper, ...contact, ...address])].filter(Boolean).map((line) => (
+              <Text key={line} size="sm">
+                {line}
+              </Text>
+            ))}
+          </div>
+        )}
+        <table>
+          <thead>
+            <tr>
+              <th>{words.orders.product}</th>
+              <th className="end">{words.orders.quantity}</th>
+              <th className="end">{words.orders.price}</th>
+              <th className="end">{words.orders.sum}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {order.items.map((item, i) => (
+              <tr key={i}>
+                <td>
+                  {item.title}
+                  {variantOf(item) && (
+                    <Text size="xs" c="dimmed">
+                      {variantOf(item)}
+                    </Text>
+                  )}
+                </td>
+                <td className="end">{item.quantity}</td>
+                <td className="end">
+                  <Money minor={item.price} />
+                </td>
+                <td className="end">
+                  <Money minor={item.price * item.quantity} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th colSpan={3}>{words.orders.total}</th>
+              <td className="end">
+                <Money minor={order.totalPrice} />
+              </td>
+            </tr>
+          </tfoot>
+        </table>
+        {order.checkoutData?.map(({ id, label, value }, i) => (
+          <Text key={id ?? i} size="sm">
+            {label ?? id}: {value}
+          </Text>
+        ))}
+      </Stack>
+    </section>
+  );
+}

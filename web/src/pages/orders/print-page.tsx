@@ -1,0 +1,40 @@
+import './orders.css';
+import { Button, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '../../address';
+import { run } from '../../api/client';
+import { useStore } from '../../api/store';
+import { Failure } from '../../parts/failure';
+import { PrintIcon } from '../../parts/icons';
+import { Empty, LoadingBlock, PageHead } from '../../parts/states';
+import { words } from '../../words';
+import { MOST_TO_PRINT } from './bulk-bar';
+import { OrderSheet } from './order-sheet';
+
+/** Orders on paper, one a page. */
+export default function PrintPage() {
+  const { id } = useStore();
+  const [{ ids = '' }] = useSearch();
+  const numbers = [...new Set(ids.match(/\d{1,15}/g) ?? [])].slice(0, MOST_TO_PRINT).map(Number);
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: [id, 'orders to print', numbers],
+    queryFn: () => Promise.all(numbers.map((orderId) => run(id, 'get_order', { orderId }))),
+  });
+  return (
+    <Stack>
+      <div className="no-print">
+        <PageHead title={words.orders.printTitle(numbers.length)} hint={words.orders.printHint}>
+          <Button leftSection={<PrintIcon />} onClick={() => print()} disabled={!data?.length}>
+            {words.orders.print}
+          </Button>
+        </PageHead>
+      </div>
+      {error && <Failure error={error} retry={() => void refetch()} />}
+      {isPending && <LoadingBlock />}
+      {data?.length === 0 && <Empty title={words.orders.emptyFiltered} />}
+      {data?.map((order) => (
+        <OrderSheet key={order.id} order={order} />
+      ))}
+    </Stack>
+  );
+}
