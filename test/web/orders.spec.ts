@@ -49,3 +49,78 @@ test('several orders are printed, each on a sheet of its own', async ({ page }) 
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
 });
+
+test('an order is read, noted on, shipped, and its status undone', async ({ page }) => {
+  const { items } = await run<Found>(page.request, 'find_orders', { statuses: ['PROCESSING'], take: 1 });
+  const [{ id: orderId }] = items;
+  await open(page, `orders/${orderId}`);
+  await expect(page.getByRole('heading', { name: 'History' })).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Set status' }).click();
+  await page.getByRole('menuitem', { name: 'Pending' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Pending');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Processing');
+  const note = `Gift wrap ${Date.now()}`;
+  await page.getByLabel('New note').fill(note);
+  await page.getByRole('button', { name: 'Add the note' }).click();
+  await expect(page.locator('.note', { hasText: note })).toBeVisible();
+  await page.getByRole('button', { name: 'Ship', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Tracking link').fill('not an address');
+  await dialog.getByRole('button', { name: 'Ship', exact: true }).click();
+  await expect(dialog.getByText('A full address that starts with https://')).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByLabel('Tracking link').fill('https://track.example/1');
+  await dialog.getByLabel('Carrier').fill('DHL');
+  await dialog.getByLabel('Tell the shopper').uncheck({ force: true });
+  await dialog.getByRole('button', { name: 'Ship', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Shipped');
+  await expect(page.getByRole('link', { name: 'https://track.example/1' })).toBeVisible();
+  await run(page.request, 'set_order_status', { orderId, status: 'PROCESSING' });
+});
+
+test('a refund says that no money moves, and a change of somebody else is not overwritten', async ({ page }) => {
+  const { items } = await run<Found>(page.request, 'find_orders', { statuses: ['PENDING'], take: 1, sort: 'oldest' });
+  const [{ id: orderId }] = items;
+  await open(page, `orders/${orderId}`);
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Refund' }).click();
+  const dialog = page.getByRole('dialog', { name: `Refund: Order ${orderId}` });
+  await expect(dialog.getByText('No money moves')).toBeVisible();
+  await run(page.request, 'set_order_status', { orderId, status: 'PROCESSING' });
+  await dialog.getByLabel('Reason').fill('Broken');
+  await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+  await page
+    .getByRole('dialog', { name: 'Somebody has changed this meanwhile' })
+    .getByRole('button', { name: 'Save mine over it' })
+    .click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Cancelled');
+  await expect(page.getByText(/Refund of \d+ minor units recorded: Broken/)).toBeVisible();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
+  await expect(remove).toBeDisabled();
+  await page.getByLabel(/^Type/).fill(String(orderId));
+  await remove.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Orders');
+});
+
+test('the lines of an order are changed', async ({ page }) => {
+  const { items } = await run<Found>(page.request, 'find_orders', { statuses: ['PENDING'], take: 1, sort: 'oldest' });
+  const [{ id: orderId }] = items;
+  const before = await run<{ items: { quantity: number }[] }>(page.request, 'get_order', { orderId });
+  await open(page, `orders/${orderId}`);
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Change items' }).click();
+  const dialog = page.getByRole('dialog');
+  const quantity = before.items[0].quantity + 1;
+  await dialog
+    .getByRole('textbox', { name: /^Quantity/ })
+    .first()
+    .fill(String(quantity));
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await run(page.request, 'get_order', { orderId })).toMatchObject({ items: [{ quantity }, ...before.items.slice(1)] });
+});

@@ -15,6 +15,8 @@ export function inWords(error: Error): string {
 
 const RULES: [RegExp, (match: RegExpExecArray) => string][] = [
   [/^is required/, () => words.refusals.required],
+  // Before the rule of lengths, which the text names too: most who read it have not typed thousands of characters.
+  [/URL/, () => words.refusals.url],
   [/of \d+ to (\d+) characters$/, ([, max]) => words.refusals.tooLong(Number(max))],
   [/at most (\d+) characters/, ([, max]) => words.refusals.tooLong(Number(max))],
   [/at least (\d+) characters/, ([, min]) => words.refusals.tooShort(Number(min))],
@@ -22,7 +24,6 @@ const RULES: [RegExp, (match: RegExpExecArray) => string][] = [
   [/must be an integer/, () => words.refusals.whole],
   [/number of at least (-?[\d.]+)/, ([, min]) => words.refusals.atLeast(min)],
   [/must be a number/, () => words.refusals.number],
-  [/URL/, () => words.refusals.url],
 ];
 
 /** What is wrong with one field, in the owner's words where the service's text is of a kind that we know. */

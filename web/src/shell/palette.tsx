@@ -1,17 +1,24 @@
 import { Spotlight } from '@mantine/spotlight';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useGo } from '../address';
+import { useRoute } from '../api/queries';
 import { useStore } from '../api/store';
-import { SearchIcon } from '../parts/icons';
-import { ACTIONS, menuFor } from '../registry';
+import { customerName } from '../parts/customer-name';
+import { BoxIcon, BagIcon, PeopleIcon, SearchIcon, TicketIcon } from '../parts/icons';
+import { ACTIONS, menuFor, PAGES } from '../registry';
 import { words } from '../words';
 
-/** Ctrl+K or /: every page, every action, and an order by its number. */
+/** Until somebody stops typing. */
+const PAUSE_MS = 200;
+
+/** Ctrl+K or /: every page, every action, an order by its number, and what the store has under these words. */
 export function Palette() {
   const { role } = useStore();
   const go = useGo();
   const [text, setText] = useState('');
   const orderNumber = /^#?(\d{1,15})$/.exec(text.trim())?.[1];
+  const found = useFound(text);
   const pages = menuFor(role).flatMap(({ pages: all }) => all);
   const actions = [
     ...(orderNumber
@@ -23,18 +30,57 @@ export function Palette() {
       label: title(),
       onClick: () => go(to),
     })),
+    // The service has found them by more than their names: the words that were typed let them through the palette's own filter.
+    ...found
+      .filter(({ id }) => id !== `orders/${orderNumber}`)
+      .map((one) => ({ ...one, keywords: text, onClick: () => go(one.id) })),
   ];
   return (
     <Spotlight
       shortcut={['mod + K', '/']}
       query={text}
       onQueryChange={setText}
-      limit={12}
+      limit={16}
       highlightQuery
+      scrollable
       attributes={{ content: { 'aria-label': words.common.search } }}
       nothingFound={words.common.nothingFound}
       searchProps={{ placeholder: words.shell.palette, leftSection: <SearchIcon size={16} />, 'aria-label': words.common.search }}
       actions={actions}
     />
   );
+}
+
+/** Orders, customers, products and promocodes, each with the address that leads to it. */
+function useFound(text: string) {
+  const [q] = useDebouncedValue(text.trim(), PAUSE_MS);
+  const { data } = useRoute('GET stores/{storeId}/search', { q }, { enabled: q.length > 1 });
+  if (!data || q.length < 2 || q !== text.trim()) return [];
+  const hasPage = (path: string) => PAGES.some((page) => page.path === path);
+  return [
+    ...data.orders.map(({ id, customerName: name, items }) => ({
+      id: `orders/${id}`,
+      label: words.orders.one(id),
+      description: [name, items].filter(Boolean).join(' · '),
+      leftSection: <BagIcon />,
+    })),
+    ...data.customers.map((customer) => ({
+      id: `customers/${customer.id}`,
+      label: customerName(customer),
+      description: words.customers.one,
+      leftSection: <PeopleIcon />,
+    })),
+    ...data.products.map(({ id, title, productId }) => ({
+      id: hasPage('products/$productId') ? `products/${id}` : `products?text=${encodeURIComponent(title)}`,
+      label: title,
+      description: `${words.products.title} · ${productId}`,
+      leftSection: <BoxIcon />,
+    })),
+    ...data.promocodes.map(({ id, code }) => ({
+      id: `promocodes?edit=${id}`,
+      label: code,
+      description: words.promocodes.title,
+      leftSection: <TicketIcon />,
+    })),
+  ];
 }

@@ -18,5 +18,14 @@ export default {
       operations: ['get_order'],
       load: () => import('./print-page'),
     },
+    {
+      path: 'orders/$orderId',
+      title: () => words.orders.order,
+      operations: [
+        ...(['get_order', 'set_order_status', 'ship_order', 'refund_order', 'delete_order'] as const),
+        ...(['add_order_note', 'list_order_notes', 'get_order_timeline'] as const),
+      ],
+      load: () => import('./order-page'),
+    },
   ],
 } satisfies PageGroup;

@@ -1,17 +1,174 @@
-import { Stack } from '@mantine/core';
+import { Anchor, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { target } from '../../address';
+import type { Output } from '../../api/client';
 import { useOperation } from '../../api/queries';
+import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
+import { Figures } from '../../parts/figures';
+import { minorMoney, number } from '../../parts/format';
+import { type Comparison, dayName, PeriodSwitch, useAnalytics } from '../../parts/period';
+import { Plot } from '../../parts/plot';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
-import { words } from '../../words';
+import { Badge, Money, ORDER_STATUSES, StatusBadge } from '../../parts/values';
+import { language, words } from '../../words';
+
+/** Products with so few pieces left are worth ordering again. */
+const LOW_STOCK = 5;
 
 export default function OverviewPage() {
+  const store = useStore();
   const overview = useOperation('get_store_overview', {});
+  const analytics = useAnalytics();
+  const failed = overview.error ?? analytics.error;
+  const retry = () => void Promise.all([overview.refetch(), analytics.refetch()]);
+  const daily = (value: 'revenue' | 'orderCount') =>
+    analytics.data!.current.daily.map((day) => ({ name: dayName(day.date, language), value: day[value] }));
   return (
     <Stack>
-      <PageHead title={words.overview.title} />
-      {overview.error && <Failure error={overview.error} retry={() => void overview.refetch()} />}
-      {overview.isPending && <LoadingBlock />}
-      {overview.data && <Section title={overview.data.store.name}>{overview.data.store.currency}</Section>}
+      <PageHead title={words.overview.title}>
+        <PeriodSwitch />
+      </PageHead>
+      {failed && <Failure error={failed} retry={retry} />}
+      {overview.data && <Checklist items={overview.data.checklist} />}
+      {analytics.data ? (
+        <>
+          <Figures data={analytics.data} />
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <Section title={words.analytics.revenue}>
+              <Plot label={words.analytics.revenue} bars={daily('revenue')} format={(value) => minorMoney(value, store)} />
+            </Section>
+            <Section title={words.analytics.orders}>
+              <Plot label={words.analytics.orders} bars={daily('orderCount')} format={(value) => number(value)} />
+            </Section>
+          </SimpleGrid>
+        </>
+      ) : (
+        analytics.isPending && <LoadingBlock />
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Stack>
+          {overview.data && <ToDo overview={overview.data} />}
+          {analytics.data && <Statuses counts={analytics.data.current.statusCounts} />}
+        </Stack>
+        {analytics.data && <TopProducts products={analytics.data.current.topProducts} />}
+      </SimpleGrid>
     </Stack>
+  );
+}
+
+function GoTo({ to, children }: { to: string; children: React.ReactNode }) {
+  const { id } = useStore();
+  return (
+    <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...target(id, to)} {...props} />}>
+      {children}
+    </Anchor>
+  );
+}
+
+/** Where each thing of the checklist is set up; its texts are the service's. */
+const SET_UP_AT: Record<string, string> = {
+  'A product is on sale': 'products',
+  'The store bot is connected': 'bot',
+  'Shoppers can pay': 'payment-providers',
+  'Orders reach the shop': 'webhooks',
+  'Webhook deliveries arrive': 'webhooks',
+};
+
+/** What is left to do before the first sale; gone when all of it is done. */
+function Checklist({ items }: { items: Output<'get_store_overview'>['checklist'] }) {
+  if (items.every(({ ok }) => ok)) return null;
+  return (
+    <Section title={words.overview.checklist} hint={words.overview.checklistHint}>
+      <ul className="plain-list">
+        {items.map(({ item, ok }) => (
+          <Group component="li" key={item} gap="xs" mih={32}>
+            <Badge tone={ok ? 'green' : 'amber'}>{ok ? words.overview.done : words.overview.open}</Badge>
+            {!ok && item in SET_UP_AT ? (
+              <GoTo to={SET_UP_AT[item]}>{words.overview.items[item] ?? item}</GoTo>
+            ) : (
+              <Text size="sm">{words.overview.items[item] ?? item}</Text>
+            )}
+          </Group>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** What waits for somebody. */
+function ToDo({ overview: { counts, webhook } }: { overview: Output<'get_store_overview'> }) {
+  const low = useOperation('find_products', { maxStock: LOW_STOCK, isHidden: false, take: 100 });
+  const few = low.data?.items.length ?? 0;
+  const things = [
+    { count: counts.pendingOrders, to: 'orders?status=PENDING', text: words.overview.pending(counts.pendingOrders) },
+    { count: webhook.failed, to: 'webhooks?status=failed', text: words.overview.failed(webhook.failed) },
+    { count: few, to: `products?stock=${LOW_STOCK}`, text: words.overview.low(few, Boolean(low.data?.nextCursor)) },
+  ].filter(({ count }) => count > 0);
+  return (
+    <Section title={words.overview.toDo}>
+      {things.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {words.overview.nothingToDo}
+        </Text>
+      )}
+      <ul className="plain-list">
+        {things.map(({ to, text }) => (
+          <Group component="li" key={to} mih={32}>
+            <GoTo to={to}>{text}</GoTo>
+          </Group>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Statuses({ counts }: { counts: Comparison['current']['statusCounts'] }) {
+  return (
+    <Section title={words.overview.statuses}>
+      <ul className="plain-list">
+        {ORDER_STATUSES.map((status) => (
+          <Group component="li" key={status} justify="space-between" mih={32}>
+            <GoTo to={`orders?status=${status}`}>
+              <StatusBadge status={status} />
+            </GoTo>
+            <span className="numeric">{number(counts[status])}</span>
+          </Group>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function TopProducts({ products }: { products: Comparison['current']['topProducts'] }) {
+  return (
+    <Section title={words.analytics.topProducts}>
+      {products.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {words.analytics.nothingSold}
+        </Text>
+      ) : (
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{words.orders.product}</Table.Th>
+              <Table.Th ta="end">{words.orders.quantity}</Table.Th>
+              <Table.Th ta="end">{words.analytics.revenue}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {products.map(({ productId, title, quantity, revenue }) => (
+              <Table.Tr key={productId}>
+                <Table.Td>{title}</Table.Td>
+                <Table.Td ta="end">{number(quantity)}</Table.Td>
+                <Table.Td ta="end">
+                  <Money minor={revenue} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Section>
   );
 }

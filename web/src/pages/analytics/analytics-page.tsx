@@ -1,0 +1,68 @@
+import { Stack, Table } from '@mantine/core';
+import { useStore } from '../../api/store';
+import { CopyButton } from '../../parts/copy';
+import { Failure } from '../../parts/failure';
+import { Figures } from '../../parts/figures';
+import { minorMoney, number } from '../../parts/format';
+import { type AnalyticsDay, dayName, PeriodSwitch, useAnalytics } from '../../parts/period';
+import { Plot } from '../../parts/plot';
+import { LoadingBlock, PageHead, Section } from '../../parts/states';
+import { language, words } from '../../words';
+
+const SERIES = ['revenue', 'orderCount', 'visitors'] as const;
+type Series = (typeof SERIES)[number];
+
+/** The figures of each day as a plot, as a table below it, and to take along. */
+export default function AnalyticsPage() {
+  const analytics = useAnalytics();
+  return (
+    <Stack>
+      <PageHead title={words.analytics.title} hint={words.analytics.utc}>
+        <PeriodSwitch />
+      </PageHead>
+      {analytics.error && <Failure error={analytics.error} retry={() => void analytics.refetch()} />}
+      {analytics.isPending && <LoadingBlock />}
+      {analytics.data && <Figures data={analytics.data} />}
+      {analytics.data && SERIES.map((series) => <Daily key={series} series={series} days={analytics.data.current.daily} />)}
+    </Stack>
+  );
+}
+
+function Daily({ series, days }: { series: Series; days: AnalyticsDay[] }) {
+  const store = useStore();
+  const title = words.analytics.series[series];
+  const format = (value: number) => (series === 'revenue' ? minorMoney(value, store) : number(value));
+  // Plain figures, as a spreadsheet takes them: amounts in major units with a point.
+  const figure = (value: number) =>
+    series === 'revenue' ? (value / 10 ** store.currencyDecimals).toFixed(store.currencyDecimals) : String(value);
+  const csv = ['date,' + series, ...days.map((day) => `${day.date},${figure(day[series])}`)].join('\n');
+  return (
+    <Section title={title} actions={<CopyButton text={csv} label={`${words.analytics.copyCsv}: ${title}`} />}>
+      <Plot
+        label={title}
+        height={280}
+        format={format}
+        bars={days.map((day) => ({ name: dayName(day.date, language), value: day[series] }))}
+      />
+      <details>
+        <summary className="summary">{words.analytics.asTable}</summary>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{words.analytics.day}</Table.Th>
+              <Table.Th ta="end">{title}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {days.toReversed().map((day) => (
+              <Table.Tr key={day.date}>
+                <Table.Td>{day.date}</Table.Td>
+                <Table.Td ta="end">{format(day[series])}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </details>
+    </Section>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { Output } from '../../api/client';
+import { useRun } from '../../api/queries';
+import { Refusal } from '../../api/refusal';
+import { useStore } from '../../api/store';
+import { Failure, fieldInWords } from '../../parts/failure';
+import { notifyDone } from '../../parts/notify';
+import { Money } from '../../parts/values';
+import { words } from '../../words';
+
+/** Adds to a shopper's bonus or takes from it, by hand; it stands in the ledger with the reason. */
+export function AdjustDialog({ customer, onClose }: { customer: Output<'get_customer'>; onClose: () => void }) {
+  const { currency } = useStore();
+  const adjust = useRun('adjust_bonus');
+  const [amount, setAmount] = useState<string | number>('');
+  const [reason, setReason] = useState('');
+  // In major units, as bonuses are everywhere, with at most two decimals.
+  const delta = Math.round(Number(amount) * 100) / 100;
+  const refused = adjust.error instanceof Refusal ? adjust.error.fields : {};
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const input = { customerId: customer.id, delta, reason: reason.trim() || undefined };
+    await adjust.mutateAsync(input).then(
+      () => {
+        notifyDone(words.customers.adjusted, () => adjust.mutateAsync({ customerId: customer.id, delta: -delta }));
+        onClose();
+      },
+      // What is refused is shown below, from the call itself.
+      () => undefined,
+    );
+  };
+  return (
+    <Modal opened onClose={onClose} title={words.customers.adjust}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack gap="sm">
+          {adjust.error && !refused.delta && !refused.reason && <Failure error={adjust.error} />}
+          <NumberInput
+            label={`${words.customers.change}, ${currency}`}
+            description={words.customers.adjustHint}
+            data-autofocus
+            decimalScale={2}
+            value={amount}
+            onChange={setAmount}
+            error={refused.delta && fieldInWords(refused.delta)}
+          />
+          <TextInput
+            label={words.customers.reason}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            error={refused.reason && fieldInWords(refused.reason)}
+          />
+          <Text size="sm">
+            {words.customers.balanceAfter}: <Money major={customer.bonusBalance + (Number.isFinite(delta) ? delta : 0)} />
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {words.common.cancel}
+            </Button>
+            <Button type="submit" loading={adjust.isPending} disabled={!delta}>
+              {words.common.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

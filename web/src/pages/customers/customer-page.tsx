@@ -1,0 +1,206 @@
+import { Anchor, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { target, useParam } from '../../address';
+import type { Output } from '../../api/client';
+import { useOperation, useOperationPages, useRun } from '../../api/queries';
+import { useStore } from '../../api/store';
+import { customerName } from '../../parts/customer-name';
+import { DataList } from '../../parts/data-list';
+import { Failure } from '../../parts/failure';
+import { notifyDone, notifyFailed } from '../../parts/notify';
+import { mayRun } from '../../parts/resource';
+import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
+import { Badge, Money, StatusBadge, When } from '../../parts/values';
+import { words } from '../../words';
+import { AdjustDialog } from './adjust-dialog';
+
+type Customer = Output<'get_customer'>;
+
+export default function CustomerPage() {
+  // A messenger's id may be beyond what a number holds: it stays a text.
+  const id = useParam('customerId');
+  const { role } = useStore();
+  const { data, error, refetch } = useOperation('get_customer', { id });
+  const [isAdjusting, setAdjusting] = useState(false);
+  if (!data) {
+    return (
+      <Stack>
+        <PageHead title={words.customers.one} />
+        {error ? <Failure error={error} retry={() => void refetch()} /> : <LoadingBlock />}
+      </Stack>
+    );
+  }
+  return (
+    <Stack>
+      <PageHead
+        title={
+          <Group component="span" gap="sm" display="inline-flex">
+            {customerName(data)}
+            {data.isBanned && <Badge tone="red">{words.customers.banned}</Badge>}
+          </Group>
+        }
+        hint={data.username && `@${data.username}`}
+      >
+        {mayRun(role, 'update_customer') && <BanButton customer={data} />}
+        {mayRun(role, 'adjust_bonus') && <Button onClick={() => setAdjusting(true)}>{words.customers.adjust}</Button>}
+      </PageHead>
+      <div className="detail">
+        <Stack>
+          <Orders id={id} />
+          <Ledger id={id} />
+        </Stack>
+        <CustomerFacts customer={data} />
+      </div>
+      {isAdjusting && <AdjustDialog customer={data} onClose={() => setAdjusting(false)} />}
+    </Stack>
+  );
+}
+
+function BanButton({ customer: { id, isBanned, updatedAt } }: { customer: Customer }) {
+  const update = useRun('update_customer');
+  const change = async () => {
+    try {
+      await update.mutateAsync({ id, isBanned: !isBanned, conditions: { ifMatch: updatedAt } });
+      notifyDone(isBanned ? words.customers.unbannedNow : words.customers.bannedNow, () => update.mutateAsync({ id, isBanned }));
+    } catch (error) {
+      notifyFailed(error as Error);
+    }
+  };
+  return (
+    <Button variant="default" loading={update.isPending} onClick={() => void change()}>
+      {isBanned ? words.customers.unban : words.customers.ban}
+    </Button>
+  );
+}
+
+function CustomerFacts({ customer }: { customer: Customer }) {
+  const { id: storeId } = useStore();
+  return (
+    <Section title={words.common.details}>
+      <Facts
+        facts={[
+          [words.customers.id, customer.id],
+          [words.orders.title, String(customer.orderCount)],
+          [words.customers.spent, <Money minor={customer.totalSpent} />],
+          [words.customers.bonus, <Money major={customer.bonusBalance} />],
+          [words.customers.since, <When iso={customer.createdAt} />],
+          [words.customers.seen, <When iso={customer.lastSeenAt} />],
+          [words.customers.messages, customer.isBotBlocked ? words.customers.botBlocked : words.customers.reachable],
+          [
+            words.customers.referrer,
+            customer.referrerId && (
+              <Anchor
+                size="sm"
+                underline="always"
+                renderRoot={(props) => <Link {...target(storeId, `customers/${customer.referrerId}`)} {...props} />}
+              >
+                {customer.referrerId}
+              </Anchor>
+            ),
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Orders({ id }: { id: string }) {
+  const { id: storeId } = useStore();
+  const query = useOperationPages('find_orders', { customerId: id, take: 10 });
+  return (
+    <Section
+      title={words.orders.title}
+      actions={
+        <Anchor
+          size="sm"
+          underline="always"
+          renderRoot={(props) => <Link {...target(storeId, `orders?customerId=${id}`)} {...props} />}
+        >
+          {words.customers.allOrders}
+        </Anchor>
+      }
+    >
+      <DataList
+        query={query}
+        columns={[
+          { key: 'id', label: words.orders.order, render: (order) => `#${order.id}` },
+          { key: 'status', label: words.orders.status, render: ({ status }) => <StatusBadge status={status} /> },
+          { key: 'total', label: words.orders.total, render: ({ totalPrice }) => <Money minor={totalPrice} />, align: 'end' },
+          { key: 'placed', label: words.orders.placed, render: ({ createdAt }) => <When iso={createdAt} /> },
+        ]}
+        rowKey={(order) => String(order.id)}
+        rowName={(order) => words.orders.one(order.id)}
+        to={(order) => `orders/${order.id}`}
+        empty={{ title: words.orders.empty }}
+      />
+    </Section>
+  );
+}
+
+/** Where the bonus came from and what it went on, the newest first. */
+function Ledger({ id }: { id: string }) {
+  const { id: storeId } = useStore();
+  const query = useOperationPages('list_bonus_history', { customerId: id, take: 20 });
+  return (
+    <Section title={words.customers.ledger}>
+      {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}
+      {query.isPending && <LoadingBlock lines={3} />}
+      {query.isSuccess && query.rows.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {words.customers.ledgerEmpty}
+        </Text>
+      )}
+      {query.rows.length > 0 && (
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{words.customers.why}</Table.Th>
+              <Table.Th ta="end">{words.customers.change}</Table.Th>
+              <Table.Th ta="end">{words.customers.balance}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {query.rows.map((entry) => (
+              <Table.Tr key={entry.id}>
+                <Table.Td>
+                  {words.customers.kinds[entry.kind]}
+                  {entry.orderId !== null && (
+                    <>
+                      {' '}
+                      <Anchor
+                        size="sm"
+                        underline="always"
+                        renderRoot={(props) => <Link {...target(storeId, `orders/${entry.orderId}`)} {...props} />}
+                      >
+                        #{entry.orderId}
+                      </Anchor>
+                    </>
+                  )}
+                  <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                    {entry.explanation}
+                  </Text>
+                  <Text size="xs" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
+                    {[entry.reason, entry.by].filter(Boolean).join(' · ')} <When iso={entry.createdAt} />
+                  </Text>
+                </Table.Td>
+                <Table.Td ta="end">
+                  {entry.delta > 0 && '+'}
+                  <Money major={entry.delta} />
+                </Table.Td>
+                <Table.Td ta="end">
+                  <Money major={entry.balance} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {query.hasNextPage && (
+        <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {words.common.more}
+        </Button>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,70 @@
+import { Stack, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useSearch } from '../../address';
+import type { Output } from '../../api/client';
+import { useOperationPages } from '../../api/queries';
+import { customerName } from '../../parts/customer-name';
+import { type Column, DataList } from '../../parts/data-list';
+import { number } from '../../parts/format';
+import { SearchIcon } from '../../parts/icons';
+import { PageHead } from '../../parts/states';
+import { Badge, Money, When } from '../../parts/values';
+import { words } from '../../words';
+
+type Row = Output<'list_customers'>['items'][number];
+
+const COLUMNS = (): Column<Row>[] => [
+  { key: 'name', label: words.customers.name, render: customerName },
+  {
+    key: 'username',
+    label: words.customers.username,
+    render: ({ username }) => (username ? `@${username}` : '–'),
+    wideOnly: true,
+  },
+  {
+    key: 'state',
+    label: words.customers.state,
+    render: ({ isBanned, isBotBlocked }) =>
+      isBanned ? (
+        <Badge tone="red">{words.customers.banned}</Badge>
+      ) : isBotBlocked ? (
+        <Badge tone="grey">{words.customers.botBlocked}</Badge>
+      ) : (
+        <Badge tone="green">{words.customers.active}</Badge>
+      ),
+  },
+  { key: 'orders', label: words.orders.title, render: ({ orderCount }) => number(orderCount), align: 'end' },
+  { key: 'spent', label: words.customers.spent, render: ({ totalSpent }) => <Money minor={totalSpent} />, align: 'end' },
+  { key: 'bonus', label: words.customers.bonus, render: ({ bonusBalance }) => <Money major={bonusBalance} />, align: 'end' },
+  { key: 'seen', label: words.customers.seen, render: ({ lastSeenAt }) => <When iso={lastSeenAt} short />, wideOnly: true },
+];
+
+export default function CustomersPage() {
+  const [search, setSearch] = useSearch();
+  const query = useOperationPages('list_customers', { search: search.text });
+  const find = useDebouncedCallback((text: string) => setSearch({ text }), 250);
+  return (
+    <Stack>
+      <PageHead title={words.customers.title} />
+      <TextInput
+        aria-label={words.customers.find}
+        placeholder={words.customers.find}
+        leftSection={<SearchIcon size={16} />}
+        defaultValue={search.text}
+        onChange={(event) => find(event.currentTarget.value)}
+      />
+      <DataList
+        query={query}
+        columns={COLUMNS()}
+        rowKey={({ id }) => id}
+        rowName={customerName}
+        to={({ id }) => `customers/${id}`}
+        empty={
+          search.text
+            ? { title: words.common.nothingFound, hint: words.common.nothingFoundHint }
+            : { title: words.customers.empty, hint: words.customers.emptyHint }
+        }
+      />
+    </Stack>
+  );
+}

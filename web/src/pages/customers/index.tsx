@@ -1,0 +1,22 @@
+import { PeopleIcon } from '../../parts/icons';
+import type { PageGroup } from '../../registry';
+import { words } from '../../words';
+
+export default {
+  pages: [
+    {
+      path: 'customers',
+      title: () => words.customers.title,
+      menu: { section: 'sell', icon: <PeopleIcon />, order: 30 },
+      key: 'c',
+      operations: ['list_customers'],
+      load: () => import('./customers-page'),
+    },
+    {
+      path: 'customers/$customerId',
+      title: () => words.customers.one,
+      operations: ['get_customer', 'update_customer', 'list_bonus_history', 'adjust_bonus'],
+      load: () => import('./customer-page'),
+    },
+  ],
+} satisfies PageGroup;

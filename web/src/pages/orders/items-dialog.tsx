@@ -1,0 +1,137 @@
+import { ActionIcon, Button, Group, Modal, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { call, type RouteInput } from '../../api/client';
+import { useOperation } from '../../api/queries';
+import { useStore } from '../../api/store';
+import { ConflictDialog } from '../../parts/conflict';
+import { Failure } from '../../parts/failure';
+import { TrashIcon } from '../../parts/icons';
+import { notifyDone } from '../../parts/notify';
+import { words } from '../../words';
+import { type Order, variantOf } from './order-sheet';
+import { useOrderChange } from './use-order-change';
+
+type Item = RouteInput<'PUT stores/{storeId}/orders/{orderId}/items'>['items'][number];
+interface Line {
+  label: string;
+  item: Item;
+}
+
+const linesOf = (order: Order): Line[] =>
+  order.items.map((line) => ({
+    label: [line.title, variantOf(line)].filter(Boolean).join(', '),
+    item: {
+      productId: line.productId,
+      quantity: line.quantity,
+      optionTitle: line.variantOptionTitle ?? undefined,
+      variantValue: line.variantValue ?? undefined,
+      size: line.size ?? undefined,
+    },
+  }));
+
+/** Changes what the order is of: lines that stay keep their price, new ones have today's. */
+export function ItemsDialog({ order, onClose }: { order: Order; onClose: () => void }) {
+  const { id: storeId } = useStore();
+  const [lines, setLines] = useState(() => linesOf(order));
+  const change = useOrderChange(
+    order,
+    (ifMatch) => {
+      const input = { storeId, orderId: String(order.id), items: lines.map(({ item }) => item) };
+      return call('PUT stores/{storeId}/orders/{orderId}/items', input, { ifMatch });
+    },
+    () => {
+      notifyDone(words.common.saved);
+      onClose();
+    },
+  );
+  const put = (i: number, quantity: number) =>
+    setLines(lines.map((line, at) => (at === i ? { ...line, item: { ...line.item, quantity } } : line)));
+  return (
+    <Modal opened onClose={onClose} title={`${words.orders.changeItems}: ${words.orders.one(order.id)}`} size="lg">
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {words.orders.changeItemsHint}
+        </Text>
+        {change.failure && <Failure error={change.failure} />}
+        {lines.map(({ label, item }, i) => (
+          <Group key={`${label} ${i}`} wrap="nowrap" justify="space-between">
+            <Text size="sm" flex={1}>
+              {label}
+            </Text>
+            <NumberInput
+              aria-label={`${words.orders.quantity}: ${label}`}
+              w={90}
+              min={1}
+              allowDecimal={false}
+              value={item.quantity}
+              onChange={(value) => put(i, Number(value))}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`${words.common.remove}: ${label}`}
+              onClick={() => setLines(lines.filter((_, at) => at !== i))}
+            >
+              <TrashIcon />
+            </ActionIcon>
+          </Group>
+        ))}
+        <ProductSelect onAdd={(line) => setLines([...lines, line])} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.common.cancel}
+          </Button>
+          <Button loading={change.busy} disabled={lines.length === 0} onClick={() => void change.submit()}>
+            {words.common.save}
+          </Button>
+        </Group>
+      </Stack>
+      {change.theirs && (
+        <ConflictDialog
+          yours={{ items: told(lines) }}
+          theirs={{ items: told(linesOf(change.theirs)) }}
+          onKeepMine={change.keepMine}
+          onTakeTheirs={() => {
+            setLines(linesOf(change.theirs!));
+            change.takeTheirs();
+          }}
+        />
+      )}
+    </Modal>
+  );
+}
+
+const told = (lines: Line[]) => lines.map(({ label, item }) => `${item.quantity} × ${label}`).join('; ');
+
+function ProductSelect({ onAdd }: { onAdd: (line: Line) => void }) {
+  const [text, setText] = useState('');
+  const [asked] = useDebouncedValue(text.trim(), 250);
+  const { data } = useOperation('find_products', { text: asked || undefined, take: 20 });
+  const found = (data?.items ?? []).flatMap(({ id, title, variants }) =>
+    variants.length === 0
+      ? [{ value: id, label: title, item: { productId: id, quantity: 1 } as Item }]
+      : variants.map((variant) => ({
+          value: variant.id,
+          label: `${title}, ${variant.name}`,
+          item: { productId: id, quantity: 1, variantId: variant.id } as Item,
+        })),
+  );
+  return (
+    <Select
+      label={words.orders.addProduct}
+      searchable
+      searchValue={text}
+      onSearchChange={setText}
+      value={null}
+      data={found.map(({ value, label }) => ({ value, label }))}
+      filter={({ options }) => options}
+      nothingFoundMessage={words.common.nothingFound}
+      onChange={(value) => {
+        const one = found.find((candidate) => candidate.value === value);
+        if (one) onAdd({ label: one.label, item: one.item });
+        setText('');
+      }}
+    />
+  );
+}

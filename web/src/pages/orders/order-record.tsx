@@ -1,0 +1,165 @@
+import { Button, Group, Stack, Table, Text, Textarea } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useOperation, useRoute, useRun } from '../../api/queries';
+import { Failure } from '../../parts/failure';
+import { LoadingBlock, Section } from '../../parts/states';
+import { Money, type OrderStatus, StatusBadge, When } from '../../parts/values';
+import { words } from '../../words';
+import { type Order, variantOf } from './order-sheet';
+
+/** What was ordered, and how its price came about. */
+export function Lines({ order }: { order: Order }) {
+  return (
+    <Section title={words.orders.items}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{words.orders.product}</Table.Th>
+            <Table.Th ta="end">{words.orders.quantity}</Table.Th>
+            <Table.Th ta="end">{words.orders.sum}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {order.items.map((item, i) => (
+            <Table.Tr key={i}>
+              <Table.Td>
+                {item.title}
+                <Text size="xs" c="dimmed">
+                  {[variantOf(item), item.productId].filter(Boolean).join(' · ')}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="end">
+                {item.quantity} × <Money minor={item.price} />
+              </Table.Td>
+              <Table.Td ta="end">
+                <Money minor={item.price * item.quantity} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        <PriceSteps order={order} />
+      </Table>
+    </Section>
+  );
+}
+
+const STEPS = ['checkoutAdjustment', 'promocodeDiscount', 'bonus', 'tip'] as const;
+/** What these take off. */
+const LESS: readonly string[] = ['promocodeDiscount', 'bonus'];
+
+/** The steps were noted when it was placed; an order from elsewhere, or changed since, has only the difference. */
+function PriceSteps({ order }: { order: Order }) {
+  const placed = useRoute('GET stores/{storeId}/audit', { target: `order:${order.id}`, operation: 'order.place', take: 1 });
+  const changes = (placed.data?.items[0]?.changes ?? {}) as Record<string, [unknown, unknown] | undefined>;
+  const goods = order.items.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
+  const told = STEPS.flatMap((name) => {
+    const amount = Number(changes[name]?.[1] ?? 0);
+    const code = name === 'promocodeDiscount' ? (changes.promocode?.[1] as string | undefined) : undefined;
+    const label = words.orders.steps[name] + (code ? ` ${code}` : '');
+    return amount === 0 ? [] : [[label, LESS.includes(name) ? -amount : amount] as const];
+  });
+  const isWhole = goods + told.reduce((sum, [, amount]) => sum + amount, 0) === order.totalPrice;
+  const steps = isWhole ? told : [[words.orders.steps.other, order.totalPrice - goods] as const];
+  return (
+    <Table.Tfoot>
+      {order.totalPrice !== goods &&
+        [[words.orders.steps.items, goods] as const, ...steps].map(([label, amount]) => (
+          <Table.Tr key={label}>
+            <Table.Td colSpan={2}>{label}</Table.Td>
+            <Table.Td ta="end">
+              <Money minor={amount} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      <Table.Tr fw={650}>
+        <Table.Td colSpan={2}>{words.orders.total}</Table.Td>
+        <Table.Td ta="end">
+          <Money minor={order.totalPrice} />
+        </Table.Td>
+      </Table.Tr>
+    </Table.Tfoot>
+  );
+}
+
+/** What the shop tells itself about the order; the shopper never sees it. */
+export function Notes({ orderId }: { orderId: number }) {
+  const notes = useRoute('GET stores/{storeId}/orders/{orderId}/notes', { orderId: String(orderId) });
+  const add = useRun('add_order_note');
+  const [text, setText] = useState('');
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    // What is refused is shown below, from the call itself.
+    await add.mutateAsync({ orderId, note: text.trim() }).then(
+      () => setText(''),
+      () => undefined,
+    );
+  };
+  return (
+    <Section title={words.orders.notes} hint={words.orders.notesHint}>
+      {notes.error && <Failure error={notes.error} retry={() => void notes.refetch()} />}
+      {notes.data?.items.map((note) => (
+        <div key={note.id} className="note">
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {note.text}
+          </Text>
+          <Text size="xs" c="dimmed" component="div">
+            {note.author} · <When iso={note.createdAt} short />
+          </Text>
+        </div>
+      ))}
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack gap="xs">
+          {add.error && <Failure error={add.error} />}
+          <Textarea
+            label={words.orders.note}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            autosize
+            minRows={2}
+          />
+          <Group justify="flex-end">
+            <Button type="submit" variant="default" loading={add.isPending} disabled={!text.trim()}>
+              {words.orders.addNote}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+/** Everything that happened to the order, the newest first. */
+export function Timeline({ orderId }: { orderId: number }) {
+  const { data, error, isPending, refetch } = useOperation('get_order_timeline', { orderId });
+  return (
+    <Section title={words.orders.timeline}>
+      {error && <Failure error={error} retry={() => void refetch()} />}
+      {isPending && <LoadingBlock lines={3} />}
+      <ol className="timeline">
+        {data?.entries.toReversed().map(({ at, kind, by, text, changes }, i) => {
+          const [before, after] = (changes?.status ?? []) as [OrderStatus?, OrderStatus?];
+          return (
+            <li key={i}>
+              <Text size="sm" fw={600}>
+                {words.orders.kinds[kind]}
+              </Text>
+              {kind === 'status' && before && after ? (
+                <Group gap={6}>
+                  <StatusBadge status={before} /> → <StatusBadge status={after} />
+                </Group>
+              ) : (
+                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                  {text}
+                </Text>
+              )}
+              <Text size="xs" c="dimmed" component="div">
+                {by && <>{by} · </>}
+                <When iso={at} />
+              </Text>
+            </li>
+          );
+        })}
+      </ol>
+    </Section>
+  );
+}

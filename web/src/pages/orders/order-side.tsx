@@ -1,0 +1,134 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { target } from '../../address';
+import { useOperation, useRoute } from '../../api/queries';
+import { useStore } from '../../api/store';
+import { CopyText } from '../../parts/copy';
+import { customerName } from '../../parts/customer-name';
+import { Facts, Section } from '../../parts/states';
+import { Badge, Money, When } from '../../parts/values';
+import { words } from '../../words';
+import type { Order } from './order-sheet';
+import { addressOf, contactOf } from './shipping-address';
+
+const TONES = { pending: 'amber', delivered: 'green', failed: 'red' } as const;
+
+/** Who ordered, where it goes, how it is paid, and what the partner's endpoint was told. */
+export function OrderSide({ order }: { order: Order }) {
+  const lines = [...contactOf(order.shippingAddress), ...addressOf(order.shippingAddress)];
+  const answers = order.checkoutData?.map(({ id, label, value }): [string, string] => [label ?? id ?? '', value ?? '']) ?? [];
+  return (
+    <Stack>
+      <Shopper id={order.messengerUserId} />
+      {lines.length > 0 && (
+        <Section title={words.orders.address}>
+          <div>
+            {lines.map((line, i) => (
+              <Text key={i} size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {line}
+              </Text>
+            ))}
+          </div>
+        </Section>
+      )}
+      {answers.length > 0 && (
+        <Section title={words.orders.answers}>
+          <Facts facts={answers} />
+        </Section>
+      )}
+      <Section title={words.orders.tracking}>
+        {order.carrier || order.trackingNumber || order.trackingUrl ? (
+          <Facts
+            facts={[
+              [words.orders.carrier, order.carrier],
+              [words.orders.trackingNumber, order.trackingNumber && <CopyText text={order.trackingNumber} />],
+              [words.orders.trackingUrl, order.trackingUrl && <Outside address={order.trackingUrl} />],
+            ]}
+          />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {words.orders.notShipped}
+          </Text>
+        )}
+      </Section>
+      <Payment order={order} />
+      <Deliveries orderId={order.id} />
+    </Stack>
+  );
+}
+
+function Outside({ address }: { address: string }) {
+  // Only what is an address of the web: a shop's partner may have written anything.
+  if (!/^https?:\/\//i.test(address)) return <>{address}</>;
+  return (
+    <Anchor href={address} target="_blank" rel="noreferrer" size="sm" underline="always">
+      {address}
+    </Anchor>
+  );
+}
+
+function Shopper({ id }: { id: string }) {
+  const { id: storeId } = useStore();
+  const { data: customer } = useOperation('get_customer', { id });
+  return (
+    <Section title={words.orders.shopper}>
+      <Anchor
+        underline="always"
+        size="sm"
+        fw={600}
+        renderRoot={(props) => <Link {...target(storeId, `customers/${id}`)} {...props} />}
+      >
+        {customer ? customerName(customer) : id}
+      </Anchor>
+      {customer && (
+        <Facts
+          facts={[
+            ['@', customer.username],
+            [words.orders.title, String(customer.orderCount)],
+            [words.customers.spent, <Money minor={customer.totalSpent} />],
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Payment({ order }: { order: Order }) {
+  const { data } = useRoute('GET stores/{storeId}/payments', { orderId: order.id, take: 10 });
+  return (
+    <Section title={words.orders.payment}>
+      <Facts
+        facts={[
+          [words.orders.method, order.paymentMethod],
+          [words.orders.total, <Money minor={order.totalPrice} />],
+          [words.orders.steps.tip, order.tipAmount ? <Money minor={order.tipAmount} /> : null],
+        ]}
+      />
+      {data?.items.map((payment) => (
+        <Text key={payment.chargeId} size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+          <Badge tone={payment.outcome === 'accepted' ? 'green' : 'amber'}>{words.orders.outcomes[payment.outcome]}</Badge>{' '}
+          <When iso={payment.receivedAt} short /> · {payment.chargeId}
+        </Text>
+      ))}
+    </Section>
+  );
+}
+
+function Deliveries({ orderId }: { orderId: number }) {
+  const { data } = useRoute('GET stores/{storeId}/webhook/deliveries', { orderId, take: 20 });
+  if (!data?.items.length) return null;
+  return (
+    <Section title={words.orders.deliveries}>
+      {data.items.map(({ id, event, status, attempts, createdAt }) => (
+        <div key={id}>
+          <Text size="sm" component="div">
+            <Badge tone={TONES[status]}>{words.orders.deliveryStates[status]}</Badge> {event}
+          </Text>
+          <Text size="xs" c="dimmed" component="div">
+            <When iso={createdAt} /> · {words.orders.attempts(attempts.length)}
+          </Text>
+        </div>
+      ))}
+    </Section>
+  );
+}

@@ -1,0 +1,42 @@
+import { SegmentedControl } from '@mantine/core';
+import { useSearch } from '../address';
+import type { RouteOutput } from '../api/client';
+import { useRoute } from '../api/queries';
+import { words } from '../words';
+import { percent } from './format';
+import { Badge } from './values';
+
+const PERIODS = ['7d', '30d', '90d'] as const;
+export type Comparison = RouteOutput<'GET stores/{storeId}/analytics/compare'>;
+export type AnalyticsDay = Comparison['current']['daily'][number];
+
+/** The figures of the period that the address asks for, beside those of the period before. */
+export function useAnalytics() {
+  const [search] = useSearch();
+  const period = PERIODS.find((one) => one === search.period) ?? '30d';
+  return useRoute('GET stores/{storeId}/analytics/compare', { period });
+}
+
+/** 7, 30 or 90 days, kept in the address. */
+export function PeriodSwitch() {
+  const [search, setSearch] = useSearch();
+  return (
+    <SegmentedControl
+      aria-label={words.analytics.period}
+      data={PERIODS.map((value) => ({ value, label: words.analytics.days(parseInt(value, 10)) }))}
+      value={PERIODS.find((one) => one === search.period) ?? '30d'}
+      onChange={(period) => setSearch({ period: period === '30d' ? null : period })}
+    />
+  );
+}
+
+/** The change against the period before, in words and not by colour alone. */
+export function Change({ of: change }: { of: number | null }) {
+  if (change === null) return <Badge tone="grey">{words.analytics.noBefore}</Badge>;
+  const sign = change > 0 ? '+' : '';
+  return <Badge tone={change > 0 ? 'green' : change < 0 ? 'red' : 'grey'}>{sign + percent(change / 100)}</Badge>;
+}
+
+/** A day of the service's calendar, which is UTC. */
+export const dayName = (day: string, language: string) =>
+  new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(`${day}T00:00Z`));
