@@ -32,6 +32,7 @@ const ALLOWED: Record<string, string[]> = {
 const PLATFORM_ROOMS = [
   ['errors', 'money', 'case-folding', 'clock', 'url', 'timers', 'heap', 'version', 'peer'],
   ['config'],
+  ['redis'],
   ['logging'],
   ['observability'],
   ['crypto'],

@@ -13,9 +13,10 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  static async start(): Promise<RedisServer> {
+  /** @param options for redis-server, after its own */
+  static async start(...options: string[]): Promise<RedisServer> {
     const server = new RedisServer(await freePort());
-    await server.restart();
+    await server.restart(...options);
     return server;
   }
 

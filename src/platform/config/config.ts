@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { parseUrl } from '../url.js';
 import { databaseUrlProblem } from './database-url.js';
+import { redisUrlProblem } from './redis-url.js';
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 /** As people write numbers: no hexadecimal, no exponent, no blanks. */
@@ -18,10 +19,12 @@ const url = (protocols: string[]) =>
     message: `must be an absolute ${protocols.map((protocol) => protocol.replace(':', '')).join(' or ')} URL`,
   });
 
-const databaseUrl = z.string().superRefine((value, { addIssue }) => {
-  const problem = databaseUrlProblem(value);
-  if (problem !== null) addIssue({ code: 'custom', message: problem });
-});
+/** @param problemOf says what is wrong with a value, null when nothing is */
+const without = (problemOf: (value: string) => string | null) =>
+  z.string().superRefine((value, { addIssue }) => {
+    const problem = problemOf(value);
+    if (problem !== null) addIssue({ code: 'custom', message: problem });
+  });
 
 /** Every variable the service reads, with its default. `.env.example` documents the same list. */
 const schema = z.object({
@@ -31,12 +34,12 @@ const schema = z.object({
   BASE_URL: url(['http:', 'https:']).optional(),
   METRICS_PORT: integer.pipe(z.number().max(65_535)).optional(),
   SHUTDOWN_DELAY: decimal.pipe(z.number().max(300)).optional(),
-  DATABASE_URL: databaseUrl.optional(),
-  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_URL: without(databaseUrlProblem).optional(),
+  DATABASE_DIRECT_URL: without(databaseUrlProblem).optional(),
   DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL: positive.pipe(z.number().max(500)).default(10),
   DATA_DIR: z.string().min(1).default('.data'),
-  REDIS_URL: url(['redis:', 'rediss:']).optional(),
+  REDIS_URL: without(redisUrlProblem).optional(),
   ENCRYPTION_KEY: z
     .string()
     .refine((value) => value.split(',').every((key) => BASE64_OF_32_BYTES.test(key.trim())), {

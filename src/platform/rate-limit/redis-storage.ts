@@ -1,6 +1,7 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Logger } from '../logging/logger.js';
+import { openRedis } from '../redis.js';
 import type { BudgetStorage } from './budget-storage.js';
 import { MemoryThrottlerStorage } from './memory-storage.js';
 
@@ -41,7 +42,7 @@ export class RedisThrottlerStorage implements BudgetStorage {
   private looking: NodeJS.Timeout | null = null;
 
   constructor(url: string, log: Logger) {
-    this.redis = new Redis(url, {
+    this.redis = openRedis(url, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: COMMAND_TIMEOUT_MS,

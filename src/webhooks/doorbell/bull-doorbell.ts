@@ -1,8 +1,9 @@
 import { InjectQueue, Process, Processor } from '@nestjs/bull';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Job, Queue } from 'bull';
-import { Redis, type RedisOptions } from 'ioredis';
+import type { Redis, RedisOptions } from 'ioredis';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { openRedis } from '../../platform/redis.js';
 import { Dispatcher } from '../delivery/dispatcher.js';
 import { Doorbell } from './doorbell.js';
 
@@ -89,7 +90,7 @@ export class BullConnections implements OnApplicationShutdown {
       kind === 'client'
         ? { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 500 }
         : { maxRetriesPerRequest: null, enableReadyCheck: false };
-    const client = new Redis(url, { ...options, retryStrategy: (attempt) => Math.min(attempt * 100, 2_000) });
+    const client = openRedis(url, { ...options, retryStrategy: (attempt) => Math.min(attempt * 100, 2_000) });
     client.on('error', (error) => this.log.debug({ err: error }, 'the connection of the doorbell to Redis failed'));
     this.clients.push(client);
     return client;

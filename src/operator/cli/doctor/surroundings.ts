@@ -1,9 +1,9 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { Redis } from 'ioredis';
 import { transportFor } from '../../../people/mailer.service.js';
 import type { Config } from '../../../platform/config/config.js';
+import { openRedis } from '../../../platform/redis.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
 
 const PATIENCE_MS = 5_000;
@@ -64,12 +64,13 @@ export function configuredKeys({ encryptionKeys, dataDir }: Config): string[] {
 
 export async function checkRedis({ redisUrl }: Config): Promise<Check[]> {
   if (!redisUrl) return [fine('redis', 'REDIS_URL is not set: one process keeps the rate limits by itself.')];
-  const redis = new Redis(redisUrl, {
+  const redis = openRedis(redisUrl, {
     lazyConnect: true,
     connectTimeout: PATIENCE_MS,
     commandTimeout: PATIENCE_MS,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
+    sentinelRetryStrategy: () => null,
   });
   let reason: string | undefined;
   redis.on('error', (error) => (reason ??= reasonOf(error)));

@@ -1,0 +1,27 @@
+import { Redis, type RedisOptions } from 'ioredis';
+import { sentinelUrl } from './config/redis-url.js';
+
+/** How long a master may leave a command without any answer, in milliseconds: longer than Bull lets it wait for the next job (5 s). */
+const SILENT_MS = 8_000;
+const CONNECT_MS = 2_000;
+const LONGEST_PAUSE_MS = 1_000;
+
+/**
+ * A client of the Redis that `REDIS_URL` names: one Redis, or the master that sentinels know. After a failover it finds the new
+ * master by itself: a master that stands still is left after 8 s, one that has become a replica at its first refusal.
+ */
+export function openRedis(url: string, options: RedisOptions): Redis {
+  const found = sentinelUrl(url);
+  if (!found) return new Redis(url, options);
+  const { tls, ...sentinel } = found;
+  return new Redis({
+    ...sentinel,
+    ...(tls && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
+    connectTimeout: CONNECT_MS,
+    sentinelCommandTimeout: CONNECT_MS,
+    sentinelRetryStrategy: (attempt) => Math.min(attempt * 100, LONGEST_PAUSE_MS),
+    socketTimeout: SILENT_MS,
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+    ...options,
+  });
+}
