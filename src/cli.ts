@@ -2,13 +2,14 @@ import { parseArgs } from 'node:util';
 import { inApplication } from './operator/cli/application.js';
 import { BACKUP_COMMANDS } from './operator/cli/backup.commands.js';
 import { COMMANDS, type Command, type StandaloneCommand } from './operator/cli/commands.js';
+import { MIGRATE_COMMANDS } from './operator/cli/migrate.commands.js';
 import { ConfigurationError } from './platform/config/config.js';
 import { readConfig } from './platform/config/environment.js';
 import { createLogger } from './platform/logging/logger.js';
 import { asRefusal, OperationError } from './platform/errors.js';
 import { openRuntime } from './runtime.js';
 
-const ALL: Record<string, Command | StandaloneCommand> = { ...COMMANDS, ...BACKUP_COMMANDS };
+const ALL: Record<string, Command | StandaloneCommand> = { ...COMMANDS, ...BACKUP_COMMANDS, ...MIGRATE_COMMANDS };
 
 /** The operator's command line (docs/behaviour.md §9): `shop <command> [options] --json`. Output is data; logs go to standard error. */
 async function main(args: string[]): Promise<void> {

@@ -232,11 +232,6 @@ export const COMMANDS: Record<string, Command> = {
       return report;
     },
   },
-  migrate: {
-    summary: 'Bring the database to the newest schema.',
-    options: [],
-    run: async ({ runtime }) => runtime.migrationsApplied,
-  },
 };
 
 function readJson(file: string): unknown {

@@ -1,7 +1,8 @@
-import { DataSource, type MigrationInterface } from 'typeorm';
+import { DataSource, type Logger, type MigrationInterface } from 'typeorm';
 import { mendAccess } from './access.js';
 import { Client } from './connection.js';
-import { noteKeysInUse, refuseForeignTables, refuseNewerSchema, refuseOtherKey } from './installation.js';
+import { appliedMigrations, noteKeysInUse, refuseForeignTables, refuseNewerSchema, refuseOtherKey } from './installation.js';
+import { applyMigrations } from './migration-runner.js';
 import { ensureRoles, type RoleUrls, storePasswords } from './roles.js';
 
 /** Any number; instances that start together wait for each other on it. */
@@ -14,9 +15,19 @@ export interface PreparedDatabase extends RoleUrls {
   mended: string[];
 }
 
+/** Of TypeORM, which writes to standard output, where data stands: what fails is told by its error. */
+const QUIET: Logger = {
+  logQuery: () => undefined,
+  logQueryError: () => undefined,
+  logQuerySlow: () => undefined,
+  logSchemaBuild: () => undefined,
+  logMigration: () => undefined,
+  log: () => undefined,
+};
+
 /**
- * Brings a database to the newest schema: roles first, since policies name them, then the migrations, each in a transaction, then
- * grants and policies. What does not fit (a newer schema, another encryption key) is refused before anything is touched.
+ * Brings a database to the newest schema: roles first, since policies name them, then the migrations, then grants and policies.
+ * What does not fit (a newer schema, another encryption key) is refused before anything is touched.
  * @param ownerUrl connects as the role that owns the tables and may create roles
  * @throws ConfigurationError with one sentence that says how to mend it
  */
@@ -36,16 +47,18 @@ export async function prepareDatabase(
     const dataSource = new DataSource({
       type: 'postgres',
       migrations,
-      migrationsTransactionMode: 'each',
+      logger: QUIET,
       // TypeORM reads no URL with several hosts.
       extra: { connectionString: ownerUrl, Client },
     });
     await dataSource.initialize();
-    const applied = await dataSource.runMigrations().finally(() => dataSource.destroy());
+    const before = new Set(await appliedMigrations(owner));
+    await applyMigrations(dataSource).finally(() => dataSource.destroy());
+    const applied = (await appliedMigrations(owner)).filter((name) => !before.has(name));
     await storePasswords(owner, roles, encryptionKeys);
     await noteKeysInUse(owner, keysInUse, encryptionKeys);
     const mended = await mendAccess(owner, roles.names);
-    return { ...roles.urls, applied: applied.map(({ name }) => name), mended };
+    return { ...roles.urls, applied, mended };
   } finally {
     await owner.end();
   }

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { MIGRATIONS } from '../../migrations/all.js';
+import { BATCH, createIndex, inBatches, seeingRows } from '../../migrations/steps.js';
+import { prepareDatabase } from '../../src/platform/database/migrate.js';
+import { applyMigrations } from '../../src/platform/database/migration-runner.js';
+import { preparedDatabase, type TestDatabase } from '../support/own-database.js';
+import { fillBigTables } from '../support/big-tables.js';
+import { LockWatch } from '../support/lock-watch.js';
+import { ownerQuery } from '../support/test-app.js';
+
+const KEY = process.env.TEST_ENCRYPTION_KEY!;
+type Up = (runner: QueryRunner) => Promise<unknown>;
+
+/** A migration that no version has. */
+function migration(name: string, up: Up, transaction?: boolean): new () => MigrationInterface {
+  const made = class {
+    name = name;
+    transaction = transaction;
+    up = (runner: QueryRunner) => up(runner).then(() => undefined);
+    down = async () => undefined;
+  };
+  Object.defineProperty(made, 'name', { value: name });
+  return made;
+}
+
+const ADD_COLUMN = migration('AddColumn8000000000001', (runner) => runner.query('alter table orders add column tried text'));
+
+describe('a migration beside calls', () => {
+  let database: TestDatabase;
+  let reporter: pg.Client;
+
+  beforeEach(async () => {
+    database = await preparedDatabase();
+    reporter = new pg.Client({ connectionString: database.ownerUrl, application_name: 'a report' });
+    await reporter.connect();
+    await reporter.query('begin');
+  });
+  afterEach(() => reporter.end());
+
+  const migrate = (...more: (new () => MigrationInterface)[]) =>
+    prepareDatabase(database.ownerUrl, [KEY], [...MIGRATIONS, ...more]);
+  const query = <Row extends pg.QueryResultRow>(text: string) => ownerQuery<Row>(text, [], database.ownerUrl);
+
+  it('that waits for a lock lets calls go on, and is done when the lock is free', async () => {
+    await reporter.query('select count(*) from orders');
+    const watch = await LockWatch.start(database.ownerUrl);
+    const migrating = migrate(ADD_COLUMN);
+    for (let n = 0; n < 60; n++) {
+      await query('select 1 from orders limit 1');
+      await sleep(50);
+    }
+    expect(await query(`select 1 from pg_attribute where attrelid = 'orders'::regclass and attname = 'tried'`)).toEqual([]);
+    await reporter.query('commit');
+    expect((await migrating).applied).toEqual(['AddColumn8000000000001']);
+    // It did wait, and nobody behind it long.
+    expect(await watch.stop()).toMatchObject({ longestMs: expect.any(Number), waits: expect.any(Number) });
+    expect(watch.waits).toBeGreaterThan(0);
+    expect(watch.longestMs).toBeLessThan(1_000);
+  }, 60_000);
+
+  it('that gets no lock gives up, names who holds it, and has changed nothing', async () => {
+    await reporter.query('lock table orders in share mode');
+    const dataSource = await new DataSource({ type: 'postgres', url: database.ownerUrl, migrations: [ADD_COLUMN] }).initialize();
+    try {
+      await expect(applyMigrations(dataSource, 1_500)).rejects.toThrow(/lock timeout.*process \d+ \(a report\), open for \d+ s/);
+    } finally {
+      await dataSource.destroy();
+    }
+    expect(await query(`select 1 from migrations where name = 'AddColumn8000000000001'`)).toEqual([]);
+  });
+
+  it('builds an index while a transaction of somebody else is open for longer than a lock may take', async () => {
+    await reporter.query(`update stores set name = name`);
+    const migrating = migrate(
+      migration('BuildIndex8000000000002', (runner) => createIndex(runner, 'orders_tried', 'orders (store_id, carrier)'), false),
+    );
+    await sleep(1_500);
+    await reporter.query('commit');
+    expect((await migrating).applied).toEqual(['BuildIndex8000000000002']);
+    expect(await query(`select indisvalid from pg_index where indexrelid = 'orders_tried'::regclass`)).toEqual([
+      { indisvalid: true },
+    ]);
+  }, 60_000);
+
+  it('makes an index anew that was left invalid, and keeps one that is whole', async () => {
+    await reporter.query('commit');
+    await fillBigTables(database.ownerUrl, 20);
+    await expect(query('create unique index concurrently orders_tried on orders (store_id, currency)')).rejects.toThrow(
+      'could not create unique index',
+    );
+    const state = () =>
+      query<{ oid: string; indisvalid: boolean }>(
+        `select indexrelid::text as oid, indisvalid from pg_index where indexrelid = 'orders_tried'::regclass`,
+      );
+    const [left] = await state();
+    expect(left.indisvalid).toBe(false);
+    const build = (runner: QueryRunner) => createIndex(runner, 'orders_tried', 'orders (store_id, currency)');
+    await migrate(migration('BuildIndex8000000000003', build, false));
+    const [made] = await state();
+    expect(made).toMatchObject({ indisvalid: true });
+    expect(made.oid).not.toBe(left.oid);
+    await migrate(migration('BuildIndex8000000000003', build, false), migration('BuildAgain8000000000004', build, false));
+    expect(await state()).toEqual([made]);
+  }, 60_000);
+
+  it('changes a big table in batches, and goes on where it was cut short', async () => {
+    await reporter.query('commit');
+    await fillBigTables(database.ownerUrl, 2 * BATCH + 500);
+    const fill = `update customers c set username = 'migrated' where c.ctid = any(array(
+      select ctid from customers where username is distinct from 'migrated' limit ${BATCH}))`;
+    let batches = 0;
+    const backfill =
+      (stopAfter: number): Up =>
+      (runner) =>
+        seeingRows(runner, ['customers'], async () => {
+          const query = runner.query.bind(runner);
+          Object.assign(runner, {
+            query: (text: string, ...more: []) => {
+              if (text === fill && ++batches > stopAfter) throw new Error('cut short');
+              return query(text, ...more);
+            },
+          });
+          return inBatches(runner, fill);
+        });
+    await expect(migrate(migration('Backfill8000000000005', backfill(1), false))).rejects.toThrow('cut short');
+    const sizes = () =>
+      query<{ n: number }>(`select count(*)::int as n from customers where username = 'migrated' group by xmin order by n desc`);
+    expect(await sizes()).toEqual([{ n: BATCH }]);
+    await migrate(migration('Backfill8000000000005', backfill(100), false));
+    expect(await sizes()).toEqual([{ n: BATCH }, { n: BATCH }, { n: 500 }]);
+    expect(await query(`select relforcerowsecurity as forced from pg_class where relname = 'customers'`)).toEqual([
+      { forced: true },
+    ]);
+  }, 60_000);
+});

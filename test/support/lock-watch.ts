@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/** Looks again and again at who waits for a lock in a database, and how long: by the server's own account, whatever the machine does beside. */
+export class LockWatch {
+  /** Looks that found somebody waiting, and the longest wait found. */
+  waits = 0;
+  longestMs = 0;
+  /** What waited longest. */
+  longest = '';
+  private isStopped = false;
+  private watching: Promise<void>;
+
+  private constructor(private readonly client: pg.Client) {}
+
+  static async start(url: string): Promise<LockWatch> {
+    const client = new pg.Client({ connectionString: url, application_name: 'lock-watch' });
+    await client.connect();
+    const watch = new LockWatch(client);
+    watch.watching = watch.watch();
+    return watch;
+  }
+
+  async stop(): Promise<this> {
+    this.isStopped = true;
+    await this.watching;
+    await this.client.end();
+    return this;
+  }
+
+  private async watch(): Promise<void> {
+    while (!this.isStopped) {
+      const { rows } = await this.client.query<{ ms: number; query: string }>(
+        `select extract(epoch from clock_timestamp() - l.waitstart)::float8 * 1000 as ms, a.query from pg_locks l
+         join pg_stat_activity a on a.pid = l.pid
+         where not l.granted and l.waitstart is not null and a.datname = current_database()
+           and a.query !~* '^\\s*create (unique )?index concurrently' order by ms desc limit 1`,
+      );
+      if (rows.length > 0) this.waits++;
+      if (rows.length > 0 && rows[0].ms > this.longestMs) [this.longestMs, this.longest] = [rows[0].ms, rows[0].query];
+      await sleep(20);
+    }
+  }
+}
