@@ -17,4 +17,5 @@ export const LIST_UNSEALED = 'select store_id as id from checkout_configurations
 
 // Within a store.
 
+export const GET_NAME = statement('get_store_name', 'select name from stores where id = $1');
 export const GET_PLAN = statement('get_store_plan', 'select plan from stores where id = $1');

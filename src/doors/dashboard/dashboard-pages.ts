@@ -8,6 +8,7 @@ import { CampaignsController } from './campaigns.controller.js';
 import { ConnectionsController } from './connections.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { InvitationsController } from './invitations.controller.js';
+import { ExportsController } from './exports.controller.js';
 import { LiveController } from './live.controller.js';
 import { MembersController } from './members.controller.js';
 import { OrderItemsController } from './order-items.controller.js';
@@ -34,6 +35,7 @@ export const PAGES: Type[] = [
   DeliveriesController,
   RecordsController,
   LiveController,
+  ExportsController,
   OrderItemsController,
   PaymentsController,
   AnalyticsController,

@@ -8,6 +8,7 @@ import { OrdersModule } from '../../groups/orders/orders.module.js';
 import { PaymentsModule } from '../../groups/payments/payments.module.js';
 import { ProductsModule } from '../../groups/products/products.module.js';
 import { PromocodesModule } from '../../groups/promocodes/promocodes.module.js';
+import { Exports } from './exports.service.js';
 import { LiveStreams } from './live-streams.js';
 import { Cookies } from './cookies.js';
 import { PAGES } from './dashboard-pages.js';
@@ -28,6 +29,6 @@ import { OperationsController } from './operations.controller.js';
     PromocodesModule,
   ],
   controllers: [...PAGES, OperationsController, FrontDoorController],
-  providers: [Cookies, LiveStreams],
+  providers: [Cookies, Exports, LiveStreams],
 })
 export class DashboardModule {}

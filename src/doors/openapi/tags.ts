@@ -15,6 +15,7 @@ const TAGS: Record<string, string> = {
   Customers: 'Shoppers who have been in the store, their bonus and whether they are banned.',
   Deliveries: 'What was sent to the webhook, what it answered, and sending it again.',
   Events: 'What happened to orders, for readers that ask for it.',
+  Exports: 'Tables for spreadsheets.',
   Invitations: 'Links by which people join a store.',
   'Invoice fields': "What the messenger's payment form asks shoppers for, and tips.",
   Live: 'What changes in a store while somebody looks at it.',

@@ -10,6 +10,7 @@ import { BulkStatus } from './bulk-status.service.js';
 import { Cart } from './cart.service.js';
 import { OrderCancelling } from './order-cancelling.service.js';
 import { OrderChanges } from './order-changes.service.js';
+import { OrderExport } from './order-export.service.js';
 import { OrderItems } from './order-items.service.js';
 import { OrderPlacing } from './order-placing.service.js';
 import { OrderPricing } from './order-pricing.service.js';
@@ -36,6 +37,7 @@ import { WebhookTest } from './webhook-test.service.js';
     Cart,
     OrderCancelling,
     OrderChanges,
+    OrderExport,
     OrderItems,
     OrderPlacing,
     OrderPricing,
@@ -45,6 +47,6 @@ import { WebhookTest } from './webhook-test.service.js';
     OrdersService,
     WebhookTest,
   ],
-  exports: [BulkStatus, OrderChanges, OrderItems, OrderPlacing, OrderSearch, OrdersService, WebhookTest],
+  exports: [BulkStatus, OrderChanges, OrderExport, OrderItems, OrderPlacing, OrderSearch, OrdersService, WebhookTest],
 })
 export class OrdersModule {}

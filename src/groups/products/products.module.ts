@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BulkService } from './bulk.service.js';
 import { Product } from './product.entity.js';
+import { ProductExport } from './product-export.service.js';
 import { ProductSearch } from './product-search.service.js';
 import { ProductsController } from './products.controller.js';
 import { ProductsService } from './products.service.js';
@@ -12,7 +13,7 @@ import { VariantsService } from './variants.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Product, Variant])],
   controllers: [ProductsController],
-  providers: [BulkService, ProductSearch, ProductsService, StockService, VariantsService],
-  exports: [ProductSearch, ProductsService],
+  providers: [BulkService, ProductExport, ProductSearch, ProductsService, StockService, VariantsService],
+  exports: [ProductExport, ProductSearch, ProductsService],
 })
 export class ProductsModule {}

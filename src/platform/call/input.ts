@@ -1,4 +1,4 @@
-import { isPlainObject, type DtoClass, fields } from '../schema/fields.js';
+import { isPlainObject, type DtoClass, fieldsByName } from '../schema/fields.js';
 import { invalidInput } from '../errors.js';
 import { parseInput } from '../schema/parse-input.js';
 import { validateInput } from '../schema/validate.js';
@@ -23,15 +23,17 @@ export function inputOf({ method, input, foreignBody }: Endpoint, { call, params
   return validateInput(input, given);
 }
 
-/** Everything in a query is text; digits become numbers where a number is wanted, and nothing else does. */
+/** Everything in a query is text. Where a number, a flag or a list is wanted, digits, true and false, and what commas separate become one. */
 function queryOf(type: DtoClass, query: NonNullable<CallRequest['query']>): Record<string, unknown> {
-  const integers = new Set(fields(type).flatMap(({ name, schema }) => (schema.type === 'integer' ? [name] : [])));
-  return Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [
-      name,
-      integers.has(name) && typeof value === 'string' && DIGITS.test(value) ? Number(value) : value,
-    ]),
-  );
+  const wanted = fieldsByName(type);
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, asWanted(wanted.get(name)?.schema.type, value)]));
+}
+
+function asWanted(type: unknown, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (type === 'integer' && DIGITS.test(value)) return Number(value);
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  return type === 'array' ? value.split(',') : value;
 }
 
 function asObject(body: unknown): Record<string, unknown> {

@@ -9,5 +9,7 @@ export class Streamed {
   constructor(
     readonly write: (response: ServerResponse) => void,
     readonly headers: Record<string, string>,
+    /** Called instead of `write` where only the head is wanted. */
+    readonly abandon: () => void = () => undefined,
   ) {}
 }

@@ -42,10 +42,11 @@ export class ShopExpressAdapter extends ExpressAdapter {
 }
 
 /** Whoever asks for the head alone gets it. */
-function stream(response: Response, { headers, write }: Streamed): void {
+function stream(response: Response, { headers, write, abandon }: Streamed): void {
   response.writeHead(200, headers);
-  if (response.req.method === 'HEAD') response.end();
-  else write(response);
+  if (response.req.method !== 'HEAD') return write(response);
+  abandon();
+  response.end();
 }
 
 /** Answers with finished JSON text. */

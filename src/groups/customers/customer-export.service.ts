@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { toMajor } from '../../platform/money.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import type { ExportCustomersInput, ExportedCustomer } from './customer-export.dto.js';
+import { CustomersService } from './customers.service.js';
+
+const PAGE = 100;
+
+/** Customers as a table, all that list_customers would list. */
+@Injectable()
+export class CustomerExport {
+  constructor(private readonly customers: CustomersService) {}
+
+  /** Page after page, each read by itself: no transaction is held open for a slow reader. */
+  async *pages(ctx: StoreContext, { search }: ExportCustomersInput): AsyncGenerator<ExportedCustomer[]> {
+    let cursor: string | undefined;
+    do {
+      const { items, nextCursor } = await this.customers.list(ctx, { search, take: PAGE, cursor });
+      yield items.map((row) => {
+        const { totalSpent, bonusBalance, ...rest } = row as unknown as ExportedCustomer;
+        const { currency } = ctx;
+        return { ...rest, totalSpent: toMajor(totalSpent, currency), bonusBalance: Number(bonusBalance).toFixed(2), currency };
+      });
+      cursor = nextCursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+}
