@@ -63,7 +63,7 @@ export default {
     'node_modules/.+\\.m?js$': ['@swc/jest', swc('ecmascript')],
   },
   transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|@modelcontextprotocol|@opentelemetry/otlp-exporter-base|@tma\\.js|pkce-challenge|oidc-provider|jose|oauth4webapi|uuid|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|load-esm)/)',
+    '/node_modules/(?!(@nestjs|@modelcontextprotocol|@opentelemetry/otlp-exporter-base|@tma\\.js|pkce-challenge|oidc-provider|jose|oauth4webapi|s3mini|uuid|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|load-esm)/)',
   ],
   testTimeout: 30_000,
   // One worker a core: most of a test's time is spent waiting for the database and for processes.

@@ -102,6 +102,7 @@ describe('access to the dashboard', () => {
         'DELETE stores/:storeId/connections/:id',
         'GET stores/:storeId/audit',
         'GET stores/:storeId/events',
+        'POST stores/:storeId/uploads',
         'GET stores/:storeId/orders/export.csv',
         'GET stores/:storeId/customers/export.csv',
         'GET stores/:storeId/products/export.csv',

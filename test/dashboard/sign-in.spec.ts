@@ -112,6 +112,7 @@ describe('sign-in to the dashboard', () => {
           currencyDecimals: 2,
           plan: 'pro',
           role: 'owner',
+          uploads: false,
           createdAt: expect.any(String),
         },
       ],

@@ -16,6 +16,7 @@ import {
 } from './auth.dto.js';
 import type { Caller } from './caller.js';
 import { Cookies } from './cookies.js';
+import { Uploads } from './uploads.service.js';
 import { API_PATH, Route } from './route.decorator.js';
 
 @Controller(API_PATH)
@@ -25,6 +26,7 @@ export class AuthController {
     private readonly sessions: Sessions,
     private readonly people: SignIn,
     private readonly cookies: Cookies,
+    private readonly uploads: Uploads,
   ) {}
 
   @Route({
@@ -87,7 +89,8 @@ export class AuthController {
   })
   async stores({ session }: Caller): Promise<Page<MembershipRecord>> {
     const stores = await this.accounts.storesOf(session!.userId);
-    const items = stores.map((store) => ({ ...store, currencyDecimals: currencyExponent(store.currency) }));
+    const uploads = this.uploads.areConfigured;
+    const items = stores.map((store) => ({ ...store, currencyDecimals: currencyExponent(store.currency), uploads }));
     return { items, nextCursor: null };
   }
 }

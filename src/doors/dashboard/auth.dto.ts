@@ -61,7 +61,7 @@ export class SignedOut {
   @Flag() signedOut: boolean;
 }
 
-@Example({ name: 'Nordwind', currency: 'USD', currencyDecimals: 2, plan: 'pro', role: 'owner' })
+@Example({ name: 'Nordwind', currency: 'USD', currencyDecimals: 2, plan: 'pro', role: 'owner', uploads: false })
 export class MembershipRecord {
   @Identifier() id: string;
   @Text() name: string;
@@ -70,6 +70,7 @@ export class MembershipRecord {
   currencyDecimals: number;
   @Text() plan: string;
   @OneOf(ROLES, { description: 'The role of the signed-in user in this store.' }) role: string;
+  @Flag({ description: 'Whether pictures can be uploaded; if not, they are given by their addresses.' }) uploads: boolean;
   @DateTime() createdAt: Date;
 }
 

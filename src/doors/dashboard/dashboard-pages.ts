@@ -19,6 +19,7 @@ import { SearchController } from './search.controller.js';
 import { SecondFactorController } from './second-factor.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { TokensController } from './tokens.controller.js';
+import { UploadsController } from './uploads.controller.js';
 import { WebhookController } from './webhook.controller.js';
 
 /** The controllers whose methods are declared with `@Route`. */
@@ -36,6 +37,7 @@ export const PAGES: Type[] = [
   RecordsController,
   LiveController,
   ExportsController,
+  UploadsController,
   OrderItemsController,
   PaymentsController,
   AnalyticsController,

@@ -13,6 +13,7 @@ import { LiveStreams } from './live-streams.js';
 import { Cookies } from './cookies.js';
 import { PAGES } from './dashboard-pages.js';
 import { FrontDoorController } from './front-door.controller.js';
+import { Uploads } from './uploads.service.js';
 import { OperationsController } from './operations.controller.js';
 
 /** What owners and staff do signed in (docs/behaviour.md §10). */
@@ -29,6 +30,6 @@ import { OperationsController } from './operations.controller.js';
     PromocodesModule,
   ],
   controllers: [...PAGES, OperationsController, FrontDoorController],
-  providers: [Cookies, Exports, LiveStreams],
+  providers: [Cookies, Exports, LiveStreams, Uploads],
 })
 export class DashboardModule {}

@@ -5,7 +5,8 @@ import { SessionGuard } from './session.guard.js';
 export const API_PATH = 'dashboard/api';
 const DASHBOARD: Door = { name: 'dashboard', prefix: API_PATH, guard: SessionGuard };
 
-type Told = 'method' | 'path' | 'summary' | 'description' | 'output' | 'list' | 'access' | 'audited' | 'ifMatch' | 'stream';
+type Told =
+  'method' | 'path' | 'summary' | 'description' | 'output' | 'list' | 'access' | 'audited' | 'ifMatch' | 'stream' | 'file';
 
 /** Everything there is to say of one page of the dashboard. */
 export interface RouteSpec extends Pick<Endpoint, Told> {

@@ -6,6 +6,7 @@ import { forbidden, noSuchStore, OperationError } from '../../platform/errors.js
 import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
 import { endpointOf } from '../../platform/call/endpoint.js';
 import type { Caller } from './caller.js';
+import { mediaType } from '../../platform/call/input.js';
 import { Cookies } from './cookies.js';
 import { Sessions } from '../../people/sessions.service.js';
 
@@ -34,9 +35,10 @@ export class SessionGuard implements CanActivate {
     call.transport = 'dashboard';
     // Answers hold secrets that are shown once: no cache may keep them.
     call.setHeader('Cache-Control', 'no-store');
-    this.refuseOtherSites(request);
+    const endpoint = endpointOf(context.getHandler());
+    this.refuseOtherSites(request, endpoint?.file?.types);
     call.caller = { call, session: null } satisfies Caller;
-    const access = endpointOf(context.getHandler())?.access;
+    const { access } = endpoint ?? {};
     if (access === 'public') return true;
     if (access === 'optional') {
       // A cookie whose session has ended is as none: its owner cannot take it off themselves.
@@ -50,15 +52,19 @@ export class SessionGuard implements CanActivate {
     return true;
   }
 
-  /** SameSite=Strict keeps the cookie from other sites' requests already; this holds where a browser does not (or a sibling host asks). */
-  private refuseOtherSites({ method, headers }: Request): void {
+  /**
+   * SameSite=Strict keeps the cookie from other sites' requests already; this holds where a browser does not (or a sibling host asks).
+   * @param files types of files that the page takes; a form cannot send a body of such a type, and a script of another site must ask first
+   */
+  private refuseOtherSites({ method, headers }: Request, files: readonly string[] = []): void {
     if (SAFE_METHODS.has(method)) return;
     if (headers.origin !== undefined && headers.origin !== this.origin) {
       throw forbidden(`The dashboard takes requests of ${this.origin} only`);
     }
     // What a form of another site can send. Without a body there is no type to tell, and the origin has decided.
     const type = headers['content-type'];
-    if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) throw forbidden('Content-Type must be application/json');
+    if (type === undefined || files.includes(mediaType(type))) return;
+    if (!/^application\/json\s*(;|$)/i.test(type)) throw forbidden('Content-Type must be application/json');
   }
 
   private async identify(request: Request, storeId: string | null): Promise<void> {

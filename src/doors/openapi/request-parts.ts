@@ -29,6 +29,10 @@ export const IF_MATCH = header(
   'The updatedAt of the record as you last saw it. If it has changed since, the answer is 412 and nothing is done.',
 );
 
+/** A file of one of several types: the body itself, not a form. */
+const fileOf = ({ types, maxBytes }: NonNullable<Endpoint['file']>) =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', contentMediaType: type, maxLength: maxBytes } }]));
+
 /** Where each field of an input stands in a request: in the path, and the rest in the query of a GET or the body of anything else. */
 export function requestParts(endpoint: Endpoint, schemas: NamedSchemas): { parameters: object[]; requestBody?: object } {
   const { method, input } = endpoint;
@@ -41,6 +45,7 @@ export function requestParts(endpoint: Endpoint, schemas: NamedSchemas): { param
   };
   const parameters = inPath.map((name) => parameter(name, 'path', true));
   if (method === 'GET') parameters.push(...others.map((name) => parameter(name, 'query', required.includes(name))));
+  if (endpoint.file) return { parameters, requestBody: { required: true, content: fileOf(endpoint.file) } };
   if (method === 'GET' || others.length === 0) return { parameters };
   const example = Object.entries(exampleOf(input)).filter(([name]) => others.includes(name));
   const schema = schemas.input(input, inPath);

@@ -18,7 +18,8 @@ export function runOperation(operations: string[], answers: Answers): More {
     operationId: 'operations_run',
     tags: ['Operations'],
     summary: 'Run any operation as the signed-in user',
-    description: 'Input and data are those of POST /v1/{operation}. Staff have the operations of scope read and write.',
+    description:
+      'Input and data of each operation are those of POST /v1/{operation}, which /openapi.json describes, with the scope it needs. Staff have the operations of scope read and write.',
     'x-access': 'member',
     parameters: [
       parameter('storeId', "The store's id.", { type: 'string' }),

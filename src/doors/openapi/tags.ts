@@ -37,6 +37,7 @@ const TAGS: Record<string, string> = {
   Settings: "The store's name, texts and logos.",
   Storefront: 'What a shopper does in the Mini App.',
   Tokens: 'API tokens of a store.',
+  Uploads: "Pictures from people's own devices.",
   Webhook: "The address that the store's events are sent to.",
   Webhooks: "Events that the service sends to the store's webhook address.",
   beyond: 'Operations for what people and agents do often.',

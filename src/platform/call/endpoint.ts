@@ -62,6 +62,8 @@ export interface Endpoint {
   idempotencyKey?: 'kept' | 'own';
   /** Of another service's message, whose shape is not ours to judge: reads the body. It is an object, and nothing else is checked. */
   foreignBody?: (text: string) => unknown;
+  /** Takes a file as its body, of one of these types, and nothing else: the handler reads it with `call.bytes`. */
+  file?: { types: readonly string[]; maxBytes: number };
   /** Answers a stream of this type instead of the envelope: the handler returns a `Streamed`, and `output` tells what is in it. */
   stream?: 'text/event-stream' | 'text/csv; charset=utf-8';
   /** Answers the data without the envelope, to a caller who would take `ok` for something of its own. */

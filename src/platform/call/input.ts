@@ -11,9 +11,10 @@ const DIGITS = /^\d{1,16}$/;
  * endpoint's class. The store is no part of it: whoever handles the call has the store's context.
  * @throws OperationError invalid_input for what the class does not take, and for a body that says again what the path says
  */
-export function inputOf({ method, input, foreignBody }: Endpoint, { call, params, query }: CallRequest): object {
+export function inputOf({ method, input, foreignBody, file }: Endpoint, { call, params, query }: CallRequest): object {
   if (foreignBody) return asObject(call.body(foreignBody));
-  const given = method === 'GET' ? queryOf(input, query!) : call.body((text) => parseInput(text, input));
+  const given = method === 'GET' ? queryOf(input, query!) : file ? {} : call.body((text) => parseInput(text, input));
+  if (file) requireType(file.types, call.headers['content-type']);
   for (const name in params) {
     if (name === 'storeId') continue;
     if (Object.hasOwn(asObject(given), name)) throw invalidInput(`${name} is given by the path`);
@@ -35,6 +36,14 @@ function asWanted(type: unknown, value: unknown): unknown {
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return type === 'array' ? value.split(',') : value;
 }
+
+function requireType(types: readonly string[], given: string | undefined): void {
+  if (given === undefined || !types.includes(mediaType(given)))
+    throw invalidInput(`Content-Type must be one of ${types.join(', ')}`);
+}
+
+/** Of a Content-Type: without its parameters. */
+export const mediaType = (contentType: string) => contentType.split(';', 1)[0].trim().toLowerCase();
 
 function asObject(body: unknown): Record<string, unknown> {
   if (!isPlainObject(body)) throw invalidInput('The body must be a JSON object');

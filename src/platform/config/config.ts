@@ -65,6 +65,12 @@ const schema = z.object({
   WEBHOOK_TIMEOUT: decimal.pipe(z.number().min(0.001).max(60)).default(10),
   WEBHOOK_ALLOW_PRIVATE_TARGETS: flag.default(false),
   TRUSTED_PROXIES: integer.pipe(z.number().max(10)).default(0),
+  UPLOADS_S3_ENDPOINT: url(['http:', 'https:']).optional(),
+  UPLOADS_S3_REGION: z.string().min(1).default('auto'),
+  UPLOADS_S3_BUCKET: z.string().min(1).optional(),
+  UPLOADS_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  UPLOADS_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  UPLOADS_PUBLIC_URL: url(['http:', 'https:']).optional(),
   SMTP_URL: url(['smtp:', 'smtps:']).optional(),
   SMTP_FROM: z
     .string()
@@ -84,6 +90,15 @@ const schema = z.object({
 });
 
 export const VARIABLES: readonly string[] = Object.keys(schema.shape);
+
+export interface UploadsConfig {
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  publicUrl: string;
+}
 
 export interface Config {
   nodeEnv: string;
@@ -114,6 +129,8 @@ export interface Config {
   trustedProxies: number;
   /** The mail server and the sender of what it sends; null where no e-mail is sent. */
   smtp: { url: string; from: string } | null;
+  /** The bucket for pictures that people upload, and where the world reads them; null where nobody can upload. */
+  uploads: UploadsConfig | null;
   /** Whether people can let apps in by signing in, and whether an app may register itself to ask for it. */
   oauth: { enabled: boolean; dynamicRegistration: boolean };
   /** Days for which audit rows are kept. */
@@ -184,6 +201,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     trustedProxies: value.TRUSTED_PROXIES,
     smtp: value.SMTP_URL ? { url: value.SMTP_URL, from: value.SMTP_FROM ?? `no-reply@${new URL(baseUrl).hostname}` } : null,
+    uploads: uploadsOf(value),
     oauth: { enabled: value.OAUTH_ENABLED, dynamicRegistration: value.OAUTH_DYNAMIC_REGISTRATION },
     auditDays: value.AUDIT_DAYS,
     otlpEndpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') ?? null,
@@ -191,4 +209,21 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     rateLimit: { read: value.RATE_LIMIT_READ, write: value.RATE_LIMIT_WRITE, badTokens: value.RATE_LIMIT_BAD_TOKENS },
     sessionRateLimit: { read: value.SESSION_RATE_LIMIT_READ, write: value.SESSION_RATE_LIMIT_WRITE },
   };
+}
+
+/** All of it or nothing. @throws ConfigurationError naming what is missing */
+function uploadsOf(value: z.infer<typeof schema>): UploadsConfig | null {
+  const needed = {
+    UPLOADS_S3_ENDPOINT: value.UPLOADS_S3_ENDPOINT?.replace(/\/+$/, ''),
+    UPLOADS_S3_BUCKET: value.UPLOADS_S3_BUCKET,
+    UPLOADS_S3_ACCESS_KEY_ID: value.UPLOADS_S3_ACCESS_KEY_ID,
+    UPLOADS_S3_SECRET_ACCESS_KEY: value.UPLOADS_S3_SECRET_ACCESS_KEY,
+    UPLOADS_PUBLIC_URL: value.UPLOADS_PUBLIC_URL?.replace(/\/+$/, ''),
+  };
+  const missing = Object.entries(needed).flatMap(([name, given]) => (given === undefined ? [name] : []));
+  if (missing.length === Object.keys(needed).length) return null;
+  if (missing.length > 0)
+    throw new ConfigurationError(`${missing.join(', ')}: uploads need all of ${Object.keys(needed).join(', ')}`);
+  const [endpoint, bucket, accessKeyId, secretAccessKey, publicUrl] = Object.values(needed) as string[];
+  return { endpoint, region: value.UPLOADS_S3_REGION, bucket, accessKeyId, secretAccessKey, publicUrl };
 }

@@ -37,6 +37,7 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
       address: callerAddress(request, trustedProxies),
       setHeader: (name, value) => void response.setHeader(name, value),
       body: (parse = parseInput) => parsed(bodyText(request, bodyError), parse),
+      bytes: (max) => readBytes(request, max),
     };
     drain.add(response);
     response.on('close', () => {
@@ -115,6 +116,25 @@ const readBody = express.raw({
     return type === undefined ? headers['transfer-encoding'] !== undefined : JSON_TYPE.test(type);
   },
 });
+
+/** A body that is no JSON, which nobody has read yet. What is too large is not kept. */
+async function readBytes(request: Request, max: number): Promise<Buffer> {
+  const tooLarge = () => invalidInput(`The file must not be larger than ${max / 1024 / 1024} MiB`);
+  if (request.headers['content-encoding'] !== undefined) throw invalidInput('The file must not be compressed');
+  if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if ((size += chunk.length) > max) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw invalidInput('The body could not be read');
+  }
+  if (size > max) throw tooLarge();
+  return Buffer.concat(chunks);
+}
 
 /** Decoding alone would put a replacement character where a byte makes no sense, and nobody would notice. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });

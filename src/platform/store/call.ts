@@ -18,6 +18,8 @@ export interface Call {
    * @throws OperationError invalid_input when it is not JSON
    */
   body(parse?: (text: string) => unknown): unknown;
+  /** The body as it is, of an endpoint that takes a file. @throws OperationError invalid_input for more than `max` bytes */
+  bytes?(max: number): Promise<Buffer>;
   /** Who calls, under a store: set by the door's guard, or beforehand by a transport that has authenticated its user itself. */
   principal?: Principal;
   /** What else the door's guard knows of who calls; its handlers' last argument. */
