@@ -11,7 +11,7 @@ import { ShopExpressAdapter } from './platform/http/shop-express.adapter.js';
 import { NestLogger } from './platform/logging/logger.js';
 import { OperationError } from './platform/errors.js';
 import { startTracing } from './platform/observability/tracing.js';
-import type { PlatformOptions } from './platform/platform.module.js';
+import type { PlatformOptions } from './platform/foundations.js';
 
 /** Builds the whole application, ready to listen. The service and the tests start the same one. */
 export async function createApp(options: PlatformOptions): Promise<INestApplication> {

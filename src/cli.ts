@@ -1,40 +1,38 @@
 import { parseArgs } from 'node:util';
-import { inApplication } from './operator/cli/application.js';
-import { BACKUP_COMMANDS } from './operator/cli/backup.commands.js';
-import { COMMANDS, type Command, type StandaloneCommand } from './operator/cli/commands.js';
-import { MIGRATE_COMMANDS } from './operator/cli/migrate.commands.js';
+import type { Command, Commands } from './operator/cli/command.js';
+import { commandsAbout } from './operator/cli/commands.js';
+import { withServices } from './operator/cli/services.js';
 import { ConfigurationError } from './platform/config/config.js';
 import { readConfig } from './platform/config/environment.js';
 import { createLogger } from './platform/logging/logger.js';
 import { asRefusal, OperationError } from './platform/errors.js';
 import { openRuntime } from './runtime.js';
 
-const ALL: Record<string, Command | StandaloneCommand> = { ...COMMANDS, ...BACKUP_COMMANDS, ...MIGRATE_COMMANDS };
-
 /** The operator's command line (docs/behaviour.md §9): `shop <command> [options] --json`. Output is data; logs go to standard error. */
 async function main(args: string[]): Promise<void> {
-  const { name, command, options } = parse(args);
+  const { name, command, options } = await parse(args);
   if (command.offline) return print(await command.run({ options }), options.json === true, name);
   const config = { ...readConfig(), roles: { web: false, deliver: false } };
   const log = createLogger(process.env.LOG_LEVEL ? config.logLevel : 'warn', 2);
   if (command.standalone) return print(await command.run({ options, config, log }), options.json === true, name);
   const runtime = await openRuntime(config, log, { join: true });
   try {
-    print(await inApplication(runtime, (app) => command.run({ app, options, runtime })), options.json === true, name);
+    print(await withServices(runtime, (app) => command.run({ app, options, runtime })), options.json === true, name);
   } finally {
     await runtime.close();
   }
 }
 
-function parse(args: string[]): {
+async function parse(args: string[]): Promise<{
   name: string;
-  command: Command | StandaloneCommand;
+  command: Command;
   options: Record<string, string | boolean | undefined>;
-} {
-  const names = Object.keys(ALL).sort((a, b) => b.length - a.length);
+}> {
+  const known = await commandsAbout(args[0]);
+  const names = Object.keys(known).sort((a, b) => b.length - a.length);
   const name = names.find((candidate) => candidate.split(' ').every((word, i) => args[i] === word));
-  if (!name) throw new OperationError('invalid_input', `There is no such command. Commands:\n${usage()}`);
-  const command = ALL[name];
+  if (!name) throw new OperationError('invalid_input', `There is no such command. Commands:\n${usage(await commandsAbout())}`);
+  const command = known[name];
   try {
     const { values } = parseArgs({
       args: args.slice(name.split(' ').length),
@@ -50,13 +48,12 @@ function parse(args: string[]): {
     }
     return { name, command, options: given };
   } catch (error) {
-    throw new OperationError('invalid_input', `${(error as Error).message}\n${usage(name)}`);
+    throw new OperationError('invalid_input', `${(error as Error).message}\n${usage({ [name]: command })}`);
   }
 }
 
-function usage(only?: string): string {
-  return Object.entries(ALL)
-    .filter(([name]) => only === undefined || name === only)
+function usage(commands: Commands<Command>): string {
+  return Object.entries(commands)
     .map(([name, { options, summary }]) => {
       const flags = options.map((option) => {
         const flag = `--${option.name}${option.value ? ` ${option.value}` : ''}`;

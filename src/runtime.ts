@@ -4,7 +4,7 @@ import { openDatabase } from './open-database.js';
 import { prepareDatabase } from './platform/database/migrate.js';
 import { withLogin } from './platform/config/database-url.js';
 import type { Logger } from './platform/logging/logger.js';
-import type { PlatformOptions } from './platform/platform.module.js';
+import type { PlatformOptions } from './platform/foundations.js';
 
 /** A database that is up and migrated, and what the application needs to connect to it. */
 export interface Runtime extends PlatformOptions {

@@ -43,6 +43,7 @@ const PLATFORM_ROOMS = [
   ['rate-limit'],
   ['call'],
   ['http'],
+  ['foundations'],
   ['platform.module'],
 ];
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import type { Letter } from './letters.js';
@@ -13,18 +13,17 @@ const SHUTDOWN_MS = 5_000;
 /** Sends e-mail by SMTP, when SMTP_URL is set. No call waits for it, and a letter that cannot be sent is in the log. */
 @Injectable()
 export class Mailer implements BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly transport: ReturnType<typeof transportFor> | null;
+  /** Made for the first letter. */
+  private transport: Promise<Transporter> | null = null;
   private readonly underWay = new Set<Promise<void>>();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly log: Logger,
-  ) {
-    this.transport = config.smtp ? transportFor(config.smtp.url) : null;
-  }
+  ) {}
 
   get isOn(): boolean {
-    return this.transport !== null;
+    return this.config.smtp !== null;
   }
 
   /** Does the work once the call it came up in has been answered. */
@@ -38,8 +37,12 @@ export class Mailer implements BeforeApplicationShutdown, OnApplicationShutdown 
 
   /** @throws Error when the mail server refuses the letter, or does not answer in time */
   async send({ to, subject, text }: Letter): Promise<void> {
-    await this.transport!.sendMail({
-      from: this.config.smtp!.from,
+    const { url, from } = this.config.smtp!;
+    this.transport ??= transportFor(url);
+    await (
+      await this.transport
+    ).sendMail({
+      from,
       // As an object: whatever the address looks like, it is one.
       to: { name: '', address: to },
       subject,
@@ -52,8 +55,8 @@ export class Mailer implements BeforeApplicationShutdown, OnApplicationShutdown 
     await Promise.race([Promise.all(this.underWay), sleep(SHUTDOWN_MS, undefined, { ref: false })]);
   }
 
-  onApplicationShutdown(): void {
-    this.transport?.close();
+  async onApplicationShutdown(): Promise<void> {
+    (await this.transport)?.close();
   }
 }
 
@@ -63,7 +66,9 @@ function causeOf(error: unknown): object {
   return code === undefined ? { err: error } : { code, responseCode, command };
 }
 
-export function transportFor(url: string) {
+/** The library is loaded where it is used: most processes write no letter. */
+export async function transportFor(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
   return createTransport({
     url,
     dnsTimeout: STEP_MS,

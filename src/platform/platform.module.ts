@@ -14,16 +14,12 @@ import { CallInterceptor } from './call/call.interceptor.js';
 import { TokenGuard } from './call/token.guard.js';
 import { ClientTokens } from './auth/client-tokens.js';
 import { TokenRegistry } from './auth/token-registry.js';
-import { Clock, SystemClock } from './clock.js';
-import { CONFIG, type Config } from './config/config.js';
-import { SecretBox } from './crypto/secret-box.js';
-import { POOL } from './database/connection.js';
 import { IdleConnections } from './database/idle-connections.js';
+import { foundations, type PlatformOptions, storeSource } from './foundations.js';
 import { Listener } from './database/listener.js';
 import { Retention } from './database/retention.service.js';
 import { Replica } from './database/replica.js';
 import { ReadConnections } from './database/read-connections.js';
-import { SnakeNamingStrategy } from './database/snake-naming.strategy.js';
 import { LiveChanges } from './store/live-changes.js';
 import { StoreDatabase } from './store/store-database.js';
 import { SystemDatabase } from './database/system.js';
@@ -35,7 +31,6 @@ import { MetricsController } from './observability/metrics.controller.js';
 import { MetricsServer } from './observability/metrics-server.js';
 import { PlatformMetrics } from './http/platform-metrics.js';
 import { Readiness } from './http/readiness.js';
-import { LOGGER, type Logger } from './logging/logger.js';
 import { OperationRegistry } from './call/operation.registry.js';
 import { BudgetKeeper } from './rate-limit/budget-keeper.js';
 import type { BudgetStorage } from './rate-limit/budget-storage.js';
@@ -44,24 +39,6 @@ import { ParentThrottlerStorage } from './rate-limit/parent-storage.js';
 import type { Peer } from './peer.js';
 import { stopTracing } from './observability/tracing.js';
 import { RedisThrottlerStorage } from './rate-limit/redis-storage.js';
-
-/** What the platform needs to know before it can start. */
-export interface PlatformOptions {
-  config: Config;
-  log: Logger;
-  storeUrl: string;
-  systemUrl: string;
-  /** As systemUrl, but past a pooler: what it listens to must last. Unless given, systemUrl is no pooler's. */
-  directUrl?: string;
-  /** As storeUrl, on a standby: for long reads. */
-  replicaUrl?: string | null;
-  encryptionKeys: string[];
-  clock?: Clock;
-  /** Of one of several processes: the one that started it. */
-  parent?: Peer;
-}
-
-const SYSTEM_POOL = 8;
 
 /** Everything that knows no shop word, available everywhere. */
 @Global()
@@ -76,33 +53,12 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
     private readonly idle: IdleConnections,
   ) {}
 
-  static with({
-    config,
-    log,
-    storeUrl,
-    systemUrl,
-    directUrl,
-    replicaUrl,
-    encryptionKeys,
-    clock,
-    parent,
-  }: PlatformOptions): DynamicModule {
+  static with(options: PlatformOptions): DynamicModule {
+    const { config, log, storeUrl, parent } = options;
     const idle = new IdleConnections(log, storeUrl);
     const throttlerStorage = budgetStorage(config, log, parent);
     const providers = [
-      { provide: CONFIG, useValue: config },
-      { provide: LOGGER, useValue: log },
-      { provide: Clock, useValue: clock ?? new SystemClock() },
-      { provide: SecretBox, useValue: new SecretBox(encryptionKeys) },
-      { provide: IdleConnections, useValue: idle },
-      { provide: SystemDatabase, useFactory: () => new SystemDatabase(systemUrl, { max: SYSTEM_POOL, onError: idle.onLost }) },
-      { provide: ReadConnections, useFactory: () => new ReadConnections(storeUrl) },
-      {
-        provide: Replica,
-        inject: [ReadConnections],
-        useFactory: (reads: ReadConnections) => (replicaUrl ? new Replica(replicaUrl, reads, log, config.databasePool) : null),
-      },
-      { provide: Listener, useFactory: () => new Listener(directUrl ?? systemUrl, log) },
+      ...foundations(options, idle),
       { provide: ThrottlerStorage, useValue: throttlerStorage },
       LiveChanges,
       StoreDatabase,
@@ -122,20 +78,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
     ];
     return {
       module: PlatformModule,
-      imports: [
-        DiscoveryModule,
-        TypeOrmModule.forRoot({
-          type: 'postgres',
-          autoLoadEntities: true,
-          synchronize: false,
-          namingStrategy: new SnakeNamingStrategy(),
-          applicationName: 'shop-store',
-          poolErrorHandler: idle.onLost,
-          // Connections pipeline, so that BEGIN and the store's setting travel with the first statement.
-          // TypeORM reads no URL with several hosts, so the driver reads it.
-          extra: { ...POOL, connectionString: storeUrl, max: config.databasePool },
-        }),
-      ],
+      imports: [DiscoveryModule, TypeOrmModule.forRoot({ ...storeSource(options, idle), autoLoadEntities: true })],
       controllers: [HealthController, ...(config.metricsPort === null ? [MetricsController] : [])],
       providers: [
         ...providers,

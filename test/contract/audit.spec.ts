@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { COMMANDS } from '../../src/operator/cli/commands.js';
+import { commandsAbout } from '../../src/operator/cli/commands.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { EXAMPLES, SECRETS, startWithMessenger } from '../support/examples.js';
 import { storeDump } from '../support/store-dump.js';
@@ -133,8 +133,8 @@ describe('the audit row', () => {
   });
 
   describe('of a command', () => {
-    const run = (name: string, options: Record<string, string>) =>
-      COMMANDS[name].run({
+    const run = async (name: string, options: Record<string, string>) =>
+      (await commandsAbout())[name].run({
         app: app.nest,
         options: { store: store.id, ...options, json: true },
         runtime: undefined as never,

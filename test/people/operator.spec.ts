@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
-import { COMMANDS } from '../../src/operator/cli/commands.js';
+import type { OnlineCommand } from '../../src/operator/cli/command.js';
+import { commandsAbout } from '../../src/operator/cli/commands.js';
 import { Browser, OWNER_PASSWORD, StorePage } from '../dashboard/browser.js';
 import { TestApp } from '../support/test-app.js';
 
@@ -11,8 +12,8 @@ describe('the operator', () => {
   });
   afterAll(() => app.stop());
 
-  const run = (command: string, options: Record<string, string>): Promise<any> =>
-    COMMANDS[command].run({ app: app.nest, options, runtime: undefined as never }) as Promise<any>;
+  const run = async (command: string, options: Record<string, string>): Promise<any> =>
+    ((await commandsAbout())[command] as OnlineCommand).run({ app: app.nest, options, runtime: undefined as never });
 
   it('makes a store for an address that has an account by handing a link on, which is audited', async () => {
     const { ownerEmail } = await app.store();

@@ -13,12 +13,12 @@ import { invalidInput } from '../../platform/errors.js';
 import { Invitations } from '../../people/invitations.service.js';
 import { openRuntime } from '../../runtime.js';
 import { Stores } from '../../stores/stores.service.js';
-import { inApplication } from './application.js';
-import type { StandaloneCall, StandaloneCommand } from './commands.js';
+import type { Commands, StandaloneCall, StandaloneCommand } from './command.js';
+import { withServices } from './services.js';
 
 const STORE = { name: 'store', value: 'ID' };
 
-export const BACKUP_COMMANDS: Record<string, StandaloneCommand> = {
+export const COMMANDS: Commands<StandaloneCommand> = {
   backup: {
     summary: 'Write everything, or one store, as it is at this moment, to a file that is read back; the service may run.',
     options: [{ name: 'to', value: 'F', required: true }, STORE],
@@ -92,7 +92,7 @@ async function invite(
   if (people.length === 0) return [];
   const runtime = await openRuntime(config, log, { join: true });
   try {
-    return await inApplication(runtime, async (app) => {
+    return await withServices(runtime, async (app) => {
       const principal = await app.get(Stores).operator(storeId);
       const links: { email: string; role: string; invitation: string }[] = [];
       for (const { email, role } of people) {

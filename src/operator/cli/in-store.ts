@@ -1,4 +1,3 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { Accounts } from '../../people/accounts.service.js';
 import { type AuditEntry, withoutSecretKeys, writeAudit } from '../../platform/store/audit.js';
 import { LiveChanges } from '../../platform/store/live-changes.js';
@@ -6,7 +5,8 @@ import { StoreDatabase } from '../../platform/store/store-database.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Stores } from '../../stores/stores.service.js';
 import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
-import type { CommandCall } from './commands.js';
+import type { CommandCall } from './command.js';
+import type { Services } from './services.js';
 
 /** What was asked, for the audit. The store is where the row stands; how the answer is printed is nothing asked. */
 function inputOf({ store: _, json: __, ...asked }: CommandCall['options']): object {
@@ -31,7 +31,7 @@ export async function inStore<Result>(
 
 /** Writes down in a store what the operator did beside it. */
 export async function auditIn(
-  app: INestApplicationContext,
+  app: Services,
   storeId: string,
   entry: Pick<AuditEntry, 'operation' | 'target' | 'input'>,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function auditIn(
 }
 
 /** An account is no store's: what the operator did to one stands in every store that the person is a member of. */
-export async function auditInStoresOf(app: INestApplicationContext, email: string, operation: string): Promise<void> {
+export async function auditInStoresOf(app: Services, email: string, operation: string): Promise<void> {
   const { userId } = await app.get(Accounts).get(email);
   for (const { id } of await app.get(Accounts).storesOf(userId)) {
     await auditIn(app, id, { operation, target: `user:${userId}`, input: { email } });

@@ -1,7 +1,7 @@
 import { openRuntime } from '../../runtime.js';
-import type { StandaloneCommand } from './commands.js';
+import type { Commands, StandaloneCommand } from './command.js';
 
-export const MIGRATE_COMMANDS: Record<string, StandaloneCommand> = {
+export const COMMANDS: Commands<StandaloneCommand> = {
   migrate: {
     summary: 'Bring the database to the newest schema, beside instances that serve.',
     options: [],

@@ -4,7 +4,7 @@ import { Connections } from '../../people/connections.service.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import { parseUrl } from '../../platform/url.js';
 import { Stores } from '../../stores/stores.service.js';
-import type { CommandCall, OnlineCommand } from './commands.js';
+import type { CommandCall, Commands } from './command.js';
 import { inStore } from './in-store.js';
 
 const CLIENT = [
@@ -13,7 +13,7 @@ const CLIENT = [
 ];
 
 /** Who may ask people for access, and what they were granted (docs/behaviour.md §15). */
-export const OAUTH_COMMANDS: Record<string, OnlineCommand> = {
+export const COMMANDS: Commands = {
   'oauth client add': {
     summary: "Add a partner's app, with the addresses it may be sent back to. Prints its client id.",
     options: [

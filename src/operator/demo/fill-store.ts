@@ -1,4 +1,3 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { hashToken, newToken } from '../../platform/auth/token.js';
 import { TokenRegistry } from '../../platform/auth/token-registry.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
@@ -16,6 +15,7 @@ import { PaymentProviders } from '../../groups/payment-providers/payment-provide
 import { ProductsService } from '../../groups/products/products.service.js';
 import { PromocodesService } from '../../groups/promocodes/promocodes.service.js';
 import { Settings } from '../../groups/settings/settings.service.js';
+import type { Services } from '../cli/services.js';
 import { seedAudience } from './audience.js';
 import { seedCatalog } from './catalog.js';
 import { configure } from './configuration.js';
@@ -38,7 +38,7 @@ const BILLED = [65 * DAY, 35 * DAY, 4 * DAY];
  * all else is the same each time. Few rows are written one by one, so that it takes a moment only.
  * @returns how many orders it has
  */
-export async function fillStore(app: INestApplicationContext, ctx: StoreContext, owner: Actor): Promise<number> {
+export async function fillStore(app: Services, ctx: StoreContext, owner: Actor): Promise<number> {
   const past = new Past(ctx, ctx.now().getTime(), owner);
   const random = new Random(SEED);
   await ctx.session.run(sql.AGE_STORE, iso(past.ago(OPENED)));

@@ -1,10 +1,10 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { Accounts } from '../../people/accounts.service.js';
 import { Members } from '../../people/members.service.js';
 import { TokenRegistry } from '../../platform/auth/token-registry.js';
 import { type Actor, SCOPES, type Scope } from '../../platform/store/principal.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import { type Store, Stores } from '../../stores/stores.service.js';
+import type { Services } from '../cli/services.js';
 import { fillStore } from './fill-store.js';
 
 export interface DemoStore {
@@ -22,7 +22,7 @@ const DEMO_NAME = 'Demo store';
 const OWNER_EMAIL = 'owner@demo.example';
 
 /** A store to try everything on: three months of orders with all that belongs to them, and a token of each scope. */
-export async function seedDemo(app: INestApplicationContext): Promise<DemoStore> {
+export async function seedDemo(app: Services): Promise<DemoStore> {
   const made = await app.get(Stores).create({ name: DEMO_NAME, currency: 'USD', ownerEmail: OWNER_EMAIL });
   const { ownerEmail, ownerPassword, invitation } = made;
   return { store: storeOf(made), ownerEmail, ownerPassword, invitation, ...(await fill(app, made.id)) };
@@ -32,7 +32,7 @@ export async function seedDemo(app: INestApplicationContext): Promise<DemoStore>
  * What a start that was killed had left of its demo store, completed; a whole one when it had made none. Nobody has seen that
  * start's password and tokens, so they are made anew.
  */
-export async function completeDemo(app: INestApplicationContext): Promise<DemoStore> {
+export async function completeDemo(app: Services): Promise<DemoStore> {
   const begun = (await app.get(Stores).list()).find(({ name }) => name === DEMO_NAME);
   if (!begun) return seedDemo(app);
   const { password } = await app.get(Accounts).resetByOperator(OWNER_EMAIL);
@@ -40,7 +40,7 @@ export async function completeDemo(app: INestApplicationContext): Promise<DemoSt
 }
 
 /** Contents and tokens in one transaction, so that a start which is killed leaves all of them or none. */
-async function fill(app: INestApplicationContext, storeId: string): Promise<Pick<DemoStore, 'tokens' | 'orders'>> {
+async function fill(app: Services, storeId: string): Promise<Pick<DemoStore, 'tokens' | 'orders'>> {
   const principal = await app.get(Stores).operator(storeId);
   const [member] = await app.get(Members).list(storeId);
   const owner: Actor = { kind: 'user', id: member?.userId ?? null, name: OWNER_EMAIL };

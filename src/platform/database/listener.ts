@@ -15,6 +15,8 @@ const TELL = `select pg_notify($1, $2), (
     where application_name = '${NAME}' and datname = current_database() and usename = current_user
   ) as listeners`;
 
+const listenTo = (channel: string) => `listen ${pg.escapeIdentifier(channel)}`;
+
 /**
  * Listens for the database's notifications on a connection of its own. A notification is only ever a hint: whoever relies on
  * it must also look by itself, and is told through `onGap` when notifications may have been missed.
@@ -29,6 +31,8 @@ export class Listener {
   private failures = 0;
   private timer: NodeJS.Timeout | null = null;
   private asking: NodeJS.Timeout | undefined;
+  /** Ends when the first connection is there, or has failed. */
+  private started: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly url: string,
@@ -40,12 +44,12 @@ export class Listener {
     return this.client !== null;
   }
 
-  /** Before `start` only. */
   on(channel: string, handler: (payload: string) => void): void {
     this.handlers.set(channel, handler);
+    this.client?.query(listenTo(channel)).catch(() => undefined);
   }
 
-  /** As `on`, for what `tell` sends: says so when it is handled. Before `start` only. */
+  /** As `on`, for what `tell` sends: says so when it is handled. */
   onTold(channel: string, handler: (payload: string) => void): void {
     this.on(channel, (message) => {
       const [id, payload] = message.split(' ', 2);
@@ -72,9 +76,11 @@ export class Listener {
       this.told.set(id, () => {
         if (++answers >= listeners) settle();
       });
-      this.client?.query<{ listeners: number }>(TELL, [channel, `${id} ${payload}`]).then(
-        ({ rows: [row] }) => {
-          listeners = row.listeners;
+      const told = this.started.then(() => this.client?.query<{ listeners: number }>(TELL, [channel, `${id} ${payload}`]));
+      told.then(
+        (result) => {
+          if (!result) return;
+          listeners = result.rows[0].listeners;
           if (answers >= listeners) settle();
         },
         () => undefined,
@@ -87,14 +93,18 @@ export class Listener {
     this.gapHandlers.push(handler);
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    return (this.started = this.open());
+  }
+
+  private async open(): Promise<void> {
     const client = new Client({ ...CONNECTION, connectionString: this.url, application_name: NAME, keepAlive: true });
     client.on('notification', ({ channel, payload }) => this.handlers.get(channel)?.(payload ?? ''));
     client.on('error', () => this.lost(client));
     client.on('end', () => this.lost(client));
     try {
       await client.connect();
-      for (const channel of this.handlers.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      for (const channel of this.handlers.keys()) await client.query(listenTo(channel));
     } catch (error) {
       this.log.warn({ err: error }, 'the notification connection could not be opened');
       await client.end().catch(() => undefined);

@@ -1,6 +1,9 @@
 import 'reflect-metadata';
-import { Type } from 'class-transformer';
-import { getMetadataStorage, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { Type } from 'class-transformer/cjs/decorators/type.decorator.js';
+import { ValidateBy } from 'class-validator/cjs/decorator/common/ValidateBy.js';
+import { ValidateIf } from 'class-validator/cjs/decorator/common/ValidateIf.js';
+import { ValidateNested } from 'class-validator/cjs/decorator/common/ValidateNested.js';
+import { getMetadataStorage } from 'class-validator/cjs/metadata/MetadataStorage.js';
 import { isDateTime, isDay, isLongerThan, isShorterThan, isUri } from './formats.js';
 import { exceedsBytes } from './json-size.js';
 

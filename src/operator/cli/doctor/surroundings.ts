@@ -104,7 +104,7 @@ export async function checkRedis({ redisUrl }: Config): Promise<Check[]> {
 
 export async function checkMail({ smtp }: Config): Promise<Check[]> {
   if (!smtp) return [fine('mail', 'SMTP_URL is not set: invitations and new passwords are handed over by hand.')];
-  const transport = transportFor(smtp.url);
+  const transport = await transportFor(smtp.url);
   try {
     await transport.verify();
     return [fine('mail', 'The mail server lets the service in.')];

@@ -1,0 +1,58 @@
+import type { Config } from '../../platform/config/config.js';
+import { invalidInput } from '../../platform/errors.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import type { Runtime } from '../../runtime.js';
+import type { Services } from './services.js';
+
+export interface CommandCall {
+  app: Services;
+  options: Record<string, string | boolean | undefined>;
+  runtime: Runtime;
+}
+
+interface CommandDeclaration {
+  summary: string;
+  options: { name: string; value?: string; required?: boolean; type?: 'string' | 'boolean' }[];
+}
+
+export interface OnlineCommand extends CommandDeclaration {
+  offline?: false;
+  standalone?: false;
+  run(call: CommandCall): Promise<unknown>;
+}
+
+/** Needs neither database nor configuration to be in order. */
+export interface OfflineCommand extends CommandDeclaration {
+  offline: true;
+  standalone?: false;
+  run(call: Pick<CommandCall, 'options'>): Promise<unknown>;
+}
+
+export interface StandaloneCall {
+  options: CommandCall['options'];
+  config: Config;
+  log: Logger;
+}
+
+/** Opens what it needs by itself: it comes before there is a database that the application could start on. */
+export interface StandaloneCommand extends CommandDeclaration {
+  offline?: false;
+  standalone: true;
+  run(call: StandaloneCall): Promise<unknown>;
+}
+
+export type Command = OnlineCommand | OfflineCommand | StandaloneCommand;
+
+/** By their names. */
+export type Commands<Kind extends Command = OnlineCommand> = Record<string, Kind>;
+
+export const STORE = { name: 'store', value: 'ID', required: true };
+export const text = (value: string | boolean | undefined) => value as string;
+export const optionalText = (value: string | boolean | undefined) => value as string | undefined;
+
+export function positiveInteger(value: string | boolean | undefined, name: string, max: number): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1 || number > max) throw invalidInput(`${name} must be an integer from 1 to ${max}`);
+  return number;
+}

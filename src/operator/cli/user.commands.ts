@@ -1,0 +1,31 @@
+import { Accounts } from '../../people/accounts.service.js';
+import { Attempts } from '../../people/attempts.service.js';
+import { SecondFactor } from '../../people/second-factor.service.js';
+import { type Commands, optionalText, text } from './command.js';
+import { auditInStoresOf } from './in-store.js';
+
+export const COMMANDS: Commands = {
+  'user password': {
+    summary: 'Give a person who lost it a new password; their sessions end, and attempts to sign in count anew.',
+    options: [
+      { name: 'email', value: 'E', required: true },
+      { name: 'password', value: 'P' },
+    ],
+    async run({ app, options }) {
+      const reset = await app.get(Accounts).resetByOperator(text(options.email), optionalText(options.password));
+      await app.get(Attempts).clear(reset.email);
+      await auditInStoresOf(app, reset.email, 'user.password');
+      return reset;
+    },
+  },
+  'user second-factor-off': {
+    summary: 'Turn off the second factor of a person who lost both app and recovery codes; find out first that it is them.',
+    options: [{ name: 'email', value: 'E', required: true }],
+    async run({ app, options }) {
+      const { userId, email } = await app.get(Accounts).get(text(options.email));
+      const turnedOff = await app.get(SecondFactor).turnOff(userId);
+      if (turnedOff) await auditInStoresOf(app, email, 'user.second_factor_off');
+      return { email, turnedOff };
+    },
+  },
+};
