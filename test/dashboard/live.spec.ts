@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CHECK_MS, HEARTBEAT_MS, LiveStreams } from '../../src/doors/dashboard/live-streams.js';
 import { LiveChanges } from '../../src/platform/store/live-changes.js';
 import { Drain } from '../../src/platform/http/drain.js';
-import { COMMANDS } from '../../src/operator/cli/commands.js';
+import { COMMANDS } from '../../src/operator/cli/order.commands.js';
 import { ownDatabase } from '../support/own-database.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { answers, Receiver } from '../support/receiver.js';
