@@ -124,5 +124,5 @@ describe('the image', () => {
     service.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(files()).toEqual(before);
-  }, 180_000);
+  }, 400_000);
 });
