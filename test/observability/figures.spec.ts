@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { figuresIn, figuresOf } from '../support/prometheus.js';
+import { sharedDatabase } from '../support/own-database.js';
 import { TestApp } from '../support/test-app.js';
 
 const read = (file: string) => readFileSync(path.resolve(__dirname, '../..', file), 'utf8');
@@ -17,8 +18,10 @@ describe('figures', () => {
   let told: Set<string>;
 
   beforeAll(async () => {
-    // Nobody listens there; the figure about it is told all the same.
-    const app = await TestApp.start({ env: { SHOP_ROLES: 'web,deliver', REDIS_URL: 'redis://127.0.0.1:1' } });
+    // With all there may be: nobody listens at that port, and it is no standby; the figures about them are told all the same.
+    const shared = sharedDatabase();
+    const database = { ...shared, replicaUrl: shared.storeUrl };
+    const app = await TestApp.start({ database, env: { SHOP_ROLES: 'web,deliver', REDIS_URL: 'redis://127.0.0.1:1' } });
     // The parent of several processes tells one more (test/process/processes.spec.ts).
     told = new Set(['up', 'shop_process_restarts_total', ...figuresIn(await (await fetch(`${app.url}/metrics`)).text())]);
     await app.stop();
