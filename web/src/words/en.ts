@@ -501,7 +501,7 @@ const en = {
 
   agents: {
     title: 'Connect an agent',
-    hint: 'An AI agent can look into this store and work in it, as far as you let it. All it does is in the audit.',
+    hint: 'An AI agent can look into this store and work in it, as far as you let it. All it changes is in the audit.',
     host: 'Where your agent runs',
     address: 'The address for agents:',
     choose: 'Program',
