@@ -31,14 +31,14 @@ test('an endpoint is saved, tested, paused and rotated, and its deliveries are l
   status = 503;
   await page.request.put(route(''), { data: { url: address() } });
   const { data } = (await (await page.request.get(route('/deliveries?take=1'))).json()) as {
-    data: { items: { id: string; createdAt: string }[] };
+    data: { items: { id: string; orderId: number; createdAt: string }[] };
   };
-  const [{ id, createdAt }] = data.items;
+  const [{ id, orderId, createdAt }] = data.items;
   await page.request.post(route(`/deliveries/${id}/redeliver`));
   await expect.poll(() => received.some((one) => one.id === id)).toBe(true);
   status = 200;
 
-  await open(page, 'webhooks');
+  await open(page, `webhooks?order=${orderId}`);
   await page.getByRole('button', { name: 'Remove the endpoint' }).click();
   await page.getByLabel(/^Type 127.0.0.1/).fill('127.0.0.1');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the endpoint' }).click();
