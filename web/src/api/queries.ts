@@ -93,8 +93,21 @@ export function useRoutePages<Name extends RouteName>(name: Name, input: StoreIn
 export function useRouteList<Name extends RouteName>(name: Name, input: StoreInput<Name>, options: Options = {}) {
   const query = useRoute(name, input, options);
   const rows = ((query.data as { items: unknown[] } | undefined)?.items ?? []) as RowOf<RouteOutput<Name>>[];
-  return { ...query, rows, hasNextPage: false, isFetchingNextPage: false, fetchNextPage: () => undefined };
+  return wholeList(query, rows);
 }
+
+/** Reads an operation that answers a whole list at once, as `DataList` shows it. */
+export function useOperationList<Name extends OperationName>(name: Name, input: Input<Name>, options: Options = {}) {
+  const query = useOperation(name, input, options);
+  const rows = ((query.data as { items: RowOf<Output<Name>>[] } | undefined)?.items ?? []) as RowOf<Output<Name>>[];
+  return wholeList(query, rows);
+}
+
+/** What `DataList` wants of a list that has no second page. */
+const wholeList = <Query extends object, Row>(query: Query, rows: Row[]) => ({
+  ...query,
+  ...{ rows, hasNextPage: false, isFetchingNextPage: false, fetchNextPage: () => undefined },
+});
 
 /** Has everything that is shown of the open store read again. */
 export function useRefresh() {

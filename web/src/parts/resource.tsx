@@ -18,16 +18,21 @@ import { type FieldHints, SchemaForm } from './schema-form';
 import { PageHead } from './states';
 import { When, YesNo } from './values';
 
-type Row = { id: string | number; updatedAt?: string } & Record<string, unknown>;
+interface Identified {
+  id: string;
+  updatedAt?: string;
+}
 
-export interface Resource {
+export interface Resource<Row extends Identified> {
   list: OperationName;
   get?: OperationName;
   create?: OperationName;
   update?: OperationName;
   remove?: OperationName;
+  /** Operations that its own columns run. */
+  others?: OperationName[];
   /** The fields that the list shows, the record's name first; a field that needs more than its value is a column of its own. */
-  columns: (string | Column<Row>)[];
+  columns: () => (string | Column<Row>)[];
   hints?: Record<string, FieldHints>;
   words: () => { title: string; create: string; empty: string; emptyHint?: string };
 }
@@ -36,9 +41,9 @@ export interface Resource {
  * A group of pages from operations alone: the list with forms to create and edit, a dialog to delete, and the palette's entries. Three
  * lines in pages/<group>/index.tsx are enough; a page of its own replaces it where an owner needs more.
  */
-export function resource(path: string, menu: Page['menu'], described: Resource): PageGroup {
-  const { list, get, create, update, remove } = described;
-  const operations = [list, get, create, update, remove].filter((name) => name !== undefined);
+export function resource<Row extends Identified>(path: string, menu: Page['menu'], described: Resource<Row>): PageGroup {
+  const { list, get, create, update, remove, others = [] } = described;
+  const operations = [list, get, create, update, remove, ...others].filter((name) => name !== undefined);
   const page: Page = {
     path,
     title: () => described.words().title,
@@ -52,7 +57,16 @@ export function resource(path: string, menu: Page['menu'], described: Resource):
 /** Whether a person of this role may run an operation: staff have no operation of scope admin. */
 export const mayRun = (role: string, operation: OperationName) => role === 'owner' || SCOPES[operation] !== 'admin';
 
-export function ResourcePage({ list, get, create, update, remove, columns, hints, words: say }: Resource) {
+export function ResourcePage<Row extends Identified>({
+  list,
+  get,
+  create,
+  update,
+  remove,
+  columns,
+  hints,
+  words: say,
+}: Resource<Row>) {
   const text = say();
   const { id: storeId, role } = useStore();
   const [search, setSearch] = useSearch();
@@ -60,8 +74,8 @@ export function ResourcePage({ list, get, create, update, remove, columns, hints
   const query = useOperationPages(list, {} as Input<typeof list>);
   const rows = query.rows as unknown as Row[];
   const editing = rows.find(({ id }) => String(id) === search.edit);
-  const shown = columns.map((column) => (typeof column === 'string' ? fieldColumn(column) : column));
-  const nameOf = (row: Row) => asText(row[shown[0].key]);
+  const shown = columns().map((column) => (typeof column === 'string' ? fieldColumn<Row>(column) : column));
+  const nameOf = (row: Row) => asText((row as Record<string, unknown>)[shown[0].key]);
   const close = () => setSearch({ new: null, edit: null });
   const reread = () => run(storeId, get!, { id: editing!.id } as unknown as Input<OperationName>) as unknown as Promise<Row>;
   const createButton = create && (
@@ -198,8 +212,8 @@ export function RowMenu({
 }
 
 /** A column from a field's name: how it is drawn follows from its value. */
-function fieldColumn(key: string): Column<Row> {
-  return { key, label: fieldName(key), render: (row) => fieldValue(row[key]) };
+function fieldColumn<Row>(key: string): Column<Row> {
+  return { key, label: fieldName(key), render: (row) => fieldValue((row as Record<string, unknown>)[key]) };
 }
 
 function fieldValue(value: unknown): ReactNode {

@@ -1,15 +1,11 @@
 import { Alert, Button, Group, NumberInput, Select, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import type { Conditions, Input, OperationName } from '../api/client';
-import { run } from '../api/client';
-import { useRefresh } from '../api/queries';
-import { Refusal } from '../api/refusal';
-import { useStore } from '../api/store';
+import { type ReactNode, useState } from 'react';
+import type { Input, OperationName } from '../api/client';
 import { words } from '../words';
 import { ConflictDialog } from './conflict';
-import { fieldInWords, inWords } from './failure';
 import { fieldName } from './format';
+import { useSave, type Versioned } from './save';
 import { slugOf } from './slug';
 import { LoadingBlock } from './states';
 
@@ -61,9 +57,11 @@ interface Props<Name extends OperationName> {
   /** What the page knows already: sent along, not asked for. */
   fixed?: Partial<Input<Name>>;
   /** The record to edit: its fields are filled in, and only what has changed is sent, with its `updatedAt` as If-Match. */
-  record?: object & { updatedAt?: string };
+  record?: Versioned;
+  /** What a new record begins with. */
+  initial?: object;
   /** The record as it is now, for the conflict dialog. */
-  reread?: () => Promise<object & { updatedAt?: string }>;
+  reread?: () => Promise<Versioned>;
   hints?: Partial<Record<keyof Input<Name> & string, FieldHints>>;
   submitLabel?: string;
   onDone: (data: unknown) => void;
@@ -91,6 +89,7 @@ export function SchemaForm<Name extends OperationName>(props: Props<Name>) {
 
 function Form<Name extends OperationName>({
   operation,
+  initial,
   fixed = {},
   record,
   reread,
@@ -99,52 +98,30 @@ function Form<Name extends OperationName>({
   onDone,
   schema,
 }: Props<Name> & { schema: OperationSchema }) {
-  const { id: storeId } = useStore();
-  const refresh = useRefresh();
   const { properties, required = [] } = schema.input;
   const hintOf = (name: string) => (hints as Record<string, FieldHints> | undefined)?.[name];
+  const isAsked = (name: string) => !(name in fixed) && name !== 'confirm' && !hintOf(name)?.hidden;
   const asked = Object.entries(properties).filter(
-    ([name, property]) =>
-      !(name in fixed) && name !== 'confirm' && !hintOf(name)?.hidden && (drawable(property) || hintOf(name)?.render),
+    ([name, property]) => isAsked(name) && (drawable(property) || hintOf(name)?.render),
   );
   // The version that was shown: what is read later must not move it under an open form.
   const [shown, setShown] = useState(record);
-  const [values, setValues] = useState<Values>(() =>
-    Object.fromEntries(asked.map(([name]) => [name, (record as Values | undefined)?.[name]])),
-  );
-  const [error, setError] = useState<Error | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [theirs, setTheirs] = useState<(object & { updatedAt?: string }) | null>(null);
-  const fieldErrors = error instanceof Refusal ? error.fields : {};
-  const loose = error && !asked.some(([name]) => errorOf(fieldErrors, name)) ? inWords(error) : null;
-
-  const submit = async (version: string | undefined) => {
-    setBusy(true);
-    setError(null);
-    const conditions: Conditions = schema.ifMatch && version ? { ifMatch: version } : {};
-    try {
-      const data = await run(
-        storeId,
-        operation,
-        { ...given(values, shown as Values | undefined), ...fixed } as Input<Name>,
-        conditions,
-      );
-      void refresh();
-      onDone(data);
-    } catch (caught) {
-      if (caught instanceof Refusal && caught.code === 'precondition_failed' && reread) setTheirs(await reread());
-      else setError(caught as Error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    void submit(shown?.updatedAt);
-  };
+  const valuesOf = (source: Versioned | undefined) =>
+    Object.fromEntries(asked.map(([name]) => [name, (source as Values | undefined)?.[name]]));
+  const [values, setValues] = useState<Values>(() => valuesOf(record ?? initial));
+  const { save, busy, errorOf, looseError, theirs, dropTheirs } = useSave(operation, { reread, onDone });
+  const yours = given(values, shown as Values | undefined);
+  const submit = (version: string | null | undefined) => save({ ...yours, ...fixed }, schema.ifMatch ? version : undefined);
+  const loose = looseError(asked.map(([name]) => name));
 
   return (
-    <form onSubmit={onSubmit} noValidate>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit(shown?.updatedAt);
+      }}
+      noValidate
+    >
       <Stack gap="sm">
         {loose && (
           <Alert color="red" role="alert">
@@ -161,7 +138,7 @@ function Form<Name extends OperationName>({
             label={hintOf(name)?.label ?? fieldName(name)}
             description={hintOf(name)?.hint ?? words.hints[name]}
             required={required.includes(name)}
-            error={errorOf(fieldErrors, name)}
+            error={errorOf(name)}
             value={values[name]}
             onChange={(value) => setValues((all) => withSlug(all, { ...all, [name]: value }, record === undefined))}
           />
@@ -174,17 +151,16 @@ function Form<Name extends OperationName>({
       </Stack>
       {theirs && (
         <ConflictDialog
-          yours={given(values, shown as Values | undefined)}
+          yours={yours}
           theirs={theirs as Values}
           onKeepMine={() => {
             setShown(theirs);
-            setTheirs(null);
             void submit(theirs.updatedAt);
           }}
           onTakeTheirs={() => {
             setShown(theirs);
-            setValues(Object.fromEntries(asked.map(([name]) => [name, (theirs as Values)[name]])));
-            setTheirs(null);
+            setValues(valuesOf(theirs));
+            dropTheirs();
           }}
         />
       )}
@@ -208,12 +184,6 @@ function given(values: Values, record: Values | undefined): Values {
       ? entries.filter(([name, value]) => !same(value, record[name]))
       : entries.filter(([, value]) => value !== undefined && value !== null),
   );
-}
-
-/** The message of a field, or of the first thing inside it: `tags[2]`. */
-function errorOf(errors: Record<string, string>, name: string): string | undefined {
-  const path = Object.keys(errors).find((key) => key === name || key.startsWith(`${name}[`) || key.startsWith(`${name}.`));
-  return path === undefined ? undefined : fieldInWords(errors[path]);
 }
 
 /** The schema of a value that may be null, without the null. */

@@ -7,7 +7,7 @@ export default resource(
   { section: 'catalog', icon: <TagIcon />, order: 30 },
   {
     ...{ list: 'list_brands', get: 'get_brand', create: 'create_brand', update: 'update_brand', remove: 'delete_brand' },
-    columns: ['name', 'websiteUrl', 'isActive', 'updatedAt'],
+    columns: () => ['name', 'websiteUrl', 'isActive', 'updatedAt'],
     words: () => words.brands,
   },
 );

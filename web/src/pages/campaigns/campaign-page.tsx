@@ -1,0 +1,66 @@
+import { Stack } from '@mantine/core';
+import { useParam } from '../../address';
+import { useRoute, useRoutePages } from '../../api/queries';
+import { DataList } from '../../parts/data-list';
+import { Failure } from '../../parts/failure';
+import { number } from '../../parts/format';
+import { MessageBubble } from '../../parts/message-bubble';
+import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
+import { When } from '../../parts/values';
+import { words } from '../../words';
+import { CampaignState } from './campaign-state';
+
+const REFRESH_MS = 2_000;
+
+/** One campaign: how far it is, and who has not got it and why. */
+export default function CampaignPage() {
+  const id = useParam('campaignId');
+  const campaign = useRoute('GET stores/{storeId}/campaigns/{id}', { id }, { refetchInterval: REFRESH_MS });
+  const failures = useRoutePages('GET stores/{storeId}/campaigns/{id}/failures', { id });
+  if (campaign.error) return <Failure error={campaign.error} retry={() => void campaign.refetch()} />;
+  if (!campaign.data) return <LoadingBlock />;
+  const { name, text, imageUrl, buttonText, recipientCount, sent, failed, blocked, pending, createdAt, finishedAt } =
+    campaign.data;
+  return (
+    <Stack>
+      <PageHead title={name} />
+      <div className="detail">
+        <Stack>
+          <Section title={words.campaigns.state}>
+            <CampaignState campaign={campaign.data} />
+            <Facts
+              facts={[
+                [words.campaigns.recipients, number(recipientCount)],
+                [words.campaigns.pending, number(pending)],
+                [words.campaigns.sent, number(sent)],
+                [words.campaigns.failed, number(failed)],
+                [words.campaigns.blocked, number(blocked)],
+                [words.fields.createdAt, <When iso={createdAt} />],
+                [words.campaigns.finished, finishedAt && <When iso={finishedAt} />],
+              ]}
+            />
+          </Section>
+          <DataList
+            query={failures}
+            rowKey={({ customerId }) => customerId}
+            rowName={({ customerName, customerId }) => customerName ?? customerId}
+            to={({ customerId }) => `customers/${customerId}`}
+            columns={[
+              {
+                key: 'customer',
+                label: words.orders.shopper,
+                render: ({ customerName, customerId }) => customerName ?? customerId,
+              },
+              { key: 'reason', label: words.campaigns.reason, render: ({ reason }) => words.campaigns.reasons[reason] },
+              { key: 'detail', label: words.common.details, render: ({ detail }) => detail ?? '–' },
+            ]}
+            empty={{ title: words.campaigns.noFailures }}
+          />
+        </Stack>
+        <Section title={words.campaigns.message}>
+          <MessageBubble text={text} imageUrl={imageUrl} buttonText={buttonText} />
+        </Section>
+      </div>
+    </Stack>
+  );
+}

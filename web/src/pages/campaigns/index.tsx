@@ -1,0 +1,23 @@
+import { MegaphoneIcon } from '../../parts/icons';
+import type { PageGroup } from '../../registry';
+import { words } from '../../words';
+
+export default {
+  pages: [
+    {
+      path: 'campaigns',
+      title: () => words.campaigns.title,
+      menu: { section: 'marketing', icon: <MegaphoneIcon />, order: 30 },
+      operations: [],
+      load: () => import('./campaigns-page'),
+    },
+    {
+      path: 'campaigns/new',
+      title: () => words.campaigns.create,
+      operations: ['send_campaign'],
+      load: () => import('./new-campaign-page'),
+    },
+    { path: 'campaigns/$campaignId', title: () => words.campaigns.title, operations: [], load: () => import('./campaign-page') },
+  ],
+  actions: [{ title: () => words.campaigns.create, to: 'campaigns/new' }],
+} satisfies PageGroup;

@@ -1,0 +1,122 @@
+import { Alert, Button, Group, SegmentedControl, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useGo } from '../../address';
+import { type Input, run } from '../../api/client';
+import { useRefresh } from '../../api/queries';
+import { Refusal } from '../../api/refusal';
+import { useStore } from '../../api/store';
+import { ConfirmDialog } from '../../parts/dialogs';
+import { fieldInWords, inWords } from '../../parts/failure';
+import { MessageBubble } from '../../parts/message-bubble';
+import { PageHead, Section } from '../../parts/states';
+import { words } from '../../words';
+
+interface Message {
+  name: string;
+  text: string;
+  imageUrl: string;
+  buttonText: string;
+  buttonUrl: string;
+}
+
+const EMPTY: Message = { name: '', text: '', imageUrl: '', buttonText: '', buttonUrl: '' };
+
+/** Compose, see how many would get it, type the number, send. */
+export default function NewCampaignPage() {
+  const { id: storeId } = useStore();
+  const go = useGo();
+  const refresh = useRefresh();
+  const [message, setMessage] = useState(EMPTY);
+  const [toAll, setToAll] = useState(true);
+  const [customerIds, setCustomerIds] = useState<string[]>([]);
+  const [error, setError] = useState<Error | null>(null);
+  const [preview, setPreview] = useState<{ recipientCount: number; estimatedSeconds?: number; key: string } | null>(null);
+  const fields = error instanceof Refusal ? error.fields : {};
+  const refusalOf = (name: string) => {
+    const path = Object.keys(fields).find((key) => key === name || key.startsWith(`${name}.`) || key.startsWith(`${name}[`));
+    return path === undefined ? undefined : fieldInWords(fields[path]);
+  };
+  const given = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== ''));
+  const input = { ...given, audience: toAll ? { all: true } : { customerIds } } as Input<'send_campaign'>;
+  const text = (name: keyof Message) => ({
+    label: words.campaigns.fields[name],
+    value: message[name],
+    error: refusalOf(name),
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      setMessage({ ...message, [name]: currentTarget.value }),
+  });
+  const look = async () => {
+    setError(null);
+    try {
+      // The key is made here, so that a double click or a lost connection sends once.
+      setPreview({ ...(await run(storeId, 'send_campaign', input)), key: crypto.randomUUID() });
+    } catch (caught) {
+      setError(caught as Error);
+    }
+  };
+  const send = async () => {
+    const { campaignId } = await run(storeId, 'send_campaign', { ...input, confirm: true }, { idempotencyKey: preview!.key });
+    void refresh();
+    go(campaignId ? `campaigns/${campaignId}` : 'campaigns');
+  };
+  const loose = error && !Object.keys(fields).some((path) => path.split(/[.[]/)[0] in { ...message, audience: 0 });
+  return (
+    <Stack>
+      <PageHead title={words.campaigns.create} />
+      <div className="detail">
+        <Section title={words.campaigns.message}>
+          {loose && (
+            <Alert color="red" role="alert">
+              {inWords(error)}
+            </Alert>
+          )}
+          <TextInput {...text('name')} description={words.campaigns.nameHint} required />
+          <Textarea {...text('text')} autosize minRows={4} required />
+          <TextInput {...text('imageUrl')} type="url" placeholder="https://" />
+          <TextInput {...text('buttonText')} />
+          <TextInput {...text('buttonUrl')} type="url" placeholder="https://" />
+          <div>
+            <Text size="sm" fw={500} id="audience">
+              {words.campaigns.audience}
+            </Text>
+            <SegmentedControl
+              aria-labelledby="audience"
+              data={[
+                { value: 'all', label: words.campaigns.all },
+                { value: 'chosen', label: words.campaigns.chosen },
+              ]}
+              value={toAll ? 'all' : 'chosen'}
+              onChange={(value) => setToAll(value === 'all')}
+            />
+          </div>
+          {!toAll && (
+            <TagsInput
+              label={words.campaigns.customerIds}
+              value={customerIds}
+              onChange={setCustomerIds}
+              error={refusalOf('audience')}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button onClick={() => void look()}>{words.campaigns.look}</Button>
+          </Group>
+        </Section>
+        <Section title={words.campaigns.preview}>
+          <MessageBubble text={message.text} imageUrl={message.imageUrl} buttonText={message.buttonText} />
+        </Section>
+      </div>
+      {preview && (
+        <ConfirmDialog
+          title={words.campaigns.confirmTitle(preview.recipientCount)}
+          type={String(preview.recipientCount)}
+          submitLabel={words.campaigns.send}
+          tone="indigo"
+          onConfirm={send}
+          onClose={() => setPreview(null)}
+        >
+          {words.campaigns.confirmText(preview.estimatedSeconds ?? 0)}
+        </ConfirmDialog>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,169 @@
+import { Box, Button, Group, Menu, Select, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useSearch } from '../../address';
+import { type Output, run } from '../../api/client';
+import { useCall, useOperationPages } from '../../api/queries';
+import { useStore } from '../../api/store';
+import { Failure } from '../../parts/failure';
+import { PlusIcon } from '../../parts/icons';
+import { notifyDone, notifyFailed } from '../../parts/notify';
+import { FormDrawer, mayRun, RemoveDialog, RowMenu } from '../../parts/resource';
+import { Move } from '../../parts/row-editor';
+import { type FieldProps, SchemaForm } from '../../parts/schema-form';
+import { Empty, LoadingRows, PageHead } from '../../parts/states';
+import { Badge } from '../../parts/values';
+import { words } from '../../words';
+
+type Category = Output<'get_category'>;
+
+/** Children in their order; a category whose parent is gone stands at the top. */
+function childrenOf(all: Category[], parentId: string | null): Category[] {
+  const ids = new Set(all.map(({ id }) => id));
+  return all
+    .filter((category) => (category.parentId !== null && ids.has(category.parentId) ? category.parentId : null) === parentId)
+    .sort((a, b) => a.sortOrder - b.sortOrder || a.name.localeCompare(b.name));
+}
+
+export default function CategoriesPage() {
+  const { id: storeId, role } = useStore();
+  const [search, setSearch] = useSearch();
+  const [removing, setRemoving] = useState<Category | null>(null);
+  const query = useOperationPages('list_categories', { take: 100 });
+  // A tree is only right when all of it is there.
+  useEffect(() => {
+    if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+  });
+  const editing = query.rows.find(({ id }) => id === search.edit);
+  const close = () => setSearch({ new: null, edit: null, parent: null });
+  const create = (
+    <Button leftSection={<PlusIcon />} onClick={() => setSearch({ new: '1' })}>
+      {words.categories.create}
+    </Button>
+  );
+  const hints = {
+    parentId: {
+      label: words.categories.parent,
+      render: (field: FieldProps) => <ParentSelect {...field} all={query.rows} self={editing?.id} />,
+    },
+  };
+  const done = (text: string) => () => {
+    close();
+    notifyDone(text);
+  };
+  return (
+    <Stack>
+      <PageHead title={words.categories.title}>{create}</PageHead>
+      {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}
+      <Box className="surface clipped">
+        {query.isPending ? (
+          <LoadingRows />
+        ) : query.rows.length === 0 ? (
+          <Empty title={words.categories.empty} action={create}>
+            {words.categories.emptyHint}
+          </Empty>
+        ) : (
+          <Branch
+            all={query.rows}
+            parentId={null}
+            onEdit={(edit) => setSearch({ edit })}
+            onAdd={(parent) => setSearch({ new: '1', parent })}
+            onRemove={mayRun(role, 'delete_category') ? setRemoving : undefined}
+          />
+        )}
+      </Box>
+      {search.new && (
+        <FormDrawer title={words.categories.create} onClose={close}>
+          <SchemaForm
+            operation="create_category"
+            fixed={search.parent ? { parentId: search.parent } : {}}
+            hints={hints}
+            onDone={done(words.common.created)}
+          />
+        </FormDrawer>
+      )}
+      {editing && (
+        <FormDrawer title={editing.name} onClose={close}>
+          <SchemaForm
+            key={editing.id}
+            operation="update_category"
+            fixed={{ id: editing.id }}
+            record={editing}
+            reread={() => run(storeId, 'get_category', { id: editing.id })}
+            hints={hints}
+            onDone={done(words.common.saved)}
+          />
+        </FormDrawer>
+      )}
+      {removing && (
+        <RemoveDialog operation="delete_category" id={removing.id} name={removing.name} onClose={() => setRemoving(null)} />
+      )}
+    </Stack>
+  );
+}
+
+interface BranchProps {
+  all: Category[];
+  parentId: string | null;
+  onEdit: (id: string) => void;
+  onAdd: (parentId: string) => void;
+  onRemove?: (category: Category) => void;
+}
+
+/** The children of one category, each with its own below it; moved among themselves by one call. */
+function Branch(props: BranchProps) {
+  const { all, parentId, onEdit, onAdd, onRemove } = props;
+  const reorder = useCall('POST stores/{storeId}/categories/reorder');
+  const children = childrenOf(all, parentId);
+  const move = (i: number, by: number) => {
+    const ids = children.map(({ id }) => id);
+    ids.splice(i + by, 0, ...ids.splice(i, 1));
+    reorder.mutate({ ids }, { onError: notifyFailed });
+  };
+  return (
+    <ul className={parentId === null ? 'plain-list tree' : 'plain-list branch'}>
+      {children.map((category, i) => (
+        <li key={category.id}>
+          <Group justify="space-between" wrap="nowrap" px="md" py={6} className="card-row">
+            <Group gap="sm" miw={0}>
+              <Text component="button" type="button" className="row-button" onClick={() => onEdit(category.id)}>
+                {category.name}
+              </Text>
+              {!category.isActive && <Badge tone="grey">{words.categories.inactive}</Badge>}
+            </Group>
+            <Group gap={2} wrap="nowrap">
+              <Move up name={category.name} disabled={i === 0 || reorder.isPending} onClick={() => move(i, -1)} />
+              <Move name={category.name} disabled={i === children.length - 1 || reorder.isPending} onClick={() => move(i, 1)} />
+              <RowMenu name={category.name} onEdit={() => onEdit(category.id)} onRemove={onRemove && (() => onRemove(category))}>
+                <Menu.Item leftSection={<PlusIcon />} onClick={() => onAdd(category.id)}>
+                  {words.categories.createBelow}
+                </Menu.Item>
+              </RowMenu>
+            </Group>
+          </Group>
+          {all.some((other) => other.parentId === category.id) && <Branch {...props} parentId={category.id} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Another category, but neither itself nor one below it. */
+function ParentSelect({ all, self, value, onChange, label, error }: FieldProps & { all: Category[]; self?: string }) {
+  const isBelow = (category: Category): boolean => {
+    if (category.id === self) return true;
+    const parent = all.find(({ id }) => id === category.parentId);
+    return parent !== undefined && isBelow(parent);
+  };
+  const choices = all.filter((category) => !isBelow(category)).map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Select
+      label={label}
+      error={error}
+      data={choices}
+      searchable
+      clearable
+      value={(value as string | null) ?? null}
+      onChange={onChange}
+    />
+  );
+}

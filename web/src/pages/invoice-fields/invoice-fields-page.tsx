@@ -1,0 +1,50 @@
+import { Stack, Switch } from '@mantine/core';
+import type { Output } from '../../api/client';
+import { ConfigForm } from '../../parts/draft';
+import { MoneyInput, MoneyListInput } from '../../parts/money-input';
+import { PageHead, Section } from '../../parts/states';
+import { words } from '../../words';
+
+type Config = Omit<Output<'get_invoice_field_config'>, 'updatedAt'>;
+const config = ({ updatedAt: _, ...rest }: Output<'get_invoice_field_config'>): Config => rest;
+const ASKED = ['needName', 'needPhoneNumber', 'needEmail', 'needShippingAddress', 'isFlexible'] as const;
+
+export default function InvoiceFieldsPage() {
+  return (
+    <Stack maw={640}>
+      <PageHead title={words.invoiceFields.title} hint={words.invoiceFields.hint} />
+      <ConfigForm get="get_invoice_field_config" update="update_invoice_field_config" pick={config as (record: never) => Config}>
+        {({ value, change, errorOf }) => (
+          <>
+            <Section title={words.invoiceFields.asked}>
+              {ASKED.map((name) => (
+                <Switch
+                  key={name}
+                  label={words.invoiceFields[name]}
+                  checked={value[name]}
+                  onChange={(event) => change({ [name]: event.currentTarget.checked })}
+                />
+              ))}
+            </Section>
+            <Section title={words.invoiceFields.tips} hint={words.invoiceFields.tipsHint}>
+              <MoneyInput
+                minor
+                label={words.invoiceFields.maxTipAmount}
+                value={value.maxTipAmount}
+                error={errorOf('maxTipAmount')}
+                onChange={(maxTipAmount) => change({ maxTipAmount })}
+              />
+              <MoneyListInput
+                label={words.invoiceFields.suggestedTipAmounts}
+                description={words.invoiceFields.suggestedHint}
+                value={value.suggestedTipAmounts}
+                error={errorOf('suggestedTipAmounts')}
+                onChange={(suggestedTipAmounts) => change({ suggestedTipAmounts })}
+              />
+            </Section>
+          </>
+        )}
+      </ConfigForm>
+    </Stack>
+  );
+}

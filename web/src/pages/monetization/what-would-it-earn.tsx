@@ -1,0 +1,41 @@
+import { NumberInput, SimpleGrid, Text } from '@mantine/core';
+import { useState } from 'react';
+import { cashbackFor } from '../../../../src/groups/monetization/cashback.js';
+import { useStore } from '../../api/store';
+import { MoneyInput } from '../../parts/money-input';
+import { Section } from '../../parts/states';
+import { Money } from '../../parts/values';
+import { words } from '../../words';
+import type { Cashback } from './monetization-page';
+
+/** An order as it would be placed now, by the rules as they stand in the form; reckoned by the service's own code. */
+export function WhatWouldItEarn({ cashback }: { cashback: Cashback }) {
+  const { currency, currencyDecimals } = useStore();
+  const [total, setTotal] = useState<number | null>(100);
+  const [earlierOrders, setEarlierOrders] = useState(0);
+  const award = cashbackFor(
+    {
+      items: [{ productId: '', categoryKeys: [], paidMinor: BigInt(Math.round((total ?? 0) * 10 ** currencyDecimals)) }],
+      placedAt: new Date(),
+    },
+    { earlierOrders },
+    cashback,
+    currency,
+  );
+  return (
+    <Section title={words.monetization.sample} hint={words.monetization.sampleHint}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <MoneyInput label={words.orders.total} value={total} onChange={setTotal} />
+        <NumberInput
+          label={words.monetization.earlierOrders}
+          value={earlierOrders}
+          min={0}
+          onChange={(value) => setEarlierOrders(Number(value))}
+        />
+      </SimpleGrid>
+      <Text role="status">
+        {words.monetization.earns} <strong>{award ? <Money major={Number(award.amount)} /> : words.monetization.nothing}</strong>
+      </Text>
+    </Section>
+  );
+}

@@ -1,0 +1,135 @@
+import { Alert, Button, Group, PasswordInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useStore } from '../../api/store';
+import { notifyDone } from '../../parts/notify';
+import { useSave } from '../../parts/save';
+import { words } from '../../words';
+import type { Provider } from './payment-providers-page';
+
+interface Kind {
+  hasToken: boolean;
+  /** Keys of its metadata, as docs/payment-providers.md has them. */
+  keys: string[];
+}
+
+/** What each kind of provider needs. */
+const KINDS = {
+  stars: { hasToken: false, keys: [] },
+  card: { hasToken: true, keys: [] },
+  keyId: { hasToken: true, keys: ['keyId'] },
+  merchant: { hasToken: false, keys: ['merchantId', 'clientKey', 'serverKey'] },
+  wallet: { hasToken: false, keys: ['walletAddress'] },
+  crypto: { hasToken: false, keys: ['apiKey', 'ipnSecret'] },
+} satisfies Record<string, Kind>;
+type KindName = keyof typeof KINDS;
+
+const isSecret = (key: string) => key !== 'keyId' && /secret|token|password|key/i.test(key);
+
+/** The kind that a stored provider is of, by the keys it has. */
+function kindOf({ metadata, supportedCurrencies }: Provider): KindName {
+  const names = Object.keys(KINDS) as KindName[];
+  const byKeys = names.find((name) => KINDS[name].keys.length > 0 && KINDS[name].keys.every((key) => key in metadata));
+  return byKeys ?? (supportedCurrencies.join() === 'XTR' ? 'stars' : 'card');
+}
+
+/** A new provider, or one whose secrets come back as dots: what is left as it is keeps its value. */
+export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone: () => void }) {
+  const { currency } = useStore();
+  const [kind, setKind] = useState<KindName>(provider ? kindOf(provider) : 'card');
+  const [name, setName] = useState('');
+  const [token, setToken] = useState('');
+  const [currencies, setCurrencies] = useState(provider?.supportedCurrencies ?? [currency]);
+  const [isTestMode, setTestMode] = useState(provider?.isTestMode ?? true);
+  const [isActive, setActive] = useState(provider?.isActive ?? true);
+  const [metadata, setMetadata] = useState<Record<string, unknown>>(provider?.metadata ?? {});
+  const { save, busy, errorOf, looseError } = useSave(provider ? 'update_payment_provider' : 'create_payment_provider', {
+    onDone: () => {
+      notifyDone(words.common.saved);
+      onDone();
+    },
+  });
+  const { hasToken, keys } = KINDS[kind];
+  const loose = looseError(['providerName', 'providerToken', 'supportedCurrencies', 'metadata']);
+  const submit = () => {
+    const common = { supportedCurrencies: kind === 'stars' ? ['XTR'] : currencies, isTestMode, isActive, metadata };
+    if (!provider) return save({ ...common, providerName: name || kind, providerToken: hasToken ? token : '' });
+    return save({ ...common, id: provider.id, ...(token ? { providerToken: token } : {}) }, provider.updatedAt);
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Stack gap="sm">
+        {loose && (
+          <Alert color="red" role="alert">
+            {loose}
+          </Alert>
+        )}
+        {!provider && (
+          <>
+            <Select
+              label={words.paymentProviders.kind}
+              data={(Object.keys(KINDS) as KindName[]).map((value) => ({ value, label: words.paymentProviders.kinds[value] }))}
+              value={kind}
+              allowDeselect={false}
+              onChange={(value) => setKind(value as KindName)}
+            />
+            <TextInput
+              label={words.fields.name}
+              placeholder={kind}
+              value={name}
+              error={errorOf('providerName')}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+          </>
+        )}
+        {hasToken && (
+          <PasswordInput
+            label={words.paymentProviders.token}
+            placeholder={provider?.hasToken ? `•••• ${provider.tokenHint ?? ''}` : undefined}
+            value={token}
+            error={errorOf('providerToken')}
+            autoComplete="off"
+            onChange={(event) => setToken(event.currentTarget.value)}
+          />
+        )}
+        {keys.map((key) => {
+          const Input = isSecret(key) ? PasswordInput : TextInput;
+          return (
+            <Input
+              key={key}
+              label={words.paymentProviders.keys[key as keyof typeof words.paymentProviders.keys]}
+              value={String(metadata[key] ?? '')}
+              error={errorOf(`metadata.${key}`)}
+              autoComplete="off"
+              onChange={(event) => setMetadata({ ...metadata, [key]: event.currentTarget.value })}
+            />
+          );
+        })}
+        {kind !== 'stars' && (
+          <TagsInput
+            label={words.paymentProviders.currencies}
+            value={currencies}
+            error={errorOf('supportedCurrencies')}
+            onChange={(all) => setCurrencies(all.map((one) => one.toUpperCase()))}
+          />
+        )}
+        <Switch
+          label={words.paymentProviders.test}
+          checked={isTestMode}
+          onChange={(event) => setTestMode(event.currentTarget.checked)}
+        />
+        <Switch label={words.fields.isActive} checked={isActive} onChange={(event) => setActive(event.currentTarget.checked)} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={busy}>
+            {provider ? words.common.save : words.common.create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import { BoxIcon } from '../../parts/icons';
+import type { PageGroup } from '../../registry';
+import { words } from '../../words';
+
+export default {
+  pages: [
+    {
+      path: 'products',
+      title: () => words.products.title,
+      menu: { section: 'catalog', icon: <BoxIcon />, order: 10 },
+      key: 'p',
+      operations: ['find_products', 'update_stock'],
+      load: () => import('./products-page'),
+    },
+    {
+      path: 'products/new',
+      title: () => words.products.create,
+      operations: ['create_product'],
+      load: () => import('./new-product-page'),
+    },
+    {
+      path: 'products/$productId',
+      title: () => words.products.title,
+      operations: ['get_product', 'update_product', 'delete_product', 'create_variant', 'update_variant', 'delete_variant'],
+      load: () => import('./product-page'),
+    },
+  ],
+  actions: [{ title: () => words.products.create, to: 'products/new' }],
+} satisfies PageGroup;

@@ -1,0 +1,32 @@
+import { Stack } from '@mantine/core';
+import { useGo, useSearch } from '../../address';
+import { useOperation } from '../../api/queries';
+import { notifyDone } from '../../parts/notify';
+import { SchemaForm } from '../../parts/schema-form';
+import { LoadingBlock, PageHead, Section } from '../../parts/states';
+import { words } from '../../words';
+import { productHints } from './product-fields';
+
+/** A new product, from nothing or from another one (`?from=`). */
+export default function NewProductPage() {
+  const [{ from }] = useSearch();
+  const go = useGo();
+  const source = useOperation('get_product', { id: from }, { enabled: from !== undefined });
+  if (from && source.isPending) return <LoadingBlock />;
+  return (
+    <Stack maw={720}>
+      <PageHead title={words.products.create} hint={words.products.createHint} />
+      <Section>
+        <SchemaForm
+          operation="create_product"
+          initial={source.data ? { ...source.data, productId: '' } : { images: [] }}
+          hints={productHints()}
+          onDone={(data) => {
+            notifyDone(words.common.created);
+            go(`products/${(data as { id: string }).id}`);
+          }}
+        />
+      </Section>
+    </Stack>
+  );
+}

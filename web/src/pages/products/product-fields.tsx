@@ -1,0 +1,70 @@
+import { Image, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useOperation } from '../../api/queries';
+import { MoneyInput } from '../../parts/money-input';
+import { RowEditor } from '../../parts/row-editor';
+import type { FieldHints, FieldProps } from '../../parts/schema-form';
+import { Select } from '@mantine/core';
+import { words } from '../../words';
+
+/** How the fields of a product are drawn where the schema alone does not say it. */
+export const productHints = (): Record<string, FieldHints> => ({
+  productId: { label: words.products.externalId, hint: words.products.externalIdHint },
+  price: { render: (field) => <Amount {...field} /> },
+  salePrice: { render: (field) => <Amount {...field} /> },
+  images: { label: words.products.images, render: (field) => <Images {...field} /> },
+  brandId: { label: words.products.brand, render: (field) => <Reference {...field} list="list_brands" /> },
+  categoryId: { label: words.products.category, render: (field) => <Reference {...field} list="list_categories" /> },
+  // Free texts from before brands and categories were records.
+  ...{ brand: { hidden: true }, category: { hidden: true }, subCategory: { hidden: true } },
+});
+
+function Amount({ label, description, error, required, value, onChange }: FieldProps) {
+  return <MoneyInput {...{ label, description, error, required }} value={value as number | null} onChange={onChange} />;
+}
+
+function Reference({ list, label, error, value, onChange }: FieldProps & { list: 'list_brands' | 'list_categories' }) {
+  const { data } = useOperation(list, { take: 100 });
+  const choices = data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  return (
+    <Select
+      label={label}
+      error={error}
+      data={choices}
+      searchable
+      clearable
+      value={(value as string | null) ?? null}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Addresses of pictures; the first is the product's face. */
+function Images({ label, error, value, onChange }: FieldProps) {
+  const rows = ((value as string[] | undefined) ?? []).map((url) => ({ url }));
+  return (
+    <Stack gap={4}>
+      <RowEditor
+        ordered
+        title={label}
+        hint={error}
+        addLabel={words.products.addImage}
+        rows={rows}
+        nameOf={(_, i) => `${label} ${i + 1}`}
+        make={() => ({ url: '' })}
+        onChange={(changed) => onChange(changed.map(({ url }) => url))}
+        render={({ url }, change, i) => (
+          <SimpleGrid cols={2}>
+            <TextInput
+              type="url"
+              placeholder="https://"
+              aria-label={`${label} ${i + 1}`}
+              value={url}
+              onChange={(event) => change({ url: event.currentTarget.value })}
+            />
+            {/^(https?:|data:image)/.test(url) && <Image src={url} alt="" h={56} w="auto" fit="contain" />}
+          </SimpleGrid>
+        )}
+      />
+    </Stack>
+  );
+}

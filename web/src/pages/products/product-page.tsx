@@ -1,0 +1,85 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { target, useGo, useParam } from '../../address';
+import { run } from '../../api/client';
+import { useOperation, useRun } from '../../api/queries';
+import { useStore } from '../../api/store';
+import { Failure } from '../../parts/failure';
+import { notifyDone, notifyFailed } from '../../parts/notify';
+import { ConfirmDialog } from '../../parts/dialogs';
+import { mayRun } from '../../parts/resource';
+import { SchemaForm } from '../../parts/schema-form';
+import { LoadingBlock, PageHead, Section } from '../../parts/states';
+import { words } from '../../words';
+import { productHints } from './product-fields';
+import { Stock } from './stock';
+import { Variants } from './variants';
+
+export default function ProductPage() {
+  const id = useParam('productId');
+  const { id: storeId, role } = useStore();
+  const go = useGo();
+  const product = useOperation('get_product', { id });
+  const update = useRun('update_product');
+  const remove = useRun('delete_product');
+  const [isRemoving, setRemoving] = useState(false);
+  if (product.error) return <Failure error={product.error} retry={() => void product.refetch()} />;
+  if (!product.data) return <LoadingBlock />;
+  const { title, productId, isHidden, itemAmount, variants, updatedAt } = product.data;
+  const setHidden = (hidden: boolean) => update.mutateAsync({ id, isHidden: hidden });
+  const toggle = () =>
+    setHidden(!isHidden).then(
+      () => notifyDone(isHidden ? words.products.visible : words.products.hidden, () => setHidden(isHidden)),
+      notifyFailed,
+    );
+  return (
+    <Stack maw={960}>
+      <PageHead title={title} hint={productId}>
+        <Button variant="default" onClick={() => void toggle()}>
+          {isHidden ? words.products.unhide : words.products.hide}
+        </Button>
+        <Button variant="default" renderRoot={(props) => <Link {...target(storeId, `products/new?from=${id}`)} {...props} />}>
+          {words.products.duplicate}
+        </Button>
+        {mayRun(role, 'delete_product') && (
+          <Button variant="default" c="var(--red)" onClick={() => setRemoving(true)}>
+            {words.common.delete}
+          </Button>
+        )}
+      </PageHead>
+      <Section title={words.products.stockAndVariants}>
+        {variants.length === 0 && (
+          <Group>
+            {words.products.stock}: <Stock productId={id} name={title} amount={itemAmount} />
+          </Group>
+        )}
+        <Variants product={product.data} />
+      </Section>
+      <Section title={words.common.details}>
+        <SchemaForm
+          key={updatedAt}
+          operation="update_product"
+          fixed={{ id }}
+          record={product.data}
+          reread={() => run(storeId, 'get_product', { id })}
+          hints={{ ...productHints(), isHidden: { hidden: true }, itemAmount: { hidden: true } }}
+          onDone={() => notifyDone(words.common.saved)}
+        />
+      </Section>
+      {isRemoving && (
+        <ConfirmDialog
+          title={`${words.common.delete}: ${title}`}
+          type={productId}
+          submitLabel={words.common.delete}
+          onClose={() => setRemoving(false)}
+          onConfirm={async () => {
+            await remove.mutateAsync({ id, confirm: true });
+            notifyDone(words.common.deleted);
+            go('products');
+          }}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, Group, NumberInput, Popover, SegmentedControl, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type FormEvent, useState } from 'react';
+import { run } from '../../api/client';
+import { useRefresh } from '../../api/queries';
+import { useStore } from '../../api/store';
+import { Failure } from '../../parts/failure';
+import { number } from '../../parts/format';
+import { notifyDone } from '../../parts/notify';
+import { words } from '../../words';
+
+interface Props {
+  productId: string;
+  variantId?: string;
+  name: string;
+  /** Null: not counted. */
+  amount: number | null;
+}
+
+/** The stock of a product or variant, changed in place: by so many, or to a count. */
+export function Stock({ productId, variantId, name, amount }: Props) {
+  const { id: storeId } = useStore();
+  const refresh = useRefresh();
+  const [isOpen, { open, close }] = useDisclosure();
+  const [mode, setMode] = useState<'delta' | 'absolute'>('delta');
+  const [value, setValue] = useState<number | string>('');
+  const [error, setError] = useState<Error | null>(null);
+  const change = async (input: { delta?: number; absolute?: number }) => {
+    await run(storeId, 'update_stock', { productId, variantId, ...input });
+    void refresh();
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setError(null);
+    try {
+      const by = Number(value);
+      await change({ [mode]: by });
+      close();
+      setValue('');
+      // A count has no way back that could not take a sale with it: only a difference has.
+      notifyDone(words.products.stockSaved(name), mode === 'delta' ? () => change({ delta: -by }) : undefined);
+    } catch (caught) {
+      setError(caught as Error);
+    }
+  };
+  return (
+    <Popover opened={isOpen} onChange={(opened) => !opened && close()} position="bottom-end" trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant="subtle"
+          color={amount === 0 ? 'red' : 'gray'}
+          size="compact-sm"
+          className="above numeric"
+          aria-label={words.products.stockOf(name)}
+          onClick={open}
+        >
+          {amount === null ? '∞' : number(amount)}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={words.products.stockOf(name)}>
+        <form onSubmit={(event) => void submit(event)}>
+          <Stack gap="xs">
+            {error && <Failure error={error} />}
+            <SegmentedControl
+              aria-label={words.products.stockMode}
+              data={[
+                { value: 'delta', label: words.products.stockBy },
+                { value: 'absolute', label: words.products.stockTo },
+              ]}
+              value={mode}
+              onChange={(chosen) => setMode(chosen as 'delta' | 'absolute')}
+            />
+            <NumberInput
+              aria-label={words.products.stock}
+              value={value}
+              onChange={setValue}
+              allowDecimal={false}
+              data-autofocus
+            />
+            <Group justify="flex-end">
+              <Button type="submit" size="sm" disabled={value === ''}>
+                {words.common.save}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, Stack, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Output } from '../../api/client';
+import { useRun } from '../../api/queries';
+import { useStore } from '../../api/store';
+import { ConfirmDialog } from '../../parts/dialogs';
+import { PlusIcon } from '../../parts/icons';
+import { notifyDone } from '../../parts/notify';
+import { FormDrawer, mayRun, RowMenu } from '../../parts/resource';
+import { SchemaForm } from '../../parts/schema-form';
+import { words } from '../../words';
+import { productHints } from './product-fields';
+import { Price } from './products-page';
+import { Stock } from './stock';
+
+type Product = Output<'get_product'>;
+type Value = Product['variants'][number]['values'][number] & { optionTitle: string };
+
+/** The variants of a product, group by group: price and stock of each, in place. */
+export function Variants({ product }: { product: Product }) {
+  const { role } = useStore();
+  const remove = useRun('delete_variant');
+  const [editing, setEditing] = useState<Value | 'new' | null>(null);
+  const [removing, setRemoving] = useState<Value | null>(null);
+  const { price, salePrice } = productHints();
+  const close = () => setEditing(null);
+  const hints = { price, salePrice, itemAmount: { hint: words.products.stockHint } };
+  const done = () => {
+    close();
+    notifyDone(words.common.saved);
+  };
+  return (
+    <Stack>
+      {product.variants.map(({ optionTitle, values }) => (
+        <Table key={optionTitle} captionSide="top">
+          <Table.Caption ta="start">
+            <Text component="span" fw={600}>
+              {optionTitle}
+            </Text>
+          </Table.Caption>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{words.products.variant}</Table.Th>
+              <Table.Th ta="end">{words.products.price}</Table.Th>
+              <Table.Th ta="end">{words.products.stock}</Table.Th>
+              <Table.Th aria-label={words.common.actions} />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {values.map((value) => (
+              <Table.Tr key={value.id}>
+                <Table.Td>{value.variantValue}</Table.Td>
+                <Table.Td ta="end">
+                  <Price price={value.price} salePrice={value.salePrice} />
+                </Table.Td>
+                <Table.Td ta="end">
+                  <Stock productId={product.id} variantId={value.id} name={value.variantValue} amount={value.itemAmount} />
+                </Table.Td>
+                <Table.Td ta="end">
+                  <RowMenu
+                    name={value.variantValue}
+                    onEdit={() => setEditing({ ...value, optionTitle })}
+                    onRemove={mayRun(role, 'delete_variant') ? () => setRemoving({ ...value, optionTitle }) : undefined}
+                  />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      ))}
+      <div>
+        <Button variant="default" leftSection={<PlusIcon />} onClick={() => setEditing('new')}>
+          {words.products.addVariant}
+        </Button>
+      </div>
+      {editing === 'new' && (
+        <FormDrawer title={words.products.addVariant} onClose={close}>
+          <SchemaForm operation="create_variant" fixed={{ productId: product.id }} hints={hints} onDone={done} />
+        </FormDrawer>
+      )}
+      {editing && editing !== 'new' && (
+        <FormDrawer title={editing.variantValue} onClose={close}>
+          <SchemaForm operation="update_variant" fixed={{ id: editing.id }} record={editing} hints={hints} onDone={done} />
+        </FormDrawer>
+      )}
+      {removing && (
+        <ConfirmDialog
+          title={`${words.common.delete}: ${removing.variantValue}`}
+          type={removing.variantValue}
+          submitLabel={words.common.delete}
+          onClose={() => setRemoving(null)}
+          onConfirm={async () => {
+            await remove.mutateAsync({ id: removing.id, confirm: true });
+            notifyDone(words.common.deleted);
+          }}
+        />
+      )}
+    </Stack>
+  );
+}

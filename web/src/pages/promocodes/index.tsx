@@ -1,0 +1,68 @@
+import { Switch } from '@mantine/core';
+import { useRun } from '../../api/queries';
+import { CopyButton } from '../../parts/copy';
+import { number } from '../../parts/format';
+import { TicketIcon } from '../../parts/icons';
+import { notifyDone, notifyFailed } from '../../parts/notify';
+import { resource } from '../../parts/resource';
+import { Money, When } from '../../parts/values';
+import { words } from '../../words';
+
+interface Promocode {
+  id: string;
+  code: string;
+  discountType: 'PERCENTAGE' | 'FIXED_AMOUNT';
+  discountValue: number;
+  usedCount: number;
+  maxUses: number | null;
+  expiresAt: string | null;
+  isActive: boolean;
+}
+
+export default resource<Promocode>(
+  'promocodes',
+  { section: 'marketing', icon: <TicketIcon />, order: 10 },
+  {
+    ...{ list: 'list_promocodes', create: 'create_promocode', update: 'update_promocode', remove: 'delete_promocode' },
+    others: ['toggle_promocode'],
+    columns: () => [
+      { key: 'code', label: words.promocodes.code, render: ({ code }) => code },
+      {
+        key: 'copy',
+        label: words.common.copy,
+        render: ({ code }) => <CopyButton text={code} label={words.promocodes.copy(code)} />,
+        wideOnly: true,
+      },
+      {
+        key: 'discount',
+        label: words.promocodes.discount,
+        render: ({ discountType, discountValue }) =>
+          discountType === 'PERCENTAGE' ? `${number(discountValue)} %` : <Money major={discountValue} />,
+      },
+      {
+        key: 'used',
+        label: words.promocodes.used,
+        render: ({ usedCount, maxUses }) => `${number(usedCount)} / ${maxUses === null ? '∞' : number(maxUses)}`,
+      },
+      { key: 'expiresAt', label: words.promocodes.expires, render: ({ expiresAt }) => <When iso={expiresAt} /> },
+      { key: 'isActive', label: words.fields.isActive, render: (row) => <ActiveSwitch {...row} /> },
+    ],
+    words: () => words.promocodes,
+  },
+);
+
+/** Switched in place; the switch itself is the way back. */
+function ActiveSwitch({ id, code, isActive }: Promocode) {
+  const toggle = useRun('toggle_promocode');
+  const change = () =>
+    toggle.mutate({ id, active: !isActive }, { onSuccess: () => notifyDone(words.common.saved), onError: notifyFailed });
+  return (
+    <Switch
+      className="above"
+      checked={isActive}
+      disabled={toggle.isPending}
+      aria-label={words.promocodes.active(code)}
+      onChange={change}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+import { Box, Group, Image, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { Output } from '../../api/client';
+import { ConfigForm } from '../../parts/draft';
+import { PageHead, Section } from '../../parts/states';
+import { words } from '../../words';
+
+type Settings = Output<'get_settings'>;
+type General = Omit<Settings, 'currency' | 'updatedAt'>;
+
+const general = ({ currency: _, updatedAt: __, ...rest }: Settings): General => rest;
+
+export default function SettingsPage() {
+  return (
+    <Stack maw={720}>
+      <PageHead title={words.settings.page} />
+      <ConfigForm get="get_settings" update="update_general" pick={general as (record: never) => General}>
+        {({ value, change, errorOf }) => {
+          const text = (name: keyof General) => ({
+            label: words.settings[name],
+            value: value[name],
+            error: errorOf(name),
+            onChange: ({ currentTarget }: { currentTarget: { value: string } }) => change({ [name]: currentTarget.value }),
+          });
+          return (
+            <>
+              <Section title={words.settings.general}>
+                <TextInput {...text('name')} />
+                <Logo {...text('logoUrl')} background="#fff" />
+                <Logo {...text('darkLogoUrl')} background="#121318" />
+              </Section>
+              <Section title={words.settings.seo} hint={words.settings.seoHint}>
+                <TextInput {...text('title')} />
+                <Textarea {...text('description')} autosize minRows={2} />
+                <TextInput {...text('keywords')} />
+                <SearchResult {...value} />
+              </Section>
+            </>
+          );
+        }}
+      </ConfigForm>
+    </Stack>
+  );
+}
+
+interface LogoProps {
+  label: string;
+  value: string;
+  error?: string;
+  background: string;
+  onChange: (event: { currentTarget: { value: string } }) => void;
+}
+
+function Logo({ background, ...field }: LogoProps) {
+  return (
+    <Group align="flex-end" wrap="nowrap">
+      <TextInput {...field} type="url" flex={1} placeholder="https://" />
+      {field.value.startsWith('http') && (
+        <Box p={4} style={{ background, borderRadius: 6 }}>
+          <Image src={field.value} alt="" h={32} w={64} fit="contain" />
+        </Box>
+      )}
+    </Group>
+  );
+}
+
+/** How a search engine would show the shop. */
+function SearchResult({ title, name, description }: General) {
+  return (
+    <Box p="sm" style={{ border: '1px solid var(--line)', borderRadius: 8 }} role="figure" aria-label={words.settings.preview}>
+      <Text size="lg" c="var(--violet)" truncate>
+        {title || name}
+      </Text>
+      <Text size="sm" c="dimmed" lineClamp={2}>
+        {description || '–'}
+      </Text>
+    </Box>
+  );
+}

@@ -1,0 +1,106 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { type Input, type OperationName, run } from '../api/client';
+import { useOperation } from '../api/queries';
+import { useStore } from '../api/store';
+import { words } from '../words';
+import { ConflictDialog } from './conflict';
+import { Failure } from './failure';
+import { notifyDone } from './notify';
+import { useSave, type Versioned } from './save';
+import { LoadingBlock } from './states';
+
+/** What a form of a configuration works with. */
+export interface Draft<Config> {
+  value: Config;
+  change: (part: Partial<Config>) => void;
+  /** The refusal of a field by its path: `cashback.levels[0].minOrders`. */
+  errorOf: (path: string) => string | undefined;
+}
+
+interface Props<Config extends object> {
+  get: OperationName;
+  update: OperationName;
+  /** The part of the record that the form edits, by the keys that the operation takes. */
+  pick: (record: never) => Config;
+  children: (draft: Draft<Config>) => ReactNode;
+}
+
+/**
+ * A configuration that a store has one of: read, edited as a whole, saved by its operation with what has changed. Leaving the page with
+ * changes asks first; a change by somebody else opens the conflict dialog.
+ */
+export function ConfigForm<Config extends object>(props: Props<Config>) {
+  const config = useOperation(props.get, {} as Input<OperationName>);
+  if (config.error) return <Failure error={config.error} retry={() => void config.refetch()} />;
+  if (!config.data) return <LoadingBlock />;
+  return <Form {...props} record={config.data} />;
+}
+
+function Form<Config extends object>({ get, update, pick, children, record }: Props<Config> & { record: Versioned }) {
+  const { id: storeId } = useStore();
+  const [shown, setShown] = useState(record);
+  const [value, setValue] = useState(() => pick(shown as never));
+  const stored = pick(shown as never) as Record<string, unknown>;
+  const changed = Object.fromEntries(
+    Object.entries(value).filter(([key, part]) => JSON.stringify(part) !== JSON.stringify(stored[key])),
+  );
+  const isDirty = Object.keys(changed).length > 0;
+  const take = (fresh: Versioned) => {
+    setShown(fresh);
+    setValue(pick(fresh as never));
+  };
+  const reread = () => run(storeId, get, {} as Input<OperationName>) as Promise<Versioned>;
+  const { save, busy, errorOf, looseError, theirs, dropTheirs } = useSave(update, {
+    reread,
+    onDone: () => {
+      void reread().then(take);
+      notifyDone(words.common.saved);
+    },
+  });
+  useBlocker({ shouldBlockFn: () => isDirty && !confirm(words.common.unsaved), enableBeforeUnload: () => isDirty });
+  const loose = looseError(Object.keys(value));
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(changed, shown.updatedAt);
+      }}
+    >
+      <Stack>
+        {loose && (
+          <Alert color="red" role="alert">
+            {loose}
+          </Alert>
+        )}
+        {children({ value, change: (part) => setValue((all) => ({ ...all, ...part })), errorOf })}
+        <Group justify="flex-end" className="form-foot">
+          {isDirty && (
+            <Button variant="default" onClick={() => setValue(pick(shown as never))}>
+              {words.common.cancel}
+            </Button>
+          )}
+          <Button type="submit" loading={busy} disabled={!isDirty}>
+            {words.common.save}
+          </Button>
+        </Group>
+      </Stack>
+      {theirs && (
+        <ConflictDialog
+          yours={changed}
+          theirs={theirs as Record<string, unknown>}
+          onKeepMine={() => {
+            setShown(theirs);
+            void save(changed, theirs.updatedAt);
+          }}
+          onTakeTheirs={() => {
+            take(theirs);
+            dropTheirs();
+          }}
+        />
+      )}
+    </form>
+  );
+}
