@@ -6,7 +6,6 @@ import { type Input, type OperationName, run } from '../api/client';
 import { useOperationPages, useRun } from '../api/queries';
 import { SCOPES } from '../api/generated/operations';
 import { useStore } from '../api/store';
-import type { Page, PageGroup } from '../registry';
 import { words } from '../words';
 import { asText } from './conflict';
 import { type Column, DataList } from './data-list';
@@ -18,7 +17,7 @@ import { type FieldHints, SchemaForm } from './schema-form';
 import { PageHead } from './states';
 import { When, YesNo } from './values';
 
-interface Identified {
+export interface Identified {
   id: string;
   updatedAt?: string;
 }
@@ -35,23 +34,6 @@ export interface Resource<Row extends Identified> {
   columns: () => (string | Column<Row>)[];
   hints?: Record<string, FieldHints>;
   words: () => { title: string; create: string; empty: string; emptyHint?: string };
-}
-
-/**
- * A group of pages from operations alone: the list with forms to create and edit, a dialog to delete, and the palette's entries. Three
- * lines in pages/<group>/index.tsx are enough; a page of its own replaces it where an owner needs more.
- */
-export function resource<Row extends Identified>(path: string, menu: Page['menu'], described: Resource<Row>): PageGroup {
-  const { list, get, create, update, remove, others = [] } = described;
-  const operations = [list, get, create, update, remove, ...others].filter((name) => name !== undefined);
-  const page: Page = {
-    path,
-    title: () => described.words().title,
-    menu,
-    operations,
-    load: () => Promise.resolve({ default: () => <ResourcePage {...described} /> }),
-  };
-  return { pages: [page], actions: create ? [{ title: () => described.words().create, to: `${path}?new=1` }] : [] };
 }
 
 /** Whether a person of this role may run an operation: staff have no operation of scope admin. */

@@ -1,5 +1,5 @@
 import { TrophyIcon } from '../../parts/icons';
-import { resource } from '../../parts/resource';
+import { resource } from '../../parts/resource-group';
 import { Badge, type Tone } from '../../parts/values';
 import { date } from '../../parts/format';
 import { words } from '../../words';

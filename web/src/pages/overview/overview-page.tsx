@@ -103,7 +103,7 @@ function ToDo({ overview: { counts, webhook } }: { overview: Output<'get_store_o
   const things = [
     { count: counts.pendingOrders, to: 'orders?status=PENDING', text: words.overview.pending(counts.pendingOrders) },
     { count: webhook.failed, to: 'webhooks?status=failed', text: words.overview.failed(webhook.failed) },
-    { count: few, to: `products?stock=${LOW_STOCK}`, text: words.overview.low(few, Boolean(low.data?.nextCursor)) },
+    { count: few, to: 'products?show=low', text: words.overview.low(few, Boolean(low.data?.nextCursor)) },
   ].filter(({ count }) => count > 0);
   return (
     <Section title={words.overview.toDo}>

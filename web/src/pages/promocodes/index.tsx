@@ -4,7 +4,7 @@ import { CopyButton } from '../../parts/copy';
 import { number } from '../../parts/format';
 import { TicketIcon } from '../../parts/icons';
 import { notifyDone, notifyFailed } from '../../parts/notify';
-import { resource } from '../../parts/resource';
+import { resource } from '../../parts/resource-group';
 import { Money, When } from '../../parts/values';
 import { words } from '../../words';
 

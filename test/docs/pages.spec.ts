@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { GROUPS } from '../../packages/client/src/generated/operations.js';
+
+const PAGES = path.resolve(__dirname, '../../web/src/pages');
+
+/** Operations that no page of the dashboard runs, and why. */
+const WITHOUT_A_PAGE: Record<string, string> = {
+  list_orders: 'find_orders lists the same orders, with the shopper and filters',
+  list_products: 'find_products lists the same products, with filters',
+  list_variants: 'get_product answers the variants of a product',
+  list_events: 'the feed is for programs; pages are told of changes as they happen',
+  update_stocks: 'a sheet of stock levels comes from a program',
+  update_prices: 'a sheet of prices comes from a program',
+};
+
+/** Operations whose figures a page has through a route of the dashboard's own, and what reads it. */
+const BY_ROUTE: Record<string, string> = { get_analytics: 'useAnalytics(' };
+
+describe('the pages of the dashboard', () => {
+  const operations = Object.values(GROUPS).flatMap((group) => Object.values(group) as string[]);
+  const declared = readdirSync(PAGES).flatMap((group) => {
+    const index = readFileSync(path.join(PAGES, group, 'index.tsx'), 'utf8');
+    return [...index.matchAll(/'([a-z]+_[a-z_]+)'/g)].map(([, name]) => name).filter((name) => operations.includes(name));
+  });
+
+  it('reach every operation, but for those with a reason', () => {
+    expect(operations.filter((name) => !declared.includes(name)).sort()).toEqual(Object.keys(WITHOUT_A_PAGE).sort());
+  });
+
+  it('run each operation that their index says', () => {
+    for (const group of readdirSync(PAGES)) {
+      const read = (file: string) => readFileSync(path.join(PAGES, group, file), 'utf8');
+      const said = [...(/operations: \[([^\]]*)\]/.exec(read('index.tsx'))?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
+        ([, name]) => name,
+      );
+      const code = readdirSync(path.join(PAGES, group))
+        .filter((file) => file !== 'index.tsx')
+        .map(read)
+        .join('\n');
+      expect([
+        group,
+        said.filter((name) => !code.includes(`'${name}'`) && !code.includes(BY_ROUTE[name] ?? `'${name}'`)),
+      ]).toEqual([group, []]);
+    }
+  });
+});
