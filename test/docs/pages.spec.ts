@@ -15,7 +15,7 @@ const WITHOUT_A_PAGE: Record<string, string> = {
 };
 
 /** Operations whose figures a page has through a route of the dashboard's own, and what reads it. */
-const BY_ROUTE: Record<string, string> = { get_analytics: 'useAnalytics(' };
+const BY_ROUTE: Record<string, string> = { get_analytics: 'useAnalytics' };
 
 describe('the pages of the dashboard', () => {
   const operations = Object.values(GROUPS).flatMap((group) => Object.values(group) as string[]);
