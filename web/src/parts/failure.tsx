@@ -17,7 +17,7 @@ const RULES: [RegExp, (match: RegExpExecArray) => string][] = [
   [/^is required/, () => words.refusals.required],
   // Before the rule of lengths, which the text names too: most who read it have not typed thousands of characters.
   [/URL/, () => words.refusals.url],
-  [/of \d+ to (\d+) characters$/, ([, max]) => words.refusals.tooLong(Number(max))],
+  [/of (\d+) to (\d+) characters/, ([, min, max]) => words.refusals.length(Number(min), Number(max))],
   [/at most (\d+) characters/, ([, max]) => words.refusals.tooLong(Number(max))],
   [/at least (\d+) characters/, ([, min]) => words.refusals.tooShort(Number(min))],
   [/integer of at least (-?[\d.]+)/, ([, min]) => `${words.refusals.whole} ${words.refusals.atLeast(min)}`],

@@ -22,6 +22,7 @@ import { ExitIcon, MoonIcon, SearchIcon, UserIcon } from '../parts/icons';
 import { menuFor, PAGES } from '../registry';
 import { chooseLanguage, type Language, LANGUAGES, words } from '../words';
 import { Keys, showKeys } from './keys';
+import { useLiveChanges } from './live';
 import { Palette } from './palette';
 import { SignInAgain } from './sign-in-again';
 
@@ -32,6 +33,7 @@ export function Frame() {
   useTitle(store);
   return (
     <StoreContext.Provider value={store}>
+      <Live />
       <a href="#page" className="skip" onClick={focusPage}>
         {words.shell.skip}
       </a>
@@ -84,6 +86,12 @@ export function Frame() {
       <SignInAgain />
     </StoreContext.Provider>
   );
+}
+
+/** Below the provider, which says which store is open. */
+function Live() {
+  useLiveChanges();
+  return null;
 }
 
 /** The base address would make `#page` another document. */

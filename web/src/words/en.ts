@@ -25,6 +25,7 @@ const en = {
     loading: 'Loading',
     more: 'Show more',
     retry: 'Try again',
+    exportCsv: 'Export as CSV',
     yes: 'Yes',
     no: 'No',
     none: 'None',
@@ -52,6 +53,7 @@ const en = {
     page: 'This page could not be shown',
     required: 'Fill this in.',
     tooLong: (max: number) => n(max, { one: 'At most # character.', other: 'At most # characters.' }),
+    length: (min: number, max: number) => n(max, { one: `From ${min} to # character.`, other: `From ${min} to # characters.` }),
     tooShort: (min: number) => n(min, { one: 'At least # character.', other: 'At least # characters.' }),
     atLeast: (min: string) => `At least ${min}.`,
     atMost: (max: string) => `At most ${max}.`,
@@ -252,6 +254,7 @@ const en = {
     notesHint: 'For your team. The shopper never sees them.',
     note: 'New note',
     addNote: 'Add the note',
+    takeBack: 'Take back',
     timeline: 'History',
     kinds: {
       placed: 'Placed',

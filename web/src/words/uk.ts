@@ -25,6 +25,7 @@ const uk: Words = {
     loading: 'Завантаження',
     more: 'Показати ще',
     retry: 'Спробувати ще раз',
+    exportCsv: 'Вивантажити CSV',
     yes: 'Так',
     no: 'Ні',
     none: 'Немає',
@@ -56,6 +57,7 @@ const uk: Words = {
     page: 'Цю сторінку не вдалося показати',
     required: 'Заповніть це поле.',
     tooLong: (max) => n(max, { one: 'Не більше # символу.', other: 'Не більше # символів.' }),
+    length: (min, max) => n(max, { one: `Від ${min} до # символу.`, other: `Від ${min} до # символів.` }),
     tooShort: (min) => n(min, { one: 'Не менше # символу.', other: 'Не менше # символів.' }),
     atLeast: (min) => `Не менше ${min}.`,
     atMost: (max) => `Не більше ${max}.`,
@@ -262,6 +264,7 @@ const uk: Words = {
     notesHint: 'Для вашої команди. Покупець їх не бачить.',
     note: 'Нова нотатка',
     addNote: 'Додати нотатку',
+    takeBack: 'Відкликати',
     timeline: 'Історія',
     kinds: {
       placed: 'Створено',

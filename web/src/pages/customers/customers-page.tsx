@@ -7,6 +7,7 @@ import { customerName } from '../../parts/customer-name';
 import { type Column, DataList } from '../../parts/data-list';
 import { number } from '../../parts/format';
 import { SearchIcon } from '../../parts/icons';
+import { ExportLink } from '../../parts/export-link';
 import { PageHead } from '../../parts/states';
 import { Badge, Money, When } from '../../parts/values';
 import { words } from '../../words';
@@ -45,7 +46,9 @@ export default function CustomersPage() {
   const find = useDebouncedCallback((text: string) => setSearch({ text }), 250);
   return (
     <Stack>
-      <PageHead title={words.customers.title} />
+      <PageHead title={words.customers.title}>
+        <ExportLink route="GET stores/{storeId}/customers/export.csv" filters={{ search: search.text }} />
+      </PageHead>
       <TextInput
         aria-label={words.customers.find}
         placeholder={words.customers.find}

@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Table, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useOperation, useRoute, useRun } from '../../api/queries';
+import { useAccount, useCall, useOperation, useRoute, useRun } from '../../api/queries';
 import { Failure } from '../../parts/failure';
+import { notifyFailed } from '../../parts/notify';
 import { LoadingBlock, Section } from '../../parts/states';
 import { Money, type OrderStatus, StatusBadge, When } from '../../parts/values';
 import { words } from '../../words';
@@ -81,10 +82,15 @@ function PriceSteps({ order }: { order: Order }) {
   );
 }
 
+/** As long as the service lets a note's author take it back. */
+const TAKE_BACK_MS = 5 * 60_000;
+
 /** What the shop tells itself about the order; the shopper never sees it. */
 export function Notes({ orderId }: { orderId: number }) {
   const notes = useRoute('GET stores/{storeId}/orders/{orderId}/notes', { orderId: String(orderId) });
   const add = useRun('add_order_note');
+  const me = useAccount('GET me');
+  const remove = useCall('DELETE stores/{storeId}/orders/{orderId}/notes/{id}');
   const [text, setText] = useState('');
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -102,9 +108,20 @@ export function Notes({ orderId }: { orderId: number }) {
           <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {note.text}
           </Text>
-          <Text size="xs" c="dimmed" component="div">
-            {note.author} · <When iso={note.createdAt} short />
-          </Text>
+          <Group justify="space-between">
+            <Text size="xs" c="dimmed" component="div">
+              {note.author} · <When iso={note.createdAt} short />
+            </Text>
+            {note.author === me.data?.email && Date.now() - Date.parse(note.createdAt) < TAKE_BACK_MS && (
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                onClick={() => remove.mutate({ orderId: String(orderId), id: note.id }, { onError: notifyFailed })}
+              >
+                {words.orders.takeBack}
+              </Button>
+            )}
+          </Group>
         </div>
       ))}
       <form onSubmit={(event) => void submit(event)}>

@@ -5,6 +5,7 @@ import { useSearch } from '../../address';
 import type { Input, Output } from '../../api/client';
 import { useOperation, useOperationPages } from '../../api/queries';
 import { type Column, DataList } from '../../parts/data-list';
+import { ExportLink } from '../../parts/export-link';
 import { PageHead } from '../../parts/states';
 import { Money, StatusBadge, When } from '../../parts/values';
 import { words } from '../../words';
@@ -37,7 +38,9 @@ export default function OrdersPage() {
   const newer = useNewer(filters, query.isPending ? undefined : (query.rows[0]?.createdAt ?? ''));
   return (
     <Stack>
-      <PageHead title={words.orders.title} />
+      <PageHead title={words.orders.title}>
+        <ExportLink route="GET stores/{storeId}/orders/export.csv" filters={filters} />
+      </PageHead>
       <StatusTabs />
       <FilterBar />
       {search.customerId && <CustomerFilter id={search.customerId} />}

@@ -5,6 +5,7 @@ import { target, useSearch } from '../../address';
 import { useOperation, useOperationPages } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { DataList } from '../../parts/data-list';
+import { ExportLink } from '../../parts/export-link';
 import { PlusIcon, SearchIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
 import { Badge, Money } from '../../parts/values';
@@ -17,11 +18,12 @@ export default function ProductsPage() {
   const { id: storeId } = useStore();
   const [search, setSearch] = useSearch();
   const { text, categoryId, brandId, show } = search;
-  const query = useOperationPages('find_products', {
+  const filters = {
     ...{ text, categoryId, brandId },
     isHidden: show === 'hidden' ? true : undefined,
     maxStock: show === 'low' ? LOW_STOCK : undefined,
-  });
+  };
+  const query = useOperationPages('find_products', filters);
   const categories = useOperation('list_categories', { take: 100 });
   const brands = useOperation('list_brands', { take: 100 });
   const find = useDebouncedCallback((typed: string) => setSearch({ text: typed }), 250);
@@ -43,7 +45,10 @@ export default function ProductsPage() {
   );
   return (
     <Stack>
-      <PageHead title={words.products.title}>{create}</PageHead>
+      <PageHead title={words.products.title}>
+        <ExportLink route="GET stores/{storeId}/products/export.csv" filters={filters} />
+        {create}
+      </PageHead>
       <Group>
         <TextInput
           aria-label={words.products.find}
