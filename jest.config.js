@@ -40,6 +40,15 @@ if (!hasChromium) console.warn('chromium is not installed: the tests in a browse
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 if (!hasPromtool) console.warn('promtool is not installed: the tests of the alerts (test/prometheus) are left out');
 
+// What takes minutes and seldom breaks: the contract's suites once more through a pooler, failover, an upgrade under traffic, the image.
+// npm run test:slow runs them; before a release, and after a change of what they are about.
+const SLOW = [
+  '/test/pooler/(operations|tokens|tenancy)',
+  '/test/failover/',
+  '/test/installation/upgrade-traffic',
+  '/test/process/image',
+];
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
@@ -50,6 +59,7 @@ export default {
     '/node_modules/',
     // The pages have a runner of their own: npm run test:web.
     '/test/web/',
+    ...(process.env.SLOW_TESTS ? [] : SLOW),
     ...(hasRedis ? [] : ['/test/redis/']),
     ...(hasPgBouncer ? [] : ['/test/pooler/']),
     ...(hasPromtool ? [] : ['/test/prometheus/']),

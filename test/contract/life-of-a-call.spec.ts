@@ -150,7 +150,7 @@ describe('the order of checks', () => {
 /** What a reader opens to follow get_order from the socket to SQL and back; the steps in between are in call.interceptor.ts. */
 describe('the way of get_order', () => {
   const SRC = path.resolve(__dirname, '../../src');
-  const MOST = 20;
+  const MOST = 21;
   /** They count each request as it begins and ends; nothing of an answer comes from them. */
   const WATCHERS = ['platform/http/drain.ts', 'platform/observability/metrics.ts'];
   /** The declaration, and what runs in the database. */

@@ -117,13 +117,7 @@ describe('what is told of the authorization server', () => {
   it('is nothing with OAUTH_ENABLED=false, and a 401 is what it was', async () => {
     const app = await TestApp.start({ env: { OAUTH_ENABLED: 'false' } });
     try {
-      for (const path of [
-        PRM,
-        `${PRM}/mcp`,
-        '/.well-known/oauth-authorization-server',
-        '/oauth/authorize',
-        '/dashboard/connect/x',
-      ]) {
+      for (const path of [PRM, `${PRM}/mcp`, '/.well-known/oauth-authorization-server', '/oauth/authorize']) {
         const { status, body } = await metadata(app.url + path);
         expect([path, status, body.error?.code]).toEqual([path, 404, 'not_found']);
       }

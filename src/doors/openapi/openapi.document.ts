@@ -1,7 +1,10 @@
 import { type Endpoint, pathOf } from '../../platform/call/endpoint.js';
+import { exampleOf } from '../../platform/schema/example.js';
+import type { DtoClass, JsonSchema } from '../../platform/schema/fields.js';
+import { outputSchema } from '../../platform/schema/json-schema.js';
 import { VERSION } from '../../platform/version.js';
 import { Answers } from './answers.js';
-import { type Data, NamedSchemas } from './named-schemas.js';
+import { NamedSchemas } from './named-schemas.js';
 import type { Preface } from './prefaces.js';
 import { IDEMPOTENCY_KEY, IF_MATCH, requestParts } from './request-parts.js';
 import { tagsOf } from './tags.js';
@@ -56,16 +59,20 @@ function operationObject(endpoint: Endpoint, { accessOf }: Preface, schemas: Nam
     parameters: [...parameters, ...(idempotencyKey ? [IDEMPOTENCY_KEY] : []), ...(ifMatch ? [IF_MATCH] : [])],
     ...(requestBody ? { requestBody } : {}),
     responses: stream
-      ? answers.ofStream(stream, streamed(stream, schemas.dataOf(output)))
+      ? answers.ofStream(stream, streamed(stream, output))
       : answers.of(list ? schemas.pageOf(output) : schemas.dataOf(output), ifMatch),
   };
 }
 
 /** The text of a stream: events whose data are of the output's schema, or a table whose columns are its fields. */
-function streamed(type: string, { schema, example }: Data): object {
+function streamed(type: string, output: DtoClass): object {
+  // Not by reference: no reader of references looks into extensions.
+  const schema = whole(output);
   const data = type.startsWith('text/csv') ? { 'x-columns': schema } : { 'x-event-data': schema };
-  return { schema: { type: 'string', ...data }, examples: { example: { value: streamExample(type, example as object) } } };
+  return { schema: { type: 'string', ...data }, examples: { example: { value: streamExample(type, exampleOf(output)) } } };
 }
+
+const whole = (type: DtoClass): JsonSchema => outputSchema(type, whole);
 
 const streamExample = (type: string, example: object) =>
   type.startsWith('text/csv')

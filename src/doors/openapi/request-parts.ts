@@ -10,6 +10,19 @@ type ObjectSchema = JsonSchema & { properties: Record<string, JsonSchema>; requi
 const STORE_ID: JsonSchema = { type: 'string', description: "The store's id." };
 const RECORD_ID = 'The id of the record that the path names.';
 
+/** What a filter of a list does, where its field does not say it: a model that reads the operations' schemas needs no more than the name. */
+const FILTERS: Record<string, string> = {
+  brandId: 'Only products of this brand.',
+  createdFrom: 'Only what was created at this moment or later.',
+  createdTo: 'Only what was created before this moment.',
+  customerId: 'Only orders of this customer.',
+  isHidden: 'True: only hidden products. False: only those that shoppers see.',
+  maxStock: 'Only products of which, or of a variant of which, at most so many pieces are left.',
+  statuses: 'Only orders with one of these statuses, separated by commas.',
+  updatedFrom: 'Only what was changed at this moment or later.',
+  updatedTo: 'Only what was changed before this moment.',
+};
+
 const header = (name: string, maxLength: number, description: string) => ({
   name,
   in: 'header',
@@ -40,7 +53,7 @@ export function requestParts(endpoint: Endpoint, schemas: NamedSchemas): { param
   const inPath = [...pathOf(endpoint).matchAll(/:(\w+)/g)].map(([, name]) => name);
   const others = Object.keys(properties).filter((name) => !inPath.includes(name));
   const parameter = (name: string, place: string, isRequired: boolean) => {
-    const { description = place === 'path' ? RECORD_ID : undefined, ...schema } = properties[name] ?? STORE_ID;
+    const { description = place === 'path' ? RECORD_ID : FILTERS[name], ...schema } = properties[name] ?? STORE_ID;
     return { name, in: place, required: isRequired, ...(description ? { description } : {}), schema };
   };
   const parameters = inPath.map((name) => parameter(name, 'path', true));

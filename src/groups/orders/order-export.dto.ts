@@ -27,7 +27,8 @@ export class ExportOrdersInput {
   customerName: 'Olena Kovalenko',
   items: '2x Logo T-shirt (M); Mug',
   itemCount: 3,
-  totalPrice: '42.00',
+  totalPrice: 42,
+  paymentMethod: 'card',
   currency: 'USD',
 })
 export class ExportedOrder {

@@ -15,7 +15,7 @@ export class ExportProductsInput {
 }
 
 /** A row of the table; its fields are the columns. A product's row is followed by those of its variants. */
-@Example({ productId: 'tee-logo', title: 'Logo T-shirt', price: '24.50', currency: 'USD', isHidden: false })
+@Example({ productId: 'tee-logo', title: 'Logo T-shirt', price: 24.5, currency: 'USD', isHidden: false })
 export class ExportedProduct {
   @Identifier({ description: 'Of the product, also in rows of its variants.' }) id: string;
   @Text({ description: "The shop's own id." }) productId: string;

@@ -56,12 +56,12 @@ export const REDELIVER = statement(
   `update webhook_deliveries d set ${AGAIN} where d.store_id = $1 and d.id = $2 and ${CAN_BE_SENT} returning d.id`,
 );
 
-/** The oldest $3 that failed, created at $2 or later. */
+/** The oldest $3 that failed, created at $2 or later. Ids are made by the clocks of processes, which may be behind the database's. */
 export const REDELIVER_FAILED = statement(
   'redeliver_failed',
   `with chosen as (
      select d.id from webhook_deliveries d where d.store_id = $1 and d.status = 'failed' and d.created_at >= $2
-       and d.id >= order_event_id_at($2::timestamptz)
+       and d.id >= order_event_id_at($2::timestamptz - interval '1 day')
        and ${CAN_BE_SENT} order by d.id limit $3 for update of d skip locked
    ) update webhook_deliveries d set ${AGAIN} from chosen c where d.store_id = $1 and d.id = c.id returning d.id`,
   { slow: true },
