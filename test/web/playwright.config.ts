@@ -9,8 +9,10 @@ export default defineConfig({
   globalSetup: './global-setup.ts',
   // One worker a core leaves none for the service and the browser's own processes.
   workers: 1,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  // Browser, service and database share two cores: a test that waits too long is run once more, and reported as flaky.
+  retries: 1,
   reporter: process.env.WEB_JSON ? [['list'], ['json', { outputFile: process.env.WEB_JSON }]] : 'list',
   use: {
     // The system's own browser: nothing is downloaded. As root it has no sandbox.
