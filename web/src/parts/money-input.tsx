@@ -1,4 +1,5 @@
 import { NumberInput, TagsInput } from '@mantine/core';
+import { useState } from 'react';
 import { useStore } from '../api/store';
 
 interface Props {
@@ -19,16 +20,22 @@ const toMinor = (major: number, decimals: number) => Math.round(major * 10 ** de
 export function MoneyInput({ value, minor, onChange, ...field }: Props) {
   const { currency, currencyDecimals } = useStore();
   const shown = value === null || value === undefined ? '' : minor ? value / 10 ** currencyDecimals : value;
+  // What is typed stays as it is typed: 20.0 on the way to 20.05.
+  const [typed, setTyped] = useState<number | string>(shown);
+  const change = (text: number | string) => {
+    setTyped(text);
+    onChange(text === '' ? null : minor ? toMinor(Number(text), currencyDecimals) : Number(text));
+  };
   return (
     <NumberInput
       {...field}
-      value={shown}
+      value={typed !== '' && Number(typed) === shown ? typed : shown}
       decimalScale={currencyDecimals}
       min={0}
       clampBehavior="none"
       rightSectionWidth={52}
       rightSection={currency}
-      onChange={(typed) => onChange(typeof typed !== 'number' ? null : minor ? toMinor(typed, currencyDecimals) : typed)}
+      onChange={change}
     />
   );
 }

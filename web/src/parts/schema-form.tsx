@@ -110,7 +110,7 @@ function Form<Name extends OperationName>({
     Object.fromEntries(asked.map(([name]) => [name, (source as Values | undefined)?.[name]]));
   const [values, setValues] = useState<Values>(() => valuesOf(record ?? initial));
   const { save, busy, errorOf, looseError, theirs, dropTheirs } = useSave(operation, { reread, onDone });
-  const yours = given(values, shown as Values | undefined);
+  const yours = given(numbersOf(values, properties), shown as Values | undefined);
   const submit = (version: string | null | undefined) => save({ ...yours, ...fixed }, schema.ifMatch ? version : undefined);
   const loose = looseError(asked.map(([name]) => name));
 
@@ -173,6 +173,16 @@ function withSlug(before: Values, after: Values, isNew: boolean): Values {
   const nameOf = ({ name, title }: Values) => String(name ?? title ?? '');
   const follows = isNew && 'slug' in after && (before.slug ?? '') === slugOf(nameOf(before)) && before.slug === after.slug;
   return follows ? { ...after, slug: slugOf(nameOf(after)) } : after;
+}
+
+/** Inputs of numbers give text where a number would lose what is typed: 1.50. */
+function numbersOf(values: Values, properties: Record<string, Property>): Values {
+  const isNumber = (name: string) => ['integer', 'number'].includes(typeOf(own(properties[name])) ?? '');
+  const entries = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' && value !== '' && isNumber(name) ? Number(value) : value,
+  ]);
+  return Object.fromEntries(entries) as Values;
 }
 
 /** What is sent: of a new record what was filled in, of an old one what differs. An emptied field is null. */
