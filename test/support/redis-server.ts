@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { tmpdir } from 'node:os';
 import { Redis } from 'ioredis';
 import { freePort } from './service-process.js';
 
@@ -23,7 +24,7 @@ export class RedisServer {
   async restart(...options: string[]): Promise<void> {
     this.child = spawn(
       'redis-server',
-      ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...options],
+      ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', tmpdir(), '--save', '', '--appendonly', 'no', ...options],
       {
         stdio: 'ignore',
       },
