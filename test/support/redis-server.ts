@@ -24,7 +24,21 @@ export class RedisServer {
   async restart(...options: string[]): Promise<void> {
     this.child = spawn(
       'redis-server',
-      ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', tmpdir(), '--save', '', '--appendonly', 'no', ...options],
+      [
+        '--port',
+        String(this.port),
+        '--bind',
+        '127.0.0.1',
+        '--dir',
+        tmpdir(),
+        '--dbfilename',
+        `shop-redis-${this.port}.rdb`,
+        '--save',
+        '',
+        '--appendonly',
+        'no',
+        ...options,
+      ],
       {
         stdio: 'ignore',
       },
