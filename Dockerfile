@@ -2,8 +2,8 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/client/package.json packages/client/package.json
-# Exactly what the lockfile says, checksums too. `npm ci` also wants the packages of platforms that the lockfile leaves out.
-RUN npm ci --no-audit --no-fund || npm install --no-audit --no-fund
+# Exactly what the lockfile says, checksums too.
+RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY scripts scripts
 COPY migrations migrations
