@@ -1,12 +1,16 @@
 // How the bench measures: loads from a process of their own, in alternating rounds, with the server's processor time beside.
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { median, round } from './service.mjs';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+/** `npm run bench -- --short`: a look, not a measurement. */
+export const isShort = process.argv.includes('--short');
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? (isShort ? 3 : 5));
+const SECONDS = Number(process.env.BENCH_SECONDS ?? (isShort ? 1 : 3));
+/** By calls, since that is what V8 compiles by; a busy machine would take very long for them. */
+const WARM_UP = { calls: 15_000, seconds: 15 };
 export const CONNECTIONS = 32;
 
 /** Runs bench/load.mjs and returns what it found. */
@@ -19,10 +23,11 @@ export async function load(options) {
   return JSON.parse(stdout);
 }
 
-/** User and system time of a process so far, in microseconds (100 ticks a second). */
-function cpuMicros(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+/** Processor time of a process so far, all its threads, in microseconds. */
+export function cpuMicros(pid) {
+  const tasks = `/proc/${pid}/task`;
+  const nanos = readdirSync(tasks).map((id) => Number(readFileSync(`${tasks}/${id}/schedstat`, 'utf8').split(' ')[0]));
+  return nanos.reduce((sum, value) => sum + value, 0) / 1_000;
 }
 
 /** Resident memory of a process, in MB. */
@@ -32,12 +37,13 @@ export function rssMb(pid) {
 
 /**
  * Loads two targets, `{ ports, pids, mcp }`, in turns, each first every other time.
- * @returns a row for each, and how the second compares with the first: the median of the rounds' ratios, and their range
+ * @returns a row for each, and how the second compares with the first in calls a second, processor time a call, p50 and p99: the
+ * median of the rounds' ratios, and their range
  */
 export async function compare(what, targets, options) {
   const names = Object.keys(targets);
   const rounds = Object.fromEntries(names.map((name) => [name, []]));
-  for (const name of names) await load({ ...options, ...target(targets[name]), seconds: 2 });
+  for (const name of names) await load({ ...options, ...target(targets[name]), ...WARM_UP });
   for (let i = 0; i < ROUNDS; i++) {
     for (const name of i % 2 === 0 ? names : names.toReversed()) {
       const { pids } = targets[name];
@@ -48,7 +54,12 @@ export async function compare(what, targets, options) {
     }
   }
   const [first, second] = names;
-  const ratios = rounds[second].map(({ perSecond }, i) => perSecond / rounds[first][i].perSecond);
+  const ratios = Object.fromEntries(
+    ['perSecond', 'cpuMicros', 'p50', 'p99'].map((key) => {
+      const found = rounds[second].map((its, i) => its[key] / rounds[first][i][key]);
+      return [key, { ratio: round(median(found)), range: [round(Math.min(...found)), round(Math.max(...found))] }];
+    }),
+  );
   const middle = (name, key, digits) => round(median(rounds[name].map((found) => found[key])), digits);
   const rows = names.map((name) => ({
     server: name,
@@ -58,11 +69,12 @@ export async function compare(what, targets, options) {
     cpuMicros: middle(name, 'cpuMicros', 0),
     errors: rounds[name].reduce((sum, { errors }) => sum + errors, 0),
   }));
-  const ratio = round(median(ratios));
-  const range = [round(Math.min(...ratios)), round(Math.max(...ratios))];
-  console.log(`\n${what}: ${second} at ${ratio} of ${first} (${range.join(' to ')})`);
+  const said = ({ ratio, range }) => `${ratio} (${range.join(' to ')})`;
+  console.log(
+    `\n${what}, ${second} of ${first}: processor time ${said(ratios.cpuMicros)}, calls a second ${said(ratios.perSecond)}, p50 ${said(ratios.p50)}, p99 ${said(ratios.p99)}`,
+  );
   console.table(rows);
-  return { what, ratio, range, rows };
+  return { what, ratios, rows };
 }
 
 const target = ({ ports, mcp }) => ({ ports, mcp });

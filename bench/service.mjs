@@ -66,6 +66,17 @@ export async function startService(database, env = {}) {
   return { child, pid: child.pid, port };
 }
 
+/** The server to compare with (bench/bare.mjs). */
+export async function startBare(database, stores, env = {}) {
+  const port = await freePort();
+  const child = await start(
+    path.join(import.meta.dirname, 'bare.mjs'),
+    { PORT: String(port), OWNER_URL: database.url, STORE_URL: database.storeUrl, STORES: stores.join(','), ...env },
+    'ready',
+  );
+  return { child, pid: child.pid, port };
+}
+
 /** Runs the bench on a migrated database of its own, with default durability, and leaves nothing behind. */
 export async function withDatabase(work) {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-bench-'));
