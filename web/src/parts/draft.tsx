@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type Input, type OperationName, run } from '../api/client';
@@ -6,8 +6,9 @@ import { useOperation } from '../api/queries';
 import { useStore } from '../api/store';
 import { words } from '../words';
 import { ConflictDialog } from './conflict';
-import { Failure } from './failure';
+import { Failure, FormFailure } from './failure';
 import { notifyDone } from './notify';
+import { refused } from './refused';
 import { useSave, type Versioned } from './save';
 import { LoadingBlock } from './states';
 
@@ -52,7 +53,8 @@ function Form<Config extends object>({ get, update, pick, children, record }: Pr
     setValue(pick(fresh as never));
   };
   const reread = () => run(storeId, get, {} as Input<OperationName>) as Promise<Versioned>;
-  const { save, busy, errorOf, looseError, theirs, dropTheirs } = useSave(update, {
+  const { save, busy, error, theirs, dropTheirs } = useSave({
+    send: (input: object, ifMatch) => run(storeId, update, input as Input<OperationName>, { ifMatch }),
     reread,
     onDone: () => {
       void reread().then(take);
@@ -60,7 +62,7 @@ function Form<Config extends object>({ get, update, pick, children, record }: Pr
     },
   });
   useBlocker({ shouldBlockFn: () => isDirty && !confirm(words.common.unsaved), enableBeforeUnload: () => isDirty });
-  const loose = looseError(Object.keys(value));
+  const errors = refused(error, value as Record<string, unknown>);
   return (
     <form
       noValidate
@@ -70,12 +72,8 @@ function Form<Config extends object>({ get, update, pick, children, record }: Pr
       }}
     >
       <Stack>
-        {loose && (
-          <Alert color="red" role="alert">
-            {loose}
-          </Alert>
-        )}
-        {children({ value, change: (part) => setValue((all) => ({ ...all, ...part })), errorOf })}
+        <FormFailure text={errors.rest} />
+        {children({ value, change: (part) => setValue((all) => ({ ...all, ...part })), errorOf: errors.of })}
         <Group justify="flex-end" className="form-foot">
           {isDirty && (
             <Button variant="default" onClick={() => setValue(pick(shown as never))}>

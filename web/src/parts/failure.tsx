@@ -35,6 +35,17 @@ export function fieldInWords(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** What a form was refused for and no field of it shows, above the fields. */
+export function FormFailure({ text }: { text: string | null }) {
+  return (
+    text !== null && (
+      <Alert color="red" role="alert">
+        {text}
+      </Alert>
+    )
+  );
+}
+
 /** What went wrong, with the id that support asks for. */
 export function Failure({ error, retry }: { error: Error; retry?: () => void }) {
   const requestId = error instanceof Refusal ? error.requestId : null;

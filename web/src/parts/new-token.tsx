@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useCall } from '../api/queries';
 import type { RouteOutput } from '../api/client';
 import { words } from '../words';
+import { FormFailure } from './failure';
 import { refused } from './refused';
 
 export const SCOPE_NAMES = ['read', 'write', 'admin'] as const;
@@ -26,11 +27,7 @@ export function NewTokenForm({ name = '', onCreated }: { name?: string; onCreate
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        {errors.rest && (
-          <Alert color="red" role="alert">
-            {errors.rest}
-          </Alert>
-        )}
+        <FormFailure text={errors.rest} />
         <TextInput
           label={words.tokens.name}
           description={words.tokens.nameHint}

@@ -1,10 +1,13 @@
-import { Alert, Button, Group, NumberInput, Select, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Select, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Input, OperationName } from '../api/client';
+import { type Input, type OperationName, run } from '../api/client';
+import { useStore } from '../api/store';
 import { words } from '../words';
 import { ConflictDialog } from './conflict';
+import { FormFailure } from './failure';
 import { fieldName } from './format';
+import { refused } from './refused';
 import { useSave, type Versioned } from './save';
 import { slugOf } from './slug';
 import { LoadingBlock } from './states';
@@ -98,6 +101,7 @@ function Form<Name extends OperationName>({
   onDone,
   schema,
 }: Props<Name> & { schema: OperationSchema }) {
+  const { id: storeId } = useStore();
   const { properties, required = [] } = schema.input;
   const hintOf = (name: string) => (hints as Record<string, FieldHints> | undefined)?.[name];
   const isAsked = (name: string) => !(name in fixed) && name !== 'confirm' && !hintOf(name)?.hidden;
@@ -109,10 +113,14 @@ function Form<Name extends OperationName>({
   const valuesOf = (source: Versioned | undefined) =>
     Object.fromEntries(asked.map(([name]) => [name, (source as Values | undefined)?.[name]]));
   const [values, setValues] = useState<Values>(() => valuesOf(record ?? initial));
-  const { save, busy, errorOf, looseError, theirs, dropTheirs } = useSave(operation, { reread, onDone });
+  const { save, busy, error, theirs, dropTheirs } = useSave({
+    send: (input: object, ifMatch) => run(storeId, operation, input as Input<Name>, { ifMatch }),
+    reread,
+    onDone,
+  });
   const yours = given(numbersOf(values, properties), shown as Values | undefined);
   const submit = (version: string | null | undefined) => save({ ...yours, ...fixed }, schema.ifMatch ? version : undefined);
-  const loose = looseError(asked.map(([name]) => name));
+  const errors = refused(error, values);
 
   return (
     <form
@@ -123,11 +131,7 @@ function Form<Name extends OperationName>({
       noValidate
     >
       <Stack gap="sm">
-        {loose && (
-          <Alert color="red" role="alert">
-            {loose}
-          </Alert>
-        )}
+        <FormFailure text={errors.rest} />
         {asked.map(([name, property], i) => (
           <Field
             key={name}
@@ -138,7 +142,7 @@ function Form<Name extends OperationName>({
             label={hintOf(name)?.label ?? fieldName(name)}
             description={hintOf(name)?.hint ?? words.hints[name]}
             required={required.includes(name)}
-            error={errorOf(name)}
+            error={errors.of(name)}
             value={values[name]}
             onChange={(value) => setValues((all) => withSlug(all, { ...all, [name]: value }, record === undefined))}
           />

@@ -1,10 +1,10 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { call } from '../api/client';
 import { queryClient } from '../api/queries';
-import { Failure, inWords } from '../parts/failure';
+import { Failure, FormFailure, inWords } from '../parts/failure';
 import { LoadingBlock } from '../parts/states';
 import { words } from '../words';
 import { Door } from './door';
@@ -49,11 +49,7 @@ export function AcceptInvitationPage() {
     <Door title={words.signIn.invitationTo(storeName)}>
       <form onSubmit={submit}>
         <Stack>
-          {join.error && (
-            <Alert color="red" role="alert">
-              {inWords(join.error)}
-            </Alert>
-          )}
+          <FormFailure text={join.error && inWords(join.error)} />
           {me.data ? (
             <Text>{words.signIn.invitationAs(me.data.email)}</Text>
           ) : (

@@ -1,9 +1,9 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { call } from '../api/client';
-import { inWords } from '../parts/failure';
+import { FormFailure, inWords } from '../parts/failure';
 import { words } from '../words';
 import { Door } from './door';
 
@@ -28,11 +28,7 @@ export function ResetPasswordPage() {
     <Door title={words.signIn.resetTitle}>
       <form onSubmit={submit}>
         <Stack>
-          {reset.error && (
-            <Alert color="red" role="alert">
-              {inWords(reset.error)}
-            </Alert>
-          )}
+          <FormFailure text={reset.error && inWords(reset.error)} />
           <PasswordInput
             name="newPassword"
             label={words.signIn.newPassword}

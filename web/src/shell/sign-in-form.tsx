@@ -1,8 +1,8 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../api/client';
-import { inWords } from '../parts/failure';
+import { FormFailure, inWords } from '../parts/failure';
 import { words } from '../words';
 
 /** E-mail address and password, and a code where the account has a second factor. */
@@ -25,11 +25,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        {signIn.error && (
-          <Alert color="red" role="alert">
-            {inWords(signIn.error)}
-          </Alert>
-        )}
+        <FormFailure text={signIn.error && inWords(signIn.error)} />
         <TextInput name="email" type="email" label={words.signIn.email} autoComplete="username" required autoFocus />
         <PasswordInput name="password" label={words.signIn.password} autoComplete="current-password" required />
         {needsCode && <TextInput name="code" label={words.signIn.code} autoComplete="one-time-code" required autoFocus />}
@@ -54,11 +50,7 @@ function LostPassword({ onBack }: { onBack: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        {request.error && (
-          <Alert color="red" role="alert">
-            {inWords(request.error)}
-          </Alert>
-        )}
+        <FormFailure text={request.error && inWords(request.error)} />
         {request.isSuccess ? (
           <Text role="status">{words.signIn.resetRequested}</Text>
         ) : options.data?.passwordReset ? (

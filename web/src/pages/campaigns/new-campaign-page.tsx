@@ -1,13 +1,13 @@
-import { Alert, Button, Group, SegmentedControl, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useGo } from '../../address';
 import { type Input, run } from '../../api/client';
 import { useRefresh } from '../../api/queries';
-import { Refusal } from '../../api/refusal';
 import { useStore } from '../../api/store';
 import { ConfirmDialog } from '../../parts/dialogs';
-import { fieldInWords, inWords } from '../../parts/failure';
+import { FormFailure } from '../../parts/failure';
 import { MessageBubble } from '../../parts/message-bubble';
+import { refused } from '../../parts/refused';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 
@@ -31,17 +31,13 @@ export default function NewCampaignPage() {
   const [customerIds, setCustomerIds] = useState<string[]>([]);
   const [error, setError] = useState<Error | null>(null);
   const [preview, setPreview] = useState<{ recipientCount: number; estimatedSeconds?: number; key: string } | null>(null);
-  const fields = error instanceof Refusal ? error.fields : {};
-  const refusalOf = (name: string) => {
-    const path = Object.keys(fields).find((key) => key === name || key.startsWith(`${name}.`) || key.startsWith(`${name}[`));
-    return path === undefined ? undefined : fieldInWords(fields[path]);
-  };
+  const errors = refused(error, { ...message, audience: customerIds });
   const given = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== ''));
   const input = { ...given, audience: toAll ? { all: true } : { customerIds } } as Input<'send_campaign'>;
   const text = (name: keyof Message) => ({
     label: words.campaigns.fields[name],
     value: message[name],
-    error: refusalOf(name),
+    error: errors.of(name),
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       setMessage({ ...message, [name]: currentTarget.value }),
   });
@@ -59,17 +55,12 @@ export default function NewCampaignPage() {
     void refresh();
     go(campaignId ? `campaigns/${campaignId}` : 'campaigns');
   };
-  const loose = error && !Object.keys(fields).some((path) => path.split(/[.[]/)[0] in { ...message, audience: 0 });
   return (
     <Stack>
       <PageHead title={words.campaigns.create} />
       <div className="detail">
         <Section title={words.campaigns.message}>
-          {loose && (
-            <Alert color="red" role="alert">
-              {inWords(error)}
-            </Alert>
-          )}
+          <FormFailure text={errors.rest} />
           <TextInput {...text('name')} description={words.campaigns.nameHint} required />
           <Textarea {...text('text')} autosize minRows={4} required />
           <TextInput {...text('imageUrl')} type="url" placeholder="https://" />
@@ -94,7 +85,7 @@ export default function NewCampaignPage() {
               label={words.campaigns.customerIds}
               value={customerIds}
               onChange={setCustomerIds}
-              error={refusalOf('audience')}
+              error={errors.of('audience')}
             />
           )}
           <Group justify="flex-end">

@@ -1,9 +1,10 @@
-import { Box, Button, Group, Menu, Select, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useSearch } from '../../address';
 import { type Output, run } from '../../api/client';
 import { useCall, useOperationPages } from '../../api/queries';
 import { useStore } from '../../api/store';
+import { Choice } from '../../parts/choice';
 import { Failure } from '../../parts/failure';
 import { PlusIcon } from '../../parts/icons';
 import { notifyDone, notifyFailed } from '../../parts/notify';
@@ -148,22 +149,11 @@ function Branch(props: BranchProps) {
 }
 
 /** Another category, but neither itself nor one below it. */
-function ParentSelect({ all, self, value, onChange, label, error }: FieldProps & { all: Category[]; self?: string }) {
+function ParentSelect({ all, self, ...field }: FieldProps & { all: Category[]; self?: string }) {
   const isBelow = (category: Category): boolean => {
     if (category.id === self) return true;
     const parent = all.find(({ id }) => id === category.parentId);
     return parent !== undefined && isBelow(parent);
   };
-  const choices = all.filter((category) => !isBelow(category)).map(({ id, name }) => ({ value: id, label: name }));
-  return (
-    <Select
-      label={label}
-      error={error}
-      data={choices}
-      searchable
-      clearable
-      value={(value as string | null) ?? null}
-      onChange={onChange}
-    />
-  );
+  return <Choice {...field} from={all.filter((category) => !isBelow(category))} />;
 }

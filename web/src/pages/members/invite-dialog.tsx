@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { RouteOutput } from '../../api/client';
 import { useCall } from '../../api/queries';
+import { FormFailure } from '../../parts/failure';
 import { refused } from '../../parts/refused';
 import { words } from '../../words';
 
@@ -29,11 +30,7 @@ export function InviteDialog({ onInvited, onClose }: { onInvited: (made: NewInvi
     <Modal opened onClose={onClose} title={words.members.invite}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
-          {errors.rest && (
-            <Alert color="red" role="alert">
-              {errors.rest}
-            </Alert>
-          )}
+          <FormFailure text={errors.rest} />
           <TextInput
             label={words.signIn.email}
             type="email"

@@ -1,16 +1,14 @@
-import { ActionIcon, Button, Group, Modal, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { ActionIcon, Group, NumberInput, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { call, type RouteInput } from '../../api/client';
 import { useOperation } from '../../api/queries';
 import { useStore } from '../../api/store';
-import { ConflictDialog } from '../../parts/conflict';
-import { Failure } from '../../parts/failure';
 import { TrashIcon } from '../../parts/icons';
 import { notifyDone } from '../../parts/notify';
 import { words } from '../../words';
+import { OrderDialog } from './order-dialog';
 import { type Order, variantOf } from './order-sheet';
-import { useOrderChange } from './use-order-change';
 
 type Item = RouteInput<'PUT stores/{storeId}/orders/{orderId}/items'>['items'][number];
 interface Line {
@@ -34,75 +32,66 @@ const linesOf = (order: Order): Line[] =>
 export function ItemsDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const { id: storeId } = useStore();
   const [lines, setLines] = useState(() => linesOf(order));
-  const change = useOrderChange(
-    order,
-    (ifMatch) => {
-      const input = { storeId, orderId: String(order.id), items: lines.map(({ item }) => item) };
-      return call('PUT stores/{storeId}/orders/{orderId}/items', input, { ifMatch });
-    },
-    () => {
-      notifyDone(words.common.saved);
-      onClose();
-    },
-  );
   const put = (i: number, quantity: number) =>
     setLines(lines.map((line, at) => (at === i ? { ...line, item: { ...line.item, quantity } } : line)));
   return (
-    <Modal opened onClose={onClose} title={`${words.orders.changeItems}: ${words.orders.one(order.id)}`} size="lg">
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {words.orders.changeItemsHint}
-        </Text>
-        {change.failure && <Failure error={change.failure} />}
-        {lines.map(({ label, item }, i) => (
-          <Group key={`${label} ${i}`} wrap="nowrap" justify="space-between">
-            <Text size="sm" flex={1}>
-              {label}
-            </Text>
-            <NumberInput
-              aria-label={`${words.orders.quantity}: ${label}`}
-              w={90}
-              min={1}
-              allowDecimal={false}
-              value={item.quantity}
-              onChange={(value) => put(i, Number(value))}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`${words.common.remove}: ${label}`}
-              onClick={() => setLines(lines.filter((_, at) => at !== i))}
-            >
-              <TrashIcon />
-            </ActionIcon>
-          </Group>
-        ))}
-        <ProductSelect onAdd={(line) => setLines([...lines, line])} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.common.cancel}
-          </Button>
-          <Button loading={change.busy} disabled={lines.length === 0} onClick={() => void change.submit()}>
-            {words.common.save}
-          </Button>
-        </Group>
-      </Stack>
-      {change.theirs && (
-        <ConflictDialog
-          yours={{ items: told(lines) }}
-          theirs={{ items: told(linesOf(change.theirs)) }}
-          onKeepMine={change.keepMine}
-          onTakeTheirs={() => {
-            setLines(linesOf(change.theirs!));
-            change.takeTheirs();
-          }}
-        />
+    <OrderDialog
+      order={order}
+      title={words.orders.changeItems}
+      size="lg"
+      submit={{ label: words.common.save, disabled: lines.length === 0 }}
+      values={{}}
+      send={(ifMatch) => {
+        const input = { storeId, orderId: String(order.id), items: lines.map(({ item }) => item) };
+        return call('PUT stores/{storeId}/orders/{orderId}/items', input, { ifMatch });
+      }}
+      onDone={() => {
+        notifyDone(words.common.saved);
+        onClose();
+      }}
+      conflict={{
+        yours: { items: inOneLine(lines) },
+        theirs: (theirs) => ({ items: inOneLine(linesOf(theirs)) }),
+        onTakeTheirs: (theirs) => setLines(linesOf(theirs)),
+      }}
+      onClose={onClose}
+    >
+      {() => (
+        <>
+          <Text size="sm" c="dimmed">
+            {words.orders.changeItemsHint}
+          </Text>
+          {lines.map(({ label, item }, i) => (
+            <Group key={`${label} ${i}`} wrap="nowrap" justify="space-between">
+              <Text size="sm" flex={1}>
+                {label}
+              </Text>
+              <NumberInput
+                aria-label={`${words.orders.quantity}: ${label}`}
+                w={90}
+                min={1}
+                allowDecimal={false}
+                value={item.quantity}
+                onChange={(value) => put(i, Number(value))}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`${words.common.remove}: ${label}`}
+                onClick={() => setLines(lines.filter((_, at) => at !== i))}
+              >
+                <TrashIcon />
+              </ActionIcon>
+            </Group>
+          ))}
+          <ProductSelect onAdd={(line) => setLines([...lines, line])} />
+        </>
       )}
-    </Modal>
+    </OrderDialog>
   );
 }
 
-const told = (lines: Line[]) => lines.map(({ label, item }) => `${item.quantity} × ${label}`).join('; ');
+const inOneLine = (lines: Line[]) => lines.map(({ label, item }) => `${item.quantity} × ${label}`).join('; ');
 
 function ProductSelect({ onAdd }: { onAdd: (line: Line) => void }) {
   const [text, setText] = useState('');

@@ -1,7 +1,10 @@
-import { Alert, Button, Group, PasswordInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { type Input, run } from '../../api/client';
 import { useStore } from '../../api/store';
+import { FormFailure } from '../../parts/failure';
 import { notifyDone } from '../../parts/notify';
+import { refused } from '../../parts/refused';
 import { useSave } from '../../parts/save';
 import { words } from '../../words';
 import type { Provider } from './payment-providers-page';
@@ -34,7 +37,7 @@ function kindOf({ metadata, supportedCurrencies }: Provider): KindName {
 
 /** A new provider, or one whose secrets come back as dots: what is left as it is keeps its value. */
 export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone: () => void }) {
-  const { currency } = useStore();
+  const { id: storeId, currency } = useStore();
   const [kind, setKind] = useState<KindName>(provider ? kindOf(provider) : 'card');
   const [name, setName] = useState('');
   const [token, setToken] = useState('');
@@ -42,14 +45,18 @@ export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone
   const [isTestMode, setTestMode] = useState(provider?.isTestMode ?? true);
   const [isActive, setActive] = useState(provider?.isActive ?? true);
   const [metadata, setMetadata] = useState<Record<string, unknown>>(provider?.metadata ?? {});
-  const { save, busy, errorOf, looseError } = useSave(provider ? 'update_payment_provider' : 'create_payment_provider', {
+  const { save, busy, error } = useSave({
+    send: (input: object, ifMatch) =>
+      provider
+        ? run(storeId, 'update_payment_provider', input as Input<'update_payment_provider'>, { ifMatch })
+        : run(storeId, 'create_payment_provider', input as Input<'create_payment_provider'>),
     onDone: () => {
       notifyDone(words.common.saved);
       onDone();
     },
   });
   const { hasToken, keys } = KINDS[kind];
-  const loose = looseError(['providerName', 'providerToken', 'supportedCurrencies', 'metadata']);
+  const errors = refused(error, { providerName: name, providerToken: token, supportedCurrencies: currencies, metadata });
   const submit = () => {
     const common = { supportedCurrencies: kind === 'stars' ? ['XTR'] : currencies, isTestMode, isActive, metadata };
     if (!provider) return save({ ...common, providerName: name || kind, providerToken: hasToken ? token : '' });
@@ -64,11 +71,7 @@ export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone
       }}
     >
       <Stack gap="sm">
-        {loose && (
-          <Alert color="red" role="alert">
-            {loose}
-          </Alert>
-        )}
+        <FormFailure text={errors.rest} />
         {!provider && (
           <>
             <Select
@@ -82,7 +85,7 @@ export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone
               label={words.fields.name}
               placeholder={kind}
               value={name}
-              error={errorOf('providerName')}
+              error={errors.of('providerName')}
               onChange={(event) => setName(event.currentTarget.value)}
             />
           </>
@@ -92,7 +95,7 @@ export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone
             label={words.paymentProviders.token}
             placeholder={provider?.hasToken ? `•••• ${provider.tokenHint ?? ''}` : undefined}
             value={token}
-            error={errorOf('providerToken')}
+            error={errors.of('providerToken')}
             autoComplete="off"
             onChange={(event) => setToken(event.currentTarget.value)}
           />
@@ -104,7 +107,7 @@ export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone
               key={key}
               label={words.paymentProviders.keys[key as keyof typeof words.paymentProviders.keys]}
               value={String(metadata[key] ?? '')}
-              error={errorOf(`metadata.${key}`)}
+              error={errors.of(`metadata.${key}`)}
               autoComplete="off"
               onChange={(event) => setMetadata({ ...metadata, [key]: event.currentTarget.value })}
             />
@@ -114,7 +117,7 @@ export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone
           <TagsInput
             label={words.paymentProviders.currencies}
             value={currencies}
-            error={errorOf('supportedCurrencies')}
+            error={errors.of('supportedCurrencies')}
             onChange={(all) => setCurrencies(all.map((one) => one.toUpperCase()))}
           />
         )}

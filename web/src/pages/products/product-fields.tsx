@@ -1,9 +1,9 @@
 import { Image, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useOperation } from '../../api/queries';
+import { Choice } from '../../parts/choice';
 import { MoneyInput } from '../../parts/money-input';
 import { RowEditor } from '../../parts/row-editor';
 import type { FieldHints, FieldProps } from '../../parts/schema-form';
-import { Select } from '@mantine/core';
 import { words } from '../../words';
 
 /** How the fields of a product are drawn where the schema alone does not say it. */
@@ -22,20 +22,9 @@ function Amount({ label, description, error, required, value, onChange }: FieldP
   return <MoneyInput {...{ label, description, error, required }} value={value as number | null} onChange={onChange} />;
 }
 
-function Reference({ list, label, error, value, onChange }: FieldProps & { list: 'list_brands' | 'list_categories' }) {
+function Reference({ list, ...field }: FieldProps & { list: 'list_brands' | 'list_categories' }) {
   const { data } = useOperation(list, { take: 100 });
-  const choices = data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [];
-  return (
-    <Select
-      label={label}
-      error={error}
-      data={choices}
-      searchable
-      clearable
-      value={(value as string | null) ?? null}
-      onChange={onChange}
-    />
-  );
+  return <Choice {...field} from={data?.items ?? []} />;
 }
 
 /** Addresses of pictures; the first is the product's face. */

@@ -1,7 +1,8 @@
-import { Alert, Button, Center, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Center, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useAccountCall } from '../../api/queries';
 import { CopyBlock } from '../../parts/copy';
+import { FormFailure } from '../../parts/failure';
 import { refused } from '../../parts/refused';
 import { words } from '../../words';
 
@@ -83,11 +84,7 @@ function FirstCode({ secret, uri, onCodes, onClose }: Props & { secret: string; 
         </Center>
         <CopyBlock text={secret} label={words.security.secret} />
         <CopyBlock text={uri} label={words.security.link} />
-        {errors.rest && (
-          <Alert color="red" role="alert">
-            {errors.rest}
-          </Alert>
-        )}
+        <FormFailure text={errors.rest} />
         <TextInput
           label={words.security.firstCode}
           required

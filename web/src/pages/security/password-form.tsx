@@ -1,7 +1,8 @@
-import { Alert, Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useAccountCall } from '../../api/queries';
 import { notifyDone } from '../../parts/notify';
+import { FormFailure } from '../../parts/failure';
 import { refused } from '../../parts/refused';
 import { Section } from '../../parts/states';
 import { words } from '../../words';
@@ -32,11 +33,7 @@ export function PasswordForm({ email }: { email: string | undefined }) {
     <Section title={words.security.password} hint={words.security.passwordHint}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm" maw={420}>
-          {errors.rest && (
-            <Alert color="red" role="alert">
-              {errors.rest}
-            </Alert>
-          )}
+          <FormFailure text={errors.rest} />
           {/* Password managers keep the new password under this name. */}
           <input type="email" name="email" value={email ?? ''} readOnly hidden autoComplete="username" />
           <PasswordInput {...field('currentPassword')} label={words.security.currentPassword} autoComplete="current-password" />
