@@ -18,11 +18,14 @@ test('a customer is found, gets a bonus, is banned, and both are undone', async 
   await page.getByRole('button', { name: 'Adjust bonus' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(/^Change/).fill('5.5');
-  await dialog.getByLabel('Reason').fill('Late delivery');
+  const reason = `Late delivery ${Date.now()}`;
+  await dialog.getByLabel('Reason').fill(reason);
   expect(await axe(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Late delivery').first()).toBeVisible();
-  expect(await run(page.request, 'get_customer', { id })).toMatchObject({ bonusBalance: bonusBalance + 5.5 });
+  await expect(page.getByText(reason).first()).toBeVisible();
+  expect(await run(page.request, 'get_customer', { id })).toMatchObject({
+    bonusBalance: Math.round((bonusBalance + 5.5) * 100) / 100,
+  });
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Undone')).toBeVisible();
   expect(await run(page.request, 'get_customer', { id })).toMatchObject({ bonusBalance });

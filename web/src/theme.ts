@@ -27,6 +27,7 @@ export const appTheme = () =>
     primaryShade: { light: 7, dark: 5 },
     colors: { indigo },
     defaultRadius: 'md',
+    respectReducedMotion: true,
     fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
     headings: { fontWeight: '650', sizes: { h1: { fontSize: rem(24) }, h2: { fontSize: rem(17) }, h3: { fontSize: rem(15) } } },
     components: {
