@@ -60,6 +60,8 @@ import { OrderEvents1763700000230 } from './1763700000230-order-events.js';
 import { AuditFilters1763700000270 } from './1763700000270-audit-filters.js';
 import { PromocodeSearch1763700000260 } from './1763700000260-promocode-search.js';
 import { DeliveryTraces1763700000300 } from './1763700000300-delivery-traces.js';
+import { DueStores1763700000310 } from './1763700000310-due-stores.js';
+import { FreshDeliveries1763700000311 } from './1763700000311-fresh-deliveries.js';
 import { FailedDeliveries1763700000261 } from './1763700000261-failed-deliveries.js';
 import { NoteAuthors1763700000262 } from './1763700000262-note-authors.js';
 
@@ -127,6 +129,8 @@ export const MIGRATIONS = [
   AuditFilters1763700000270,
   PromocodeSearch1763700000260,
   DeliveryTraces1763700000300,
+  DueStores1763700000310,
+  FreshDeliveries1763700000311,
   FailedDeliveries1763700000261,
   NoteAuthors1763700000262,
 ];

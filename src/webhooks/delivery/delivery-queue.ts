@@ -22,6 +22,10 @@ export interface ClaimedDelivery {
   waitedMs: number;
 }
 
+/** Every so many looks for everything due, the first among them, all stores with anything pending are visited. */
+const LOOKS_A_RECKONING = 720;
+const NOTES_AT_ONCE = 1_000;
+
 /** What became of one attempt. `begunAt` and `endedAt` are readings of `Clock.elapsed`; times of day are the database's to tell. */
 export interface AttemptRecord {
   /** Made with the attempt, so that writing it once more writes nothing more. */
@@ -51,18 +55,64 @@ export interface DueStore {
 const IS_DUE = `d.status = 'pending' and d.next_attempt_at <= shop_now() and (d.lease_until is null or d.lease_until <= shop_now())`;
 const WAITED = (due: string) => `(extract(epoch from shop_now() - ${due}) * 1000)::float8 as "waitedMs"`;
 
-/** Visits every store that has anything pending, twice: its cost does not grow with what each has due. */
+/**
+ * Stores that may have something due: those with deliveries that no attempt has failed yet, by an index of these alone, and those noted
+ * in webhook_due_stores. Stores whose retries wait for a later time are not visited (docs/decisions/0012-due-stores.md).
+ */
 const DUE_STORES = `
+  with recursive fresh as (
+    (select store_id from webhook_deliveries where status = 'pending' and failed_attempts = 0 order by store_id limit 1)
+    union all
+    select (select d.store_id from webhook_deliveries d where d.status = 'pending' and d.failed_attempts = 0 and d.store_id > f.store_id
+      order by d.store_id limit 1)
+    from fresh f where f.store_id is not null
+  )
+  select s.store_id as "storeId", e.pace, ${WAITED('oldest.next_attempt_at')}
+  from (select store_id from fresh union select store_id from webhook_due_stores where due_at <= shop_now()) s
+  join webhook_endpoints e on e.store_id = s.store_id and e.paused_at is null
+  cross join lateral (select d.next_attempt_at from webhook_deliveries d where d.store_id = s.store_id and ${IS_DUE}
+    order by d.next_attempt_at limit 1) oldest`;
+
+/** Notes that the stores of `source` have something to attempt at `due_at`. In the order of the stores, so that no two wait for each other. */
+const note = (source: string) => `
+  insert into webhook_due_stores as n (store_id, due_at) select s.store_id, s.due_at from (${source}) s order by s.store_id
+  on conflict (store_id) do update set due_at = excluded.due_at where n.due_at > excluded.due_at`;
+
+/** Visits every store that has anything pending, and notes what is not noted: of a version before, or written by hand. */
+const NOTE_FORGOTTEN = `
   with recursive stores as (
     (select store_id from webhook_deliveries where status = 'pending' order by store_id limit 1)
     union all
     select (select d.store_id from webhook_deliveries d where d.status = 'pending' and d.store_id > s.store_id order by d.store_id limit 1)
     from stores s where s.store_id is not null
   )
-  select s.store_id as "storeId", e.pace, ${WAITED('oldest.next_attempt_at')}
-  from stores s join webhook_endpoints e on e.store_id = s.store_id and e.paused_at is null
-  cross join lateral (select d.next_attempt_at from webhook_deliveries d where d.store_id = s.store_id and ${IS_DUE}
-    order by d.next_attempt_at limit 1) oldest`;
+  ${note(`select s.store_id, first.next_attempt_at as due_at from stores s
+    cross join lateral (select d.next_attempt_at from webhook_deliveries d where d.store_id = s.store_id and d.status = 'pending'
+      order by d.next_attempt_at limit 1) first
+    where not exists (select from webhook_due_stores n where n.store_id = s.store_id and n.due_at <= first.next_attempt_at)`)}`;
+
+/** Stores noted as due that have nothing due. Locked, so that an attempt which is recorded meanwhile is noted after what follows. */
+const NOTED_IN_VAIN = `
+  select n.store_id as "storeId" from webhook_due_stores n where n.due_at <= shop_now()
+    and not exists (select from webhook_deliveries d where d.store_id = n.store_id and ${IS_DUE})
+  limit $1 for update of n skip locked`;
+
+/**
+ * When these stores have something to attempt next: when a retry comes due, or a lease ends. A statement of its own: what it does not
+ * see is recorded by somebody who waits for the lock, or whom the lock was not taken from.
+ */
+const NOTE_NEXT = `
+  with next as materialized (
+    select s.store_id, least(
+      (select d.next_attempt_at from webhook_deliveries d where d.store_id = s.store_id and d.status = 'pending'
+         and d.next_attempt_at > shop_now() order by d.next_attempt_at limit 1),
+      (select min(greatest(d.next_attempt_at, d.lease_until)) from webhook_deliveries d where d.store_id = s.store_id
+         and d.status = 'pending' and d.next_attempt_at <= shop_now())) as due_at
+    from unnest($1::uuid[]) as s (store_id)
+  ), gone as (
+    delete from webhook_due_stores n using next where n.store_id = next.store_id and next.due_at is null
+  )
+  update webhook_due_stores n set due_at = next.due_at from next where n.store_id = next.store_id and next.due_at is not null`;
 
 /** Reads what came due in the last $1 milliseconds: its cost does not grow with what waits for a later time. */
 const NEWLY_DUE_STORES = `
@@ -110,11 +160,20 @@ const RECORD = `
     update webhook_endpoints e set pace = r.pace from (
       select distinct on (store_id) store_id, pace from result where pace is not null order by store_id, ended_at desc
     ) r where e.store_id = r.store_id and e.pace <> r.pace
-  )
+  ), noted as (${note(`select store_id, min(ended_at + make_interval(secs => retry_in / 1000)) as due_at from result
+    where status = 'pending' group by store_id`)})
   insert into webhook_attempts (store_id, delivery_id, id, at, duration_ms, status_code, error, response)
   select r.store_id, r.delivery_id, r.attempt_id, r.begun_at, r.duration_ms, r.status_code, r.error, r.response from result r
   where exists (select from webhook_deliveries d where d.store_id = r.store_id and d.id = r.delivery_id)
   on conflict do nothing`;
+
+/** What may be taken by another worker at once is noted: while it was leased, the note may have been moved to the end of its lease. */
+const RELEASE = `
+  with released as (
+    update webhook_deliveries d set lease_until = null, lease_token = null
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as r (store_id, id, lease_token)
+    where d.store_id = r.store_id and d.id = r.id and d.lease_token = r.lease_token returning d.store_id, d.next_attempt_at
+  ) ${note('select store_id, min(next_attempt_at) as due_at from released group by store_id')}`;
 
 /** The order keeps the count within the index of pending rows, whose size the planner remembers from the last ANALYZE. */
 const PENDING_COUNT = `
@@ -126,12 +185,32 @@ const PENDING_COUNT = `
 /** The delivery table as a queue: claim under a lease, settle under the lease's token (docs/behaviour.md §7). */
 @Injectable()
 export class DeliveryQueue {
+  private looks = 0;
+
   constructor(private readonly database: SystemDatabase) {}
 
   /** Stores that have something to attempt now; with `withinMs` only those where it came due within so many milliseconds. */
-  dueStores(withinMs?: number): Promise<DueStore[]> {
-    if (withinMs === undefined) return this.database.query<DueStore & Record<string, unknown>>(DUE_STORES, [], 'due_stores');
-    return this.database.query<DueStore & Record<string, unknown>>(NEWLY_DUE_STORES, [withinMs], 'newly_due_stores');
+  async dueStores(withinMs?: number): Promise<DueStore[]> {
+    if (withinMs !== undefined)
+      return this.database.query<DueStore & Record<string, unknown>>(NEWLY_DUE_STORES, [withinMs], 'newly_due_stores');
+    if (this.looks++ % LOOKS_A_RECKONING === 0) await this.database.query(NOTE_FORGOTTEN);
+    const due = await this.database.query<DueStore & Record<string, unknown>>(DUE_STORES, [], 'due_stores');
+    while ((await this.noteNext()) === NOTES_AT_ONCE);
+    return due;
+  }
+
+  /** Moves the notes of stores that have nothing due to when they will. @returns how many */
+  private noteNext(): Promise<number> {
+    return this.database.transaction(async (client) => {
+      const { rows } = await client.query<{ storeId: string }>({
+        name: 'noted_in_vain',
+        text: NOTED_IN_VAIN,
+        values: [NOTES_AT_ONCE],
+      });
+      if (rows.length > 0)
+        await client.query({ name: 'note_next', text: NOTE_NEXT, values: [rows.map(({ storeId }) => storeId)] });
+      return rows.length;
+    });
   }
 
   /** What is known of these stores' endpoints; a store without one is left out. */
@@ -182,12 +261,11 @@ export class DeliveryQueue {
   /** Gives back what was claimed and not attempted, for another worker to take at once. */
   async release(deliveries: ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
-    await this.database.query(
-      `update webhook_deliveries d set lease_until = null, lease_token = null
-       from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as r (store_id, id, lease_token)
-       where d.store_id = r.store_id and d.id = r.id and d.lease_token = r.lease_token`,
-      [deliveries.map((d) => d.storeId), deliveries.map((d) => d.id), deliveries.map((d) => d.leaseToken)],
-    );
+    await this.database.query(RELEASE, [
+      deliveries.map((d) => d.storeId),
+      deliveries.map((d) => d.id),
+      deliveries.map((d) => d.leaseToken),
+    ]);
   }
 
   /** Deletes finished deliveries that are older than so many milliseconds, a batch at once. @returns how many */

@@ -103,9 +103,9 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     void this.pump();
   }
 
-  /** Looks for everything due, whoever rang or did not. */
+  /** Looks for everything due, whoever rang or did not; for nothing in a process that does not deliver. */
   async sweep(): Promise<void> {
-    await this.look(true);
+    if (this.running) await this.look(true);
   }
 
   /** Looks that a slow database delays must not pile up before it. */

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { SystemDatabase } from '../../src/platform/database/system.js';
+import { type AttemptRecord, type ClaimedDelivery, DeliveryQueue } from '../../src/webhooks/delivery/delivery-queue.js';
+import { ownDatabase, type TestDatabase } from '../support/own-database.js';
+import { ownerQuery } from '../support/test-app.js';
+
+const LEASE_MS = 60_000;
+const STORES = 12;
+const WORKERS = 6;
+const ROUNDS = 12;
+const ROUND_MS = 120;
+/** The longest that a lease or the wait for a retry takes in the random course. */
+const LONGEST_MS = 40;
+
+/** What a statement of a look sees, and what it does not see yet, held open: no delivery that waits for its retry is ever forgotten. */
+describe('stores with something due', () => {
+  let database: TestDatabase;
+  let system: SystemDatabase;
+  let queue: DeliveryQueue;
+
+  const open = () => new SystemDatabase(database.systemUrl, { max: 4, onError: () => undefined });
+  const owner = <Row extends Record<string, unknown>>(text: string, values: unknown[] = []) =>
+    ownerQuery<Row>(text, values, database.ownerUrl);
+
+  async function newStore(): Promise<string> {
+    const id = randomUUID();
+    await owner(
+      `with s as (insert into stores (id, name, currency, plan, created_at, updated_at) values ($1, 'x', 'USD', 'pro', now(), now()))
+       insert into webhook_endpoints (store_id, url, sealed_secret, pace, created_at, updated_at) values ($1, 'u', 's', 'prompt', now(), now())`,
+      [id],
+    );
+    return id;
+  }
+  const insert = (storeId: string, by: (text: string, values: unknown[]) => Promise<unknown> = owner) =>
+    by(
+      `with e as (insert into order_events (store_id, id, event, body, created_at) values ($1, $2, 'order.updated', 'x', now()))
+       insert into webhook_deliveries (store_id, id, next_attempt_at, created_at) values ($1, $2, now(), now())`,
+      [storeId, randomUUID()],
+    );
+  const claimOne = async (storeId: string): Promise<ClaimedDelivery> => (await queue.claim([{ storeId, free: 1 }], LEASE_MS))[0];
+  const look = async () => (await queue.dueStores()).map(({ storeId }) => storeId).sort();
+  const notes = (storeId: string) =>
+    owner<{ due_at: Date }>('select due_at from webhook_due_stores where store_id = $1', [storeId]);
+
+  beforeAll(async () => {
+    database = await ownDatabase();
+    system = open();
+    queue = new DeliveryQueue(system);
+    // The first look visits every store; those that follow do not.
+    await queue.dueStores();
+  });
+  afterEach(() => owner('delete from stores'));
+  afterAll(() => system.close());
+
+  /** A queue whose statements are part of one transaction, which the test ends. */
+  async function heldQueue(): Promise<{ held: DeliveryQueue; client: pg.PoolClient }> {
+    const client = await system.pool.connect();
+    await client.query('begin');
+    const query = (text: string, values: unknown[]) => client.query(text, values).then(({ rows }) => rows);
+    return { held: new DeliveryQueue({ query } as unknown as SystemDatabase), client };
+  }
+
+  it('are not visited while all their retries wait, and are found when one comes due', async () => {
+    const store = await newStore();
+    await insert(store);
+    expect(await look()).toEqual([store]);
+    await queue.record([failed(await claimOne(store), 300)], 0);
+    expect(await look()).toEqual([]);
+    const [{ due_at: dueAt }] = await notes(store);
+    expect(dueAt.getTime()).toBeGreaterThan(Date.now());
+    await sleep(350);
+    expect(await look()).toEqual([store]);
+    const claimed = await claimOne(store);
+    // Under way: the store is looked at again when the lease ends, should nobody record the attempt.
+    expect(await look()).toEqual([]);
+    expect((await notes(store))[0].due_at.getTime()).toBeGreaterThan(Date.now() + LEASE_MS / 2);
+    await queue.release([claimed]);
+    expect(await look()).toEqual([store]);
+    await queue.record([{ ...failed(await claimOne(store), null), status: 'delivered' }], 0);
+    expect(await look()).toEqual([]);
+    expect(await notes(store)).toEqual([]);
+  });
+
+  it('are found when the attempt is recorded by a transaction that commits after a look', async () => {
+    const store = await newStore();
+    await insert(store);
+    await queue.record([failed(await claimOne(store), 0)], 0);
+    const claimed = await claimOne(store);
+    const { held, client } = await heldQueue();
+    await held.record([failed(claimed, 0)], 0);
+    expect(await look()).toEqual([]);
+    await client.query('commit');
+    client.release();
+    expect(await look()).toEqual([store]);
+  });
+
+  it('are found when the attempt is recorded between the two statements of a look', async () => {
+    const store = await newStore();
+    await insert(store);
+    await queue.record([failed(await claimOne(store), 0)], 0);
+    const claimed = await claimOne(store);
+    let recorded: Promise<void> | undefined;
+    const between = {
+      query: (text: string, values: unknown[], name: string) => system.query(text, values, name),
+      transaction: (work: (client: pg.PoolClient) => Promise<unknown>) =>
+        system.transaction((client) => {
+          const query = async (config: pg.QueryConfig) => {
+            const result = await client.query(config);
+            // It has to wait for the note that the look has locked.
+            if (!recorded) {
+              recorded = queue.record([failed(claimed, 0)], 0);
+              await sleep(100);
+            }
+            return result;
+          };
+          return work({ query } as unknown as pg.PoolClient);
+        }),
+    };
+    await new DeliveryQueue(between as unknown as SystemDatabase).dueStores();
+    await recorded;
+    expect(await look()).toEqual([store]);
+  });
+
+  it('are found when a delivery is committed long after it was written', async () => {
+    const store = await newStore();
+    const client = await system.pool.connect();
+    await client.query('begin');
+    await insert(store, (text, values) => client.query(text, values));
+    expect(await look()).toEqual([]);
+    await client.query('commit');
+    client.release();
+    expect(await look()).toEqual([store]);
+  });
+
+  it('that nobody noted are found by the first look of a process', async () => {
+    const store = await newStore();
+    await insert(store);
+    await owner('update webhook_deliveries set failed_attempts = 1 where store_id = $1', [store]);
+    expect(await look()).toEqual([]);
+    await new DeliveryQueue(system).dueStores();
+    expect(await look()).toEqual([store]);
+  });
+
+  it('are all found after workers that claim, record, release, look and lose their connections side by side', async () => {
+    const stores = await Promise.all(Array.from({ length: STORES }, newStore));
+    for (let round = 0; round < ROUNDS; round++) {
+      const until = Date.now() + ROUND_MS;
+      await Promise.all(Array.from({ length: WORKERS }, () => work(stores, until)));
+      // By now every retry has come due and every lease has ended.
+      await sleep(LONGEST_MS + 10);
+      const pending = await owner<{ id: string }>(
+        `select distinct store_id::text as id from webhook_deliveries where status = 'pending' order by 1`,
+      );
+      expect({ round, due: await look() }).toEqual({ round, due: pending.map(({ id }) => id) });
+    }
+    const [{ retried }] = await owner<{ retried: number }>(
+      `select count(*)::int as retried from webhook_deliveries where failed_attempts > 1`,
+    );
+    expect(retried).toBeGreaterThan(STORES);
+  }, 30_000);
+
+  /** A process that does what comes to its mind. Some of what it claims it forgets, and some of its connections are cut. */
+  async function work(stores: string[], until: number): Promise<void> {
+    const own = open();
+    const mine = new DeliveryQueue(own);
+    const any = (below: number) => Math.floor(Math.random() * below);
+    while (Date.now() < until) {
+      const wanted = stores.filter(() => Math.random() < 0.4).map((storeId) => ({ storeId, free: 1 + any(2) }));
+      try {
+        if (Math.random() < 0.3) await insert(stores[any(STORES)], (text, values) => own.query(text, values));
+        const claimed = await mine.claim(wanted, 1 + any(LONGEST_MS));
+        const [kept, rest] = [claimed.filter((_, i) => i % 3 < 2), claimed.filter((_, i) => i % 3 === 2)];
+        if (Math.random() < 0.5) await mine.release(rest);
+        if (Math.random() < 0.3) await mine.dueStores(1_000);
+        const retries = kept.map((delivery) => failed(delivery, any(LONGEST_MS)));
+        if (Math.random() < 0.2) {
+          void owner(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()
+            and application_name = 'shop-system' and state <> 'idle' limit 1`);
+        }
+        await Promise.all([mine.record(retries, 0), noteNextOf(mine)]);
+      } catch (error) {
+        if (!/terminat|ECONNRESET|closed/i.test((error as Error).message)) throw error;
+      }
+    }
+    await own.close();
+  }
+
+  /** What every look does after it found what is due; without the first look's visit to every store. */
+  const noteNextOf = (mine: DeliveryQueue) => (mine as unknown as { noteNext(): Promise<number> }).noteNext();
+});
+
+function failed(delivery: ClaimedDelivery, retryInMs: number | null): AttemptRecord {
+  const outcome = { durationMs: 1, statusCode: 500, error: null, response: '', status: 'pending', pace: null } as const;
+  return { id: randomUUID(), delivery, begunAt: 0, endedAt: 0, retryInMs, ...outcome };
+}
