@@ -124,6 +124,24 @@ describe('a task of a shop owner over MCP', () => {
     await ask('find_orders', { statuses: ['PENDING'], sort: 'oldest', take: 20 });
   });
 
+  it('says what is missing before the shop can sell, and mends what an agent can', async () => {
+    const missing = async () => {
+      const { checklist } = await ask('get_store_overview');
+      return checklist.filter(({ ok }: { ok: boolean }) => !ok).map(({ item }: { item: string }) => item);
+    };
+    await store.data('update_checkout', { mode: 'native_payments' });
+    const before = await missing();
+    expect(before).toEqual(['The store bot is connected', 'Shoppers can pay', 'Orders reach the shop']);
+    await ask('create_payment_provider', {
+      providerName: 'Stars',
+      supportedCurrencies: ['XTR'],
+      providerToken: '',
+      isTestMode: false,
+      isActive: true,
+    });
+    expect(await missing()).toEqual(['The store bot is connected', 'Orders reach the shop']);
+  });
+
   it('cancels stale orders, one call each, at a few hundred tokens an order', async () => {
     const { items } = await ask('find_orders', { statuses: ['PENDING'], sort: 'oldest', take: 20 });
     for (const { id } of items) await ask('set_order_status', { orderId: id, status: 'CANCELLED' });

@@ -43,7 +43,7 @@ export class LiveChanges {
   /** Stores that are looked at anywhere, and until when that is believed; by `performance.now`. */
   private readonly watched = new Map<string, number>();
   private learningUntil = Infinity;
-  private waiting: string[] = [];
+  private waiting: { channel: string; message: string }[] = [];
   private sending: Promise<void> | null = null;
   private announcing: NodeJS.Timeout | null = null;
 
@@ -133,14 +133,15 @@ export class LiveChanges {
   }
 
   private notify(channel: string, message: string): void {
-    this.waiting.push(channel, message);
+    this.waiting.push({ channel, message });
     this.sending ??= this.send();
   }
 
   /** What comes while a notification is under way travels together. */
   private async send(): Promise<void> {
     while (this.waiting.length > 0) {
-      const [channels, messages] = split(this.waiting);
+      const channels = this.waiting.map(({ channel }) => channel);
+      const messages = this.waiting.map(({ message }) => message);
       this.waiting = [];
       await this.database
         .query(
@@ -153,8 +154,3 @@ export class LiveChanges {
     this.sending = null;
   }
 }
-
-const split = (pairs: string[]): [string[], string[]] => [
-  pairs.filter((_, i) => i % 2 === 0),
-  pairs.filter((_, i) => i % 2 === 1),
-];
