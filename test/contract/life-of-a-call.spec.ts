@@ -151,8 +151,8 @@ describe('the order of checks', () => {
 describe('the way of get_order', () => {
   const SRC = path.resolve(__dirname, '../../src');
   const MOST = 21;
-  /** They count each request as it begins and ends; nothing of an answer comes from them. */
-  const WATCHERS = ['platform/http/drain.ts', 'platform/observability/metrics.ts'];
+  /** They count and log each request as it begins and ends; nothing of an answer comes from them. */
+  const WATCHERS = ['platform/http/drain.ts', 'platform/observability/metrics.ts', 'platform/logging/logger.ts'];
   /** The declaration, and what runs in the database. */
   const ENDS = ['groups/orders/orders.controller.ts', 'groups/orders/order.statements.ts'];
   let app: TestApp;

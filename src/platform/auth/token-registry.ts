@@ -100,10 +100,10 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
 
   /** The caller a bearer token stands for, or null when it is malformed, unknown, expired or revoked. */
   find(token: string): Principal | null | Promise<Principal | null> {
-    if (!isWellFormedToken(token)) return null;
     const hash = hashToken(token);
     const known = this.cache.get(hash);
     if (known && known.cachedUntil > Date.now()) return this.current(known);
+    if (!isWellFormedToken(token)) return null;
     return this.load(hash).then((found) => found && this.current(found));
   }
 

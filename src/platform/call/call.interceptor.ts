@@ -89,7 +89,8 @@ export class CallInterceptor implements NestInterceptor {
     const { call } = request;
     const { principal } = call;
     if (principal) {
-      await this.budgets.spend(call, endpoint.budget);
+      const spending = this.budgets.spend(call, endpoint.budget);
+      if (spending) await spending;
       if (principal.barred !== undefined || !allowed.includes(principal.scope)) await this.refuse(endpoint, call, principal);
     }
     const input = (call.input = inputOf(endpoint, request));

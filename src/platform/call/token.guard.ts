@@ -21,8 +21,8 @@ export class TokenGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const { call, path } = context.switchToHttp().getRequest<Request>();
-    return call.principal !== undefined || this.authenticate(call, path.startsWith('/mcp') ? '/mcp' : '/v1');
+    const { call, originalUrl } = context.switchToHttp().getRequest<Request>();
+    return call.principal !== undefined || this.authenticate(call, originalUrl.startsWith('/mcp') ? '/mcp' : '/v1');
   }
 
   /** @throws OperationError invalid_token, or rate_limited after too many refused tokens from one address */

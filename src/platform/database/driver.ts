@@ -29,22 +29,19 @@ export function managerOn(dataSource: DataSource, client: PoolClient): EntityMan
 
 /**
  * What `client.query(query)` does. There the driver copies the object, property descriptor by property descriptor, which costs
- * more than to read a short answer; a query object of its own, made of text and values, it takes as it is.
+ * more than to read a short answer; a query object of its own, made of text and values, it takes as it is. Of a refusal,
+ * `tellSender` makes what the driver would.
  */
-export async function submit<Row extends QueryResultRow>(
-  client: ClientBase,
-  { name, text, values }: Query,
-): Promise<QueryResult<Row>> {
-  try {
-    return await new Promise<QueryResult<Row>>((resolve, reject) => {
-      const callback = (error: Error | null, result: QueryResult<Row>) => (error ? reject(error) : resolve(result));
-      client.query(Object.assign(new pg.Query(text, values), { name, callback }));
-    });
-  } catch (error) {
-    // As the driver does: who sent it says more than where in the socket's stream the refusal was found.
-    if (error instanceof Error) Error.captureStackTrace(error);
-    throw error;
-  }
+export function submit<Row extends QueryResultRow>(client: ClientBase, { name, text, values }: Query): Promise<QueryResult<Row>> {
+  return new Promise<QueryResult<Row>>((resolve, reject) => {
+    const callback = (error: Error | null, result: QueryResult<Row>) => (error ? reject(error) : resolve(result));
+    client.query(Object.assign(new pg.Query(text, values), { name, callback }));
+  });
+}
+
+/** As the driver does: who sent a statement says more than where in the socket's stream its refusal was found. To be called by who awaits it. */
+export function tellSender(error: unknown): void {
+  if (error instanceof Error) Error.captureStackTrace(error);
 }
 
 /**

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { Client, CONNECTION, isLost, LOST_MS } from './connection.js';
-import { type Query, sever, submit } from './driver.js';
+import { type Query, sever, submit, tellSender } from './driver.js';
 
 const CONNECTIONS = 4;
 /** More reads than this do not queue on one connection while another is free. */
@@ -33,17 +33,9 @@ export class ReadConnections {
   }
 
   /** Runs a statement by itself, outside any transaction; again, once, when its connection is lost meanwhile. @throws what the database says */
-  async read<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]> {
-    try {
-      return await this.pick(performance.now()).read<Row>(query);
-    } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw error;
-    }
-    return this.pick(performance.now())
-      .read<Row>(query)
-      .catch((error: unknown) => {
-        throw error instanceof ConnectionLost ? error.cause : error;
-      });
+  read<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]> {
+    const again = () => this.pick(performance.now()).read<Row>(query);
+    return this.pick(performance.now()).read<Row>(query, again);
   }
 
   /** Waits for the reads under way; there must be no new ones. */
@@ -83,21 +75,23 @@ class PipelinedConnection {
     return now - this.movedAt < MOVING_MS || this.connecting !== null;
   }
 
-  /** @throws ConnectionLost when the read may have been under way on a connection that is gone */
-  async read<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]> {
+  /** @param again what is done when the read may have been under way on a connection that is gone; without it that is an error */
+  async read<Row extends pg.QueryResultRow>(query: Query, again?: () => Promise<Row[]>): Promise<Row[]> {
     if (this.waiting++ === 0) this.movedAt = performance.now();
     let client = this.client;
     try {
       client ??= await this.connect();
       return (await submit<Row>(client, query)).rows;
     } catch (error) {
+      tellSender(error);
       if (!client || this.isClosed || isRefusal(error)) throw error;
       this.drop(client);
-      throw new ConnectionLost('the connection of a read was lost', { cause: error });
+      if (!again) throw error;
     } finally {
       this.waiting--;
       this.movedAt = performance.now();
     }
+    return again();
   }
 
   /** Fails what is under way on a connection; the next read connects anew. */
@@ -126,8 +120,6 @@ class PipelinedConnection {
     return (this.client = client);
   }
 }
-
-class ConnectionLost extends Error {}
 
 /** Whether the database refused the statement itself, and its connection lives on. */
 function isRefusal(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
-import { gather, managerOn, poolOf, type Query, submit } from './driver.js';
+import { gather, managerOn, poolOf, type Query, submit, tellSender } from './driver.js';
 import type { ReadConnections } from './read-connections.js';
 import { tracer } from '../observability/tracing.js';
 import type { Replica } from './replica.js';
@@ -29,7 +29,7 @@ export class StoreSession {
   ) {}
 
   /** Runs a read as one statement without a transaction; inside the call's transaction once there is one. */
-  async read<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]> {
+  read<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]> {
     if (this.opening) return this.run<Row>(statement, ...parameters);
     const query = { name: `${statement.name}:carried`, text: statement.carried, values: [this.storeId, ...parameters] };
     return statement.slow ? this.readSlowly<Row>(query) : this.reads.read<Row>(query);
@@ -43,12 +43,12 @@ export class StoreSession {
   async run<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]> {
     const client = this.client ?? (await this.open());
     const query = { name: statement.name, text: statement.text, values: [this.storeId, ...parameters] };
-    return this.submit<Row>(client, query).then(
-      ({ rows }) => rows,
-      async (error: { code?: string }) => {
-        throw error.code === TRANSACTION_ABORTED ? await this.firstFailure(error) : error;
-      },
-    );
+    try {
+      return (await this.submit<Row>(client, query)).rows;
+    } catch (error) {
+      tellSender(error);
+      throw (error as { code?: string }).code === TRANSACTION_ABORTED ? await this.firstFailure(error) : error;
+    }
   }
 
   /** Why the transaction is aborted: a statement sent before failed, and that is what the caller must hear. */

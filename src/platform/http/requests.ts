@@ -1,9 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
 import type { Call } from '../store/call.js';
 import { invalidInput } from '../errors.js';
 import { parseInput } from '../schema/parse-input.js';
-import type { Logger } from '../logging/logger.js';
+import { type Logger, requestLines } from '../logging/logger.js';
 import type { Drain } from './drain.js';
 import type { Metrics } from '../observability/metrics.js';
 import { tracer } from '../observability/tracing.js';
@@ -21,14 +23,13 @@ const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
  * it, so that a refused token is told first (docs/behaviour.md §1.4). Every answer carries X-Request-Id and is logged once.
  */
 export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedProxies: number) {
-  // A request's line is made of what stands below and holds no secret; looking for some in each would cost as much as writing it.
-  const lines = log.child({}, { redact: [] });
+  const writeLine = requestLines(log);
   return (request: Request, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && PRINTABLE.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', requestId);
-    let bodyError: Error | null = null;
+    let problem: string | null = null;
     request.url = withoutBrokenEscapes(request.url);
     request.call = {
       transport: 'http',
@@ -36,7 +37,7 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
       headers: request.headers,
       address: callerAddress(request, trustedProxies),
       setHeader: (name, value) => void response.setHeader(name, value),
-      body: (parse = parseInput) => parsed(bodyText(request, bodyError), parse),
+      body: (parse = parseInput) => parsed(bodyText(request, problem), parse),
       bytes: (max) => readBytes(request, max),
     };
     drain.add(response);
@@ -48,23 +49,20 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
       // 499, as nginx has it: the caller hung up before the answer.
       const status = response.writableEnded ? response.statusCode : 499;
       metrics.request(String(request.route?.path ?? 'none'), status, ms / 1000);
-      lines.info(
-        {
-          requestId,
-          operation: request.call.operation,
-          traceId: request.call.traceId,
-          method: request.method,
-          path: request.originalUrl.split('?', 1)[0],
-          status,
-          ms: Math.round(ms * 10) / 10,
-          storeId: principal?.storeId,
-          actor: principal?.actor.id ?? undefined,
-        },
-        'request',
-      );
+      writeLine({
+        requestId,
+        operation: request.call.operation,
+        traceId: request.call.traceId,
+        method: request.method,
+        path: request.originalUrl.split('?', 1)[0],
+        status,
+        ms: Math.round(ms * 10) / 10,
+        storeId: principal?.storeId,
+        actor: principal?.actor.id ?? undefined,
+      });
     });
-    readBody(request, response, (error?: Error) => {
-      bodyError = error ?? null;
+    readBody(request, (found) => {
+      problem = found;
       if (!tracer) return next();
       tracer.request(request, response, (traceId) => {
         request.call.traceId = traceId;
@@ -101,21 +99,79 @@ function parsed(text: string, parse: (text: string) => unknown): unknown {
   }
 }
 
+const MAX_BYTES = 1024 * 1024;
+const PLAIN = 'application/json';
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
+/** Why a JSON body was not read; what the refusal says. */
+type Problem = string;
+const TOO_LARGE: Problem = 'The body must not be larger than 1 MiB';
+const COMPRESSED: Problem = 'The body must not be compressed: Content-Encoding is not supported';
+const UNREAD: Problem = 'The body could not be read';
+const NOT_UTF_8: Problem = 'The body must be UTF-8 JSON';
+
 /**
- * Reads a body as it came. One of another type than JSON is left alone; without a type it may be empty, which a chunked body
- * tells only when it is read. A compressed one is refused unread: a kilobyte of it can hold a gigabyte.
+ * Reads a body as it came, into `request.body`. One of another type than JSON is left alone; without a type it may be empty, which a
+ * chunked body tells only when it is read. A compressed one is refused unread: a kilobyte of it can hold a gigabyte. One that is too
+ * large is not kept.
  */
-const readBody = express.raw({
-  limit: '1mb',
-  inflate: false,
-  type: ({ headers }) => {
-    const type = headers['content-type'];
-    return type === undefined ? headers['transfer-encoding'] !== undefined : JSON_TYPE.test(type);
-  },
-});
+function readBody(request: Request, done: (problem: Problem | null) => void): void {
+  const { headers } = request;
+  if (!isRead(headers)) return done(null);
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return done(COMPRESSED);
+  let chunks: Buffer[] | null = [];
+  let size = 0;
+  let isDone = false;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > MAX_BYTES) chunks = null;
+    chunks?.push(chunk);
+  });
+  request.on('end', () => {
+    isDone = true;
+    if (!chunks) return done(TOO_LARGE);
+    request.body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    done(null);
+  });
+  request.on('close', () => {
+    if (!isDone) done(UNREAD);
+  });
+}
+
+function isRead(headers: IncomingHttpHeaders): boolean {
+  const type = headers['content-type'];
+  if (type === undefined) return headers['transfer-encoding'] !== undefined;
+  const isGiven = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  return isGiven && (type === PLAIN || JSON_TYPE.test(type));
+}
+
+/**
+ * The text of a JSON body. An absent or empty one counts as `{}` (docs/behaviour.md §1.1).
+ * @param problem what `readBody` met
+ * @throws OperationError invalid_input for a body that cannot be JSON text
+ */
+function bodyText({ body, headers }: Pick<Request, 'headers'> & { body?: unknown }, problem: Problem | null): string {
+  if (problem) throw invalidInput(problem);
+  const type = headers['content-type'];
+  const isEmpty = Buffer.isBuffer(body) ? body.length === 0 : !hasBody(headers);
+  if (isEmpty) return '{}';
+  if (!Buffer.isBuffer(body) || type === undefined) throw invalidInput('Content-Type must be application/json');
+  if (type !== PLAIN) {
+    const [, charset = 'utf-8'] = CHARSET.exec(type) ?? [];
+    if (!/^utf-?8$/i.test(charset)) throw invalidInput(NOT_UTF_8);
+  }
+  // Decoding alone would put a replacement character where a byte makes no sense, and nobody would notice.
+  if (!isUtf8(body)) throw invalidInput(NOT_UTF_8);
+  const text = body.toString('utf8');
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+const hasBody = (headers: IncomingHttpHeaders) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** A body that is no JSON, which nobody has read yet. What is too large is not kept. */
 async function readBytes(request: Request, max: number): Promise<Buffer> {
@@ -134,43 +190,4 @@ async function readBytes(request: Request, max: number): Promise<Buffer> {
   }
   if (size > max) throw tooLarge();
   return Buffer.concat(chunks);
-}
-
-/** Decoding alone would put a replacement character where a byte makes no sense, and nobody would notice. */
-const UTF_8 = new TextDecoder('utf-8', { fatal: true });
-
-/**
- * The text of a JSON body. An absent or empty one counts as `{}` (docs/behaviour.md §1.1).
- * @param error what `readBody` met
- * @throws OperationError invalid_input for a body that cannot be JSON text
- */
-function bodyText({ body, headers }: Pick<Request, 'headers'> & { body?: unknown }, error: Error | null): string {
-  if (error) throw invalidInput(bodyProblem(error as Error & { type?: string }));
-  const type = headers['content-type'];
-  const isEmpty = Buffer.isBuffer(body) ? body.length === 0 : !hasBody(headers);
-  if (isEmpty) return '{}';
-  if (!Buffer.isBuffer(body) || type === undefined) throw invalidInput('Content-Type must be application/json');
-  const [, charset = 'utf-8'] = CHARSET.exec(type) ?? [];
-  if (!/^utf-?8$/i.test(charset)) throw invalidInput(NOT_UTF_8);
-  try {
-    return UTF_8.decode(body);
-  } catch {
-    throw invalidInput(NOT_UTF_8);
-  }
-}
-
-const NOT_UTF_8 = 'The body must be UTF-8 JSON';
-
-const hasBody = (headers: Request['headers']) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
-function bodyProblem({ type }: { type?: string }): string {
-  switch (type) {
-    case 'entity.too.large':
-      return 'The body must not be larger than 1 MiB';
-    case 'encoding.unsupported':
-      return 'The body must not be compressed: Content-Encoding is not supported';
-    default:
-      return 'The body could not be read';
-  }
 }

@@ -42,6 +42,43 @@ export function createLogger(level: string, destination: 1 | 2 = 1): Logger {
   );
 }
 
+/** What is told of a request. Nothing of it is a secret, so its line is not searched for some. */
+export interface RequestLine {
+  requestId: string;
+  operation?: string;
+  traceId?: string;
+  method: string;
+  path: string;
+  status: number;
+  /** Milliseconds. */
+  ms: number;
+  storeId?: string;
+  actor?: string;
+}
+
+/**
+ * Writes the lines of requests, one of each. They are put together here as pino would do it, which looks at each property anew.
+ * @returns what writes a line where the logger's level wants it
+ */
+export function requestLines(log: Logger): (line: RequestLine) => void {
+  const { levels, symbols } = pino;
+  const internals = log as unknown as Record<symbol, unknown>;
+  const stream = internals[symbols.streamSym] as { write(text: string): void };
+  const time = internals[symbols.timeSym] as () => string;
+  const bindings = internals[symbols.chindingsSym] as string;
+  const level = `{"level":${levels.values.info}`;
+  return ({ requestId, operation, traceId, method, path, status, ms, storeId, actor }) => {
+    if (!log.isLevelEnabled('info')) return;
+    let text = `${level}${time()}${bindings},"requestId":${JSON.stringify(requestId)}`;
+    if (operation !== undefined) text += `,"operation":"${operation}"`;
+    if (traceId !== undefined) text += `,"traceId":"${traceId}"`;
+    text += `,"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms}`;
+    if (storeId !== undefined) text += `,"storeId":"${storeId}"`;
+    if (actor !== undefined) text += `,"actor":${JSON.stringify(actor)}`;
+    stream.write(`${text},"msg":"request"}\n`);
+  };
+}
+
 /** Lets Nest write through the same logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
-import type { BudgetStorage } from './budget-storage.js';
+import type { BudgetStorage, Spent } from './budget-storage.js';
 import { CONFIG, type Config } from '../config/config.js';
 import type { Call } from '../store/call.js';
 import { OperationError } from '../errors.js';
@@ -19,11 +19,14 @@ export class BudgetKeeper {
    * Takes one call off the caller's budget and tells it what is left.
    * @throws OperationError rate_limited with the seconds to wait
    */
-  async spend(call: Call, kind: 'read' | 'write'): Promise<void> {
+  spend(call: Call, kind: 'read' | 'write'): void | Promise<void> {
     const limit = this.limitOf(call, kind);
-    const record = await this.storage.increment(`${call.principal!.budgetKey}:${kind}`, WINDOW_MS, limit, 0, kind);
-    announce(call, limit, record.totalHits, record.timeToExpire);
-    if (record.isBlocked) this.refuse(call, record.timeToBlockExpire, `${limit} ${kind} calls per minute`);
+    const spent = this.storage.increment(`${call.principal!.budgetKey}:${kind}`, WINDOW_MS, limit, 0, kind);
+    const judge = ({ totalHits, timeToExpire, isBlocked, timeToBlockExpire }: Spent): void => {
+      announce(call, limit, totalHits, timeToExpire);
+      if (isBlocked) this.refuse(call, timeToBlockExpire, `${limit} ${kind} calls per minute`);
+    };
+    return spent instanceof Promise ? spent.then(judge) : judge(spent);
   }
 
   /** Takes a read off the budget, and refuses nothing: what was asked for does not exist, which is told first (docs/behaviour.md §1.4). */

@@ -1,7 +1,4 @@
-import type { ThrottlerStorage } from '@nestjs/throttler';
-import type { BudgetStorage } from './budget-storage.js';
-
-type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+import type { BudgetStorage, Peeked, Spent } from './budget-storage.js';
 
 /** The times of the last admitted calls of one key, as a ring. */
 interface Window {
@@ -25,7 +22,7 @@ export class MemoryThrottlerStorage implements BudgetStorage {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  async increment(key: string, ttl: number, limit: number): Promise<ThrottlerRecord> {
+  increment(key: string, ttl: number, limit: number): Spent {
     const now = this.now();
     if (now - this.lastSweep > SWEEP_MS) this.sweep(now, ttl);
     let window = this.windows.get(key);
@@ -45,7 +42,7 @@ export class MemoryThrottlerStorage implements BudgetStorage {
     };
   }
 
-  async peek(key: string, ttl: number): Promise<{ hits: number; seconds: number }> {
+  peek(key: string, ttl: number): Peeked {
     const now = this.now();
     const window = this.windows.get(key);
     if (window) this.forget(window, now - ttl);

@@ -1,10 +1,6 @@
-import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Peer } from '../peer.js';
-import type { BudgetStorage } from './budget-storage.js';
+import type { BudgetStorage, Peeked, Spent } from './budget-storage.js';
 import { MemoryThrottlerStorage } from './memory-storage.js';
-
-type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
-type Peeked = Awaited<ReturnType<BudgetStorage['peek']>>;
 
 /** Counts where all processes of this machine count: in their parent, so that a budget is one however many there are. */
 export class ParentThrottlerStorage implements BudgetStorage {
@@ -13,8 +9,8 @@ export class ParentThrottlerStorage implements BudgetStorage {
 
   constructor(private readonly parent: Peer) {}
 
-  async increment(key: string, ttl: number, limit: number): Promise<ThrottlerRecord> {
-    return (await this.parent.ask<ThrottlerRecord>('spend', key, ttl, limit)) ?? this.alone.increment(key, ttl, limit);
+  async increment(key: string, ttl: number, limit: number): Promise<Spent> {
+    return (await this.parent.ask<Spent>('spend', key, ttl, limit)) ?? this.alone.increment(key, ttl, limit);
   }
 
   async peek(key: string, ttl: number): Promise<Peeked> {

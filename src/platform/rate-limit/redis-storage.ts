@@ -1,11 +1,8 @@
-import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Redis } from 'ioredis';
 import type { Logger } from '../logging/logger.js';
 import { openRedis } from '../redis.js';
-import type { BudgetStorage } from './budget-storage.js';
+import type { BudgetStorage, Spent } from './budget-storage.js';
 import { MemoryThrottlerStorage } from './memory-storage.js';
-
-type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /** KEYS[1] window; ARGV ttl in ms, limit. Redis' own clock, so instances agree. Returns admitted (1 or 0), calls in the window, ms until the oldest leaves it. */
 const SLIDE = `
@@ -65,7 +62,7 @@ export class RedisThrottlerStorage implements BudgetStorage {
     return this.redis.status === 'ready' && this.looking === null;
   }
 
-  async increment(key: string, ttl: number, limit: number): Promise<ThrottlerRecord> {
+  async increment(key: string, ttl: number, limit: number): Promise<Spent> {
     const slid = await this.slide(key, ttl, limit);
     if (!slid) return this.alone.increment(key, ttl, limit);
     const { admitted, hits, seconds } = slid;
