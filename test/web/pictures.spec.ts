@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from '@playwright/test';
+import { expect, open, run, test } from './support.js';
+
+// A font of the tests' own: machines have different ones, and every line of text would differ.
+const FONT = readFileSync(
+  createRequire(import.meta.url).resolve('@fontsource-variable/albert-sans/files/albert-sans-latin-wght-normal.woff2'),
+).toString('base64');
+
+/** Pages as they look, before any other test changes the demo store: these run first. The desktop is light, the phone dark. */
+const PAGES: Record<string, string | ((page: Page) => Promise<string>)> = {
+  overview: 'overview',
+  orders: 'orders',
+  order: async ({ request }) => {
+    const { items } = await run<{ items: { id: number }[] }>(request, 'find_orders', { statuses: ['DELIVERED'], take: 1 });
+    return `orders/${items[0].id}`;
+  },
+  products: 'products',
+  product: async ({ request }) => {
+    const { items } = await run<{ items: { id: string }[] }>(request, 'find_products', { take: 1, sort: 'oldest' });
+    return `products/${items[0].id}`;
+  },
+  categories: 'categories',
+  customers: 'customers',
+  monetization: 'monetization',
+  checkout: 'checkout',
+  webhooks: 'webhooks',
+  bot: 'bot',
+  'new-campaign': 'campaigns/new',
+};
+
+test('pages look as they did', async ({ page, isMobile }) => {
+  test.setTimeout(240_000);
+  await page.emulateMedia({ colorScheme: isMobile ? 'dark' : 'light' });
+  for (const [name, path] of Object.entries(PAGES)) {
+    await test.step(name, async () => {
+      await open(page, typeof path === 'string' ? path : await path(page));
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      await page.evaluate(`(${STEADY})('${FONT}')`);
+      await expect.soft(page).toHaveScreenshot(`${name}.png`, { caret: 'initial' });
+    });
+  }
+});
+
+/** Runs in the page. Moments, figures of a period and plots change with the clock: their place is compared, not what they say. */
+const STEADY = `async (font) => {
+  const bytes = Uint8Array.from(atob(font), (character) => character.charCodeAt(0));
+  document.fonts.add(await new FontFace('Pictures', bytes, { weight: '100 900' }).load());
+  // The policy lets no <style> in; a sheet that is made here is none of the page's.
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { font-family: Pictures !important } [role=img] *, img { visibility: hidden !important }');
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  // Names in scripts that the font does not have would be drawn with one of the machine's.
+  const foreign = /[^\\u0000-\\u017f\\u2010-\\u2027]/g;
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    if (node.parentElement.closest('style, script')) continue;
+    const isMoment = node.parentElement.closest('time');
+    node.nodeValue = isMoment ? 'a moment in time' : node.nodeValue.replace(/[0-9]/g, '0').replace(foreign, 'x');
+  }
+}`;
