@@ -187,7 +187,10 @@ describe('the way of get_order', () => {
     const getOrder = () => store.data('get_order', { orderId });
     // The first call prepares and caches.
     await getOrder();
-    const files = [...new Set([...(await filesUsedBy(getOrder)), ...ENDS])].filter((file) => !WATCHERS.includes(file)).sort();
+    // What a timer runs meanwhile is no part of the way, and does not run in each of three calls.
+    const ways = [await filesUsedBy(getOrder), await filesUsedBy(getOrder), await filesUsedBy(getOrder)];
+    const way = ways[0].filter((file) => ways.every((other) => other.includes(file)));
+    const files = [...new Set([...way, ...ENDS])].filter((file) => !WATCHERS.includes(file)).sort();
     expect(files).toContain('platform/call/call.interceptor.ts');
     expect(files).toEqual(files.slice(0, MOST));
   });

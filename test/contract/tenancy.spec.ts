@@ -83,6 +83,7 @@ describe('tenancy', () => {
          from pg_roles r where r.rolname = current_user`,
       );
       await expect(client.query('alter table orders disable row level security')).rejects.toThrow(/owner/);
+      expect((await client.query('show jit')).rows).toEqual([{ jit: 'off' }]);
       await client.end();
       expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, owned: 0 }]);
     }

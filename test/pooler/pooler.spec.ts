@@ -80,9 +80,11 @@ describe.each(poolModes())('behind PgBouncer in %s mode', (mode) => {
     expect(waits.sort((a, b) => a - b)[4]).toBeLessThan(400);
   });
 
-  it('statements are ended by the time limit of the role', async () => {
-    for (const url of [database.storeUrl, database.systemUrl])
+  it('statements are ended by the time limit of the role, and are not compiled', async () => {
+    for (const url of [database.storeUrl, database.systemUrl]) {
       expect(await ownerQuery('show statement_timeout', [], url)).toEqual([{ statement_timeout: '30s' }]);
+      expect(await ownerQuery('show jit', [], url)).toEqual([{ jit: 'off' }]);
+    }
   });
 });
 

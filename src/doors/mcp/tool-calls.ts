@@ -104,7 +104,7 @@ function toCall({ request, response, message }: CallMessage, params: CallToolReq
     principal,
     headers: { ...headers, ...headersOf(meta) },
     // A stream's headers have left by the time there is something to tell.
-    setHeader: (name, value) => void (response.headersSent || response.setHeader(name, value)),
+    setHeader: (name, value) => void (response.headersSent || request.call.setHeader(name, value)),
     body: () => {
       refuseBadMeta(meta);
       return argumentsOf(message);

@@ -1,6 +1,6 @@
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { type Observable, of } from 'rxjs';
+import { from, type Observable } from 'rxjs';
 import { consentChallenge } from '../auth/challenge.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { forbidden } from '../errors.js';
@@ -57,19 +57,19 @@ export class CallInterceptor implements NestInterceptor {
    * Calls the handler itself: by way of `next`, Nest would make a dozen Observables of it, which cost more than the query. So a pipe,
    * an interceptor or a parameter decorator of the handler's own would not be heard; the registry refuses them at the start.
    */
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const prepared = this.prepare(context);
     if (!prepared) return next.handle();
     const request = context.switchToHttp().getRequest<CallRequest>();
     const { call } = request;
     call.operation = prepared.name;
-    if (!tracer) return of(await this.run(prepared, request));
+    if (!tracer) return from(this.run(prepared, request));
     const attributes = {
       'shop.transport': call.transport,
       'shop.request_id': call.requestId,
       'shop.store_id': call.principal?.storeId,
     };
-    return of(await tracer.span(prepared.name, { attributes }, () => this.run(prepared, request)));
+    return from(tracer.span(prepared.name, { attributes }, () => this.run(prepared, request)));
   }
 
   private prepare(context: ExecutionContext): Prepared | null {

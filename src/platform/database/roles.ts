@@ -41,7 +41,7 @@ export async function ensureRoles(owner: pg.Client, ownerUrl: string, encryption
     let password = await findPassword(owner, role, { stored, encryptionKeys, isInUse, urlWith });
     if (password === null) await setPassword(owner, role, (password = randomBytes(32).toString('base64url')));
     if (password !== stored) roles.unstored.set(role, password);
-    await limitStatements(owner, role);
+    await setUp(owner, role);
     await owner.query(`grant connect on database ${pg.escapeIdentifier(database)} to ${pg.escapeIdentifier(role)}`);
     roles.urls[kind] = urlWith(password);
   }
@@ -157,19 +157,24 @@ async function setPassword(owner: pg.Client, role: string, password: string): Pr
   }
 }
 
-const STATEMENT_LIMIT = `${STATEMENT_LIMIT_MS / 1000}s`;
+/**
+ * What holds for every connection of the roles, by the database's own hand: a pooler takes no such setting from a client. Statements
+ * end in time; and none is compiled, which costs a search or a figure of the store more than it ever gets back.
+ */
+const SETTINGS = { statement_timeout: `${STATEMENT_LIMIT_MS / 1000}s`, jit: 'off' };
 
-/** Statements of the role end by the database's own hand, however it is connected: a pooler takes no such setting from a client. */
-async function limitStatements(owner: pg.Client, role: string): Promise<void> {
-  const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1 and $2 = any(rolconfig)', [
-    role,
-    `statement_timeout=${STATEMENT_LIMIT}`,
-  ]);
-  if (rowCount) return;
-  try {
-    await owner.query(`alter role ${pg.escapeIdentifier(role)} set statement_timeout = '${STATEMENT_LIMIT}'`);
-  } catch (error) {
-    throw mayNot('change', role, error as Error);
+async function setUp(owner: pg.Client, role: string): Promise<void> {
+  for (const [name, value] of Object.entries(SETTINGS)) {
+    const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1 and $2 = any(rolconfig)', [
+      role,
+      `${name}=${value}`,
+    ]);
+    if (rowCount) continue;
+    try {
+      await owner.query(`alter role ${pg.escapeIdentifier(role)} set ${name} = '${value}'`);
+    } catch (error) {
+      throw mayNot('change', role, error as Error);
+    }
   }
 }
 

@@ -7,6 +7,7 @@ import { invalidInput } from '../errors.js';
 import { parseInput } from '../schema/parse-input.js';
 import { type Logger, requestLines } from '../logging/logger.js';
 import type { Drain } from './drain.js';
+import { gatherHeader } from './shop-express.adapter.js';
 import type { Metrics } from '../observability/metrics.js';
 import { tracer } from '../observability/tracing.js';
 
@@ -28,7 +29,7 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
     const startedAt = performance.now();
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && PRINTABLE.test(given) ? given : randomUUID();
-    response.setHeader('X-Request-Id', requestId);
+    gatherHeader(response, 'X-Request-Id', requestId);
     let problem: string | null = null;
     request.url = withoutBrokenEscapes(request.url);
     request.call = {
@@ -36,7 +37,7 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
       requestId,
       headers: request.headers,
       address: callerAddress(request, trustedProxies),
-      setHeader: (name, value) => void response.setHeader(name, value),
+      setHeader: (name, value) => gatherHeader(response, name, value),
       body: (parse = parseInput) => parsed(bodyText(request, problem), parse),
       bytes: (max) => readBytes(request, max),
     };

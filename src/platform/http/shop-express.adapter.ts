@@ -27,9 +27,18 @@ export class ShopExpressAdapter extends ExpressAdapter {
     Object.setPrototypeOf(Request, IncomingMessage);
     function Answer(this: unknown, request: unknown, options: unknown) {
       (ServerResponse as unknown as Constructor).call(this, request, options);
+      (this as Gathering)[GATHERED] = [];
     }
     Answer.prototype = app.response;
     Object.setPrototypeOf(Answer, ServerResponse);
+    for (const name of BY_HEADERS) {
+      const method = ServerResponse.prototype[name] as (...args: unknown[]) => unknown;
+      const settled = function (this: ServerResponse, ...args: unknown[]) {
+        settle(this);
+        return method.apply(this, args);
+      };
+      Object.assign(app.response, { [name]: settled });
+    }
     const options = { IncomingMessage: Request, ServerResponse: Answer, ...KEEP_ALIVE } as unknown as Parameters<
       typeof createServer
     >[0];
@@ -60,12 +69,48 @@ function stream(response: Response, { headers, write, abandon }: Streamed): void
 
 /** Answers with finished JSON text. */
 export function sendJson(response: Response, text: string, statusCode = 200): void {
-  response.writeHead(statusCode, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
-  });
+  const gathered = (response as Gathering)[GATHERED];
+  const length = String(Buffer.byteLength(text));
+  if (gathered) {
+    (response as Gathering)[GATHERED] = null;
+    gathered.push('Content-Type', JSON_TYPE, 'Content-Length', length);
+    ServerResponse.prototype.writeHead.call(response, statusCode, gathered as string[]);
+  } else {
+    response.writeHead(statusCode, { 'Content-Type': JSON_TYPE, 'Content-Length': length });
+  }
   // A string, not its bytes: Node then sends head and body in one piece.
   response.end(text);
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Headers that every answer has, names and values in turns, until something else asks for headers. */
+const GATHERED = Symbol('gathered headers');
+type Gathering = { [GATHERED]?: (string | string[])[] | null };
+
+/** Whatever of a response has to do with its headers. */
+const BY_HEADERS = [
+  ...(['setHeader', 'appendHeader', 'removeHeader', 'getHeader', 'getHeaders', 'getHeaderNames', 'hasHeader'] as const),
+  'writeHead',
+] as const;
+
+/**
+ * Sets a header. Node checks and files each one that is set, and does so again when the head is written; what is gathered goes into
+ * the head of `sendJson` at once.
+ */
+export function gatherHeader(response: ServerResponse, name: string, value: string | string[]): void {
+  const gathered = (response as Gathering)[GATHERED];
+  if (!gathered) return void response.setHeader(name, value);
+  for (let i = 0; i < gathered.length; i += 2) if (gathered[i] === name) return void (gathered[i + 1] = value);
+  gathered.push(name, value);
+}
+
+/** Gives Node what is gathered: something else wants to know of headers, or to set one. */
+function settle(response: ServerResponse): void {
+  const gathered = (response as Gathering)[GATHERED];
+  if (!gathered) return;
+  (response as Gathering)[GATHERED] = null;
+  for (let i = 0; i < gathered.length; i += 2) response.setHeader(gathered[i] as string, gathered[i + 1]);
 }
 
 type Listener = (request: Request, response: Response, next: NextFunction) => unknown;
