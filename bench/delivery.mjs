@@ -1,4 +1,5 @@
-// Deliveries: as many as go out while the queue never runs dry, and how soon each follows its change at a steady rate.
+// Deliveries: as many as go out while the queue never runs dry, how soon each follows its change at a steady rate, and as many as
+// go out while thousands of endpoints hang.
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -6,7 +7,7 @@ import { ORDER_JSON } from '../dist/src/groups/orders/order.record.js';
 import { isShort, load } from './measure.mjs';
 import { round, startService, stop } from './service.mjs';
 
-const MEASURED_MS = isShort ? 10_000 : 60_000;
+const MEASURED_MS = isShort ? 10_000 : 45_000;
 const BACKLOG = 20_000;
 const RATE = 300;
 const RATE_SECONDS = isShort ? 5 : 20;
@@ -21,6 +22,37 @@ const FILL = `
   join orders o on o.id = d.order_id returning store_id, id)
   insert into webhook_deliveries (store_id, id, next_attempt_at, created_at) select store_id, id, now(), now() from events`;
 
+/** Of the stores whose endpoints answer. */
+const COUNT = `select count(*) from webhook_deliveries where status = $1
+  and store_id not in (select id from stores where name like 'Hanging %')`;
+
+const HANGING = 2_500;
+/** Of each that hangs; it is tried with one at a time. */
+const HANGING_DELIVERIES = 4;
+
+/** Stores whose endpoint takes a request and never answers, each with deliveries that are due. */
+async function addHanging(owner, { hangingUrl, sealedSecret }) {
+  const { rows } = await owner.query(
+    `insert into stores (id, name, currency, plan, created_at, updated_at)
+     select gen_random_uuid(), 'Hanging ' || n, 'USD', 'pro', now(), now() from generate_series(1, $1) n returning id`,
+    [HANGING],
+  );
+  const ids = rows.map(({ id }) => id);
+  await owner.query(
+    `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)
+     select store, $3, secret, now(), now() from unnest($1::uuid[], $2::text[]) as t (store, secret)`,
+    [ids, ids.map(sealedSecret), hangingUrl],
+  );
+  await owner.query(
+    `with events as (
+       insert into order_events (store_id, id, order_id, event, body, created_at)
+       select store, uuidv7(), 1, 'order.updated', convert_to('{}', 'UTF8'), now() from unnest($1::uuid[]) store, generate_series(1, $2::int)
+       returning store_id, id
+     ) insert into webhook_deliveries (store_id, id, next_attempt_at, created_at) select store_id, id, now(), now() from events`,
+    [ids, HANGING_DELIVERIES],
+  );
+}
+
 async function connected(url) {
   const client = new pg.Client({ connectionString: url });
   // When the work fails, the database ends first; that must not hide the failure.
@@ -29,11 +61,19 @@ async function connected(url) {
   return client;
 }
 
-/** @param receiver the process of bench/receiver.mjs that all endpoints point at */
-export async function measureDelivery(database, receiver, options) {
+/**
+ * @param receiver the process of bench/receiver.mjs that all endpoints point at
+ * @param hanging `hangingUrl`, its address that never answers, and `sealedSecret` of a store
+ */
+export async function measureDelivery(database, receiver, hanging, options) {
   const owner = await connected(database.url);
-  const count = async (status) =>
-    Number((await owner.query('select count(*) from webhook_deliveries where status = $1', [status])).rows[0].count);
+  const count = async (status) => Number((await owner.query(COUNT, [status])).rows[0].count);
+  /** @returns how many were due before */
+  const fill = async () => {
+    const pending = await count('pending');
+    if (pending < BACKLOG) await owner.query(FILL, [BACKLOG - pending, options.orders]);
+    return pending;
+  };
   const received = async () => {
     receiver.output = '';
     receiver.kill('SIGUSR2');
@@ -43,21 +83,25 @@ export async function measureDelivery(database, receiver, options) {
   await owner.query('delete from webhook_attempts');
   await owner.query('delete from webhook_deliveries');
   await owner.query('delete from order_events');
-  await owner.query(FILL, [BACKLOG, options.orders]);
+  await fill();
   const service = await startService(database, { SHOP_ROLES: 'web,deliver' });
   await sleep(2_000);
-  await received();
-  const from = performance.now();
-  let driest = BACKLOG;
-  while (performance.now() - from < MEASURED_MS) {
-    const pending = await count('pending');
-    driest = Math.min(driest, pending);
-    if (pending < BACKLOG) await owner.query(FILL, [BACKLOG - pending, options.orders]);
-    await sleep(200);
-  }
-  const seconds = (performance.now() - from) / 1000;
-  const sustained = round((await received()).received / seconds, 0);
-  console.log(`\ndelivery: ${sustained} a second for ${round(seconds, 0)} s, never fewer than ${driest} due`);
+  /** How many a second, while there are always some that are due. */
+  const rate = async (what) => {
+    await fill();
+    await received();
+    const from = performance.now();
+    let driest = BACKLOG;
+    while (performance.now() - from < MEASURED_MS) {
+      driest = Math.min(driest, await fill());
+      await sleep(200);
+    }
+    const seconds = (performance.now() - from) / 1000;
+    const perSecond = round((await received()).received / seconds, 0);
+    console.log(`\n${what}: ${perSecond} a second for ${round(seconds, 0)} s, never fewer than ${driest} due`);
+    return { perSecond, driest };
+  };
+  const sustained = await rate('deliveries');
   const { rows } = await owner.query('select round(avg(length(body))) as bytes from order_events');
 
   while ((await count('pending')) > 0) await sleep(200);
@@ -74,9 +118,11 @@ export async function measureDelivery(database, receiver, options) {
   const steady = { changesPerSecond: round(perSecond, 0), ...(await received()) };
   console.log('commit to POST at a steady rate, ms:');
   console.table([steady]);
+  await addHanging(owner, hanging);
+  const besideHanging = await rate(`deliveries beside ${HANGING} endpoints that hang`);
   await stop(service.child);
   await owner.end();
-  return { sustained, driest, bodyBytes: Number(rows[0].bytes), steady };
+  return { sustained, besideHanging, hanging: HANGING, bodyBytes: Number(rows[0].bytes), steady };
 }
 
 export const RECEIVER = path.join(import.meta.dirname, 'receiver.mjs');

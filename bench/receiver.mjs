@@ -1,4 +1,5 @@
-// Takes webhooks and tells, on SIGUSR2 and at the end, how long each came after its change.
+// Takes webhooks and tells, on SIGUSR2 and at the end, how long each came after its change. On HANGING_PORT it takes them and never
+// answers.
 import { createServer } from 'node:http';
 
 let delays = [];
@@ -8,6 +9,7 @@ const report = () => {
   console.log(JSON.stringify({ received: delays.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) }));
   delays = [];
 };
+createServer(() => undefined).listen(Number(process.env.HANGING_PORT), '127.0.0.1');
 createServer((request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));

@@ -98,13 +98,15 @@ async function measureMemory({ ports, pids }, options) {
 
 await withDatabase(async (database) => {
   const receiverPort = await freePort();
+  const hangingPort = await freePort();
   const box = new SecretBox([database.key]);
+  const sealedSecret = (id) => box.seal('whsec_bench', `webhook:${id}`);
   const { stores, tokens } = await seed(database.url, {
     stores: STORES,
     orders: ORDERS,
     newToken,
     webhookUrl: `http://127.0.0.1:${receiverPort}/`,
-    sealedSecret: (id) => box.seal('whsec_bench', `webhook:${id}`),
+    sealedSecret,
   });
   const options = { orders: ORDERS, tokens };
   const started = await startService(database);
@@ -128,10 +130,16 @@ await withDatabase(async (database) => {
     judge(`two processes of one, each with ${shareOfCore} of a core, calls a second`, ratio, [1.6, 1.8], range.join(' to '));
   }
   if (sections.has('delivery')) {
-    const receiver = await start(RECEIVER, { PORT: String(receiverPort) }, 'ready');
-    report.delivery = await measureDelivery(database, receiver, options);
-    const { sustained, bodyBytes, steady } = report.delivery;
-    judge(`deliveries a second, bodies of ${bodyBytes} bytes`, sustained, [5_000, 8_000]);
+    const receiver = await start(RECEIVER, { PORT: String(receiverPort), HANGING_PORT: String(hangingPort) }, 'ready');
+    report.delivery = await measureDelivery(
+      database,
+      receiver,
+      { hangingUrl: `http://127.0.0.1:${hangingPort}/`, sealedSecret },
+      options,
+    );
+    const { sustained, besideHanging, hanging, bodyBytes, steady } = report.delivery;
+    judge(`deliveries a second, bodies of ${bodyBytes} bytes`, sustained.perSecond, [5_000, 8_000]);
+    judge(`deliveries a second beside ${hanging} endpoints that hang`, besideHanging.perSecond, [3_000, 8_000]);
     judge(
       `commit to POST at ${steady.changesPerSecond} changes a second, p95 in ms`,
       steady.p95,
