@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { axe, expect, open, run, test } from './support.js';
 
 interface Found {
@@ -5,14 +6,32 @@ interface Found {
 }
 
 test('orders are found by status, words and shopper', async ({ page }) => {
+  const events = page.waitForResponse(/\/events$/);
   await open(page, 'orders');
-  expect(await axe(page)).toEqual([]);
   const tabs = page.getByRole('navigation', { name: 'Status' });
   await expect(tabs.locator('[aria-current=page]')).toHaveText(/^All\d/);
+  // What somebody else changes shows by itself, sooner than pages ask again.
+  await events;
+  const shipped = tabs.getByRole('link', { name: /^Shipped/ });
+  const count = parseInt((await shipped.innerText()).replace(/\D/g, ''), 10);
+  const [changed] = (await run<Found>(page.request, 'find_orders', { statuses: ['PENDING'], take: 1 })).items;
+  await run(page.request, 'set_order_status', { orderId: changed.id, status: 'SHIPPED' });
+  await expect(shipped).toHaveText(new RegExp(`^Shipped\\s*${count + 1}$`), { timeout: 10_000 });
+  await run(page.request, 'set_order_status', { orderId: changed.id, status: 'PENDING' });
+  await expect(shipped).toHaveText(new RegExp(`^Shipped\\s*${count}$`), { timeout: 10_000 });
+  expect(await axe(page)).toEqual([]);
   await tabs.getByRole('link', { name: /^Delivered/ }).click();
   await expect(page).toHaveURL(/status=DELIVERED/);
   await expect(tabs.locator('[aria-current=page]')).toHaveText(/^Delivered\d/);
   await expect(page.getByText('Pending', { exact: true })).toHaveCount(0);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export as CSV' }).click();
+  const [head, ...rows] = readFileSync(await (await download).path(), 'utf8')
+    .trim()
+    .split(/\r?\n/);
+  expect(head.split(',')).toContain('status');
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter((row) => !row.includes('DELIVERED'))).toEqual([]);
   const [order] = (await run<Found>(page.request, 'find_orders', { statuses: ['DELIVERED'], take: 1 })).items;
   await page.getByRole('textbox', { name: /^Number, name/ }).fill(String(order.id));
   await expect(page).toHaveURL(new RegExp(`text=${order.id}`));
@@ -64,7 +83,8 @@ test('an order is read, noted on, shipped, and its status undone', async ({ page
   const note = `Gift wrap ${Date.now()}`;
   await page.getByLabel('New note').fill(note);
   await page.getByRole('button', { name: 'Add the note' }).click();
-  await expect(page.locator('.note', { hasText: note })).toBeVisible();
+  await page.locator('.note', { hasText: note }).getByRole('button', { name: 'Take back' }).click();
+  await expect(page.locator('.note', { hasText: note })).toHaveCount(0);
   await page.getByRole('button', { name: 'Ship', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Tracking link').fill('not an address');

@@ -18,6 +18,16 @@ test('somebody is invited, joins, secures the account and is removed', async ({ 
   await made.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByRole('button', { name: `Withdraw: ${email}` })).toBeVisible();
 
+  // Another invitation is taken back: its link is worth nothing.
+  const unwanted = `not-${email}`;
+  const invited = await page.request.post(`/dashboard/api/stores/${STORE()}/members`, {
+    data: { email: unwanted, role: 'staff' },
+  });
+  expect(invited.ok()).toBe(true);
+  await page.reload();
+  await page.getByRole('button', { name: `Withdraw: ${unwanted}` }).click();
+  await expect(page.getByRole('button', { name: `Withdraw: ${unwanted}` })).toHaveCount(0);
+
   const theirs = await browser.newContext({ storageState: { cookies: [], origins: [] }, locale: 'en-GB' });
   const guest = await theirs.newPage();
   await guest.goto(`/dashboard/accept-invitation${new URL(link).hash}`);
@@ -25,7 +35,24 @@ test('somebody is invited, joins, secures the account and is removed', async ({ 
   await guest.getByRole('button', { name: 'Join' }).click();
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Overview');
 
-  // Staff: no page of tokens, none of members.
+  // Staff: no page of tokens, none of members, and none that the service refuses, from the menu or by its address.
+  const refused: string[] = [];
+  guest.on('response', (response) => response.status() === 403 && refused.push(response.url()));
+  if (!isMobile) {
+    const menu = guest.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    const names = await menu.allInnerTexts();
+    expect(names.length).toBeGreaterThan(15);
+    for (const name of names) {
+      await menu.filter({ hasText: new RegExp(`^${name}$`) }).click();
+      await expect(guest.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(guest.locator('[aria-busy=true]')).toHaveCount(0);
+    }
+  }
+  for (const address of ['members', 'tokens']) {
+    await open(guest, address);
+    await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Overview');
+  }
+  expect(refused).toEqual([]);
   await open(guest, 'security');
   await expect(guest.getByRole('link', { name: 'Members' })).toHaveCount(0);
   await expect(guest.getByRole('link', { name: 'API tokens' })).toHaveCount(0);
@@ -57,23 +84,43 @@ test('somebody is invited, joins, secures the account and is removed', async ({ 
   await guest.getByRole('dialog').getByRole('button', { name: 'Turn it off' }).click();
   await expect(guest.getByRole('button', { name: 'Turn it on' })).toBeVisible();
 
-  // A second browser, ended from here.
-  const other = await browser.newContext({ storageState: { cookies: [], origins: [] } });
-  await other.request.post('/dashboard/api/auth/sign-in', { data: { email, password: `${password} anew` } });
+  // Two more browsers: the one is ended by itself, then all others.
+  const [third, other] = await Promise.all(
+    ['Firefox/146.0 (Windows)', ''].map(async (userAgent) => {
+      const elsewhere = await browser.newContext({ storageState: { cookies: [], origins: [] }, ...(userAgent && { userAgent }) });
+      await elsewhere.request.post('/dashboard/api/auth/sign-in', { data: { email, password: `${password} anew` } });
+      return elsewhere;
+    }),
+  );
   await guest.reload();
+  await guest.getByRole('button', { name: 'End: Firefox, Windows' }).click();
+  await expect(guest.getByRole('button', { name: 'End: Firefox, Windows' })).toHaveCount(0);
+  expect((await third.request.get('/dashboard/api/me')).status()).toBe(401);
+  expect((await other.request.get('/dashboard/api/me')).status()).toBe(200);
   await guest.getByRole('button', { name: 'End all others' }).click();
-  await expect(guest.getByText('1 session has ended.')).toBeVisible();
+  await expect(guest.getByRole('button', { name: 'End all others' })).toHaveCount(0);
   expect((await other.request.get('/dashboard/api/me')).status()).toBe(401);
 
   await page.reload();
-  await page.getByRole('button', { name: `Actions: ${email}` }).click();
-  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  const change = async (item: string) => {
+    await page.getByRole('button', { name: `Actions: ${email}` }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  const roleOf = async () => {
+    const response = await page.request.get(`/dashboard/api/stores/${STORE()}/members`);
+    const { data } = (await response.json()) as { data: { items: { email: string; role: string }[] } };
+    return data.items.find((member) => member.email === email)?.role;
+  };
+  await change('Make an owner');
+  await expect.poll(roleOf).toBe('owner');
+  await change('Make staff');
+  await expect.poll(roleOf).toBe('staff');
+  await change('Remove');
   await page.getByLabel(/^Type/).fill(email);
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByRole('button', { name: `Actions: ${email}` })).toHaveCount(0);
   expect((await theirs.request.get(`/dashboard/api/stores/${STORE()}/audit`)).status()).toBe(404);
-  await theirs.close();
-  await other.close();
+  for (const context of [theirs, third, other]) await context.close();
 });
 
 test('the plan with its usage and invoices, and the payments by their outcome', async ({ page }) => {

@@ -50,8 +50,20 @@ test('an endpoint is saved, tested, paused and rotated, and its deliveries are l
   const secret = page.getByRole('dialog', { name: 'Signing secret' });
   await expect(secret.getByRole('region', { name: 'Signing secret' })).toContainText('whsec_');
   expect(await axe(page)).toEqual([]);
+  const first = await secret.getByRole('region', { name: 'Signing secret' }).innerText();
   await secret.getByLabel('I have saved it').check();
   await secret.getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('button', { name: 'Rotate the secret' }).click();
+  await page.getByRole('dialog', { name: 'Rotate the secret' }).getByRole('button', { name: 'Rotate the secret' }).click();
+  const second = await secret.getByRole('region', { name: 'Signing secret' }).innerText();
+  expect(second).toMatch(/whsec_\S{20}/);
+  expect(second).not.toBe(first);
+  await secret.getByLabel('I have saved it').check();
+  await secret.getByRole('button', { name: 'Close' }).click();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Rotate the secret' })).toBeVisible();
+  expect(await page.content()).not.toContain('whsec_');
 
   await page.getByRole('button', { name: 'Send a test event' }).click();
   await expect(page.getByRole('region', { name: 'Answer of the endpoint' })).toHaveText('thank you');

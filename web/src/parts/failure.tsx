@@ -68,7 +68,7 @@ export function Failure({ error, retry }: { error: Error; retry?: () => void }) 
   );
 }
 
-/** In place of a page that failed: the rest of the application stays. */
-export function PageFailure({ error, reset }: { error: unknown; reset?: () => void }) {
-  return <Failure error={error instanceof Error ? error : new Error(words.refusals.page)} retry={reset} />;
+/** In place of a page that failed. What it needs, its code or who is signed in, may be there when it is loaded again. */
+export function PageFailure({ error }: { error: unknown }) {
+  return <Failure error={error instanceof Refusal ? error : new Error(words.refusals.page)} retry={() => location.reload()} />;
 }

@@ -21,6 +21,7 @@ export default function OverviewPage() {
   const overview = useOperation('get_store_overview', {});
   const analytics = useAnalytics();
   const failed = overview.error ?? analytics.error;
+  const isPending = overview.isPending || analytics.isPending;
   const retry = () => void Promise.all([overview.refetch(), analytics.refetch()]);
   const daily = (value: 'revenue' | 'orderCount') =>
     analytics.data!.current.daily.map((day) => ({ name: dayName(day.date, language), value: day[value] }));
@@ -30,8 +31,10 @@ export default function OverviewPage() {
         <PeriodSwitch />
       </PageHead>
       {failed && <Failure error={failed} retry={retry} />}
-      {overview.data && <Checklist items={overview.data.checklist} />}
-      {analytics.data ? (
+      {/* All at once: what comes first would be pushed down by what comes later. */}
+      {isPending && <LoadingBlock />}
+      {!isPending && overview.data && <Checklist items={overview.data.checklist} />}
+      {!isPending && analytics.data && (
         <>
           <Figures data={analytics.data} />
           <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -43,16 +46,16 @@ export default function OverviewPage() {
             </Section>
           </SimpleGrid>
         </>
-      ) : (
-        analytics.isPending && <LoadingBlock />
       )}
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Stack>
-          {overview.data && <ToDo overview={overview.data} />}
-          {analytics.data && <Statuses counts={analytics.data.current.statusCounts} />}
-        </Stack>
-        {analytics.data && <TopProducts products={analytics.data.current.topProducts} />}
-      </SimpleGrid>
+      {!isPending && (
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <Stack>
+            {overview.data && <ToDo overview={overview.data} />}
+            {analytics.data && <Statuses counts={analytics.data.current.statusCounts} />}
+          </Stack>
+          {analytics.data && <TopProducts products={analytics.data.current.topProducts} />}
+        </SimpleGrid>
+      )}
     </Stack>
   );
 }

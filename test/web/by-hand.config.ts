@@ -1,0 +1,10 @@
+import { defineConfig } from '@playwright/test';
+import base from './playwright.config.js';
+
+/** What is run by hand against the demo store, outside the gate: `npm run pictures`, `npm run lighthouse`. */
+export default defineConfig({
+  ...base,
+  testMatch: ['readme-pictures.ts', 'lighthouse.ts'],
+  projects: [{ name: 'by hand' }],
+  retries: 0,
+});

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { chromiumPath } from '../support/chromium.js';
+import { expect, run, SERVICE, STORE, test } from './support.js';
+
+// The last that runs on Node 20. It is fetched when it is asked for: the service and its tests do without.
+const LIGHTHOUSE = 'lighthouse@12.8.2';
+const GOALS = { accessibility: 1, 'best-practices': 1, performance: 0.9 };
+
+interface Report {
+  categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
+  audits: Record<string, { score: number | null; title: string; displayValue?: string }>;
+}
+
+/** `npm run lighthouse`: a phone's view of the pages that are opened most, signed in. Its performance wants a machine that does nothing else. */
+test('Lighthouse', async ({ page }, info) => {
+  test.setTimeout(900_000);
+  const { items } = await run<{ items: { id: number }[] }>(page.request, 'find_orders', { take: 1 });
+  const cookies = await page.context().cookies();
+  const signedIn = { Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+  const pages = {
+    'sign-in': { address: 'sign-in', headers: {} },
+    overview: { address: `${STORE()}/overview`, headers: signedIn },
+    orders: { address: `${STORE()}/orders`, headers: signedIn },
+    order: { address: `${STORE()}/orders/${items[0].id}`, headers: signedIn },
+  };
+  for (const [name, { address, headers }] of Object.entries(pages)) {
+    const report = look(`${SERVICE()}/dashboard/${address}`, headers, info.outputPath(`${name}.json`));
+    const scores = Object.keys(GOALS).map((category) => [category, report.categories[category].score] as const);
+    const figures = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time'].map(
+      (audit) => `${audit} ${report.audits[audit].displayValue}`,
+    );
+    console.log([name, ...scores.map(([category, score]) => `${category} ${Math.round(score! * 100)}`), ...figures].join(', '));
+    for (const category of Object.keys(GOALS)) for (const line of lost(report, category)) console.log(`  ${line}`);
+    for (const [category, score] of scores) {
+      expect.soft(score, `${category} of ${name}`).toBeGreaterThanOrEqual(GOALS[category as keyof typeof GOALS]);
+    }
+  }
+});
+
+function look(address: string, headers: object, output: string): Report {
+  const options = ['--quiet', '--output=json', `--output-path=${output}`, `--only-categories=${Object.keys(GOALS).join(',')}`];
+  execFileSync(
+    'npx',
+    [
+      '--yes',
+      LIGHTHOUSE,
+      address,
+      ...options,
+      `--extra-headers=${JSON.stringify(headers)}`,
+      '--chrome-flags=--headless=new --no-sandbox',
+    ],
+    { env: { ...process.env, CHROME_PATH: chromiumPath() }, stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  return JSON.parse(readFileSync(output, 'utf8')) as Report;
+}
+
+/** The audits that cost something. */
+function lost({ categories, audits }: Report, category: string): string[] {
+  return categories[category].auditRefs
+    .filter(({ id, weight }) => weight > 0 && audits[id].score !== null && audits[id].score < 0.9)
+    .map(({ id }) => `${category}: ${audits[id].title} ${audits[id].displayValue ?? ''}`);
+}
