@@ -72,6 +72,19 @@ describe('a connection to one of several hosts', () => {
     },
     LIMIT_MS,
   );
+
+  it('looks for the primary anew when no connection was open in between', async () => {
+    const ways = [await silenceable(url()), await silenceable(url())];
+    const several = withHost(url(), ways.map((way) => hostsOf(way.url)[0]).join(','));
+    const first = await opened(several);
+    const left = ways.find((way) => Number(new URL(way.url).port) === first.port)!;
+    await first.end();
+    await left.close();
+    const next = await opened(several);
+    expect(next.port).not.toBe(first.port);
+    await next.end();
+    await Promise.all(ways.map((way) => way.close()));
+  });
 });
 
 describe('a connection to the only host', () => {

@@ -101,6 +101,8 @@ export class Hosts {
     if (this.watched.size > 0 || !this.ticking) return;
     clearInterval(this.ticking);
     this.ticking = null;
+    // From here on nobody looks at the hosts: by the next connection another one may take writes.
+    this.current = null;
   }
 
   /** The next connection looks for the primary anew. */
