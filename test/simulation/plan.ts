@@ -1,6 +1,6 @@
 import type { Pace } from '../../src/webhooks/delivery/delivery-slots.js';
 import type { Faults } from './simulated-process.js';
-import type { Random } from './world.js';
+import type { Random } from '../../src/operator/demo/random.js';
 
 /** The real schedule is data; a shorter one lets more happen in a run. */
 export const SETTINGS = {

@@ -5,7 +5,7 @@ import { DatabaseClock } from '../support/database-clock.js';
 import { ownDatabase } from '../support/own-database.js';
 import { TestApp } from '../support/test-app.js';
 import { MemoryQueue } from './memory-queue.js';
-import { Random } from './world.js';
+import { Random } from '../../src/operator/demo/random.js';
 
 const RUNS = 20;
 const STEPS = 50;

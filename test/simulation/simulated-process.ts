@@ -6,7 +6,8 @@ import { DeliveryMetrics } from '../../src/webhooks/delivery/delivery-metrics.js
 import { Dispatcher, type DispatcherParts, type DispatcherSettings } from '../../src/webhooks/delivery/dispatcher.js';
 import type { AttemptResult } from '../../src/webhooks/delivery/webhook-client.js';
 import type { MemoryQueue } from './memory-queue.js';
-import type { Random, World } from './world.js';
+import type { Random } from '../../src/operator/demo/random.js';
+import type { World } from './world.js';
 
 type QueuePort = DispatcherParts['queue'];
 

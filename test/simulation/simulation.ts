@@ -3,7 +3,8 @@ import { MemoryQueue } from './memory-queue.js';
 import { type Faults, NO_FAULTS, type ProcessOptions, SimulatedProcess } from './simulated-process.js';
 import type { AttemptResult } from '../../src/webhooks/delivery/webhook-client.js';
 import { type Mode, plan, type Plan, type Shop, SETTINGS } from './plan.js';
-import { Random, World } from './world.js';
+import { Random } from '../../src/operator/demo/random.js';
+import { World } from './world.js';
 
 /** Times of the simulation, in milliseconds. After CALM_MS nothing goes wrong any more, and endpoints that hung answer. */
 const CALM_MS = 45_000;

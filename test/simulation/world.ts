@@ -1,31 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Random numbers that are the same again for the same seed (mulberry32). */
-export class Random {
-  constructor(private state: number) {}
-
-  /** At least 0, less than 1. */
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  /** A whole number, both ends included. */
-  integer(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
-  }
-
-  chance(probability: number): boolean {
-    return this.next() < probability;
-  }
-
-  pick<Value>(values: readonly Value[]): Value {
-    return values[this.integer(0, values.length - 1)];
-  }
-}
-
 interface Happening {
   at: number;
   order: number;
