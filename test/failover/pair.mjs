@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const HOME = '/usr/lib/postgresql';
 
 /** The folder of the newest installed PostgreSQL, null where there is none. */
-const installed = () => {
+export const installed = () => {
   const versions = existsSync(HOME) ? readdirSync(HOME).sort((a, b) => Number(b) - Number(a)) : [];
   return versions.map((version) => path.join(HOME, version, 'bin')).find((bin) => existsSync(path.join(bin, 'initdb'))) ?? null;
 };

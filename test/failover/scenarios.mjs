@@ -1,57 +1,17 @@
 // What happens to the primary, and what the services and their callers see of it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { INTERNAL_ERROR, INTERRUPTED } from '../../dist/src/platform/errors.js';
-import { underWay } from '../faults/suite/limits.mjs';
-import { Calls } from './calls.mjs';
+import { underLoad } from './under-load.mjs';
 
-/** So long after the promotion every call succeeds, in milliseconds; a tenth of it is what a balancer would notice too. */
-const BOUND_MS = 10_000;
-/** No call waits for longer, whatever becomes of it: what the pool waits for a connection, twice, and some. */
-const LONGEST_MS = 25_000;
-const FAILURES = [INTERNAL_ERROR, ...Object.values(INTERRUPTED)].map((error) => JSON.stringify(error.envelope()));
-
-/** Two processes under load while the primary fails in some way and the standby takes over. */
-async function failover(lab, { fail, afterwards = async () => [], settleMs = 12_000 }) {
-  const size = { stores: 10, orders: 10, roles: 'web,deliver', deliverers: 0 };
-  return lab.stage(size, async (stage) => {
-    const second = await stage.startBoth();
-    const calls = new Calls(stage, [stage.web, second]);
-    const { writer, stores } = stage;
-    let promotedAt = Infinity;
-    const problems = [];
-    await calls.during(async () => {
-      await sleep(2_000);
-      await fail(lab.postgres);
-      await lab.postgres.promote();
-      promotedAt = performance.now();
-      await sleep(settleMs);
-      problems.push(...(await afterwards(lab.postgres)));
-    });
-    await stage.quiet();
-    const { firstMs, late, slowest } = calls.since(promotedAt, BOUND_MS);
-    for (const [what, ms] of Object.entries(firstMs))
-      if (!(ms <= BOUND_MS)) problems.push(`${what} succeeded first after ${ms} ms`);
-    if (late.length > 0)
-      problems.push(`${late.length} calls failed later than ${BOUND_MS} ms after the promotion: ${late[0].text}`);
-    if (slowest > LONGEST_MS) problems.push(`a call took ${slowest} ms`);
-    const unclear = calls.failed.filter(({ text }) => !FAILURES.includes(text));
-    if (unclear.length > 0) problems.push(`${unclear.length} calls failed without a clear answer: ${unclear[0].text}`);
-    problems.push(...(await calls.keyedProblems(lab)));
-    if (![stage.web, second].every(({ running }) => running)) problems.push('a process ended');
-    const verdict = await stage.verdict({ repeats: underWay(2, stores), problems });
-    return {
-      ...verdict,
-      'calls right': calls.right,
-      'calls failed': calls.failed.length,
-      'first write after': `${firstMs.write} ms`,
-      'first read after': `${firstMs.read} ms`,
-      'slowest call': `${slowest} ms`,
-      received: verdict.received,
-      acknowledged: writer.acknowledged.length,
-    };
+/** The suite is the cluster manager: it promotes. */
+const failover = (lab, { fail, ...options }) =>
+  underLoad(lab, {
+    ...options,
+    fail: async (pair) => {
+      await fail(pair);
+      await pair.promote();
+    },
   });
-}
 
 async function killed(lab, { short }) {
   const row = await failover(lab, {

@@ -11,7 +11,7 @@ const PER_SECOND = 50;
 /** Longer than HAProxy takes to notice with the settings of the documentation: two checks, a second apart. */
 const SHUTDOWN_DELAY = 4;
 /** Debian installs it where only root looks for programs. */
-const HAPROXY = ['haproxy', '/usr/sbin/haproxy'].find((file) => spawnSync(file, ['-v']).status === 0);
+export const HAPROXY = ['haproxy', '/usr/sbin/haproxy'].find((file) => spawnSync(file, ['-v']).status === 0);
 
 /** The settings of docs/operations.md as they are written, with other addresses, and without any second try of HAProxy's own. */
 function settings(port, instances) {

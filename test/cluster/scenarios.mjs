@@ -1,0 +1,47 @@
+// What happens to the leader's machine, by each of the two ways to it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { underLoad } from '../failover/under-load.mjs';
+
+const FAILURES = {
+  killed: { fail: ({ machine }) => machine.signal('SIGKILL'), mend: (member) => member.start(), standsAlone: false },
+  frozen: { fail: ({ machine }) => machine.signal('SIGSTOP'), mend: ({ machine }) => machine.signal('SIGCONT') },
+  partitioned: { fail: ({ machine }) => machine.pullCable(), mend: ({ machine }) => machine.plugCable(), standsAlone: true },
+};
+
+const WAYS = {
+  'several hosts': () => undefined,
+  'PgBouncer and HAProxy': ({ balanced }) => balanced,
+};
+
+async function failover(lab, { fail, mend, standsAlone }, env) {
+  const { postgres: cluster } = lab;
+  const old = await cluster.leader();
+  let outcome = () => 'failed';
+  let promotedAfter;
+  const row = await underLoad(lab, {
+    env,
+    fail: async () => {
+      const started = performance.now();
+      fail(old);
+      if (standsAlone) outcome = old.commit();
+      await cluster.leader(old);
+      promotedAfter = Math.round(performance.now() - started);
+    },
+    afterwards: async () => {
+      mend(old);
+      await sleep(1_000);
+      await cluster.together();
+      const isSplit = outcome() === 'acknowledged';
+      return isSplit ? ['a commit at the old leader, which stood alone, was acknowledged'] : [];
+    },
+  });
+  return { ...row, 'promoted after': `${(promotedAfter / 1000).toFixed(1)} s` };
+}
+
+export const SCENARIOS = Object.entries(WAYS).flatMap(([way, envOf], i) =>
+  Object.entries(FAILURES).map(([what, failure], j) => ({
+    id: `${'HB'[i]}${j + 1}`,
+    name: `${way}, leader ${what}`,
+    run: (lab) => failover(lab, failure, envOf(lab.postgres)),
+  })),
+);
