@@ -1,8 +1,11 @@
 // Loads one or more servers over raw keep-alive sockets, so that the generator costs little of the cores. Prints one JSON line.
 import { connect } from 'node:net';
 
-/** `calls` or `seconds` says when it is over; `ratePerSecond` paces it; `mcp` is a revision of the protocol, unset for HTTP. */
-const { ports, operation, mcp, seconds, calls, connections, orders, tokens, ratePerSecond } = JSON.parse(process.argv[2]);
+/**
+ * `calls` or `seconds` says when it is over; `ratePerSecond` paces it; `mcp` is a revision of the protocol, unset for HTTP; `mix` is
+ * the share of each operation where there are several.
+ */
+const { ports, operation, mix, mcp, seconds, calls, connections, orders, tokens, ratePerSecond } = JSON.parse(process.argv[2]);
 /** From here on each message says of itself what an older client said once, when it connected. */
 const SELF_CONTAINED = '2026-07-28';
 const META = {
@@ -22,14 +25,20 @@ const INPUTS = {
   ship_order: (orderId, n) => ({ orderId, carrier: 'Post', trackingNumber: `TRACK-${n}` }),
 };
 
+function anyOfMix() {
+  let ticket = Math.random();
+  return Object.keys(mix).find((name) => (ticket -= mix[name]) < 0) ?? Object.keys(mix)[0];
+}
+
 function requestBytes(n) {
+  const name = mix ? anyOfMix() : operation;
   const orderId = 1 + Math.floor(Math.random() * orders);
-  const input = INPUTS[operation](orderId, n);
-  const params = { name: operation, arguments: input, ...(mcp === SELF_CONTAINED ? { _meta: META } : {}) };
+  const input = INPUTS[name](orderId, n);
+  const params = { name, arguments: input, ...(mcp === SELF_CONTAINED ? { _meta: META } : {}) };
   const message = { jsonrpc: '2.0', id: n, method: 'tools/call', params };
   const body = JSON.stringify(mcp ? message : input);
   const lines = [
-    `POST ${mcp ? '/mcp' : `/v1/${operation}`} HTTP/1.1`,
+    `POST ${mcp ? '/mcp' : `/v1/${name}`} HTTP/1.1`,
     'Host: localhost',
     `Authorization: Bearer ${tokens[(orderId - 1) % tokens.length]}`,
     'Content-Type: application/json',
@@ -67,13 +76,14 @@ function drive(_, i) {
     let sentAt = 0;
     const next = () => {
       if (performance.now() >= until || sent >= (calls ?? Infinity)) return socket.end(resolve);
-      if (!ratePerSecond) return send();
-      const due = started + (sent / ratePerSecond) * 1000;
-      setTimeout(send, Math.max(0, due - performance.now()));
+      const n = sent++;
+      if (!ratePerSecond) return send(n);
+      const due = started + (n / ratePerSecond) * 1000;
+      setTimeout(() => send(n), Math.max(0, due - performance.now()));
     };
-    const send = () => {
+    const send = (n) => {
       sentAt = performance.now();
-      socket.write(requestBytes(sent++));
+      socket.write(requestBytes(n));
     };
     socket.on('connect', next);
     socket.on('error', () => (errors++, resolve()));

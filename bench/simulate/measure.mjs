@@ -1,0 +1,181 @@
+// What one call, one delivery and one order cost on this machine: the figures that the simulation is fed with.
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { SecretBox } from '../../dist/src/platform/crypto/secret-box.js';
+import { newToken } from '../../dist/src/platform/auth/token.js';
+import { RECEIVER } from '../delivery.mjs';
+import { cpuMicros, load } from '../measure.mjs';
+import { seed } from '../seed.mjs';
+import { freePort, median, round, start, startService } from '../service.mjs';
+
+const CHANGES = new Set(['set_order_status']);
+const OPERATIONS = ['get_order', 'list_orders', 'set_order_status'];
+const SIZE = { stores: 200, orders: 50_000 };
+const SECONDS = 6;
+const WARM_UP_CALLS = 15_000;
+/** So many that a deliverer is neither idle nor overrun. */
+const DELIVERIES_PER_SECOND = 150;
+const ROUNDS = 3;
+
+/** A seeded database, one process that answers calls and one that delivers, to load and to look at. */
+export class Bench {
+  static async set(database) {
+    const bench = new Bench();
+    bench.receiverPort = await freePort();
+    bench.box = new SecretBox([database.key]);
+    const { tokens } = await seed(database.url, { ...SIZE, newToken });
+    bench.options = { orders: SIZE.orders, tokens, connections: 64 };
+    await start(RECEIVER, { PORT: String(bench.receiverPort) }, 'ready');
+    bench.owner = new pg.Client({ connectionString: database.url });
+    bench.owner.on('error', () => undefined);
+    await bench.owner.connect();
+    bench.web = await startService(database, { LOG_LEVEL: 'info' });
+    bench.deliverer = await startService(database, { SHOP_ROLES: 'deliver' });
+    const [{ pid }] = await bench.query('select pg_backend_pid() as pid');
+    bench.postmaster = parentOf(pid);
+    return bench;
+  }
+
+  async query(text, values) {
+    return (await this.owner.query(text, values)).rows;
+  }
+
+  /** From here on each change is delivered; before that none is. */
+  async addEndpoints() {
+    for (const { id } of await this.query('select id from stores')) {
+      await this.query(
+        'insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, $2, $3, now(), now())',
+        [id, `http://127.0.0.1:${this.receiverPort}/`, this.box.seal('whsec_bench', `webhook:${id}`)],
+      );
+    }
+  }
+
+  load(options) {
+    return load({ ...this.options, ports: [this.web.port], ...options });
+  }
+
+  /** Waits until nothing is left of the load before: what it left would be counted with the next. */
+  async settle() {
+    const pending = `select 1 from webhook_deliveries where status = 'pending' limit 1`;
+    while ((await this.query(pending)).length > 0) await sleep(100);
+    await sleep(500);
+  }
+
+  /**
+   * What the processes spend while a load lasts.
+   * @returns the load's own figures, the processor time of each kind in µs, the seconds, the bytes of write-ahead log
+   */
+  async during(options) {
+    await this.settle();
+    const look = async () => {
+      const [{ bytes }] = await this.query(`select pg_current_wal_insert_lsn() - '0/0' as bytes`);
+      return {
+        at: performance.now(),
+        web: cpuMicros(this.web.pid),
+        delivering: cpuMicros(this.deliverer.pid),
+        database: childrenOf(this.postmaster),
+        walBytes: Number(bytes),
+      };
+    };
+    const before = await look();
+    const found = await this.load(options);
+    // What a change leaves to be done is part of what it costs.
+    await this.settle();
+    const after = await look();
+    let database = 0;
+    for (const [pid, micros] of after.database) database += micros - (before.database.get(pid) ?? 0);
+    return {
+      ...found,
+      seconds: found.calls / found.perSecond,
+      web: after.web - before.web,
+      delivering: after.delivering - before.delivering,
+      database,
+      walBytes: after.walBytes - before.walBytes,
+    };
+  }
+}
+
+const parentOf = (pid) => Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[1]);
+
+/** Processor time of a process and all its children, in µs, by process id. */
+function childrenOf(parent) {
+  const found = new Map([[parent, cpuMicros(parent)]]);
+  for (const name of readdirSync('/proc')) {
+    try {
+      if (/^\d+$/.test(name) && parentOf(name) === parent) found.set(Number(name), cpuMicros(name));
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return found;
+}
+
+/** What each operation costs, at about half of what the machine gives at the moment. */
+async function measureCall(bench, operation) {
+  await bench.load({ operation, calls: WARM_UP_CALLS, seconds: 15 });
+  const { perSecond } = await bench.load({ operation, seconds: 3 });
+  const rounds = [];
+  for (let i = 0; i < ROUNDS; i++) rounds.push(await bench.during({ operation, seconds: SECONDS, ratePerSecond: perSecond / 2 }));
+  const each = (key) => round(median(rounds.map((found) => found[key] / found.calls)), 0);
+  return {
+    serviceMicros: each('web'),
+    databaseMicros: each('database'),
+    walBytes: each('walBytes'),
+    isChange: CHANGES.has(operation),
+  };
+}
+
+/** Changes with and without endpoints: the difference is the delivery's. */
+async function measureDelivery(bench) {
+  const options = { operation: 'set_order_status', seconds: SECONDS, ratePerSecond: DELIVERIES_PER_SECOND };
+  const without = await bench.during(options);
+  await bench.addEndpoints();
+  await bench.load(options);
+  const withOne = await bench.during(options);
+  const each = (key) => round(Math.max(0, withOne[key] / withOne.calls - without[key] / without.calls), 0);
+  return {
+    serviceMicros: round(withOne.delivering / withOne.calls, 0),
+    databaseMicros: each('database'),
+    walBytes: each('walBytes'),
+  };
+}
+
+/** What a commit waits for the disk: one that does less one that does not. */
+async function measureFlush(bench) {
+  const commits = async (mode) => {
+    await bench.query(`set synchronous_commit = ${mode}`);
+    const took = [];
+    for (let i = 0; i < 200; i++) {
+      const started = performance.now();
+      await bench.query(`select pg_logical_emit_message(true, 'bench', 'x')`);
+      took.push((performance.now() - started) * 1000);
+    }
+    return median(took);
+  };
+  const flush = (await commits('on')) - (await commits('off'));
+  await bench.query('reset synchronous_commit');
+  return round(Math.max(0, flush), 0);
+}
+
+/** Bytes on disk with indexes, of a row, partitions and all. */
+async function bytesOf(bench, table) {
+  const [{ bytes, rows }] = await bench.query(`
+    select (select coalesce(sum(pg_total_relation_size(relid)), pg_total_relation_size('${table}'))
+            from pg_partition_tree('${table}') where isleaf)::float8 as bytes, (select count(*) from ${table})::float8 as rows`);
+  return rows === 0 ? 0 : round(bytes / rows, 0);
+}
+
+/** @returns what bench/simulate/costs.json holds */
+export async function measureCosts(bench) {
+  const calls = {};
+  for (const operation of OPERATIONS) {
+    calls[operation] = await measureCall(bench, operation);
+    console.log(`${operation}: ${JSON.stringify(calls[operation])}`);
+  }
+  const delivery = await measureDelivery(bench);
+  const tables = ['orders', 'order_items', 'customers', 'order_events', 'webhook_deliveries', 'webhook_attempts', 'audit_log'];
+  const bytes = {};
+  for (const table of tables) bytes[table] = await bytesOf(bench, table);
+  return { calls, delivery, flushMicros: await measureFlush(bench), bytes };
+}
