@@ -4,9 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { round, withDatabase } from '../service.mjs';
 import { simulate } from './installation.mjs';
-import { Bench, measureCosts } from './measure.mjs';
+import { Bench, measureCosts, MIX } from './measure.mjs';
 
-const MIX = { get_order: 0.8, list_orders: 0.1, set_order_status: 0.1 };
 const LOADS = [0.2, 0.5, 0.75];
 const SECONDS = 15;
 /** What counts as right. */

@@ -79,15 +79,18 @@ export function simulate(
   };
   arrive();
   calendar.run();
-  const share = (stations, servers) => stations.reduce((sum, { busyMicros }) => sum + busyMicros, 0) / lastCall / servers;
+  /** Busy by calls, and by what each does when nobody calls. */
+  const share = (stations, servers, atRest) =>
+    (stations.reduce((sum, { busyMicros }) => sum + busyMicros, 0) / lastCall + atRest / 1e6) / servers;
+  const { background } = costs;
   return {
     times,
     all,
     posted,
     utilisation: {
-      web: share(web, processes),
-      delivering: deliverers > 0 ? share([delivering], deliverers) : 0,
-      database: share([database], cores),
+      web: share(web, processes, processes * background.web),
+      delivering: deliverers > 0 ? share([delivering], deliverers, deliverers * background.delivering) : 0,
+      database: share([database], cores, background.database),
     },
   };
 }
