@@ -42,18 +42,18 @@ export async function serve(config: Config, log: Logger): Promise<void> {
 
 /** A signal before the service is up ends the start at its next `check`, which lets it close what it has opened. */
 function heedEarlySignals(config: Config): { check(): void; end(): void } {
-  let isTold = false;
-  const told = () => {
+  let isAsked = false;
+  const stop = () => {
     // A start on a server of somebody else's has nothing to close.
     if (config.databaseUrl) process.exit(0);
-    isTold = true;
+    isAsked = true;
   };
-  process.on('SIGTERM', told).on('SIGINT', told);
+  process.on('SIGTERM', stop).on('SIGINT', stop);
   return {
     check: () => {
-      if (isTold) throw new StoppedEarly();
+      if (isAsked) throw new StoppedEarly();
     },
-    end: () => void process.off('SIGTERM', told).off('SIGINT', told),
+    end: () => void process.off('SIGTERM', stop).off('SIGINT', stop),
   };
 }
 

@@ -137,7 +137,7 @@ async function shutDown(identity: string, log: (line: string) => void): Promise<
   signal(identity, 'SIGINT');
   while (isRunning(identity)) {
     if (Date.now() > deadline) {
-      log(`PostgreSQL did not stop within ${STOP_LIMIT_MS / 1000} s and is told to stop at once; its next start will recover`);
+      log(`PostgreSQL did not stop within ${STOP_LIMIT_MS / 1000} s and is ordered to stop at once; its next start will recover`);
       return signal(identity, 'SIGQUIT');
     }
     await sleep(POLL_MS);

@@ -54,7 +54,7 @@ export async function probe(cluster: PostgresCluster, port: number, database = '
 }
 
 /**
- * The server that runs on the cluster, or null. Waits (unless told not to) while one is starting or stopping. A pid file
+ * The server that runs on the cluster, or null. Waits (unless asked not to) while one is starting or stopping. A pid file
  * left by a dead server counts for nothing, also when its pid belongs to an unrelated process by now.
  */
 export async function findPostmaster(cluster: PostgresCluster, { wait = true } = {}): Promise<Postmaster | null> {

@@ -18,7 +18,7 @@ export interface AttemptLimit {
  * How often passwords of an account may be tried (docs/behaviour.md §12). A browser that has signed in to it before has a limit of
  * its own, which strangers do not touch. Everybody else shares 10 in 15 minutes per account and network, 100 per network, and
  * 100 a day per account: 36,500 guesses a year, from however many networks they come. An account that does not exist is counted
- * like any other, so a refusal tells nothing.
+ * like any other, so a refusal reveals nothing.
  * @param browser what KnownBrowsers.recognize returned
  */
 export function signInLimits(email: string, address: string, browser: string | null): AttemptLimit[] {

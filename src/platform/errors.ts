@@ -12,7 +12,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** How much of a longer message is told, from its start and from its end: what a caller sent does not come back by the megabyte. */
+/** How much of a longer message is answered, from its start and from its end: what a caller sent does not come back by the megabyte. */
 const TOLD = { start: 6_000, end: 500 };
 
 function shortened(message: string): string {
@@ -71,7 +71,7 @@ export function asRefusal(error: unknown): OperationError | null {
 }
 
 /**
- * A call that ended with the connection to the database: what its caller is told, and the cause for the log. The caller hears
+ * A call that ended with the connection to the database: what its caller is answered, and the cause for the log. The caller hears
  * whether the call can be sent again (docs/behaviour.md §16).
  */
 export class Interrupted extends Error {

@@ -38,7 +38,7 @@ export class Peer {
     this.answers.set(about, answer);
   }
 
-  /** Nothing more will come: whoever waits is told. */
+  /** Nothing more will come: whoever waits hears of it. */
   end(): void {
     for (const id of this.asked.keys()) this.settle(id, null);
   }

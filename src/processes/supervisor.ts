@@ -11,9 +11,9 @@ import type { Logger } from '../platform/logging/logger.js';
 const RESTART_MS = [100, 500, 2_000, 5_000, 15_000, 30_000];
 /** A process that ran for so long had come up well: the next restart is prompt again. */
 const WELL_MS = 60_000;
-/** A process that does not tell its figures by then is left out of them. */
+/** A process that does not send its figures by then is left out of them. */
 const FIGURES_MS = 2_000;
-/** A process that was told to stop ends by itself within its SHUTDOWN_DELAY and 12 s; so much later it is killed. */
+/** A process that was asked to stop ends by itself within its SHUTDOWN_DELAY and 12 s; so much later it is killed. */
 const KILL_MS = 15_000;
 
 /** A process, from its start to its end. */
@@ -69,7 +69,7 @@ export class Supervisor {
     return true;
   }
 
-  /** Replaces all, one after the other: each new one is up before the old one is told to go. */
+  /** Replaces all, one after the other: each new one is up before the old one is asked to go. */
   reload(): Promise<void> {
     if (!this.isUp) return Promise.resolve();
     this.isReloadDue = true;

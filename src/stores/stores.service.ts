@@ -53,7 +53,7 @@ export class Stores {
   ) {}
 
   /**
-   * Makes a store with its owner. A new account owns it at once; one that exists is told nothing and gets nothing: the operator
+   * Makes a store with its owner. A new account owns it at once; one that exists learns nothing and gets nothing: the operator
    * hands its link on to whoever is to own the store (docs/behaviour.md §12).
    * @throws OperationError invalid_input, also for a password where there is an account already
    */

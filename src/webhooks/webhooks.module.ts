@@ -71,7 +71,7 @@ function dispatcher({ roles, webhook }: Config): Provider {
 function tellFailed(live: LiveChanges, { storeId, id, event, body }: ClaimedDelivery): void {
   if (!live.isWatched(storeId)) return;
   const orderId = body.length === 0 ? null : (JSON.parse(body.toString()) as { data: { id: number } }).data.id;
-  live.tell(storeId, { kind: 'delivery', id, operation: 'delivery.failed', changed: ['status'], more: { event, orderId } });
+  live.publish(storeId, { kind: 'delivery', id, operation: 'delivery.failed', changed: ['status'], more: { event, orderId } });
 }
 
 /** A process that delivers hears its own changes without the database's help; the others find what it cannot take by their sweeps. */

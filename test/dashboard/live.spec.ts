@@ -229,7 +229,7 @@ describe('live changes of a store', () => {
       const closed = new Promise((resolve) => socket.once('close', resolve));
       const changes = app.nest.get(LiveChanges);
       for (let i = 0; i < 5_000 && streams.open === before; i++) {
-        changes.tell(store.id, { kind: 'product', id: String(i), operation: 'x', changed: Object.keys(big) });
+        changes.publish(store.id, { kind: 'product', id: String(i), operation: 'x', changed: Object.keys(big) });
         if (i % 20 === 0) await pause(5);
       }
       await settle(() => streams.open === before - 1);

@@ -52,7 +52,7 @@ export class BotSenderGuard implements CanActivate {
   }
 }
 
-/** Hashes have one length, so that the time tells nothing of either. */
+/** Hashes have one length, so that the time shows nothing of either. */
 function isSame(given: string, secret: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(given), hash(secret));

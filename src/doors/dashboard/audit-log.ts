@@ -4,7 +4,7 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import type { AuditRecord, ListAuditInput } from './audit.dto.js';
 import { IS_PERSON, LIST_ALL, LIST_OF_KIND, LIST_OF_PERSON, LIST_OF_TARGET, LIST_REFUSED } from './audit-log.statements.js';
 
-/** A row's id tells when it was written, by the clock of the process that did: so much earlier at most. */
+/** A row's id says when it was written, by the clock of the process that did: so much earlier at most. */
 const CLOCKS_DIFFER_MS = 86_400_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { OperationError } from '../../platform/errors.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 
-/** The bare address: a browser is led to the dashboard, a program is told as anywhere else that nothing is there. */
+/** The bare address: a browser is led to the dashboard, a program is answered as anywhere else that nothing is there. */
 @Controller()
 export class FrontDoorController {
   private readonly dashboard: string;

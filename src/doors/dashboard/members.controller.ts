@@ -42,7 +42,7 @@ export class MembersController {
     access: 'owner',
     summary: 'Invite somebody to the store',
     description:
-      'Answers a one-time link that is good for 7 days, and sends it to the address where the service sends e-mail. An invitation of the same address from before stops working. Whether the address has an account makes no difference and is not told.',
+      'Answers a one-time link that is good for 7 days, and sends it to the address where the service sends e-mail. An invitation of the same address from before stops working. Whether the address has an account makes no difference and is not revealed.',
     input: InviteInput,
     output: NewInvitationRecord,
     audited: 'member.invite',

@@ -61,7 +61,7 @@ export class SessionGuard implements CanActivate {
     if (headers.origin !== undefined && headers.origin !== this.origin) {
       throw forbidden(`The dashboard takes requests of ${this.origin} only`);
     }
-    // What a form of another site can send. Without a body there is no type to tell, and the origin has decided.
+    // What a form of another site can send. Without a body there is no type to name, and the origin has decided.
     const type = headers['content-type'];
     if (type === undefined || files.includes(mediaType(type))) return;
     if (!/^application\/json\s*(;|$)/i.test(type)) throw forbidden('Content-Type must be application/json');
@@ -78,7 +78,7 @@ export class SessionGuard implements CanActivate {
     const { session, membership } = found;
     call.caller = { call, session } satisfies Caller;
     const budgetKey = `user:${session.userId}`;
-    if (!membership) await this.budgets.tell(call, budgetKey);
+    if (!membership) await this.budgets.report(call, budgetKey);
     if (storeId === null) return;
     if (!membership) throw noSuchStore();
     call.principal = {

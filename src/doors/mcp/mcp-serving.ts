@@ -26,7 +26,7 @@ const LIST_TTL_MS = 300_000;
 
 /**
  * Serves one message with a protocol server of its own, so that nothing is kept between requests: a restart or another replica
- * breaks no client. Clients of revisions up to 2025-11-25 and of 2026-07-28 are told apart by their messages.
+ * breaks no client. Clients of revisions up to 2025-11-25 and of 2026-07-28 are distinguished by their messages.
  */
 @Injectable()
 export class McpServing implements OnModuleDestroy {
@@ -56,7 +56,7 @@ export class McpServing implements OnModuleDestroy {
     }
     // The list is the longest answer there is, so it is a read; what else is no call of an operation is free.
     if ((message as { method?: unknown } | null)?.method === 'tools/list') await this.budgets.spend(request.call, 'read');
-    else await this.budgets.tell(request.call);
+    else await this.budgets.report(request.call);
     const onerror = (err: Error) => this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
     const build = ({ era }: { era: ProtocolEra }) => this.server(received, era);
     const isSubscription = (message as { method?: unknown } | null)?.method === 'subscriptions/listen';
@@ -135,7 +135,7 @@ function progressTo(protocol: ServerContext['mcpReq'], progressToken: string | n
 /** Aborted when the caller closes the connection before it has its answer. */
 function signalOf(response: HttpResponse): AbortSignal {
   const controller = new AbortController();
-  // Who is gone already is not told again.
+  // Who is gone already is not answered again.
   if (response.destroyed) controller.abort();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();

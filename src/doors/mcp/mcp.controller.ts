@@ -78,7 +78,7 @@ export class McpController {
   }
 
   private async refuse(request: Request, response: Response, status: number, code: number, message: string): Promise<void> {
-    await this.budgets.tell(request.call);
+    await this.budgets.report(request.call);
     response.status(status).json({ jsonrpc: '2.0', id: null, error: { code, message } });
   }
 }

@@ -103,7 +103,7 @@ function toCall({ request, response, message }: CallMessage, params: CallToolReq
     address,
     principal,
     headers: { ...headers, ...headersOf(meta) },
-    // A stream's headers have left by the time there is something to tell.
+    // A stream's headers have left by the time there is something to report.
     setHeader: (name, value) => void (response.headersSent || request.call.setHeader(name, value)),
     body: () => {
       refuseBadMeta(meta);

@@ -32,7 +32,7 @@ export class Tools {
   }
 }
 
-/** The operation as a tool. A rule its schema cannot tell goes to the description, or stays in the schema's where that is full. */
+/** The operation as a tool. A rule its schema cannot express goes to the description, or stays in the schema's where that is full. */
 export function toTool(operation: OperationSpec): Tool {
   const { name, summary, scope } = operation;
   const { description: rule, ...inputSchema } = toolSchema(operation.input);

@@ -82,7 +82,7 @@ export class Consents {
     return { stores, scopes: scopes.filter((scope) => scope !== 'admin' || isOwner) };
   }
 
-  /** Stands in our form, so that a form of another request or another session is told. */
+  /** Stands in our form, so that a form of another request or another session is noticed. */
   formSecret(uid: string, { tokenHash }: Session): string {
     return createHmac('sha256', this.formKey).update(`${uid} ${tokenHash}`).digest('base64url');
   }
@@ -90,8 +90,8 @@ export class Consents {
   /** @throws OperationError forbidden */
   checkForm(uid: string, session: Session, given: string | null): void {
     const right = Buffer.from(this.formSecret(uid, session));
-    const told = Buffer.from(given ?? '');
-    if (told.length !== right.length || !timingSafeEqual(told, right)) {
+    const sent = Buffer.from(given ?? '');
+    if (sent.length !== right.length || !timingSafeEqual(sent, right)) {
       throw forbidden('This form belongs to another sign-in or another request. Go back to the app and start again.');
     }
   }

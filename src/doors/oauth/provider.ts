@@ -176,12 +176,12 @@ function alwaysAsk({ interactionPolicy }: Library) {
 
 /** Only the library's own errors reach a client as OAuth's; any other becomes a 500. */
 function withErrors({ errors }: Library, adapter: ReturnType<Storage['adapterOf']>): typeof adapter {
-  const told = (error: unknown) => {
+  const rethrow = (error: unknown) => {
     throw error instanceof Spent ? new errors.InvalidGrant(error.message) : error;
   };
   return {
     ...adapter,
-    upsert: (id, payload, expiresIn) => adapter.upsert(id, payload, expiresIn).catch(told),
-    consume: (id) => adapter.consume(id).catch(told),
+    upsert: (id, payload, expiresIn) => adapter.upsert(id, payload, expiresIn).catch(rethrow),
+    consume: (id) => adapter.consume(id).catch(rethrow),
   };
 }

@@ -16,7 +16,7 @@ const GRACE_MS = 2 * 60_000;
 
 const TOKENS = ['AccessToken', 'AuthorizationCode', 'RefreshToken'];
 
-/** A code or refresh token that was used before, or whose grant has ended. The library must be told in an error of its own. */
+/** A code or refresh token that was used before, or whose grant has ended. The library must hear of it by an error of its own. */
 export class Spent extends Error {}
 
 /** What the library keeps, in our tables. Its sessions are not kept: whoever asks next in the same browser is asked anew. */
@@ -30,7 +30,7 @@ export class Storage {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @param whyGrantEnds told to the audit when the library ends a grant */
+  /** @param whyGrantEnds is audited when the library ends a grant */
   adapterOf(model: string, whyGrantEnds: () => string): Adapter {
     if (TOKENS.includes(model)) return { ...NOTHING, ...this.tokens(model) };
     if (model === 'Interaction') return { ...NOTHING, ...this.interactions() };

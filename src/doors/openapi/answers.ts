@@ -7,7 +7,7 @@ export type Refusals = Record<Refused, { description: string; message: string }>
 
 const header = (description: string, minimum = 0) => ({ description, schema: { type: 'integer', minimum } });
 
-/** What 429 carries beside its body. Those that every answer carries are told once, in the document's description. */
+/** What 429 carries beside its body. Those that every answer carries are described once, in the document's description. */
 const LIMIT_HEADERS = {
   'Retry-After': header('Seconds to wait before the next call.', 1),
   'RateLimit-Limit': header('Calls of this kind that are allowed in 60 s.'),
@@ -49,7 +49,7 @@ export class Answers {
     );
   }
 
-  /** Of an endpoint that answers a stream of type `type`; `text` tells what is in it. */
+  /** Of an endpoint that answers a stream of type `type`; `text` says what is in it. */
   ofStream(type: string, text: object): Record<string, object> {
     return this.with({ description: 'Done.', content: { [type]: text } });
   }

@@ -1,4 +1,4 @@
-/** What readers are told of each tag: a group of operations, or a part of the dashboard. */
+/** What readers learn of each tag: a group of operations, or a part of the dashboard. */
 const TAGS: Record<string, string> = {
   Analytics: 'Revenue, orders, visitors and best sellers of a period.',
   Audit: 'Who changed what in the store, and when.',

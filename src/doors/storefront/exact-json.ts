@@ -7,7 +7,7 @@ const INTEGER = /^-?\d+$/;
 
 /**
  * JSON.parse, save that an integer beyond 2^53-1 comes as the string of its digits: the messenger writes user ids as JSON numbers,
- * and they must survive exactly (docs/behaviour.md §4.1). JSON.parse tells a reviver a number's digits only from Node 21 on.
+ * and they must survive exactly (docs/behaviour.md §4.1). JSON.parse gives a reviver a number's digits only from Node 21 on.
  * @throws SyntaxError for what is not JSON
  * @throws OperationError invalid_input for more values than any update of the messenger has
  */

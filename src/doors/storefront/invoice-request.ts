@@ -8,7 +8,7 @@ const MAX_LABEL_LENGTH = 100;
 const MAX_SUGGESTED_TIPS = 4;
 
 /**
- * The messenger's invoice for an order: its total, told by lines, and what the store asks the payer for (docs/behaviour.md §6.13).
+ * The messenger's invoice for an order: its total, line by line, and what the store asks the payer for (docs/behaviour.md §6.13).
  * @param providerToken empty for XTR
  */
 export function paymentRequest(order: OrderRecord, fields: InvoiceFieldConfigRecord, providerToken: string): PaymentRequest {

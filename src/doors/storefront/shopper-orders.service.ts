@@ -17,7 +17,7 @@ import { CLAIM_KEY, FIND_KEY, PURGE_KEYS, SETTLE_KEY } from './storefront.statem
 
 const OPERATION = 'order.place';
 
-/** A shopper's keys, each with the order that was placed; null once it is deleted. No copy of what the shopper told outlives the order. */
+/** A shopper's keys, each with the order that was placed; null once it is deleted. No copy of what the shopper sent outlives the order. */
 const ORDER_KEYS: KeyTable<string> = {
   claim: ({ session, actor }, { key, inputHash }, now, oldest) => session.run(CLAIM_KEY, actor.id, key, inputHash, now, oldest),
   find: ({ session, actor }, { key }) => session.run(FIND_KEY, actor.id, key),

@@ -24,8 +24,8 @@ export class BotService {
   }
 
   /**
-   * Whose token it is is asked before there is a transaction. Then the row is written before the messenger is told of the webhook: row-level
-   * security hides the bots of other stores, so that only the unique index can tell that one has this bot, and its updates must not
+   * Whose token it is is asked before there is a transaction. Then the row is written before the messenger hears of the webhook: row-level
+   * security hides the bots of other stores, so that only the unique index can show that one has this bot, and its updates must not
    * come here before that is known. The transaction waits for that one call, at most the 10 s of Messenger.setWebhook, and is rolled
    * back with a refusal, so what was connected before stays (docs/behaviour.md §6.9). A claim committed beforehand would spare the
    * wait of a rare call, at the price of claims that a stopped process leaves behind.
@@ -81,7 +81,7 @@ export class BotService {
 
 /**
  * An outage of the messenger is answered 400 too: the codes are exactly those of the specification (docs/behaviour.md §1.3), and of them
- * only invalid_input tells the caller that the call did nothing and why; internal_error would hide both.
+ * only invalid_input says to the caller that the call did nothing and why; internal_error would hide both.
  */
 function refuse(error: unknown): never {
   if (error instanceof TokenRefused) throw invalidInput('token was refused by the messenger; nothing was changed');

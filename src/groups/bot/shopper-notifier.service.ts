@@ -16,7 +16,7 @@ export interface ShippedOrder {
   trackingNumber: string | null;
 }
 
-/** What ship_order tells of its message. */
+/** What ship_order answers about its message. */
 export type Notification = { notified: true } | { notified: false; notifyFailureReason: 'bot_not_configured' | SendFailure };
 
 /** Turn and send together: with the database's part the call stays under 10 s when the messenger hangs. */
@@ -34,7 +34,7 @@ export class ShopperNotifier {
 
   /**
    * Sends the store's shipped message, once and within 8 s. Never throws: a message that fails is no error of the call (spec, Errors).
-   * A banned shopper is told too: the ban shuts them out, it does not keep the parcel they paid for from them.
+   * A banned shopper is notified too: the ban shuts them out, it does not keep the parcel they paid for from them.
    */
   async shipped(ctx: StoreContext, order: ShippedOrder): Promise<Notification> {
     try {

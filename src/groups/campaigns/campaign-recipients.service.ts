@@ -27,7 +27,7 @@ export class CampaignRecipients {
     );
   }
 
-  /** One more than allowed tells that there are too many. */
+  /** One more than allowed shows that there are too many. */
   private async everyone(ctx: StoreContext): Promise<string[]> {
     const rows = await ctx.session.read<{ id: string }>(LIST_EVERYONE, MAX_RECIPIENTS + 1);
     return rows.map(({ id }) => id);

@@ -33,7 +33,7 @@ const TELL_EVERY_MS = 1_000;
 /**
  * Sends a campaign to its pending recipients one by one. Around each message there are two small transactions, and none is open
  * while the messenger is waited for: the row says `sending` before the message goes out and what came of it after, so whenever
- * this breaks off, the rows tell who got it and about whom nobody knows.
+ * this breaks off, the rows say who got it and about whom nobody knows.
  */
 @Injectable()
 export class CampaignSender {
@@ -107,11 +107,11 @@ function isSlowedDown(sent: SendOutcome): sent is SendOutcome & { retryAfterSeco
   return !sent.sent && sent.retryAfterSeconds !== undefined;
 }
 
-/** At most one a second, and the last. @returns when progress was last told */
+/** At most one a second, and the last. @returns when progress was last published */
 function tellProgress(ctx: StoreContext, id: string, progress: { done: number; total: number }, toldAt: number): number {
   const now = performance.now();
   if (progress.done < progress.total && now - toldAt < TELL_EVERY_MS) return toldAt;
-  ctx.live.tell(ctx.storeId, { kind: 'campaign', id, operation: 'campaign.progress', changed: [], more: progress });
+  ctx.live.publish(ctx.storeId, { kind: 'campaign', id, operation: 'campaign.progress', changed: [], more: progress });
   return now;
 }
 

@@ -82,7 +82,7 @@ export class SendCampaignInput {
   confirm?: boolean;
 }
 
-/** Why a recipient has no message, or, for `unknown`, why nobody can tell: the sending broke off in the middle of it. */
+/** Why a recipient has no message, or, for `unknown`, why nobody can know: the sending broke off in the middle of it. */
 export const CAMPAIGN_FAILURES = ['unreachable', 'send_failed', 'blocked', 'banned', 'unknown'] as const;
 export type CampaignFailure = (typeof CAMPAIGN_FAILURES)[number];
 

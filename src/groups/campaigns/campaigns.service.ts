@@ -44,7 +44,7 @@ export class CampaignsService {
     private readonly sender: CampaignSender,
   ) {}
 
-  /** A preview needs no bot and tells how many there are even where they are too many to send to. */
+  /** A preview needs no bot and says how many there are even where they are too many to send to. */
   async send(ctx: StoreContext, input: SendCampaignInput): Promise<SendCampaignResult | AfterCommit<SendCampaignResult>> {
     await requireFeature(ctx, 'messages');
     if (!input.confirm) return this.preview(ctx, input.audience);

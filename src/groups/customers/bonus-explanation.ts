@@ -25,7 +25,7 @@ interface EntryRules {
   referrerBonusFrequency?: 'once' | 'every_order';
 }
 
-/** Lines of an order that are told one by one. */
+/** Lines of an order that are listed one by one. */
 const TOLD_LINES = 5;
 const money = (amount: string | number) => new Big(amount).toFixed(2);
 

@@ -41,18 +41,18 @@ export const UPDATE_CUSTOMER = statement(
    where store_id = $1 and id = $2`,
 );
 
-/** What becomes of a name and of its line of search_text: what is told now, nothing, or what it was. */
+/** What becomes of a name and of its line of search_text: what is given now, nothing, or what it was. */
 const isRemoved = (name: string) => `('${name}' = any($10::text[]) and '${name}' <> all(c.edited_names))`;
-const newName = (name: string, column: string, told: string) =>
-  `coalesce(${told}, case when not ${isRemoved(name)} then c.${column} end)`;
-const newLine = (name: string, line: number, told: string) =>
-  `coalesce(${told}, case when ${isRemoved(name)} then '' else split_part(c.search_text, E'\\n', ${line}) end)`;
+const newName = (name: string, column: string, given: string) =>
+  `coalesce(${given}, case when not ${isRemoved(name)} then c.${column} end)`;
+const newLine = (name: string, line: number, given: string) =>
+  `coalesce(${given}, case when ${isRemoved(name)} then '' else split_part(c.search_text, E'\\n', ${line}) end)`;
 const NEW_NAMES = [newName('username', 'username', '$3'), 'coalesce($4, c.first_name)', newName('lastName', 'last_name', '$5')];
 
 /**
- * $3 username, $4 first name, $5 last name, null where not told; $6 now; $7 to $9 the lines of search_text for first name, last
- * name, username; $10 which names the shopper does not have: they are removed, except those the shop gave itself; $11 which are told.
- * The row is locked by the upsert: everything that follows in the transaction sees a settled balance. `xmax = 0` tells an insert
+ * $3 username, $4 first name, $5 last name, null where not given; $6 now; $7 to $9 the lines of search_text for first name, last
+ * name, username; $10 which names the shopper does not have: they are removed, except those the shop gave itself; $11 which are given.
+ * The row is locked by the upsert: everything that follows in the transaction sees a settled balance. `xmax = 0` distinguishes an insert
  * from an update.
  */
 export const TOUCH_CUSTOMER = statement(

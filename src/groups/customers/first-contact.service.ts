@@ -9,7 +9,7 @@ import { LINK_REFERRER, TOUCH_CUSTOMER } from './customer.statements.js';
 
 /**
  * A messenger user, as whoever vouches for them describes them. An absent name leaves what is known. A last name or username of null
- * is one the user does not have: what an earlier contact told is removed, what the shop entered itself (update_customer) stays.
+ * is one the user does not have: what an earlier contact gave is removed, what the shop entered itself (update_customer) stays.
  * Everybody has a first name, so null leaves it.
  */
 export interface Shopper {
@@ -43,7 +43,7 @@ export class FirstContact {
     const folded = [firstName, lastName, username].map((name) => (name === null || name === undefined ? null : foldLine(name)));
     const names = Object.entries({ lastName, username });
     const removed = names.flatMap(([name, value]) => (value === null ? [name] : []));
-    const told = names.flatMap(([name, value]) => (typeof value === 'string' ? [name] : []));
+    const given = names.flatMap(([name, value]) => (typeof value === 'string' ? [name] : []));
     const [known] = await ctx.session.run<KnownShopper>(
       TOUCH_CUSTOMER,
       id,
@@ -53,7 +53,7 @@ export class FirstContact {
       ctx.now(),
       ...folded,
       removed,
-      told,
+      given,
     );
     if (!known.isNew || referrerId === undefined || !isCustomerId(referrerId)) return known;
     return { ...known, bonusBalance: (await this.link(ctx, id, referrerId)) ?? known.bonusBalance };

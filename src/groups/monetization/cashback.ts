@@ -237,8 +237,16 @@ interface Share {
 function shareOf(item: CashbackItem, { rule, id, label, percentage, promotion }: Rate, minorUnit: Big): Share {
   const share = percentOf(item.paidMinor, percentage.toFixed()).times(minorUnit);
   const paid = new Big(item.paidMinor.toString()).times(minorUnit).toFixed();
-  const told = { productId: item.productId, rule, id, label, paid, percentage: percentage.toNumber(), amount: share.toFixed() };
-  return { rule: told, share, promotion };
+  const explained = {
+    productId: item.productId,
+    rule,
+    id,
+    label,
+    paid,
+    percentage: percentage.toNumber(),
+    amount: share.toFixed(),
+  };
+  return { rule: explained, share, promotion };
 }
 
 /** A promotion's cap lowers what that promotion gives, the block's own the sum of all. */

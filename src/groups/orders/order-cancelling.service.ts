@@ -86,13 +86,13 @@ export class OrderCancelling {
     const isEmpty = stock.length === 0 && !promocodeUse && spent.eq(0) && cashback.eq(0);
     if (!isEmpty) ctx.session.send(SAVE_CANCELLATION, order.id, JSON.stringify(cancellation), json(pricing));
     return {
-      ...told('givenBack', null, {
+      ...changeOf('givenBack', null, {
         stock: stock.map(piecesOf),
         promocode: promocodeUse && pricing!.promocode!.code,
         bonus: spent,
       }),
-      ...told('takenBack', null, { cashback }),
-      ...told('short', null, { cashback: earned.minus(cashback) }),
+      ...changeOf('takenBack', null, { cashback }),
+      ...changeOf('short', null, { cashback: earned.minus(cashback) }),
     };
   }
 
@@ -111,9 +111,9 @@ export class OrderCancelling {
     const after = lostUse ? { ...pricing!, promocode: { ...promocode!, isUseLost: true as const } } : pricing;
     ctx.session.send(SAVE_CANCELLATION, order.id, null, json(after));
     return {
-      ...told('givenBack', { stock: taken.map(piecesOf), promocode: isUsed && promocode!.code, bonus }, null),
-      ...told('takenBack', { cashback }, null),
-      ...told('short', null, {
+      ...changeOf('givenBack', { stock: taken.map(piecesOf), promocode: isUsed && promocode!.code, bonus }, null),
+      ...changeOf('takenBack', { cashback }, null),
+      ...changeOf('short', null, {
         stock: short.map(piecesOf),
         promocode: lostUse && promocode!.code,
         bonus: new Big(cancellation.bonus).minus(bonus),
@@ -234,7 +234,7 @@ const piecesOf = ({ line, quantity }: Moved): Pieces => ({
   quantity,
 });
 
-interface Told {
+interface Amounts {
   stock?: Pieces[];
   promocode?: string | false;
   bonus?: Big;
@@ -242,7 +242,7 @@ interface Told {
 }
 
 /** One change of the audit row, without what is nothing; no change where all is. */
-function told(name: string, before: Told | null, after: Told | null): Changes {
+function changeOf(name: string, before: Amounts | null, after: Amounts | null): Changes {
   const { stock = [], promocode, bonus, cashback } = (before ?? after)!;
   const parts = {
     ...(stock.length > 0 ? { stock } : {}),

@@ -8,7 +8,7 @@ const TOLD: (keyof ExportedOrder)[] = [
   ...(['recipient', 'phone', 'email', 'address', 'checkout'] as const),
 ];
 
-/** The orders with the ids $2, in that order. What shoppers' forms hold is free, so whatever stands there is told as text. */
+/** The orders with the ids $2, in that order. What shoppers' forms hold is free, so whatever stands there is written as text. */
 export const EXPORT_ORDERS = statement(
   'export_orders',
   `select ${columns(ExportedOrder, 'o', TOLD)},

@@ -63,7 +63,7 @@ export class OrderItems {
     const values = [orderId, total, pricing && JSON.stringify(pricing), ...lineColumns(after), eventId, createdAt];
     const [row] = await ctx.session.run<{ json: string; has_delivery: boolean }>(REPLACE_ITEMS, ...values);
     ctx.audit.changes = {
-      items: [before.map(told), after.map(told)],
+      items: [before.map(itemOf), after.map(itemOf)],
       ...(String(total) === order.total ? {} : { totalPrice: [Number(order.total), Number(total)] }),
     };
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
@@ -125,7 +125,7 @@ function takeLine(left: Set<PricedLine>, item: CartItem, path: string): PricedLi
   );
   const variants = new Set(fitting.map((line) => line.catalogVariantId ?? JSON.stringify([line.optionTitle, line.variantValue])));
   if (variants.size > 1) {
-    throw invalidInput(`${path}.variantId must tell which line of product ${item.productId} is meant: the order has several`);
+    throw invalidInput(`${path}.variantId must say which line of product ${item.productId} is meant: the order has several`);
   }
   if (fitting.length > 0) left.delete(fitting[0]);
   return fitting[0];
@@ -186,7 +186,7 @@ function priceAgain(currency: string, order: OrderRow, before: PricedLine[], aft
 const texts = (column: unknown[]) => column.map(String);
 
 /** A line for people, without what is nothing. */
-function told({ productId, title, quantity, priceMinor, size, optionTitle, variantValue }: PricedLine): object {
+function itemOf({ productId, title, quantity, priceMinor, size, optionTitle, variantValue }: PricedLine): object {
   const line = { productId, title, quantity, price: Number(priceMinor), size, variantOptionTitle: optionTitle, variantValue };
   return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== null));
 }

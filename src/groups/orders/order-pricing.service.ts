@@ -30,7 +30,7 @@ export interface OrderPrice {
   total: bigint;
 }
 
-/** The one place where orders are priced, in the order docs/ordering.md tells. */
+/** The one place where orders are priced, in the order docs/ordering.md gives. */
 @Injectable()
 export class OrderPricing {
   constructor(

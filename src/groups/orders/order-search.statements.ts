@@ -3,7 +3,7 @@ import { type Statement, statement } from '../../platform/database/statement.js'
 import { type Sort, SORTS } from '../../platform/schema/sort-cursor.js';
 import { FoundOrder } from './order-search.dto.js';
 
-/** Lines told of an order, and characters of a title. */
+/** Lines shown of an order, and characters of a title. */
 const TOLD_LINES = 3;
 const TOLD_TITLE = 40;
 
@@ -143,7 +143,7 @@ export const RESOLVE_TEXT = statement(
   { slow: true },
 );
 
-/** The external ids that a product's id $2 and external id $3 stand for; `isKnown` tells whether anything of the store has them. */
+/** The external ids that a product's id $2 and external id $3 stand for; `isKnown` says whether anything of the store has them. */
 export const RESOLVE_PRODUCT = statement(
   'resolve_ordered_product',
   `select array(select p.product_id from products p where p.store_id = $1 and p.id = $2::uuid union select $3::text) as "externalIds",

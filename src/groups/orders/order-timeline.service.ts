@@ -85,7 +85,7 @@ function kindOf({ operation, changes }: ChangeRow): TimelineKind {
 }
 
 function changeText({ operation, input, changes }: ChangeRow): string {
-  const told = Object.entries(changes ?? {}).map(([name, [before, after]]) => {
+  const parts = Object.entries(changes ?? {}).map(([name, [before, after]]) => {
     if (name === 'note') return 'A note was deleted';
     if (name === 'status') return `Status ${String(before)} became ${String(after)}`;
     if (name === 'givenBack' || name === 'takenBack' || name === 'short')
@@ -94,9 +94,9 @@ function changeText({ operation, input, changes }: ChangeRow): string {
   });
   if (operation === 'refund_order') {
     const amount = typeof input.amount === 'number' ? ` of ${input.amount} minor units` : '';
-    told.unshift(`Refund${amount} recorded${typeof input.reason === 'string' ? `: ${input.reason}` : ''}`);
+    parts.unshift(`Refund${amount} recorded${typeof input.reason === 'string' ? `: ${input.reason}` : ''}`);
   }
-  return told.length > 0 ? told.join('; ') : `${operation} changed nothing`;
+  return parts.length > 0 ? parts.join('; ') : `${operation} changed nothing`;
 }
 
 const WORDS = { givenBack: 'given back', takenBack: 'taken back', short: 'short of' };

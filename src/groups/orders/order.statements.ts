@@ -223,7 +223,7 @@ const takeStock = (table: string) => `
 export const TAKE_PRODUCT_STOCK = statement('take_product_stock', takeStock('products'));
 export const TAKE_VARIANT_STOCK = statement('take_variant_stock', takeStock('variants'));
 
-/** What the shopper was told of order $3. $2 id, $4 kind, $5 outcome, $6 by whom, $7 now. Nothing when it was deleted meanwhile. */
+/** What the shopper was sent about order $3. $2 id, $4 kind, $5 outcome, $6 by whom, $7 now. Nothing when it was deleted meanwhile. */
 export const NOTE_MESSAGE = statement(
   'note_order_message',
   `insert into order_messages (store_id, id, order_id, kind, outcome, sent_by, created_at)

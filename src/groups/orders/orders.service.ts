@@ -83,19 +83,19 @@ export class OrdersService {
     return RawJson.object({ orderId, status, order: order.json });
   }
 
-  /** The order is shipped and committed before the shopper is told, whatever comes of the message. */
+  /** The order is shipped and committed before the shopper is notified, whatever comes of the message. */
   async ship(ctx: StoreContext, { orderId, notify, ...tracking }: ShipOrderInput): Promise<RawJson | AfterCommit<RawJson>> {
     const { json } = await this.changes.ship(ctx, orderId, tracking);
     if (!notify) return RawJson.object({ order: json });
-    const tell = async () => {
+    const send = async () => {
       const notification = await this.notifier.shipped(ctx, JSON.parse(json.text) as ShippedOrder);
       await this.noteMessage(ctx, orderId, notification.notified ? 'sent' : notification.notifyFailureReason);
       return RawJson.object({ order: json, ...notification });
     };
-    return new AfterCommit(tell, RawJson.object({ order: json, notified: false, notifyFailureReason: 'send_failed' }));
+    return new AfterCommit(send, RawJson.object({ order: json, notified: false, notifyFailureReason: 'send_failed' }));
   }
 
-  /** For the timeline. The order is shipped and the shopper told, so a failure here is nobody's but the log's. */
+  /** For the timeline. The order is shipped and the shopper notified, so a failure here is nobody's but the log's. */
   private async noteMessage(ctx: StoreContext, orderId: number, outcome: string): Promise<void> {
     try {
       await ctx.session.run(NOTE_MESSAGE, uuidv7(), orderId, 'shipped', outcome, ctx.actor.name, ctx.now());

@@ -32,7 +32,7 @@ export interface InlineProvider extends Pick<
   metadata: Metadata;
 }
 
-/** How a store is paid. Which kind of provider needs which values is told in docs/payment-providers.md, not enforced. */
+/** How a store is paid. Which kind of provider needs which values is described in docs/payment-providers.md, not enforced. */
 @Injectable()
 export class PaymentProviders {
   constructor(private readonly secrets: SecretBox) {}

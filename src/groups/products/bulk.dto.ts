@@ -29,7 +29,8 @@ export class PriceChange {
 @Example({ preview: true })
 export class UpdatePricesInput {
   @NestedList(() => PriceChange, { min: 1, max: MAX_ITEMS }) items: PriceChange[];
-  @Flag({ optional: true, description: 'True: only tell what would become of the prices.' }) preview?: boolean;
+  @Flag({ optional: true, description: 'True: nothing changes, only what the prices would become is answered.' })
+  preview?: boolean;
 }
 
 @Example({ productId: 'mug-classic' })

@@ -207,11 +207,11 @@ function changesOf(
   changed: SoldRow[],
   names: ('itemAmount' | 'price' | 'salePrice')[],
 ): AuditDraft['changes'] {
-  const told = (value: string | number | null) => (value === null ? null : Number(value));
+  const numberOf = (value: string | number | null) => (value === null ? null : Number(value));
   const changes = changed.flatMap((row) =>
     names
       .filter((name) => row[name] !== before.get(row.id)![name])
-      .map((name) => [`${row.kind}:${row.id}.${name}`, [told(before.get(row.id)![name]), told(row[name])]]),
+      .map((name) => [`${row.kind}:${row.id}.${name}`, [numberOf(before.get(row.id)![name]), numberOf(row[name])]]),
   );
   return changes.length > 0 ? (Object.fromEntries(changes) as AuditDraft['changes']) : undefined;
 }

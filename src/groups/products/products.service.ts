@@ -103,7 +103,7 @@ async function insertVariants(ctx: StoreContext, productId: string, groups: Vari
   await ctx.session.run(
     INSERT_VARIANTS,
     productId,
-    // Ids rise in the order given, which is the order shown where sortOrder does not tell.
+    // Ids rise in the order given, which is the order shown where sortOrder does not decide.
     variants.map(() => uuidv7()),
     variants.map(({ optionTitle }) => optionTitle),
     variants.map(({ variantValue }) => variantValue),

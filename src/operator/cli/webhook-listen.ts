@@ -87,7 +87,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Verifies a webhook request and, when it does not verify, finds out why as far as that can be told. */
+/** Verifies a webhook request and, when it does not verify, finds out why as far as that can be seen. */
 export function examine(secret: string | undefined, headers: IncomingHttpHeaders, body: Buffer): ReceivedEvent {
   const reason = secret === undefined ? null : problemOf(secret, headers, body);
   const text = body.toString('utf8');

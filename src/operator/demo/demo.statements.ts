@@ -3,7 +3,7 @@ import { ORDER_JSON } from '../../groups/orders/order.record.js';
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Writes many rows of a table at once: $2 is a JSON array of objects with these properties, `columns` tells their types. */
+/** Writes many rows of a table at once: $2 is a JSON array of objects with these properties, `columns` gives their types. */
 function insertRows(table: string, columns: Record<string, string>, rest = '') {
   const names = Object.keys(columns);
   return statement(

@@ -32,7 +32,7 @@ export interface PastOrder extends PlannedOrder {
   updatedAt: number;
 }
 
-/** What a webhook was told: the order as it was at that moment. */
+/** What a webhook was sent: the order as it was at that moment. */
 export interface PastEvent {
   order: number;
   event: 'order.created' | 'order.updated';

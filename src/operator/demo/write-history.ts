@@ -159,7 +159,7 @@ function noteRows(past: Past, random: Random, { placedAt }: PastOrder, orderId: 
   return [{ orderId, id: idAt(at), text, author: past.owner.name, createdAt: iso(at) }];
 }
 
-/** What shoppers were told of their parcels, while the store had a bot. */
+/** What shoppers heard of their parcels, while the store had a bot. */
 function messageRows(random: Random, { steps, customer }: PastOrder, orderId: string) {
   const shipped = steps.find(({ status }) => status === 'SHIPPED');
   if (!shipped || !random.chance(0.8)) return [];

@@ -62,7 +62,7 @@ const REVOKE = statement(
 
 /**
  * API tokens of all stores. Look-ups are cached; the commit of a revocation ends when every instance has dropped the token, so
- * whoever is told that a token is revoked can rely on it everywhere. While notifications cannot arrive nothing is cached; an
+ * whoever is answered that a token is revoked can rely on it everywhere. While notifications cannot arrive nothing is cached; an
  * instance that has lost them without knowing it yet accepts a token for CACHE_MS at most.
  */
 @Injectable()
@@ -78,7 +78,7 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
     private readonly listener: Listener,
     private readonly clock: Clock,
   ) {
-    listener.onTold(CHANNEL, (hash) => {
+    listener.onNotifyAll(CHANNEL, (hash) => {
       this.revocations++;
       this.cache.delete(hash);
     });
@@ -138,7 +138,7 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
     if (!row) return null;
     ctx.audit.target = `token:${id.toLowerCase()}`;
     if (row.at.getTime() === now.getTime()) ctx.audit.changes = { revokedAt: [null, row.at] };
-    ctx.session.onCommit(() => this.listener.tell(CHANNEL, row.hash, CACHE_MS));
+    ctx.session.onCommit(() => this.listener.notifyAll(CHANNEL, row.hash, CACHE_MS));
     return row.at;
   }
 

@@ -29,7 +29,7 @@ export interface Door {
 
 /**
  * One thing that can be asked for: path, input, output, who. The route, the checks, the audit row and the documents all come from
- * here; CallInterceptor tells what happens to a call of it.
+ * here; CallInterceptor says what happens to a call of it.
  */
 export interface Endpoint {
   door: Door;
@@ -64,7 +64,7 @@ export interface Endpoint {
   foreignBody?: (text: string) => unknown;
   /** Takes a file as its body, of one of these types, and nothing else: the handler reads it with `call.bytes`. */
   file?: { types: readonly string[]; maxBytes: number };
-  /** Answers a stream of this type instead of the envelope: the handler returns a `Streamed`, and `output` tells what is in it. */
+  /** Answers a stream of this type instead of the envelope: the handler returns a `Streamed`, and `output` says what is in it. */
   stream?: 'text/event-stream' | 'text/csv; charset=utf-8';
   /** Answers the data without the envelope, to a caller who would take `ok` for something of its own. */
   bare?: true;

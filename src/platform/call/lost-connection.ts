@@ -13,7 +13,7 @@ export function canRepeat(endpoint: Endpoint, call: Call, error: unknown): boole
   return isWorthRepeating(error) && (isRead || isKeyed(endpoint, call));
 }
 
-/** The error that the caller of a failed call is told of: after a lost connection whether the call can be sent again. */
+/** The error that the caller of a failed call gets: after a lost connection whether the call can be sent again. */
 export function afterLoss(endpoint: Endpoint, call: Call, { session }: StoreContext, error: unknown): unknown {
   if (!isLost(error)) return error;
   if (isKeyed(endpoint, call)) return new Interrupted(INTERRUPTED.keyed, error);

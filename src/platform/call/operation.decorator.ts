@@ -5,7 +5,7 @@ type Told = 'scope' | 'summary' | 'description' | 'input' | 'output' | 'list' | 
 
 /**
  * Everything there is to say of an operation. The endpoint, the MCP tool and the contract tests all come from here. The scope also
- * tells budget and audit: a read is counted as one and not audited, all else is a write, and honours Idempotency-Key. `description`
+ * says what counts for budget and audit: a read is counted as one and not audited, all else is a write, and honours Idempotency-Key. `description`
  * has at most 200 characters for a model: what it does, when to use it, what it returns; default is the summary.
  */
 export interface OperationSpec extends Pick<Endpoint, Told> {

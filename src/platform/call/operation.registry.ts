@@ -77,7 +77,7 @@ export class OperationRegistry implements OnModuleInit {
     return this.entries.get(operation.name)!.invoke({ call });
   }
 
-  /** For a name that is no operation: it counts as a read, and is told before the budget is (docs/behaviour.md §1.4). @throws OperationError unknown_tool */
+  /** For a name that is no operation: it counts as a read, and is answered before the budget is (docs/behaviour.md §1.4). @throws OperationError unknown_tool */
   async refuseUnknown(call: Call, message: string): Promise<never> {
     await this.budgets.count(call);
     throw new OperationError('unknown_tool', message);

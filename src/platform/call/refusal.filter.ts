@@ -23,7 +23,7 @@ export class CallRefusal implements ExceptionFilter {
     response.status(refusal.status).type('application/json').send(JSON.stringify(refusal.envelope()));
   }
 
-  /** What the caller is told; logs what it is not told. */
+  /** What the caller is answered; the rest is logged. */
   refusalOf(error: unknown, call: Call | undefined): OperationError {
     const refusal = asRefusal(error) ?? (error instanceof HttpException ? fromNest(error) : null);
     if (refusal) return refusal;

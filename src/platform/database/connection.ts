@@ -87,7 +87,7 @@ export const LOST_MS = STATEMENT_LIMIT_MS + 5_000;
 /** Connections of a pool, which belong to one caller at a time: its statements wait for nobody else's. The pool hands its options to `Client`. */
 export const POOL = { ...CONNECTION, query_timeout: LOST_MS, Client: Client as unknown as new () => Client };
 
-/** No connection could be had in time. The driver tells it by the text alone. */
+/** No connection could be had in time. Only the text of the driver's error says so. */
 const NONE_TEXT = /^(timeout e|Connection terminated due to connection timeout|the connection was given up)/;
 const LOST_TEXT = /^(Connection terminated|Query read timeout|Client (has encountered a connection error|was closed))/;
 /** SQLSTATEs of connections that end: exceptions, shutdowns, crashes, time-outs of a session, a primary that is none any more. */

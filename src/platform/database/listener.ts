@@ -19,14 +19,14 @@ const listenTo = (channel: string) => `listen ${pg.escapeIdentifier(channel)}`;
 
 /**
  * Listens for the database's notifications on a connection of its own. A notification is only ever a hint: whoever relies on
- * it must also look by itself, and is told through `onGap` when notifications may have been missed.
+ * it must also look by itself, and hears through `onGap` when notifications may have been missed.
  */
 export class Listener {
   private client: pg.Client | null = null;
-  private readonly handlers = new Map<string, (payload: string) => void>([[HANDLED, (id) => this.told.get(id)?.()]]);
+  private readonly handlers = new Map<string, (payload: string) => void>([[HANDLED, (id) => this.unhandled.get(id)?.()]]);
   private readonly gapHandlers: (() => void)[] = [];
   /** Messages that were sent and are not handled everywhere yet: by id, what to do with each answer. */
-  private readonly told = new Map<string, () => void>();
+  private readonly unhandled = new Map<string, () => void>();
   private closed = false;
   private failures = 0;
   private timer: NodeJS.Timeout | null = null;
@@ -49,8 +49,8 @@ export class Listener {
     this.client?.query(listenTo(channel)).catch(() => undefined);
   }
 
-  /** As `on`, for what `tell` sends: says so when it is handled. */
-  onTold(channel: string, handler: (payload: string) => void): void {
+  /** As `on`, for what `notifyAll` sends: says so when it is handled. */
+  onNotifyAll(channel: string, handler: (payload: string) => void): void {
     this.on(channel, (message) => {
       const [id, payload] = message.split(' ', 2);
       handler(payload);
@@ -62,22 +62,22 @@ export class Listener {
    * Notifies every instance, this one too, and resolves when each that the database knows to listen has handled it, or after
    * `patience` ms: one may hang.
    */
-  tell(channel: string, payload: string, patience: number): Promise<void> {
+  notifyAll(channel: string, payload: string, patience: number): Promise<void> {
     return new Promise((resolve) => {
       const id = randomUUID();
       let listeners = Infinity;
       let answers = 0;
       const settle = () => {
         clearTimeout(timer);
-        this.told.delete(id);
+        this.unhandled.delete(id);
         resolve();
       };
       const timer = setTimeout(settle, patience);
-      this.told.set(id, () => {
+      this.unhandled.set(id, () => {
         if (++answers >= listeners) settle();
       });
-      const told = this.started.then(() => this.client?.query<{ listeners: number }>(TELL, [channel, `${id} ${payload}`]));
-      told.then(
+      const sent = this.started.then(() => this.client?.query<{ listeners: number }>(TELL, [channel, `${id} ${payload}`]));
+      sent.then(
         (result) => {
           if (!result) return;
           listeners = result.rows[0].listeners;

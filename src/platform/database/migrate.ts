@@ -15,7 +15,7 @@ export interface PreparedDatabase extends RoleUrls {
   mended: string[];
 }
 
-/** Of TypeORM, which writes to standard output, where data stands: what fails is told by its error. */
+/** Of TypeORM, which writes to standard output, where data stands: what fails is named by its error. */
 const QUIET: Logger = {
   logQuery: () => undefined,
   logQueryError: () => undefined,

@@ -72,7 +72,7 @@ export async function roleNames(client: pg.ClientBase): Promise<{ database: stri
   return { database, names: { store, system } };
 }
 
-/** @returns null when none is kept, or it is another database's, which the purpose tells */
+/** @returns null when none is kept, or it is another database's, which the purpose shows */
 export async function storedPassword(owner: pg.Client, role: string, encryptionKeys: string[]): Promise<string | null> {
   const { rows: tables } = await owner.query<{ name: string | null }>(`select to_regclass('role_passwords') as name`);
   if (!tables[0].name) return null;

@@ -5,7 +5,7 @@ const LOOK_MS = 50;
 /** A connection on which no request has begun for this long after the port is closed gets none any more. */
 const SILENT_MS = 1_000;
 
-/** The requests under way, and how the service takes leave of its callers when it is told to stop (docs/behaviour.md §16). */
+/** The requests under way, and how the service takes leave of its callers when it is asked to stop (docs/behaviour.md §16). */
 @Injectable()
 export class Drain {
   private readonly underWay = new Set<ServerResponse>();

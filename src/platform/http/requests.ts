@@ -21,7 +21,7 @@ const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
 
 /**
  * Gives every request its call: id, caller's address, and a body that is read here but judged only when the operation asks for
- * it, so that a refused token is told first (docs/behaviour.md §1.4). Every answer carries X-Request-Id and is logged once.
+ * it, so that a refused token is answered first (docs/behaviour.md §1.4). Every answer carries X-Request-Id and is logged once.
  */
 export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedProxies: number) {
   const writeLine = requestLines(log);

@@ -13,7 +13,7 @@ const SECRET_PATHS = ['authorization', 'token', 'secret', 'password', 'cookie', 
 ]);
 
 /**
- * What is told of an error. Drivers hang more on theirs: the connection with its cancel key, the parameters of the statement,
+ * What is logged of an error. Drivers hang more on theirs: the connection with its cancel key, the parameters of the statement,
  * which may be anybody's data.
  */
 function describeError(error: Error & { code?: unknown; constraint?: unknown }): unknown {

@@ -1,4 +1,4 @@
-/** The figures of one process, as its own /metrics tells them. */
+/** The figures of one process, as its own /metrics shows them. */
 export interface ProcessFigures {
   /** From 1; a process that takes another's place has its number. */
   process: number;

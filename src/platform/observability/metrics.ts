@@ -66,7 +66,7 @@ export class Metrics {
     });
   }
 
-  /** A fact about this process, told by the labels of a figure that is always 1. */
+  /** A fact about this process, given by the labels of a figure that is always 1. */
   info(name: string, help: string, labels: Record<string, string>): void {
     new Gauge({ name, help, labelNames: Object.keys(labels), registers: [this.registry] }).set(labels, 1);
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 
-/** What is told of a span. Never a value that a caller sent, never a secret. */
+/** What a span says. Never a value that a caller sent, never a secret. */
 export type Attributes = Record<string, string | number | undefined>;
 
 export interface SpanOptions {
@@ -29,7 +29,7 @@ export interface Tracer {
 
 /**
  * There while OTEL_EXPORTER_OTLP_ENDPOINT names a collector. Everything else of tracing is loaded only then: whoever has something
- * to tell looks here first, and without a collector that is all it costs.
+ * to report looks here first, and without a collector that is all it costs.
  */
 export let tracer: Tracer | null = null;
 

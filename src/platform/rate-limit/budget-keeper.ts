@@ -16,7 +16,7 @@ export class BudgetKeeper {
   ) {}
 
   /**
-   * Takes one call off the caller's budget and tells it what is left.
+   * Takes one call off the caller's budget and reports what is left.
    * @throws OperationError rate_limited with the seconds to wait
    */
   spend(call: Call, kind: 'read' | 'write'): void | Promise<void> {
@@ -29,7 +29,7 @@ export class BudgetKeeper {
     return spent instanceof Promise ? spent.then(judge) : judge(spent);
   }
 
-  /** Takes a read off the budget, and refuses nothing: what was asked for does not exist, which is told first (docs/behaviour.md §1.4). */
+  /** Takes a read off the budget, and refuses nothing: what was asked for does not exist, which is answered first (docs/behaviour.md §1.4). */
   async count(call: Call): Promise<void> {
     const limit = this.limitOf(call, 'read');
     const { totalHits, timeToExpire } = await this.storage.increment(
@@ -43,7 +43,7 @@ export class BudgetKeeper {
   }
 
   /** Tells what is left of the read budget where a request takes nothing off it (docs/behaviour.md §1.7). */
-  async tell(call: Call, budgetKey = call.principal!.budgetKey): Promise<void> {
+  async report(call: Call, budgetKey = call.principal!.budgetKey): Promise<void> {
     const { hits, seconds } = await this.storage.peek(`${budgetKey}:read`, WINDOW_MS);
     announce(call, this.limitOf(call, 'read'), hits, seconds);
   }

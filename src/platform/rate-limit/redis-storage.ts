@@ -96,7 +96,7 @@ export class RedisThrottlerStorage implements BudgetStorage {
       await this.redis.ping();
       this.stopLooking();
     } catch {
-      // The next look will tell.
+      // The next look will show.
     }
   }
 

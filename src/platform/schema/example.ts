@@ -22,7 +22,7 @@ export function Example<Name extends string>(
 
 /**
  * A value of the class, as the documents show it.
- * @param missing is told which fields have no example and nobody could guess one; they are left out
+ * @param missing receives which fields have no example and nobody could guess one; they are left out
  */
 export function exampleOf(type: DtoClass, missing: string[] = []): Values {
   const values = declaredValues(type);

@@ -62,7 +62,7 @@ export interface FieldSpec extends FieldOptions {
 export interface CrossFieldRule {
   description: string;
   check: (input: Record<string, unknown>) => string | null;
-  /** The same rule as a JSON schema, where it can be told as one. */
+  /** The same rule as a JSON schema, where it can be expressed as one. */
   schema?: JsonSchema;
 }
 
@@ -196,7 +196,7 @@ function range({ min, max, above }: NumberOptions): { words: string; schema: Jso
 /** An integer within ±(2^53-1), or closer bounds. 1.0 is the integer 1. */
 export function Integer(options: NumberOptions = {}): PropertyDecorator {
   const bounds = range(options);
-  // An integer "above 0" is told as "minimum 1", which every reader of schemas understands.
+  // An integer "above 0" is written as "minimum 1", which every reader of schemas understands.
   const { exclusiveMinimum, ...others } = bounds.schema as { exclusiveMinimum?: number };
   const schema = exclusiveMinimum === undefined ? others : { ...others, minimum: exclusiveMinimum + 1 };
   return declare({

@@ -48,8 +48,8 @@ function fieldSchema(field: FieldSpec, parts: SchemaParts): JsonSchema {
   const value = valueSchema(field, parts);
   const schema = field.nullable ? { anyOf: [value, { type: 'null' }] } : value;
   // The description of a nested class may already state its rules.
-  const told = [parts.describe(field), schema.description].filter((sentence) => sentence !== undefined);
-  return told.length > 0 ? { ...schema, description: told.join(' ') } : schema;
+  const sentences = [parts.describe(field), schema.description].filter((sentence) => sentence !== undefined);
+  return sentences.length > 0 ? { ...schema, description: sentences.join(' ') } : schema;
 }
 
 function valueSchema({ nested, schema, limits }: FieldSpec, parts: SchemaParts): JsonSchema {

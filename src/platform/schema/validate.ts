@@ -129,7 +129,7 @@ const textProblem = (text: string) =>
 function messageOf(type: DtoClass, { problem, path }: Unstorable): string {
   const where = path.reduceRight((whole, key) => (key.startsWith('[') ? `${whole}${key}` : join(whole, key)), '');
   const field = problem === INEXACT ? fieldAt(type, [...path].reverse()) : undefined;
-  // An id sent as a number must not be told to be a smaller one.
+  // An id sent as a number must not be answered as if it were a smaller one.
   const said = field && !isNumeric(field) ? expectationOf(field, undefined) : problem;
   return `${where.slice(0, 100).toWellFormed() || 'The body'} ${said}`;
 }

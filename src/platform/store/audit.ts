@@ -55,7 +55,7 @@ export function writeAudit(ctx: StoreContext, entry: AuditEntry): void {
 /** Whoever looks at the store learns of the change once it is committed: names of fields, no values. */
 function tellLive(ctx: StoreContext, { target = `store:${ctx.storeId}`, operation, changes = {} }: AuditEntry): void {
   const [kind, id] = target.split(/:(.*)/s);
-  ctx.session.onCommit(() => ctx.live.tell(ctx.storeId, { kind, id, operation, changed: Object.keys(changes) }));
+  ctx.session.onCommit(() => ctx.live.publish(ctx.storeId, { kind, id, operation, changed: Object.keys(changes) }));
 }
 
 /** Bytes of a value that an audit row keeps as it is (docs/behaviour.md §6.10), and characters it shows of a longer one. */

@@ -30,7 +30,7 @@ export interface Call {
   pageBytes?: number;
   /** What is called, once it is known: an operation's name, or method and path of another endpoint. */
   operation?: string;
-  /** Of the trace it is part of, while spans are told to a collector. */
+  /** Of the trace it is part of, while spans are sent to a collector. */
   traceId?: string;
   /** Set once it is validated. */
   input?: object;

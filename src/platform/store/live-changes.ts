@@ -9,7 +9,7 @@ export interface LiveChange {
   id: string;
   /** What did it: an operation, or another audited name. */
   operation: string;
-  /** The names of the fields that changed, as far as the audit tells. */
+  /** The names of the fields that changed, as far as the audit says. */
   changed: string[];
   /** Figures that belong to it. */
   more?: Record<string, string | number | null>;
@@ -33,7 +33,7 @@ const MAX_PAYLOAD = 7_000;
 type Handler = (change: LiveChange | typeof REFETCH) => void;
 
 /**
- * Tells people who look at a store what changes in it, whichever process changes it, by the database's notifications. A change in a
+ * Shows people who look at a store what changes in it, whichever process changes it, by the database's notifications. A change in a
  * store that nobody looks at costs one look into a map: processes announce the stores that are looked at on theirs. Notifications go
  * out after the commit, together, outside the call, as the doorbell's do. They are hints: one may be lost, or come twice.
  */
@@ -56,15 +56,15 @@ export class LiveChanges {
     listener.onGap(() => this.gap());
   }
 
-  /** Whether a change in the store is worth telling. */
+  /** Whether a change in the store is worth announcing. */
   isWatched(storeId: string): boolean {
     const until = this.watched.get(storeId);
     if (until !== undefined && until > performance.now()) return true;
     return performance.now() < this.learningUntil;
   }
 
-  /** Tells everybody who looks at the store; after the commit. Never fails and is not waited for. */
-  tell(storeId: string, change: LiveChange): void {
+  /** Reaches everybody who looks at the store; after the commit. Never fails and is not waited for. */
+  publish(storeId: string, change: LiveChange): void {
     if (!this.isWatched(storeId)) return;
     const message = `${storeId} ${JSON.stringify(change)}`;
     this.notify(CHANGE_CHANNEL, Buffer.byteLength(message) < MAX_PAYLOAD ? message : `${storeId} "${REFETCH}"`);
@@ -85,12 +85,12 @@ export class LiveChanges {
     };
   }
 
-  /** Resolves when what was told is on its way, or lost; for a process that is about to end. */
+  /** Resolves when what was published is on its way, or lost; for a process that is about to end. */
   async settled(): Promise<void> {
     await this.sending;
   }
 
-  /** This process believes itself at once; what it changes before the others have heard is told, too. */
+  /** This process believes itself at once; what it changes before the others have heard is published, too. */
   private announce(storeIds: string[]): void {
     for (const storeId of storeIds) {
       this.believe(storeId);
@@ -147,7 +147,7 @@ export class LiveChanges {
         .query(
           'select pg_notify(channel, message) from unnest($1::text[], $2::text[]) as n (channel, message)',
           [channels, messages],
-          'tell_live_changes',
+          'live_changes',
         )
         .catch(() => undefined);
     }

@@ -15,7 +15,7 @@ export interface StoreContext {
   readonly requestId: string;
   readonly session: StoreSession;
   readonly log: Logger;
-  /** Tells people who look at the store. Audited changes tell themselves. */
+  /** Reaches people who look at the store. Audited changes are published with their audit row. */
   readonly live: LiveChanges;
   /** What the audit row says beyond the call itself. */
   readonly audit: AuditDraft;

@@ -26,7 +26,7 @@ export interface ClaimedDelivery {
 const LOOKS_A_RECKONING = 720;
 const NOTES_AT_ONCE = 1_000;
 
-/** What became of one attempt. `begunAt` and `endedAt` are readings of `Clock.elapsed`; times of day are the database's to tell. */
+/** What became of one attempt. `begunAt` and `endedAt` are readings of `Clock.elapsed`; times of day are the database's to give. */
 export interface AttemptRecord {
   /** Made with the attempt, so that writing it once more writes nothing more. */
   id: string;
@@ -143,7 +143,7 @@ const CLAIM = `
   returning d.store_id as "storeId", ${columns(['id', 'failedAttempts', 'traceparent', 'leaseToken'], 'd')}, ${columns(['event', 'body'], 'e')},
     ${columns(['url', 'sealedSecret', 'pace'], 'p')}, ${WAITED('d.next_attempt_at')}`;
 
-/** Times of day are counted back from the database's now. Several attempts of one store: the last to end tells its pace. */
+/** Times of day are counted back from the database's now. Several attempts of one store: the last to end sets its pace. */
 const RECORD = `
   with result as (
     select r.*, shop_now() - r.begun_ago * interval '1 millisecond' as begun_at, shop_now() - r.ended_ago * interval '1 millisecond' as ended_at
@@ -286,7 +286,7 @@ export class DeliveryQueue {
     return row.count;
   }
 
-  /** Exact up to 100,000; beyond that what the planner knows, since counting millions would cost more than it tells. */
+  /** Exact up to 100,000; beyond that what the planner knows, since counting millions would cost more than it is worth. */
   async pendingCount(): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(PENDING_COUNT, [], 'count_pending');
     return row.count;

@@ -50,11 +50,11 @@ const MEMORY = 10_000;
 interface Lane {
   readonly storeId: string;
   pace: Pace;
-  /** What the database said last or was told, null when it was not asked yet. */
-  told: Pace | null;
+  /** The pace that the database has, null when it was not asked yet. */
+  recorded: Pace | null;
   cap: number;
   inFlight: number;
-  /** Answers to this process so far; they also tell an endpoint that hangs from a single request that does. */
+  /** Answers to this process so far; they also distinguish an endpoint that hangs from a single request that does. */
   answers: number;
   /** Whether its last news was a doorbell's, so a change of this moment. */
   rang: boolean;
@@ -67,7 +67,7 @@ interface Lane {
 export interface Slot {
   /** No answer has come within PROMPT_MS: whoever is prompt must not wait for it. */
   late(): void;
-  /** The attempt is over, and how soon it was answered. @returns the endpoint's pace when the database is to be told it, else null */
+  /** The attempt is over, and how soon it was answered. @returns the endpoint's pace when the database is to record it, else null */
   free(pace: Pace): Pace | null;
 }
 
@@ -114,8 +114,8 @@ export class DeliverySlots {
   /** What the database says of an endpoint. It counts when it is news: another process has learned it, or the endpoint is a new one. */
   learn(storeId: string, pace: Pace): void {
     const lane = this.lane(storeId);
-    if (lane.told === pace) return;
-    lane.told = pace;
+    if (lane.recorded === pace) return;
+    lane.recorded = pace;
     this.become(lane, pace);
   }
 
@@ -173,15 +173,15 @@ export class DeliverySlots {
   }
 
   private news(lane: Lane): Pace | null {
-    if (lane.pace === lane.told) return null;
-    return (lane.told = lane.pace);
+    if (lane.pace === lane.recorded) return null;
+    return (lane.recorded = lane.pace);
   }
 
   /** Whoever waits already keeps its place. */
   private enqueue(lane: Lane): void {
     if (lane.line === lineOf(lane)) return;
     this.leave(lane);
-    lane.wants = lane.told !== null && lane.inFlight >= lane.cap;
+    lane.wants = lane.recorded !== null && lane.inFlight >= lane.cap;
     if (lane.wants) return;
     lane.line = lineOf(lane);
     this.lines[lane.line].add(lane);
@@ -201,7 +201,7 @@ export class DeliverySlots {
   private lane(storeId: string): Lane {
     let lane = this.lanes.get(storeId);
     if (!lane) {
-      const known = { pace: 'unknown', told: null, cap: 1 } as const;
+      const known = { pace: 'unknown', recorded: null, cap: 1 } as const;
       lane = {
         ...known,
         storeId,
@@ -233,7 +233,7 @@ function poolOf({ pace, answers }: Lane): Pool {
 }
 
 function lineOf(lane: Lane): Line {
-  if (lane.told === null) return 'strangers';
+  if (lane.recorded === null) return 'strangers';
   const pool = poolOf(lane);
   if (pool !== 'first') return pool;
   return `${lane.pace as 'prompt' | 'unknown'}${lane.rang ? 'Rang' : 'Found'}`;

@@ -27,7 +27,7 @@ export function sign(secret: string, body: Buffer): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }
 
-/** Whether `signature` is what `sign` gives for this secret and body; the time taken does not tell how much of it was right. */
+/** Whether `signature` is what `sign` gives for this secret and body; the time taken does not show how much of it was right. */
 export function verify(secret: string, body: Buffer, signature: string): boolean {
   const expected = Buffer.from(sign(secret, body));
   const given = Buffer.from(signature);

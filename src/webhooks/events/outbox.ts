@@ -18,7 +18,7 @@ export function outboxParameters(ctx: StoreContext): OutboxParameters {
  * SQL of two CTEs, `event` and `delivery`, that go into the statement which changes an order: no committed change is ever without
  * its event, and none exists for a rolled-back one (docs/behaviour.md §7.1). The body's bytes are final here. The delivery refers to
  * the event by the id they share; a store without a webhook gets none.
- * @param source a CTE with `id` and `json`, one row when the change is to be told and none otherwise
+ * @param source a CTE with `id` and `json`, one row when the change is to be sent and none otherwise
  * @param id placeholder of the event's id, as uuid  @param at placeholder of its time, as timestamptz; when the delivery is due the database's clock says
  */
 export function writeEvent(event: WebhookEvent, source: string, id: string, at: string): string {

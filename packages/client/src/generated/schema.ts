@@ -2995,7 +2995,7 @@ export interface components {
     };
     UpdatePricesInput: {
       items: components['schemas']['PriceChangeInput'][];
-      /** @description True: only tell what would become of the prices. */
+      /** @description True: nothing changes, only what the prices would become is answered. */
       preview?: boolean;
     };
     UpdatePricesResult: {

@@ -15,7 +15,7 @@ const OLDEST_SERVER = 15;
 const CLOCK_TOLERANCE_MS = 2_000;
 const MOST_ENDPOINTS = 20;
 
-/** Everything that the database tells. The session is read-only: whatever is found, nothing is changed. */
+/** Everything that the database says. The session is read-only: whatever is found, nothing is changed. */
 export async function checkDatabase(config: Config): Promise<Check[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
   if (!url) return [warning('database', 'The embedded database does not run.', 'Start the service, then run doctor again.')];
