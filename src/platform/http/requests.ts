@@ -114,7 +114,7 @@ const NOT_UTF_8: Problem = 'The body must be UTF-8 JSON';
 
 /**
  * Reads a body as it came, into `request.body`. One of another type than JSON is left alone; without a type it may be empty, which a
- * chunked body tells only when it is read. A compressed one is refused unread: a kilobyte of it can hold a gigabyte. One that is too
+ * chunked body shows only when it is read. A compressed one is refused unread: a kilobyte of it can hold a gigabyte. One that is too
  * large is not kept.
  */
 function readBody(request: Request, done: (problem: Problem | null) => void): void {

@@ -148,7 +148,7 @@ export class RouteTable {
   };
 
   /**
-   * Takes over what Express has been told by now. Of several routes of one method and path the first counts, as it does there; a path
+   * Takes over what Express has been given by now. Of several routes of one method and path the first counts, as it does there; a path
    * that something else sees on the way to its route is left to Express.
    */
   read({ stack }: { stack: Layer[] }): void {

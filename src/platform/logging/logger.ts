@@ -42,7 +42,7 @@ export function createLogger(level: string, destination: 1 | 2 = 1): Logger {
   );
 }
 
-/** What is told of a request. Nothing of it is a secret, so its line is not searched for some. */
+/** What is logged of a request. Nothing of it is a secret, so its line is not searched for some. */
 export interface RequestLine {
   requestId: string;
   operation?: string;

@@ -9,7 +9,7 @@ export interface Peeked {
   seconds: number;
 }
 
-/** @nestjs/throttler's storage, which can also be looked at without counting a call. What is at hand is told without a promise. */
+/** @nestjs/throttler's storage, which can also be looked at without counting a call. What is at hand is answered without a promise. */
 export interface BudgetStorage {
   /** Counts a call in the window of `ttl` ms, unless that has `limit` already. */
   increment(key: string, ttl: number, limit: number, blockDuration: number, name: string): Spent | Promise<Spent>;
