@@ -195,6 +195,23 @@ describe("an app's tokens", () => {
       expect([await oauth.status(partner.access_token), (await callV1(partner.access_token)).status]).toEqual([401, 200]);
     });
 
+    it('no other resource however its address is written', async () => {
+      const { access_token: token } = await oauth.tokens(person, { resource: v1() });
+      const { hostname, port } = new URL(oauth.app.url);
+      const status = (path: string) =>
+        new Promise<number>((resolve, reject) => {
+          const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+          const request = http.request({ hostname, port, path, method: 'POST', headers }, (response) => {
+            response.resume();
+            resolve(response.statusCode!);
+          });
+          request.on('error', reject);
+          request.end('{}');
+        });
+      expect(await Promise.all([`${oauth.app.url}/mcp`, '/mcp'].map(status))).toEqual([401, 401]);
+      expect(await Promise.all([`${oauth.app.url}/v1/list_orders`, '/v1/list_orders'].map(status))).toEqual([200, 200]);
+    });
+
     it('a resource however the client writes it', async () => {
       for (const resource of [`${oauth.resource}/`, oauth.issuer, `${oauth.issuer}/`, null]) {
         const { access_token: token } = await oauth.tokens(person, { resource });

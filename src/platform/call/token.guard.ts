@@ -21,8 +21,9 @@ export class TokenGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const { call, originalUrl } = context.switchToHttp().getRequest<Request>();
-    return call.principal !== undefined || this.authenticate(call, originalUrl.startsWith('/mcp') ? '/mcp' : '/v1');
+    const { call, route } = context.switchToHttp().getRequest<Request & { route: { path: string } }>();
+    // By the route, not by the address: that may have a host before the path.
+    return call.principal !== undefined || this.authenticate(call, route.path.startsWith('/mcp') ? '/mcp' : '/v1');
   }
 
   /** @throws OperationError invalid_token, or rate_limited after too many refused tokens from one address */
