@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import S3rver from '@20minutes/s3rver';
 import { request } from '@playwright/test';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -13,12 +14,20 @@ const START_MS = 120_000;
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-web-'));
   const port = await freePort();
+  const bucket = new S3rver({
+    ...{ port: 0, address: '127.0.0.1', silent: true, directory: path.join(folder, 'bucket') },
+    configureBuckets: [{ name: 'pictures', configs: [] }],
+  });
+  const endpoint = `http://127.0.0.1:${(await bucket.run()).port}`;
   const service = spawn(process.execPath, [path.join(ROOT, 'dist/src/main.js')], {
     cwd: folder,
     // Tests click faster than people; one test (budgets.spec.ts) has limits of its own.
     env: {
       ...{ PATH: process.env.PATH, HOME: folder, PORT: String(port), HOST: '127.0.0.1' },
       ...{ SESSION_RATE_LIMIT_READ: '100000', SESSION_RATE_LIMIT_WRITE: '100000', WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true' },
+      ...{ UPLOADS_S3_ENDPOINT: endpoint, UPLOADS_S3_REGION: 'us-east-1', UPLOADS_S3_BUCKET: 'pictures' },
+      ...{ UPLOADS_S3_ACCESS_KEY_ID: 'S3RVER', UPLOADS_S3_SECRET_ACCESS_KEY: 'S3RVER' },
+      UPLOADS_PUBLIC_URL: `${endpoint}/pictures`,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -27,6 +36,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
       service.kill('SIGTERM');
       await once(service, 'exit');
     }
+    await bucket.close();
     rmSync(folder, { recursive: true, force: true });
   };
   let output = '';

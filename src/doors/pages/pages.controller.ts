@@ -14,14 +14,14 @@ const A_YEAR = 'public, max-age=31536000, immutable';
 const NOT_BUILT =
   '<!doctype html><html lang="en"><title>Shop</title><p>The pages of the dashboard are not built. Run npm run build and start the service again.';
 
-/** What the browser may do here: run and style with our own files only. Pictures of products come from anywhere. */
-const policy = (nonce: string) =>
+/** What the browser may do here: run and style with our own files only. Pictures of products come from anywhere. @param pictures where uploads are read */
+const policy = (nonce: string, pictures: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src-elem 'self' 'nonce-${nonce}'`,
     "style-src-attr 'none'",
-    "img-src 'self' https: data:",
+    `img-src 'self' https: data: ${pictures}`.trim(),
     "font-src 'self'",
     "connect-src 'self'",
     "form-action 'self'",
@@ -47,7 +47,12 @@ interface Built {
 export class PagesController {
   private built?: Built;
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  /** On a developer's machine the bucket may speak plain http. */
+  private readonly pictures: string;
+
+  constructor(@Inject(CONFIG) private readonly config: Config) {
+    this.pictures = config.uploads ? new URL(config.uploads.publicUrl).origin : '';
+  }
 
   /** A name of an older build is a 404, never the page. */
   @Get('assets/:file')
@@ -65,7 +70,7 @@ export class PagesController {
     const other = others.get(address);
     if (other) return send(other, request, response, 'no-cache');
     const nonce = randomBytes(16).toString('base64');
-    response.setHeader('Content-Security-Policy', policy(nonce));
+    response.setHeader('Content-Security-Policy', policy(nonce, this.pictures));
     // The nonce is good for one answer only.
     response.setHeader('Cache-Control', 'no-store');
     response.type('text/html').send(html.replace('name="csp-nonce" content=""', `name="csp-nonce" content="${nonce}"`));

@@ -9,7 +9,10 @@ export type RouteName = keyof Routes;
 export type RouteInput<Name extends RouteName> = Routes[Name]['input'];
 export type RouteOutput<Name extends RouteName> = Routes[Name]['output'];
 
+/** What goes beside the input of a call. */
 export interface Conditions {
+  /** The body, where a route takes a file. */
+  file?: Blob;
   /** The `updatedAt` of the record that the person was looking at. */
   ifMatch?: string;
   /** Made when the dialog opens, so that a double click or a lost connection does a thing once. */
@@ -47,12 +50,14 @@ export async function call<Name extends RouteName>(
   conditions: Conditions = {},
 ): Promise<RouteOutput<Name>> {
   const { method, url, body } = requestOf(route, input);
+  const { file } = conditions;
+  const type = file ? file.type : body && 'application/json';
   const headers: Record<string, string> = {
-    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...(type ? { 'Content-Type': type } : {}),
     ...(conditions.ifMatch ? { 'If-Match': `"${conditions.ifMatch}"` } : {}),
     ...(conditions.idempotencyKey ? { 'Idempotency-Key': conditions.idempotencyKey } : {}),
   };
-  const response = await fetch(url, { method, headers, body }).catch(() => {
+  const response = await fetch(url, { method, headers, body: file ?? body }).catch(() => {
     throw new Refusal('unreachable', '');
   });
   const answer = (await response.json().catch(() => null)) as Envelope | null;

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Input, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { words } from '../words';
 import { DownIcon, PlusIcon, TrashIcon, UpIcon } from './icons';
@@ -16,10 +16,15 @@ interface Props<Row> {
   onChange: (rows: Row[]) => void;
   /** Whether the order of the rows means something: they can be moved. */
   ordered?: boolean;
+  /** What is wrong with the list as a whole. */
+  error?: string;
+  /** Other ways to add rows, beside the button. */
+  children?: ReactNode;
 }
 
 /** A list inside a configuration: rows are added, changed, moved and removed; nothing is saved before the form is. */
-export function RowEditor<Row>({ title, hint, addLabel, rows, nameOf, make, render, onChange, ordered }: Props<Row>) {
+export function RowEditor<Row>(props: Props<Row>) {
+  const { title, hint, addLabel, rows, nameOf, make, render, onChange, ordered, error, children } = props;
   const replace = (i: number, part: Partial<Row>) => onChange(rows.map((row, j) => (i === j ? { ...row, ...part } : row)));
   const move = (i: number, by: number) => {
     const moved = [...rows];
@@ -67,7 +72,9 @@ export function RowEditor<Row>({ title, hint, addLabel, rows, nameOf, make, rend
         <Button variant="default" size="sm" leftSection={<PlusIcon size={16} />} onClick={() => onChange([...rows, make()])}>
           {addLabel}
         </Button>
+        {children}
       </Group>
+      {error && <Input.Error role="alert">{error}</Input.Error>}
     </Stack>
   );
 }

@@ -9,6 +9,7 @@ import { FormFailure } from './failure';
 import { fieldName } from './format';
 import { refused } from './refused';
 import { useSave, type Versioned } from './save';
+import { PictureInput } from './picture-input';
 import { slugOf } from './slug';
 import { LoadingBlock } from './states';
 
@@ -275,6 +276,8 @@ function Field({
     value: (value as string | undefined) ?? '',
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   };
+  if (/(logo|image)Url$/i.test(name))
+    return <PictureInput {...rest} value={(value as string | undefined) ?? ''} onChange={onChange} />;
   const isAddress = /url$/i.test(name);
   const lines = hints?.lines ?? (!isAddress && (schema.maxLength ?? 0) > LONG_TEXT ? 3 : 1);
   if (lines > 1) return <Textarea {...common} {...text} minRows={lines} autosize />;

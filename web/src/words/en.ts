@@ -69,6 +69,12 @@ const en = {
     keepMine: 'Save mine over it',
     takeTheirs: 'Take what is saved',
   },
+  pictures: {
+    upload: 'Upload',
+    uploadSome: 'Upload pictures',
+    uploadOf: (field: string) => `Upload: ${field}`,
+    unreadable: (file: string) => `${file} is not a picture that this browser can read.`,
+  },
   confirm: {
     type: (text: string) => `Type ${text} to confirm`,
     irreversible: 'This cannot be undone.',

@@ -73,6 +73,12 @@ const uk: Words = {
     keepMine: 'Зберегти моє',
     takeTheirs: 'Взяти збережене',
   },
+  pictures: {
+    upload: 'Завантажити',
+    uploadSome: 'Завантажити зображення',
+    uploadOf: (field: string) => `Завантажити: ${field}`,
+    unreadable: (file: string) => `${file} – не зображення, яке може прочитати цей браузер.`,
+  },
   confirm: {
     type: (text) => `Введіть ${text}, щоб підтвердити`,
     irreversible: 'Це не можна скасувати.',

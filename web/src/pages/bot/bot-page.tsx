@@ -6,6 +6,7 @@ import { ConfigForm } from '../../parts/draft';
 import { Failure } from '../../parts/failure';
 import { MessageBubble } from '../../parts/message-bubble';
 import { notifyDone } from '../../parts/notify';
+import { PictureInput } from '../../parts/picture-input';
 import { SchemaForm } from '../../parts/schema-form';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Badge, When } from '../../parts/values';
@@ -83,13 +84,11 @@ function Welcome() {
                 minRows={4}
                 onChange={(event) => change({ text: event.currentTarget.value })}
               />
-              <TextInput
+              <PictureInput
                 label={words.bot.image}
-                type="url"
-                placeholder="https://"
                 value={value.imageUrl ?? ''}
                 error={errorOf('imageUrl')}
-                onChange={(event) => change({ imageUrl: event.currentTarget.value || null })}
+                onChange={(url) => change({ imageUrl: url || null })}
               />
               <TextInput
                 label={words.bot.button}

@@ -7,6 +7,7 @@ import { useStore } from '../../api/store';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { FormFailure } from '../../parts/failure';
 import { MessageBubble } from '../../parts/message-bubble';
+import { PictureInput } from '../../parts/picture-input';
 import { refused } from '../../parts/refused';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
@@ -39,7 +40,7 @@ export default function NewCampaignPage() {
     value: message[name],
     error: errors.of(name),
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      setMessage({ ...message, [name]: currentTarget.value }),
+      setMessage((all) => ({ ...all, [name]: currentTarget.value })),
   });
   const look = async () => {
     setError(null);
@@ -63,7 +64,7 @@ export default function NewCampaignPage() {
           <FormFailure text={errors.rest} />
           <TextInput {...text('name')} description={words.campaigns.nameHint} required />
           <Textarea {...text('text')} autosize minRows={4} required />
-          <TextInput {...text('imageUrl')} type="url" placeholder="https://" />
+          <PictureInput {...text('imageUrl')} onChange={(imageUrl) => setMessage((all) => ({ ...all, imageUrl }))} />
           <TextInput {...text('buttonText')} />
           <TextInput {...text('buttonUrl')} type="url" placeholder="https://" />
           <div>

@@ -1,7 +1,9 @@
-import { Image, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
+import { useState } from 'react';
 import { useOperation } from '../../api/queries';
 import { Choice } from '../../parts/choice';
 import { MoneyInput } from '../../parts/money-input';
+import { PictureInput, UploadButton } from '../../parts/picture-input';
 import { RowEditor } from '../../parts/row-editor';
 import type { FieldHints, FieldProps } from '../../parts/schema-form';
 import { words } from '../../words';
@@ -30,30 +32,28 @@ function Reference({ list, ...field }: FieldProps & { list: 'list_brands' | 'lis
 /** Addresses of pictures; the first is the product's face. */
 function Images({ label, error, value, onChange }: FieldProps) {
   const rows = ((value as string[] | undefined) ?? []).map((url) => ({ url }));
+  const change = (changed: { url: string }[]) => onChange(changed.map(({ url }) => url));
+  const [failed, setFailed] = useState<string | null>(null);
   return (
-    <Stack gap={4}>
-      <RowEditor
-        ordered
-        title={label}
-        hint={error}
-        addLabel={words.products.addImage}
-        rows={rows}
-        nameOf={(_, i) => `${label} ${i + 1}`}
-        make={() => ({ url: '' })}
-        onChange={(changed) => onChange(changed.map(({ url }) => url))}
-        render={({ url }, change, i) => (
-          <SimpleGrid cols={2}>
-            <TextInput
-              type="url"
-              placeholder="https://"
-              aria-label={`${label} ${i + 1}`}
-              value={url}
-              onChange={(event) => change({ url: event.currentTarget.value })}
-            />
-            {/^(https?:|data:image)/.test(url) && <Image src={url} alt="" h={56} w="auto" fit="contain" />}
-          </SimpleGrid>
-        )}
+    <RowEditor
+      ordered
+      title={label}
+      error={failed ?? error}
+      addLabel={words.products.addImage}
+      rows={rows}
+      nameOf={(_, i) => `${label} ${i + 1}`}
+      make={() => ({ url: '' })}
+      onChange={change}
+      render={(row, replace, i) => (
+        <PictureInput isLabelHidden label={`${label} ${i + 1}`} value={row.url} onChange={(url) => replace({ url })} />
+      )}
+    >
+      <UploadButton
+        multiple
+        label={words.pictures.uploadSome}
+        onUploaded={(urls) => change([...rows.filter(({ url }) => url !== ''), ...urls.map((url) => ({ url }))])}
+        onError={setFailed}
       />
-    </Stack>
+    </RowEditor>
   );
 }

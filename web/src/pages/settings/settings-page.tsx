@@ -1,6 +1,7 @@
-import { Box, Group, Image, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Box, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { Output } from '../../api/client';
 import { ConfigForm } from '../../parts/draft';
+import { PictureInput } from '../../parts/picture-input';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 
@@ -15,18 +16,18 @@ export default function SettingsPage() {
       <PageHead title={words.settings.page} />
       <ConfigForm get="get_settings" update="update_general" pick={general as (record: never) => General}>
         {({ value, change, errorOf }) => {
+          const field = (name: keyof General) => ({ label: words.settings[name], value: value[name], error: errorOf(name) });
           const text = (name: keyof General) => ({
-            label: words.settings[name],
-            value: value[name],
-            error: errorOf(name),
+            ...field(name),
             onChange: ({ currentTarget }: { currentTarget: { value: string } }) => change({ [name]: currentTarget.value }),
           });
+          const picture = (name: keyof General) => ({ ...field(name), onChange: (url: string) => change({ [name]: url }) });
           return (
             <>
               <Section title={words.settings.general}>
                 <TextInput {...text('name')} />
-                <Logo {...text('logoUrl')} background="#fff" />
-                <Logo {...text('darkLogoUrl')} background="#121318" />
+                <PictureInput {...picture('logoUrl')} background="#fff" />
+                <PictureInput {...picture('darkLogoUrl')} background="#121318" />
               </Section>
               <Section title={words.settings.seo} hint={words.settings.seoHint}>
                 <TextInput {...text('title')} />
@@ -39,27 +40,6 @@ export default function SettingsPage() {
         }}
       </ConfigForm>
     </Stack>
-  );
-}
-
-interface LogoProps {
-  label: string;
-  value: string;
-  error?: string;
-  background: string;
-  onChange: (event: { currentTarget: { value: string } }) => void;
-}
-
-function Logo({ background, ...field }: LogoProps) {
-  return (
-    <Group align="flex-end" wrap="nowrap">
-      <TextInput {...field} type="url" flex={1} placeholder="https://" />
-      {field.value.startsWith('http') && (
-        <Box p={4} style={{ background, borderRadius: 6 }}>
-          <Image src={field.value} alt="" h={32} w={64} fit="contain" />
-        </Box>
-      )}
-    </Group>
   );
 }
 
