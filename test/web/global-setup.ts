@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import { request } from '@playwright/test';
+import { BotApiServer } from '../support/bot-api-server.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const START_MS = 120_000;
@@ -19,12 +20,14 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     configureBuckets: [{ name: 'pictures', configs: [] }],
   });
   const endpoint = `http://127.0.0.1:${(await bucket.run()).port}`;
+  const messenger = await BotApiServer.start();
   const service = spawn(process.execPath, [path.join(ROOT, 'dist/src/main.js')], {
     cwd: folder,
     // Tests click faster than people; one test (budgets.spec.ts) has limits of its own.
     env: {
       ...{ PATH: process.env.PATH, HOME: folder, PORT: String(port), HOST: '127.0.0.1' },
       ...{ SESSION_RATE_LIMIT_READ: '100000', SESSION_RATE_LIMIT_WRITE: '100000', WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true' },
+      MESSENGER_API_ROOT: messenger.apiRoot,
       ...{ UPLOADS_S3_ENDPOINT: endpoint, UPLOADS_S3_REGION: 'us-east-1', UPLOADS_S3_BUCKET: 'pictures' },
       ...{ UPLOADS_S3_ACCESS_KEY_ID: 'S3RVER', UPLOADS_S3_SECRET_ACCESS_KEY: 'S3RVER' },
       UPLOADS_PUBLIC_URL: `${endpoint}/pictures`,
@@ -36,7 +39,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
       service.kill('SIGTERM');
       await once(service, 'exit');
     }
-    await bucket.close();
+    await Promise.all([bucket.close(), messenger.close()]);
     rmSync(folder, { recursive: true, force: true });
   };
   let output = '';

@@ -1,4 +1,4 @@
-import { axe, expect, open, run, test } from './support.js';
+import { axe, expect, open, run, STORE, test } from './support.js';
 
 test('settings are saved, and a refused field says what is wrong', async ({ page }) => {
   await open(page, 'settings');
@@ -25,14 +25,29 @@ test('leaving with changes asks first', async ({ page }) => {
   expect(await asked).toContain('not saved');
 });
 
-test('the welcome message is written beside its picture', async ({ page }) => {
+test('what the bot says is written beside its picture; the bot is connected and disconnected', async ({ page }) => {
   await open(page, 'bot');
-  const text = page.getByLabel('Text', { exact: true });
-  await text.fill(`Welcome! ${Date.now()}`);
-  await expect(page.getByRole('figure')).toContainText(await text.inputValue());
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Saved')).toBeVisible();
+  for (const kind of ['Welcome message', 'Message about shipping']) {
+    const section = page.locator('section').filter({ has: page.getByRole('heading', { name: kind, exact: true }) });
+    const words = `${kind} of ${Date.now()}`;
+    await section.getByLabel('Text', { exact: true }).fill(`${words}: {orderId}`);
+    const shown = section.getByRole('figure');
+    await expect(shown).toContainText(kind === 'Welcome message' ? `${words}: {orderId}` : `${words}: 1042`);
+    await section.getByRole('button', { name: 'Save' }).click();
+    await expect(section.getByRole('button', { name: 'Save' })).toBeDisabled();
+  }
+  const { data } = (await (await page.request.get(`/dashboard/api/stores/${STORE()}/bot/messages/shipped`)).json()) as {
+    data: { text: string };
+  };
+  expect(data.text).toMatch(/^Message about shipping of \d+: \{orderId\}$/);
+  await page.getByRole('button', { name: /^Connect (a|another) bot$/ }).click();
+  await page.getByLabel(/^Token of the bot/).fill(`${10 ** 9 + (Date.now() % 10 ** 9)}:${'A'.repeat(35)}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Connect a bot' }).click();
+  await page.getByRole('button', { name: 'Disconnect', exact: true }).click();
+  await expect(page.getByRole('dialog')).toContainText('shoppers cannot open the shop');
   expect(await axe(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByText('Not connected')).toBeVisible();
 });
 
 test('what an order earns is seen before the rules are saved', async ({ page }) => {

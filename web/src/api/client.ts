@@ -6,8 +6,22 @@ export type OperationName = keyof Operations;
 export type Input<Name extends OperationName> = Operations[Name]['input'];
 export type Output<Name extends OperationName> = Operations[Name]['output'];
 export type RouteName = keyof Routes;
+/** Whatever a page can ask of the open store. */
+export type CallName = OperationName | RouteName;
 export type RouteInput<Name extends RouteName> = Routes[Name]['input'];
 export type RouteOutput<Name extends RouteName> = Routes[Name]['output'];
+
+/** The input of either kind; the store is the one that is open. */
+export type InputOf<Name extends CallName> = Name extends OperationName
+  ? Input<Name>
+  : Name extends RouteName
+    ? Omit<RouteInput<Name>, 'storeId'>
+    : never;
+export type OutputOf<Name extends CallName> = Name extends OperationName
+  ? Output<Name>
+  : Name extends RouteName
+    ? RouteOutput<Name>
+    : never;
 
 /** What goes beside the input of a call. */
 export interface Conditions {
@@ -86,4 +100,17 @@ export function run<Name extends OperationName>(
 ): Promise<Output<Name>> {
   const request = { ...input, storeId, operation } as RouteInput<'POST stores/{storeId}/operations/{operation}'>;
   return call('POST stores/{storeId}/operations/{operation}', request, conditions) as Promise<Output<Name>>;
+}
+
+/** Runs an operation, or calls a route below the store: `get_order`, `GET stores/{storeId}/members`. @throws Refusal */
+export function ask<Name extends CallName>(
+  storeId: string,
+  name: Name,
+  input: InputOf<Name>,
+  conditions?: Conditions,
+): Promise<OutputOf<Name>> {
+  const answer = name.includes(' ')
+    ? call(name as RouteName, { ...input, storeId } as RouteInput<RouteName>, conditions)
+    : run(storeId, name as OperationName, input as Input<OperationName>, conditions);
+  return answer as Promise<OutputOf<Name>>;
 }

@@ -1,15 +1,14 @@
 import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useStore } from './store';
 import {
+  ask,
   call,
+  type CallName,
   type Conditions,
-  type Input,
-  type OperationName,
-  type Output,
+  type InputOf,
+  type OutputOf,
   type RouteInput,
   type RouteName,
-  type RouteOutput,
-  run,
 } from './client';
 import { Refusal } from './refusal';
 
@@ -40,29 +39,23 @@ export interface Page<Row> {
 }
 
 type RowOf<Data> = Data extends { items: (infer Row)[] } ? Row : never;
-/** A route below a store; the store is the one that is open. */
-type StoreInput<Name extends RouteName> = Omit<RouteInput<Name>, 'storeId'>;
 
 /** Everything that is read of a store is kept under its id, so that a change can have all of it read again. */
 const keyOf = (storeId: string, name: string, input: object) => [storeId, name, input];
 
-/** Reads an operation's data. */
-export function useOperation<Name extends OperationName>(name: Name, input: Input<Name>, options: Options = {}) {
+/** Reads what an operation or a route answers. */
+export function useRead<Name extends CallName>(name: Name, input: InputOf<Name>, options: Options = {}) {
   const { id } = useStore();
-  return useQuery({ queryKey: keyOf(id, name, input), queryFn: () => run(id, name, input), ...options });
+  return useQuery({ queryKey: keyOf(id, name, input), queryFn: () => ask(id, name, input), ...options });
 }
 
-/** Reads a route's data. */
-export function useRoute<Name extends RouteName>(name: Name, input: StoreInput<Name>, options: Options = {}) {
+/** Reads a list page by page; what `DataList` shows. */
+export function usePages<Name extends CallName>(name: Name, input: InputOf<Name>, options: Options = {}) {
   const { id } = useStore();
-  const request = { ...input, storeId: id } as RouteInput<Name>;
-  return useQuery({ queryKey: keyOf(id, name, input), queryFn: () => call(name, request), ...options });
-}
-
-function usePages<Row>(key: unknown[], read: (cursor: string | undefined) => Promise<Page<Row>>, options: Options) {
+  const read = (cursor: string | undefined) => ask(id, name, { take: 50, ...input, cursor });
   const query = useInfiniteQuery({
-    queryKey: key,
-    queryFn: ({ pageParam }) => read(pageParam),
+    queryKey: keyOf(id, `${name} pages`, input),
+    queryFn: ({ pageParam }) => read(pageParam) as Promise<Page<RowOf<OutputOf<Name>>>>,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     ...options,
@@ -70,44 +63,12 @@ function usePages<Row>(key: unknown[], read: (cursor: string | undefined) => Pro
   return { ...query, rows: query.data?.pages.flatMap(({ items }) => items) ?? [] };
 }
 
-/** Reads the pages of an operation that answers a list; what `DataList` shows. */
-export function useOperationPages<Name extends OperationName>(name: Name, input: Input<Name>, options: Options = {}) {
-  const { id } = useStore();
-  const read = (cursor: string | undefined) => run(id, name, { take: 50, ...input, cursor } as Input<Name>);
-  return usePages(keyOf(id, `${name} pages`, input), read as (cursor?: string) => Promise<Page<RowOf<Output<Name>>>>, options);
+/** Reads a list that is answered whole, as `DataList` shows it. */
+export function useList<Name extends CallName>(name: Name, input: InputOf<Name>, options: Options = {}) {
+  const query = useRead(name, input, options);
+  const rows = ((query.data as Page<unknown> | undefined)?.items ?? []) as RowOf<OutputOf<Name>>[];
+  return { ...query, rows, hasNextPage: false, isFetchingNextPage: false, fetchNextPage: () => undefined };
 }
-
-/** Reads the pages of a route that answers a list. */
-export function useRoutePages<Name extends RouteName>(name: Name, input: StoreInput<Name>, options: Options = {}) {
-  const { id } = useStore();
-  const read = (cursor: string | undefined) =>
-    call(name, { take: 50, ...input, storeId: id, cursor } as unknown as RouteInput<Name>);
-  return usePages(
-    keyOf(id, `${name} pages`, input),
-    read as (cursor?: string) => Promise<Page<RowOf<RouteOutput<Name>>>>,
-    options,
-  );
-}
-
-/** Reads a route that answers a whole list at once, as `DataList` shows it. */
-export function useRouteList<Name extends RouteName>(name: Name, input: StoreInput<Name>, options: Options = {}) {
-  const query = useRoute(name, input, options);
-  const rows = ((query.data as { items: unknown[] } | undefined)?.items ?? []) as RowOf<RouteOutput<Name>>[];
-  return wholeList(query, rows);
-}
-
-/** Reads an operation that answers a whole list at once, as `DataList` shows it. */
-export function useOperationList<Name extends OperationName>(name: Name, input: Input<Name>, options: Options = {}) {
-  const query = useOperation(name, input, options);
-  const rows = ((query.data as { items: RowOf<Output<Name>>[] } | undefined)?.items ?? []) as RowOf<Output<Name>>[];
-  return wholeList(query, rows);
-}
-
-/** What `DataList` wants of a list that has no second page. */
-const wholeList = <Query extends object, Row>(query: Query, rows: Row[]) => ({
-  ...query,
-  ...{ rows, hasNextPage: false, isFetchingNextPage: false, fetchNextPage: () => undefined },
-});
 
 /** Has everything that is shown of the open store read again. */
 export function useRefresh() {
@@ -118,23 +79,12 @@ export function useRefresh() {
 
 type Given<Value> = Value & { conditions?: Conditions };
 
-/** Runs an operation that changes something; what the store's pages show is read again afterwards. */
-export function useRun<Name extends OperationName>(name: Name) {
+/** Changes something by an operation or a route; what the store's pages show is read again afterwards. */
+export function useChange<Name extends CallName>(name: Name) {
   const { id } = useStore();
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: ({ conditions, ...input }: Given<Input<Name>>) => run(id, name, input as unknown as Input<Name>, conditions),
-    onSuccess: () => void refresh(),
-  });
-}
-
-/** Calls a route that changes something. */
-export function useCall<Name extends RouteName>(name: Name) {
-  const { id } = useStore();
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: ({ conditions, ...input }: Given<StoreInput<Name>>) =>
-      call(name, { ...input, storeId: id } as unknown as RouteInput<Name>, conditions),
+    mutationFn: ({ conditions, ...input }: Given<InputOf<Name>>) => ask(id, name, input as unknown as InputOf<Name>, conditions),
     onSuccess: () => void refresh(),
   });
 }

@@ -17,7 +17,7 @@ export interface Column<Row> {
   wideOnly?: boolean;
 }
 
-/** What `useOperationPages` and `useRoutePages` return. */
+/** What `usePages` and `usePages` return. */
 export interface Rows<Row> {
   rows: Row[];
   isPending: boolean;

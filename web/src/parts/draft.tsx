@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { type Input, type OperationName, run } from '../api/client';
-import { useOperation } from '../api/queries';
+import { ask, type CallName, type InputOf } from '../api/client';
+import { useRead } from '../api/queries';
 import { useStore } from '../api/store';
 import { words } from '../words';
 import { ConflictDialog } from './conflict';
@@ -21,8 +21,10 @@ export interface Draft<Config> {
 }
 
 interface Props<Config extends object> {
-  get: OperationName;
-  update: OperationName;
+  get: CallName;
+  update: CallName;
+  /** Which of several there are, as both take it: `{ kind: 'welcome' }`. */
+  which?: object;
   /** The part of the record that the form edits, by the keys that the operation takes. */
   pick: (record: never) => Config;
   children: (draft: Draft<Config>) => ReactNode;
@@ -33,13 +35,13 @@ interface Props<Config extends object> {
  * changes asks first; a change by somebody else opens the conflict dialog.
  */
 export function ConfigForm<Config extends object>(props: Props<Config>) {
-  const config = useOperation(props.get, {} as Input<OperationName>);
+  const config = useRead(props.get, (props.which ?? {}) as InputOf<CallName>);
   if (config.error) return <Failure error={config.error} retry={() => void config.refetch()} />;
   if (!config.data) return <LoadingBlock />;
-  return <Form {...props} record={config.data} />;
+  return <Form {...props} record={config.data as Versioned} />;
 }
 
-function Form<Config extends object>({ get, update, pick, children, record }: Props<Config> & { record: Versioned }) {
+function Form<Config extends object>({ get, update, which = {}, pick, children, record }: Props<Config> & { record: Versioned }) {
   const { id: storeId } = useStore();
   const [shown, setShown] = useState(record);
   const [value, setValue] = useState(() => pick(shown as never));
@@ -52,9 +54,9 @@ function Form<Config extends object>({ get, update, pick, children, record }: Pr
     setShown(fresh);
     setValue(pick(fresh as never));
   };
-  const reread = () => run(storeId, get, {} as Input<OperationName>) as Promise<Versioned>;
+  const reread = () => ask(storeId, get, which as InputOf<CallName>) as Promise<Versioned>;
   const { save, busy, error, theirs, dropTheirs } = useSave({
-    send: (input: object, ifMatch) => run(storeId, update, input as Input<OperationName>, { ifMatch }),
+    send: (input: object, ifMatch) => ask(storeId, update, { ...which, ...input } as InputOf<CallName>, { ifMatch }),
     reread,
     onDone: () => {
       void reread().then(take);

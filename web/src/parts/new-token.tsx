@@ -1,6 +1,6 @@
 import { Button, Group, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useCall } from '../api/queries';
+import { useChange } from '../api/queries';
 import type { RouteOutput } from '../api/client';
 import { words } from '../words';
 import { FormFailure } from './failure';
@@ -15,7 +15,7 @@ const A_DAY_MS = 86_400_000;
 
 /** Creates an API token. Only the owner of a store may. */
 export function NewTokenForm({ name = '', onCreated }: { name?: string; onCreated: (token: NewToken) => void }) {
-  const create = useCall('POST stores/{storeId}/tokens');
+  const create = useChange('POST stores/{storeId}/tokens');
   const [values, setValues] = useState({ name, scope: 'read' as ScopeName, days: '90' });
   const errors = refused(create.error, { ...values, expiresAt: values.days });
   const expiries = DAYS.map((days) => ({ value: days, label: words.tokens.days(Number(days)) }));

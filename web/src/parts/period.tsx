@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useSearch } from '../address';
 import type { RouteOutput } from '../api/client';
-import { useRoute } from '../api/queries';
+import { useRead } from '../api/queries';
 import { words } from '../words';
 import { percent } from './format';
 import { Badge } from './values';
@@ -14,7 +14,7 @@ export type AnalyticsDay = Comparison['current']['daily'][number];
 export function useAnalytics() {
   const [search] = useSearch();
   const period = PERIODS.find((one) => one === search.period) ?? '30d';
-  return useRoute('GET stores/{storeId}/analytics/compare', { period });
+  return useRead('GET stores/{storeId}/analytics/compare', { period });
 }
 
 /** 7, 30 or 90 days, kept in the address. */

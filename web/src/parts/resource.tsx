@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useSearch } from '../address';
 import { type Input, type OperationName, run } from '../api/client';
-import { useOperationPages, useRun } from '../api/queries';
+import { usePages, useChange } from '../api/queries';
 import { SCOPES } from '../api/generated/operations';
 import { useStore } from '../api/store';
 import { words } from '../words';
@@ -53,7 +53,7 @@ export function ResourcePage<Row extends Identified>({
   const { id: storeId, role } = useStore();
   const [search, setSearch] = useSearch();
   const [removing, setRemoving] = useState<Row | null>(null);
-  const query = useOperationPages(list, {} as Input<typeof list>);
+  const query = usePages(list, {} as Input<typeof list>);
   const rows = query.rows as unknown as Row[];
   const editing = rows.find(({ id }) => String(id) === search.edit);
   const shown = columns().map((column) => (typeof column === 'string' ? fieldColumn<Row>(column) : column));
@@ -143,7 +143,7 @@ export function RemoveDialog({
   name: string;
   onClose: () => void;
 }) {
-  const remove = useRun(operation);
+  const remove = useChange(operation);
   return (
     <ConfirmDialog
       title={`${words.common.delete}: ${name}`}

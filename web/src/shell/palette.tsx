@@ -2,7 +2,7 @@ import { Spotlight } from '@mantine/spotlight';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useGo } from '../address';
-import { useRoute } from '../api/queries';
+import { useRead } from '../api/queries';
 import { useStore } from '../api/store';
 import { customerName } from '../parts/customer-name';
 import { BoxIcon, BagIcon, PeopleIcon, SearchIcon, TicketIcon } from '../parts/icons';
@@ -54,7 +54,7 @@ export function Palette() {
 /** Orders, customers, products and promocodes, each with the address that leads to it. */
 function useFound(text: string) {
   const [q] = useDebouncedValue(text.trim(), PAUSE_MS);
-  const { data } = useRoute('GET stores/{storeId}/search', { q }, { enabled: q.length > 1 });
+  const { data } = useRead('GET stores/{storeId}/search', { q }, { enabled: q.length > 1 });
   if (!data || q.length < 2 || q !== text.trim()) return [];
   const hasPage = (path: string) => PAGES.some((page) => page.path === path);
   return [

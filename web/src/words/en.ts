@@ -676,11 +676,25 @@ const en = {
     since: 'Since',
     token: 'Token of the bot',
     tokenHint: 'The messenger gives the token when the bot is made. It is kept encrypted and never shown again.',
-    welcome: 'Welcome message',
-    welcomeHint: 'What a shopper reads who opens the bot.',
+    disconnect: 'Disconnect',
+    disconnectNamed: (bot: string) => `Disconnect ${bot}?`,
+    disconnectHint:
+      'The service forgets its token. Until a bot is connected again, shoppers cannot open the shop, and neither campaigns nor messages about orders are sent. The texts below stay.',
+    disconnected: 'The bot is disconnected',
+    messages: {
+      welcome: {
+        title: 'Welcome message',
+        hint: 'What a shopper reads who opens the bot.',
+        button: 'Text of the button that opens the shop',
+      },
+      shipped: {
+        title: 'Message about shipping',
+        hint: 'What a shopper reads when you ship an order and tell them. {orderId} becomes its number; carrier and tracking number follow by themselves.',
+        button: 'Text of the button that opens the tracking page',
+      },
+    },
     text: 'Text',
     image: 'Picture (address)',
-    button: 'Text of the button that opens the shop',
     preview: 'How the message looks',
   },
 

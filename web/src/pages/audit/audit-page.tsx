@@ -2,7 +2,7 @@ import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useSearch } from '../../address';
 import type { RouteInput, RouteOutput } from '../../api/client';
-import { useRoutePages } from '../../api/queries';
+import { usePages } from '../../api/queries';
 import { type Column, DataList } from '../../parts/data-list';
 import { humanized } from '../../parts/format';
 import { CrossIcon } from '../../parts/icons';
@@ -34,7 +34,7 @@ const FILTERS = ['operation', 'kind', 'outcome', 'from', 'to', 'target', 'actor'
 /** Who did what in this store. Its filters are its address, so that other pages lead to the log of one record. */
 export default function AuditPage() {
   const [search, setSearch] = useSearch();
-  const query = useRoutePages('GET stores/{storeId}/audit', {
+  const query = usePages('GET stores/{storeId}/audit', {
     operation: search.operation,
     target: search.target,
     targetKind: search.kind,

@@ -1,6 +1,6 @@
 import { Group, Progress, Stack, Text, Title } from '@mantine/core';
 import type { Output } from '../../api/client';
-import { useOperation, useOperationPages } from '../../api/queries';
+import { useRead, usePages } from '../../api/queries';
 import { type Column, DataList } from '../../parts/data-list';
 import { Failure } from '../../parts/failure';
 import { date, majorMoney, number, percent } from '../../parts/format';
@@ -19,7 +19,7 @@ const money = (amount: number, currency: string) => majorMoney(amount, { currenc
 
 /** What the store pays for this service. Nothing is paid or changed here. */
 export default function BillingPage() {
-  const status = useOperation('get_billing_status', {});
+  const status = useRead('get_billing_status', {});
   return (
     <Stack>
       <PageHead title={words.billing.title} hint={words.billing.hint} />
@@ -100,7 +100,7 @@ const COLUMNS = (): Column<Invoice>[] => [
 ];
 
 function Invoices() {
-  const query = useOperationPages('list_invoices', {});
+  const query = usePages('list_invoices', {});
   return (
     <>
       <Title order={2}>{words.billing.invoices}</Title>

@@ -2,7 +2,7 @@ import { Select, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { target, useSearch } from '../../address';
 import type { RouteInput, RouteOutput } from '../../api/client';
-import { useRoutePages } from '../../api/queries';
+import { usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { type Column, DataList } from '../../parts/data-list';
 import { minorMoney } from '../../parts/format';
@@ -18,7 +18,7 @@ const OUTCOMES = ['accepted', 'unknown_order', 'other_shopper', 'other_currency'
 /** What shoppers paid in the messenger, and what became of it. */
 export default function PaymentsPage() {
   const [search, setSearch] = useSearch();
-  const query = useRoutePages('GET stores/{storeId}/payments', { outcome: search.outcome as Outcome });
+  const query = usePages('GET stores/{storeId}/payments', { outcome: search.outcome as Outcome });
   return (
     <Stack>
       <PageHead title={words.payments.title} hint={words.payments.hint} />

@@ -1,7 +1,8 @@
 import { Anchor, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Output } from '../../api/client';
-import { useOperation } from '../../api/queries';
+import type { RouteInput, RouteOutput } from '../../api/client';
+import { useChange, useRead } from '../../api/queries';
+import { ConfirmDialog } from '../../parts/dialogs';
 import { ConfigForm } from '../../parts/draft';
 import { Failure } from '../../parts/failure';
 import { MessageBubble } from '../../parts/message-bubble';
@@ -17,14 +18,17 @@ export default function BotPage() {
     <Stack maw={960}>
       <PageHead title={words.bot.title} />
       <Connection />
-      <Welcome />
+      <MessageForm kind="welcome" />
+      <MessageForm kind="shipped" />
     </Stack>
   );
 }
 
 function Connection() {
-  const bot = useOperation('get_bot', {});
-  const [isConnecting, setConnecting] = useState(false);
+  const bot = useRead('get_bot', {});
+  const disconnect = useChange('DELETE stores/{storeId}/bot');
+  const [asked, setAsked] = useState<'connect' | 'disconnect' | null>(null);
+  const close = () => setAsked(null);
   if (bot.error) return <Failure error={bot.error} retry={() => void bot.refetch()} />;
   if (!bot.data) return <LoadingBlock lines={2} />;
   const { connected, username, connectedAt } = bot.data;
@@ -33,7 +37,16 @@ function Connection() {
     <Section
       title={words.bot.connection}
       hint={connected ? undefined : words.bot.connectHint}
-      actions={<Button onClick={() => setConnecting(true)}>{connected ? words.bot.replace : words.bot.connect}</Button>}
+      actions={
+        <Group gap="xs">
+          {connected && (
+            <Button variant="default" c="var(--red)" onClick={() => setAsked('disconnect')}>
+              {words.bot.disconnect}
+            </Button>
+          )}
+          <Button onClick={() => setAsked('connect')}>{connected ? words.bot.replace : words.bot.connect}</Button>
+        </Group>
+      }
     >
       <Facts
         facts={[
@@ -45,8 +58,21 @@ function Connection() {
           [words.bot.since, connectedAt && <When iso={connectedAt} />],
         ]}
       />
-      {isConnecting && (
-        <Modal opened onClose={() => setConnecting(false)} title={words.bot.connect}>
+      {asked === 'disconnect' && (
+        <ConfirmDialog
+          title={words.bot.disconnectNamed(`@${username}`)}
+          submitLabel={words.bot.disconnect}
+          onClose={close}
+          onConfirm={async () => {
+            await disconnect.mutateAsync({});
+            notifyDone(words.bot.disconnected);
+          }}
+        >
+          {words.bot.disconnectHint}
+        </ConfirmDialog>
+      )}
+      {asked === 'connect' && (
+        <Modal opened onClose={close} title={words.bot.connect}>
           <Text size="sm" mb="sm">
             {words.bot.tokenHint}
           </Text>
@@ -55,7 +81,7 @@ function Connection() {
             hints={{ token: { label: words.bot.token } }}
             submitLabel={words.bot.connect}
             onDone={() => {
-              setConnecting(false);
+              close();
               notifyDone(words.bot.connected);
             }}
           />
@@ -65,14 +91,24 @@ function Connection() {
   );
 }
 
-type Message = Omit<Output<'get_welcome_message'>, 'updatedAt'>;
-const message = ({ updatedAt: _, ...rest }: Output<'get_welcome_message'>): Message => rest;
+type Kind = RouteInput<'GET stores/{storeId}/bot/messages/{kind}'>['kind'];
+type Stored = RouteOutput<'GET stores/{storeId}/bot/messages/{kind}'>;
+type Message = Omit<Stored, 'kind' | 'updatedAt'>;
+const message = ({ text, imageUrl, buttonText }: Stored): Message => ({ text, imageUrl, buttonText });
+/** A number for the picture of a message; the service puts the order's own in. */
+const SAMPLE_ORDER = '1042';
 
-/** What a shopper reads first, beside a picture of it. */
-function Welcome() {
+/** What the bot says, beside a picture of it. */
+function MessageForm({ kind }: { kind: Kind }) {
+  const say = words.bot.messages[kind];
   return (
-    <Section title={words.bot.welcome} hint={words.bot.welcomeHint}>
-      <ConfigForm get="get_welcome_message" update="update_welcome_message" pick={message as (record: never) => Message}>
+    <Section title={say.title} hint={say.hint}>
+      <ConfigForm
+        get="GET stores/{storeId}/bot/messages/{kind}"
+        update="PUT stores/{storeId}/bot/messages/{kind}"
+        which={{ kind }}
+        pick={message as (record: never) => Message}
+      >
         {({ value, change, errorOf }) => (
           <Group align="flex-start" gap="xl">
             <Stack flex={1} miw={260} gap="sm">
@@ -91,13 +127,13 @@ function Welcome() {
                 onChange={(url) => change({ imageUrl: url || null })}
               />
               <TextInput
-                label={words.bot.button}
+                label={say.button}
                 value={value.buttonText ?? ''}
                 error={errorOf('buttonText')}
                 onChange={(event) => change({ buttonText: event.currentTarget.value || null })}
               />
             </Stack>
-            <MessageBubble text={value.text} imageUrl={value.imageUrl} buttonText={value.buttonText} />
+            <MessageBubble {...value} text={kind === 'shipped' ? value.text.replaceAll('{orderId}', SAMPLE_ORDER) : value.text} />
           </Group>
         )}
       </ConfigForm>

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useParam } from '../../address';
-import { useRoute, useRoutePages } from '../../api/queries';
+import { useRead, usePages } from '../../api/queries';
 import { DataList } from '../../parts/data-list';
 import { Failure } from '../../parts/failure';
 import { number } from '../../parts/format';
@@ -15,8 +15,8 @@ const REFRESH_MS = 2_000;
 /** One campaign: how far it is, and who has not got it and why. */
 export default function CampaignPage() {
   const id = useParam('campaignId');
-  const campaign = useRoute('GET stores/{storeId}/campaigns/{id}', { id }, { refetchInterval: REFRESH_MS });
-  const failures = useRoutePages('GET stores/{storeId}/campaigns/{id}/failures', { id });
+  const campaign = useRead('GET stores/{storeId}/campaigns/{id}', { id }, { refetchInterval: REFRESH_MS });
+  const failures = usePages('GET stores/{storeId}/campaigns/{id}/failures', { id });
   if (campaign.error) return <Failure error={campaign.error} retry={() => void campaign.refetch()} />;
   if (!campaign.data) return <LoadingBlock />;
   const { name, text, imageUrl, buttonText, recipientCount, sent, failed, blocked, pending, createdAt, finishedAt } =

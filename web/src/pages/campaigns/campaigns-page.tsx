@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { target } from '../../address';
-import { useRoutePages } from '../../api/queries';
+import { usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { DataList } from '../../parts/data-list';
 import { number } from '../../parts/format';
@@ -15,7 +15,7 @@ const REFRESH_MS = 3_000;
 
 export default function CampaignsPage() {
   const { id } = useStore();
-  const query = useRoutePages('GET stores/{storeId}/campaigns', {}, { refetchInterval: REFRESH_MS });
+  const query = usePages('GET stores/{storeId}/campaigns', {}, { refetchInterval: REFRESH_MS });
   const create = (
     <Button leftSection={<PlusIcon />} renderRoot={(props) => <Link {...target(id, 'campaigns/new')} {...props} />}>
       {words.campaigns.create}

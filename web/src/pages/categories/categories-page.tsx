@@ -2,7 +2,7 @@ import { Box, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useSearch } from '../../address';
 import { type Output, run } from '../../api/client';
-import { useCall, useOperationPages } from '../../api/queries';
+import { useChange, usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Choice } from '../../parts/choice';
 import { Failure } from '../../parts/failure';
@@ -29,7 +29,7 @@ export default function CategoriesPage() {
   const { id: storeId, role } = useStore();
   const [search, setSearch] = useSearch();
   const [removing, setRemoving] = useState<Category | null>(null);
-  const query = useOperationPages('list_categories', { take: 100 });
+  const query = usePages('list_categories', { take: 100 });
   // A tree is only right when all of it is there.
   useEffect(() => {
     if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
@@ -113,7 +113,7 @@ interface BranchProps {
 /** The children of one category, each with its own below it; moved among themselves by one call. */
 function Branch(props: BranchProps) {
   const { all, parentId, onEdit, onAdd, onRemove } = props;
-  const reorder = useCall('POST stores/{storeId}/categories/reorder');
+  const reorder = useChange('POST stores/{storeId}/categories/reorder');
   const children = childrenOf(all, parentId);
   const move = (i: number, by: number) => {
     const ids = children.map(({ id }) => id);

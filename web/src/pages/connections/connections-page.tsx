@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { target } from '../../address';
 import type { RouteOutput } from '../../api/client';
-import { useCall, useRouteList } from '../../api/queries';
+import { useChange, useList } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { type Column, DataList } from '../../parts/data-list';
 import { ConfirmDialog } from '../../parts/dialogs';
@@ -27,8 +27,8 @@ const COLUMNS = (): Column<Connection>[] => [
 export default function ConnectionsPage() {
   const { id, role } = useStore();
   const [ending, setEnding] = useState<Connection | null>(null);
-  const end = useCall('DELETE stores/{storeId}/connections/{id}');
-  const query = useRouteList('GET stores/{storeId}/connections', {});
+  const end = useChange('DELETE stores/{storeId}/connections/{id}');
+  const query = useList('GET stores/{storeId}/connections', {});
   return (
     <Stack>
       <PageHead

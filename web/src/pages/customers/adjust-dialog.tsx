@@ -1,23 +1,23 @@
 import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../api/client';
-import { useRun } from '../../api/queries';
-import { Refusal } from '../../api/refusal';
+import { useChange } from '../../api/queries';
 import { useStore } from '../../api/store';
-import { Failure, fieldInWords } from '../../parts/failure';
+import { Failure } from '../../parts/failure';
 import { notifyDone } from '../../parts/notify';
+import { refused } from '../../parts/refused';
 import { Money } from '../../parts/values';
 import { words } from '../../words';
 
 /** Adds to a shopper's bonus or takes from it, by hand; it stands in the ledger with the reason. */
 export function AdjustDialog({ customer, onClose }: { customer: Output<'get_customer'>; onClose: () => void }) {
   const { currency } = useStore();
-  const adjust = useRun('adjust_bonus');
+  const adjust = useChange('adjust_bonus');
   const [amount, setAmount] = useState<string | number>('');
   const [reason, setReason] = useState('');
   // In major units, as bonuses are everywhere, with at most two decimals.
   const delta = Math.round(Number(amount) * 100) / 100;
-  const refused = adjust.error instanceof Refusal ? adjust.error.fields : {};
+  const errors = refused(adjust.error, { delta, reason });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const input = { customerId: customer.id, delta, reason: reason.trim() || undefined };
@@ -34,7 +34,7 @@ export function AdjustDialog({ customer, onClose }: { customer: Output<'get_cust
     <Modal opened onClose={onClose} title={words.customers.adjust}>
       <form onSubmit={(event) => void submit(event)}>
         <Stack gap="sm">
-          {adjust.error && !refused.delta && !refused.reason && <Failure error={adjust.error} />}
+          {adjust.error && errors.rest && <Failure error={adjust.error} />}
           <NumberInput
             label={`${words.customers.change}, ${currency}`}
             description={words.customers.adjustHint}
@@ -42,13 +42,13 @@ export function AdjustDialog({ customer, onClose }: { customer: Output<'get_cust
             decimalScale={2}
             value={amount}
             onChange={setAmount}
-            error={refused.delta && fieldInWords(refused.delta)}
+            error={errors.of('delta')}
           />
           <TextInput
             label={words.customers.reason}
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
-            error={refused.reason && fieldInWords(refused.reason)}
+            error={errors.of('reason')}
           />
           <Text size="sm">
             {words.customers.balanceAfter}: <Money major={customer.bonusBalance + (Number.isFinite(delta) ? delta : 0)} />

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { target, useParam } from '../../address';
 import type { Output } from '../../api/client';
-import { useOperation, useOperationPages, useRun } from '../../api/queries';
+import { useRead, usePages, useChange } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { customerName } from '../../parts/customer-name';
 import { DataList } from '../../parts/data-list';
@@ -21,7 +21,7 @@ export default function CustomerPage() {
   // A messenger's id may be beyond what a number holds: it stays a text.
   const id = useParam('customerId');
   const { role } = useStore();
-  const { data, error, refetch } = useOperation('get_customer', { id });
+  const { data, error, refetch } = useRead('get_customer', { id });
   const [isAdjusting, setAdjusting] = useState(false);
   if (!data) {
     return (
@@ -58,7 +58,7 @@ export default function CustomerPage() {
 }
 
 function BanButton({ customer: { id, isBanned, updatedAt } }: { customer: Customer }) {
-  const update = useRun('update_customer');
+  const update = useChange('update_customer');
   const change = async () => {
     try {
       await update.mutateAsync({ id, isBanned: !isBanned, conditions: { ifMatch: updatedAt } });
@@ -107,7 +107,7 @@ function CustomerFacts({ customer }: { customer: Customer }) {
 
 function Orders({ id }: { id: string }) {
   const { id: storeId } = useStore();
-  const query = useOperationPages('find_orders', { customerId: id, take: 10 });
+  const query = usePages('find_orders', { customerId: id, take: 10 });
   return (
     <Section
       title={words.orders.title}
@@ -141,7 +141,7 @@ function Orders({ id }: { id: string }) {
 /** Where the bonus came from and what it went on, the newest first. */
 function Ledger({ id }: { id: string }) {
   const { id: storeId } = useStore();
-  const query = useOperationPages('list_bonus_history', { customerId: id, take: 20 });
+  const query = usePages('list_bonus_history', { customerId: id, take: 20 });
   return (
     <Section title={words.customers.ledger}>
       {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}

@@ -2,7 +2,7 @@ import { Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useSearch } from '../../address';
 import type { Output } from '../../api/client';
-import { useOperationPages } from '../../api/queries';
+import { usePages } from '../../api/queries';
 import { customerName } from '../../parts/customer-name';
 import { type Column, DataList } from '../../parts/data-list';
 import { number } from '../../parts/format';
@@ -42,7 +42,7 @@ const COLUMNS = (): Column<Row>[] => [
 
 export default function CustomersPage() {
   const [search, setSearch] = useSearch();
-  const query = useOperationPages('list_customers', { search: search.text });
+  const query = usePages('list_customers', { search: search.text });
   const find = useDebouncedCallback((text: string) => setSearch({ text }), 250);
   return (
     <Stack>

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { RouteOutput } from '../../api/client';
-import { useCall } from '../../api/queries';
+import { useChange } from '../../api/queries';
 import { FormFailure } from '../../parts/failure';
 import { refused } from '../../parts/refused';
 import { words } from '../../words';
@@ -11,7 +11,7 @@ const ROLES = ['staff', 'owner'] as const;
 type Role = (typeof ROLES)[number];
 
 export function InviteDialog({ onInvited, onClose }: { onInvited: (made: NewInvitation) => void; onClose: () => void }) {
-  const invite = useCall('POST stores/{storeId}/members');
+  const invite = useChange('POST stores/{storeId}/members');
   const [values, setValues] = useState({ email: '', role: 'staff' as Role });
   const errors = refused(invite.error, values);
   const submit = (event: FormEvent) => {

@@ -2,7 +2,7 @@ import { Button, Menu, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useSearch } from '../../address';
 import type { RouteOutput } from '../../api/client';
-import { useAccount, useCall, useRouteList } from '../../api/queries';
+import { useAccount, useChange, useList } from '../../api/queries';
 import { type Column, DataList } from '../../parts/data-list';
 import { ConfirmDialog, SecretDialog } from '../../parts/dialogs';
 import { PlusIcon } from '../../parts/icons';
@@ -44,10 +44,10 @@ export default function MembersPage() {
 }
 
 function Members() {
-  const query = useRouteList('GET stores/{storeId}/members', {});
+  const query = useList('GET stores/{storeId}/members', {});
   const me = useAccount('GET me');
-  const change = useCall('PUT stores/{storeId}/members/{userId}');
-  const remove = useCall('DELETE stores/{storeId}/members/{userId}');
+  const change = useChange('PUT stores/{storeId}/members/{userId}');
+  const remove = useChange('DELETE stores/{storeId}/members/{userId}');
   const [removing, setRemoving] = useState<Member | null>(null);
   const columns: Column<Member>[] = [
     { key: 'email', label: words.signIn.email, render: ({ email }) => email },
@@ -98,8 +98,8 @@ function Members() {
 }
 
 function Invitations() {
-  const query = useRouteList('GET stores/{storeId}/invitations', {});
-  const withdraw = useCall('DELETE stores/{storeId}/invitations/{id}');
+  const query = useList('GET stores/{storeId}/invitations', {});
+  const withdraw = useChange('DELETE stores/{storeId}/invitations/{id}');
   const columns: Column<Invitation>[] = [
     { key: 'email', label: words.signIn.email, render: ({ email }) => email },
     { key: 'role', label: words.members.role, render: ({ role }) => <RoleBadge role={role} /> },

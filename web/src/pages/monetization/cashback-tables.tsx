@@ -1,5 +1,5 @@
 import { NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
-import { useOperation } from '../../api/queries';
+import { useRead } from '../../api/queries';
 import { MoneyInput } from '../../parts/money-input';
 import { RowEditor } from '../../parts/row-editor';
 import { words } from '../../words';
@@ -74,7 +74,7 @@ export function Levels({ rows, onChange, errorOf }: Props<Level>) {
 
 /** Rates of categories, in place of the level's. */
 export function CategoryRates({ rows, onChange, errorOf }: Props<Rate>) {
-  const categories = useOperation('list_categories', { take: 100 });
+  const categories = useRead('list_categories', { take: 100 });
   const known = categories.data?.items.map(({ slug, name }) => ({ value: slug, label: name })) ?? [];
   // A rate may name a category by its id or name too, or one that is gone.
   const choices = (key: string) =>

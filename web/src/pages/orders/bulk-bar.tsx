@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { target } from '../../address';
 import type { RouteOutput } from '../../api/client';
-import { useCall } from '../../api/queries';
+import { useChange } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { PrintIcon } from '../../parts/icons';
 import { notifyDone, notifyFailed } from '../../parts/notify';
@@ -19,7 +19,7 @@ export const MOST_TO_PRINT = 50;
 /** What can be done to the orders that are selected. Below the list, so that it moves no row. */
 export function BulkBar({ ids, onClear }: { ids: number[]; onClear: () => void }) {
   const { id: storeId } = useStore();
-  const set = useCall('POST stores/{storeId}/orders/bulk-status');
+  const set = useChange('POST stores/{storeId}/orders/bulk-status');
   const [results, setResults] = useState<Result[] | null>(null);
 
   const change = async (status: OrderStatus) => {

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useSearch } from '../../address';
 import type { Input } from '../../api/client';
-import { useOperation, useRoute } from '../../api/queries';
+import { useRead } from '../../api/queries';
 import { customerName } from '../../parts/customer-name';
 import { number } from '../../parts/format';
 import { CrossIcon, SearchIcon } from '../../parts/icons';
@@ -35,7 +35,7 @@ export function filtersOf(search: Record<string, string>): Filters {
 /** The statuses with how many orders have each, over all time. */
 export function StatusTabs() {
   const [search] = useSearch();
-  const counts = useRoute('GET stores/{storeId}/orders/counts', {}, { refetchInterval: REFRESH_MS }).data;
+  const counts = useRead('GET stores/{storeId}/orders/counts', {}, { refetchInterval: REFRESH_MS }).data;
   return (
     <nav className="tabs" aria-label={words.orders.status}>
       {[undefined, ...ORDER_STATUSES].map((status) => {
@@ -96,7 +96,7 @@ export function FilterBar() {
 /** Whose orders are listed, when it is one shopper's. */
 export function CustomerFilter({ id }: { id: string }) {
   const [, setSearch] = useSearch();
-  const customer = useOperation('get_customer', { id }).data;
+  const customer = useRead('get_customer', { id }).data;
   return (
     <div>
       <Button

@@ -2,7 +2,7 @@ import { ActionIcon, Group, NumberInput, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { call, type RouteInput } from '../../api/client';
-import { useOperation } from '../../api/queries';
+import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { TrashIcon } from '../../parts/icons';
 import { notifyDone } from '../../parts/notify';
@@ -96,7 +96,7 @@ const inOneLine = (lines: Line[]) => lines.map(({ label, item }) => `${item.quan
 function ProductSelect({ onAdd }: { onAdd: (line: Line) => void }) {
   const [text, setText] = useState('');
   const [asked] = useDebouncedValue(text.trim(), 250);
-  const { data } = useOperation('find_products', { text: asked || undefined, take: 20 });
+  const { data } = useRead('find_products', { text: asked || undefined, take: 20 });
   const found = (data?.items ?? []).flatMap(({ id, title, variants }) =>
     variants.length === 0
       ? [{ value: id, label: title, item: { productId: id, quantity: 1 } as Item }]

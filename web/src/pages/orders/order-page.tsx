@@ -3,7 +3,7 @@ import { Button, Group, Menu, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { target, useGo, useParam } from '../../address';
-import { useOperation, useRefresh, useRun } from '../../api/queries';
+import { useRead, useRefresh, useChange } from '../../api/queries';
 import { Refusal } from '../../api/refusal';
 import { useStore } from '../../api/store';
 import { ConfirmDialog } from '../../parts/dialogs';
@@ -28,7 +28,7 @@ const OPEN: OrderStatus[] = ['PENDING', 'PROCESSING'];
 
 export default function OrderPage() {
   const orderId = Number(useParam('orderId'));
-  const order = useOperation('get_order', { orderId }, { refetchInterval: REFRESH_MS });
+  const order = useRead('get_order', { orderId }, { refetchInterval: REFRESH_MS });
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const close = () => setDialog(null);
   if (!order.data) {
@@ -108,7 +108,7 @@ function OrderActions({ order, onDialog }: { order: Order; onDialog: (dialog: Di
 }
 
 function StatusMenu({ order: { id: orderId, status, updatedAt } }: { order: Order }) {
-  const set = useRun('set_order_status');
+  const set = useChange('set_order_status');
   const refresh = useRefresh();
   const change = async (wanted: OrderStatus) => {
     try {
@@ -139,7 +139,7 @@ function StatusMenu({ order: { id: orderId, status, updatedAt } }: { order: Orde
 }
 
 function DeleteDialog({ order, onClose }: { order: Order; onClose: () => void }) {
-  const remove = useRun('delete_order');
+  const remove = useChange('delete_order');
   const go = useGo();
   return (
     <ConfirmDialog

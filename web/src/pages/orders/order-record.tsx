@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Table, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useAccount, useCall, useOperation, useRoute, useRun } from '../../api/queries';
+import { useAccount, useChange, useRead } from '../../api/queries';
 import { Failure } from '../../parts/failure';
 import { notifyFailed } from '../../parts/notify';
 import { LoadingBlock, Section } from '../../parts/states';
@@ -50,7 +50,7 @@ const LESS: readonly string[] = ['promocodeDiscount', 'bonus'];
 
 /** The steps were noted when it was placed; an order from elsewhere, or changed since, has only the difference. */
 function PriceSteps({ order }: { order: Order }) {
-  const placed = useRoute('GET stores/{storeId}/audit', { target: `order:${order.id}`, operation: 'order.place', take: 1 });
+  const placed = useRead('GET stores/{storeId}/audit', { target: `order:${order.id}`, operation: 'order.place', take: 1 });
   const changes = (placed.data?.items[0]?.changes ?? {}) as Record<string, [unknown, unknown] | undefined>;
   const goods = order.items.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   const told = STEPS.flatMap((name) => {
@@ -87,10 +87,10 @@ const TAKE_BACK_MS = 5 * 60_000;
 
 /** What the shop tells itself about the order; the shopper never sees it. */
 export function Notes({ orderId }: { orderId: number }) {
-  const notes = useRoute('GET stores/{storeId}/orders/{orderId}/notes', { orderId: String(orderId) });
-  const add = useRun('add_order_note');
+  const notes = useRead('GET stores/{storeId}/orders/{orderId}/notes', { orderId: String(orderId) });
+  const add = useChange('add_order_note');
   const me = useAccount('GET me');
-  const remove = useCall('DELETE stores/{storeId}/orders/{orderId}/notes/{id}');
+  const remove = useChange('DELETE stores/{storeId}/orders/{orderId}/notes/{id}');
   const [text, setText] = useState('');
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -147,7 +147,7 @@ export function Notes({ orderId }: { orderId: number }) {
 
 /** Everything that happened to the order, the newest first. */
 export function Timeline({ orderId }: { orderId: number }) {
-  const { data, error, isPending, refetch } = useOperation('get_order_timeline', { orderId });
+  const { data, error, isPending, refetch } = useRead('get_order_timeline', { orderId });
   return (
     <Section title={words.orders.timeline}>
       {error && <Failure error={error} retry={() => void refetch()} />}

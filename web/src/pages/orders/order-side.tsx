@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { target } from '../../address';
-import { useOperation, useRoute } from '../../api/queries';
+import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { CopyText } from '../../parts/copy';
 import { customerName } from '../../parts/customer-name';
@@ -69,7 +69,7 @@ function Outside({ address }: { address: string }) {
 
 function Shopper({ id }: { id: string }) {
   const { id: storeId } = useStore();
-  const { data: customer } = useOperation('get_customer', { id });
+  const { data: customer } = useRead('get_customer', { id });
   return (
     <Section title={words.orders.shopper}>
       <Anchor
@@ -94,7 +94,7 @@ function Shopper({ id }: { id: string }) {
 }
 
 function Payment({ order }: { order: Order }) {
-  const { data } = useRoute('GET stores/{storeId}/payments', { orderId: order.id, take: 10 });
+  const { data } = useRead('GET stores/{storeId}/payments', { orderId: order.id, take: 10 });
   return (
     <Section title={words.orders.payment}>
       <Facts
@@ -115,7 +115,7 @@ function Payment({ order }: { order: Order }) {
 }
 
 function Deliveries({ orderId }: { orderId: number }) {
-  const { data } = useRoute('GET stores/{storeId}/webhook/deliveries', { orderId, take: 20 });
+  const { data } = useRead('GET stores/{storeId}/webhook/deliveries', { orderId, take: 20 });
   if (!data?.items.length) return null;
   return (
     <Section title={words.orders.deliveries}>

@@ -3,7 +3,7 @@ import { Button, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useSearch } from '../../address';
 import type { Input, Output } from '../../api/client';
-import { useOperation, useOperationPages } from '../../api/queries';
+import { useRead, usePages } from '../../api/queries';
 import { type Column, DataList } from '../../parts/data-list';
 import { ExportLink } from '../../parts/export-link';
 import { PageHead } from '../../parts/states';
@@ -32,7 +32,7 @@ export default function OrdersPage() {
   const [search] = useSearch();
   const filters = useMemo(() => filtersOf(search), [search]);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  const query = useOperationPages('find_orders', filters);
+  const query = usePages('find_orders', filters);
   const [selected, setSelected] = useState(NONE);
   const chosen = query.rows.filter(({ id }) => selected.has(String(id)));
   const newer = useNewer(filters, query.isPending ? undefined : (query.rows[0]?.createdAt ?? ''));
@@ -73,6 +73,6 @@ export default function OrdersPage() {
 /** How many orders were placed since the newest that is shown: the list does not move under the reader's hand. */
 function useNewer(filters: Input<'find_orders'>, shown: string | undefined): number {
   const isOnTop = filters.sort === undefined && shown !== undefined;
-  const head = useOperation('find_orders', { ...filters, take: 20 }, { enabled: isOnTop, refetchInterval: REFRESH_MS });
+  const head = useRead('find_orders', { ...filters, take: 20 }, { enabled: isOnTop, refetchInterval: REFRESH_MS });
   return isOnTop ? (head.data?.items.filter(({ createdAt }) => createdAt > shown).length ?? 0) : 0;
 }

@@ -2,7 +2,7 @@ import { Anchor, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { target } from '../../address';
 import type { Output } from '../../api/client';
-import { useOperation } from '../../api/queries';
+import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
 import { Figures } from '../../parts/figures';
@@ -18,7 +18,7 @@ const LOW_STOCK = 5;
 
 export default function OverviewPage() {
   const store = useStore();
-  const overview = useOperation('get_store_overview', {});
+  const overview = useRead('get_store_overview', {});
   const analytics = useAnalytics();
   const failed = overview.error ?? analytics.error;
   const isPending = overview.isPending || analytics.isPending;
@@ -101,7 +101,7 @@ function Checklist({ items }: { items: Output<'get_store_overview'>['checklist']
 
 /** What waits for somebody. */
 function ToDo({ overview: { counts, webhook } }: { overview: Output<'get_store_overview'> }) {
-  const low = useOperation('find_products', { maxStock: LOW_STOCK, isHidden: false, take: 100 });
+  const low = useRead('find_products', { maxStock: LOW_STOCK, isHidden: false, take: 100 });
   const few = low.data?.items.length ?? 0;
   const things = [
     { count: counts.pendingOrders, to: 'orders?status=PENDING', text: words.overview.pending(counts.pendingOrders) },

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { target, useSearch } from '../../address';
 import type { Output } from '../../api/client';
-import { useOperationList } from '../../api/queries';
+import { useList } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { DataList } from '../../parts/data-list';
 import { PlusIcon } from '../../parts/icons';
@@ -22,7 +22,7 @@ export default function PaymentProvidersPage() {
   const { id: storeId, role } = useStore();
   const [search, setSearch] = useSearch();
   const [removing, setRemoving] = useState<Provider | null>(null);
-  const query = useOperationList('list_payment_providers', {});
+  const query = useList('list_payment_providers', {});
   const editing = query.rows.find(({ id }) => id === search.edit);
   const close = () => setSearch({ new: null, edit: null });
   const create = (

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useGo, useSearch } from '../../address';
-import { useOperation } from '../../api/queries';
+import { useRead } from '../../api/queries';
 import { notifyDone } from '../../parts/notify';
 import { SchemaForm } from '../../parts/schema-form';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
@@ -11,7 +11,7 @@ import { productHints } from './product-fields';
 export default function NewProductPage() {
   const [{ from }] = useSearch();
   const go = useGo();
-  const source = useOperation('get_product', { id: from }, { enabled: from !== undefined });
+  const source = useRead('get_product', { id: from }, { enabled: from !== undefined });
   if (from && source.isPending) return <LoadingBlock />;
   return (
     <Stack maw={720}>

@@ -1,6 +1,5 @@
-import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { useOperation } from '../../api/queries';
+import { useRead } from '../../api/queries';
 import { Choice } from '../../parts/choice';
 import { MoneyInput } from '../../parts/money-input';
 import { PictureInput, UploadButton } from '../../parts/picture-input';
@@ -25,7 +24,7 @@ function Amount({ label, description, error, required, value, onChange }: FieldP
 }
 
 function Reference({ list, ...field }: FieldProps & { list: 'list_brands' | 'list_categories' }) {
-  const { data } = useOperation(list, { take: 100 });
+  const { data } = useRead(list, { take: 100 });
   return <Choice {...field} from={data?.items ?? []} />;
 }
 

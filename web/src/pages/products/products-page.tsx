@@ -2,7 +2,7 @@ import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { target, useSearch } from '../../address';
-import { useOperation, useOperationPages } from '../../api/queries';
+import { useRead, usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { DataList } from '../../parts/data-list';
 import { ExportLink } from '../../parts/export-link';
@@ -23,9 +23,9 @@ export default function ProductsPage() {
     isHidden: show === 'hidden' ? true : undefined,
     maxStock: show === 'low' ? LOW_STOCK : undefined,
   };
-  const query = useOperationPages('find_products', filters);
-  const categories = useOperation('list_categories', { take: 100 });
-  const brands = useOperation('list_brands', { take: 100 });
+  const query = usePages('find_products', filters);
+  const categories = useRead('list_categories', { take: 100 });
+  const brands = useRead('list_brands', { take: 100 });
   const find = useDebouncedCallback((typed: string) => setSearch({ text: typed }), 250);
   const create = (
     <Button leftSection={<PlusIcon />} renderRoot={(props) => <Link {...target(storeId, 'products/new')} {...props} />}>

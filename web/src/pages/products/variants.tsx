@@ -1,7 +1,7 @@
 import { Button, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../api/client';
-import { useRun } from '../../api/queries';
+import { useChange } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { PlusIcon } from '../../parts/icons';
@@ -19,7 +19,7 @@ type Value = Product['variants'][number]['values'][number] & { optionTitle: stri
 /** The variants of a product, group by group: price and stock of each, in place. */
 export function Variants({ product }: { product: Product }) {
   const { role } = useStore();
-  const remove = useRun('delete_variant');
+  const remove = useChange('delete_variant');
   const [editing, setEditing] = useState<Value | 'new' | null>(null);
   const [removing, setRemoving] = useState<Value | null>(null);
   const { price, salePrice } = productHints();

@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core';
-import { useRun } from '../../api/queries';
+import { useChange } from '../../api/queries';
 import { CopyButton } from '../../parts/copy';
 import { number } from '../../parts/format';
 import { TicketIcon } from '../../parts/icons';
@@ -53,7 +53,7 @@ export default resource<Promocode>(
 
 /** Switched in place; the switch itself is the way back. */
 function ActiveSwitch({ id, code, isActive }: Promocode) {
-  const toggle = useRun('toggle_promocode');
+  const toggle = useChange('toggle_promocode');
   const change = () =>
     toggle.mutate({ id, active: !isActive }, { onSuccess: () => notifyDone(words.common.saved), onError: notifyFailed });
   return (

@@ -2,7 +2,7 @@ import { Button, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useSearch } from '../../address';
 import type { RouteOutput } from '../../api/client';
-import { useCall, useRouteList } from '../../api/queries';
+import { useChange, useList } from '../../api/queries';
 import { type Column, DataList } from '../../parts/data-list';
 import { ConfirmDialog, SecretDialog } from '../../parts/dialogs';
 import { PlusIcon } from '../../parts/icons';
@@ -32,8 +32,8 @@ export default function TokensPage() {
   const [search, setSearch] = useSearch();
   const [created, setCreated] = useState<NewToken | null>(null);
   const [revoking, setRevoking] = useState<Token | null>(null);
-  const revoke = useCall('DELETE stores/{storeId}/tokens/{id}');
-  const query = useRouteList('GET stores/{storeId}/tokens', {});
+  const revoke = useChange('DELETE stores/{storeId}/tokens/{id}');
+  const query = useList('GET stores/{storeId}/tokens', {});
   const close = () => setSearch({ new: null });
   const createButton = (
     <Button leftSection={<PlusIcon />} onClick={() => setSearch({ new: '1' })}>

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useSearch } from '../../address';
 import type { RouteInput, RouteOutput } from '../../api/client';
-import { useCall, useRoute, useRoutePages } from '../../api/queries';
+import { useChange, useRead, usePages } from '../../api/queries';
 import { type Column, DataList } from '../../parts/data-list';
 import { Failure } from '../../parts/failure';
 import { number, relative } from '../../parts/format';
@@ -47,7 +47,7 @@ function lastAnswer({ attempts }: Row): string {
 export function Deliveries({ url }: { url: string | null }) {
   const [search, setSearch] = useSearch();
   const [resending, setResending] = useState(false);
-  const query = useRoutePages(
+  const query = usePages(
     'GET stores/{storeId}/webhook/deliveries',
     {
       status: search.status as Filter['status'],
@@ -118,7 +118,7 @@ export function Deliveries({ url }: { url: string | null }) {
 const FIGURES = ['delivered', 'failed', 'pending', 'attempts'] as const;
 
 function Stats() {
-  const stats = useRoute('GET stores/{storeId}/webhook/stats', { period: '7d' }, { refetchInterval: REFRESH_MS });
+  const stats = useRead('GET stores/{storeId}/webhook/stats', { period: '7d' }, { refetchInterval: REFRESH_MS });
   if (!stats.data) return null;
   return (
     <Section title={words.webhooks.stats}>
@@ -140,7 +140,7 @@ function Stats() {
 
 /** Sends all that failed since a time once more. */
 function ResendDialog({ onClose }: { onClose: () => void }) {
-  const resend = useCall('POST stores/{storeId}/webhook/deliveries/redeliver-failed');
+  const resend = useChange('POST stores/{storeId}/webhook/deliveries/redeliver-failed');
   const [since, setSince] = useState(() => localTime(new Date(Date.now() - A_DAY_MS).toISOString()));
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { target } from '../../address';
 import type { RouteOutput } from '../../api/client';
-import { useCall, useRoute } from '../../api/queries';
+import { useChange, useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { CopyBlock, CopyText } from '../../parts/copy';
 import { Failure } from '../../parts/failure';
@@ -18,7 +18,7 @@ type Delivery = RouteOutput<'GET stores/{storeId}/webhook/deliveries/{id}'>;
 
 /** One delivery: what was sent, what came back, and how to send and check it by hand. */
 export function DeliveryDrawer({ id, url, onClose }: { id: string; url: string | null; onClose: () => void }) {
-  const delivery = useRoute('GET stores/{storeId}/webhook/deliveries/{id}', { id }, { refetchInterval: 5_000 });
+  const delivery = useRead('GET stores/{storeId}/webhook/deliveries/{id}', { id }, { refetchInterval: 5_000 });
   return (
     <Drawer opened onClose={onClose} position="right" size="xl" title={delivery.data?.event ?? words.webhooks.deliveries}>
       {delivery.error && <Failure error={delivery.error} />}
@@ -30,7 +30,7 @@ export function DeliveryDrawer({ id, url, onClose }: { id: string; url: string |
 
 function Details({ delivery, url }: { delivery: Delivery; url: string | null }) {
   const store = useStore();
-  const resend = useCall('POST stores/{storeId}/webhook/deliveries/{id}/redeliver');
+  const resend = useChange('POST stores/{storeId}/webhook/deliveries/{id}/redeliver');
   const { id, orderId, event, status, attempts, nextAttemptAt, createdAt, body } = delivery;
   const again = () =>
     resend.mutate({ id }, { onSuccess: () => notifyDone(words.webhooks.resent(1)), onError: (error) => notifyFailed(error) });

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { RouteOutput } from '../../api/client';
-import { useCall } from '../../api/queries';
+import { useChange } from '../../api/queries';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { inWords } from '../../parts/failure';
 import { notifyDone, notifyFailed } from '../../parts/notify';
@@ -19,9 +19,9 @@ interface Secrets {
 /** The address and what can be done with it. */
 export function Endpoint({ webhook, onSecret }: { webhook: Webhook } & Secrets) {
   const { url, paused, updatedAt } = webhook;
-  const test = useCall('POST stores/{storeId}/webhook/test');
-  const pause = useCall('POST stores/{storeId}/webhook/pause');
-  const resume = useCall('POST stores/{storeId}/webhook/resume');
+  const test = useChange('POST stores/{storeId}/webhook/test');
+  const pause = useChange('POST stores/{storeId}/webhook/pause');
+  const resume = useChange('POST stores/{storeId}/webhook/resume');
   const [asked, setAsked] = useState<Asked | null>(null);
   const state = paused ? (
     <Badge tone="amber">{words.webhooks.paused}</Badge>
@@ -73,7 +73,7 @@ export function Endpoint({ webhook, onSecret }: { webhook: Webhook } & Secrets) 
 }
 
 function RotateDialog({ onSecret, onClose }: Secrets & { onClose: () => void }) {
-  const rotate = useCall('POST stores/{storeId}/webhook/rotate-secret');
+  const rotate = useChange('POST stores/{storeId}/webhook/rotate-secret');
   const confirm = async () => onSecret((await rotate.mutateAsync({})).secret);
   return (
     <ConfirmDialog title={words.webhooks.rotate} submitLabel={words.webhooks.rotate} onClose={onClose} onConfirm={confirm}>
@@ -83,7 +83,7 @@ function RotateDialog({ onSecret, onClose }: Secrets & { onClose: () => void }) 
 }
 
 function RemoveDialog({ url, onClose }: { url: string; onClose: () => void }) {
-  const remove = useCall('DELETE stores/{storeId}/webhook');
+  const remove = useChange('DELETE stores/{storeId}/webhook');
   return (
     <ConfirmDialog
       title={words.webhooks.remove}
@@ -121,7 +121,7 @@ function Answer({ answer }: { answer: RouteOutput<'POST stores/{storeId}/webhook
 
 /** Saves the address; the first save makes the secret. */
 export function AddressForm({ url = '', onSecret, onDone }: Secrets & { url?: string; onDone?: () => void }) {
-  const save = useCall('PUT stores/{storeId}/webhook');
+  const save = useChange('PUT stores/{storeId}/webhook');
   const [value, setValue] = useState(url);
   const errors = refused(save.error, { url: value });
   const submit = (event: FormEvent) => {

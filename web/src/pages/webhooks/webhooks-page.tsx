@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import { useRoute } from '../../api/queries';
+import { useRead } from '../../api/queries';
 import { SecretDialog } from '../../parts/dialogs';
 import { Failure } from '../../parts/failure';
 import { LoadingBlock, PageHead } from '../../parts/states';
@@ -11,7 +11,7 @@ import { VerifySnippet } from './snippets';
 
 /** Where order events go, and what became of each. */
 export default function WebhooksPage() {
-  const webhook = useRoute('GET stores/{storeId}/webhook', {});
+  const webhook = useRead('GET stores/{storeId}/webhook', {});
   const [secret, setSecret] = useState<string | null>(null);
   return (
     <Stack>
