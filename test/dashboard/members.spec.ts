@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { TOTP } from 'otpauth';
 import { v7 as uuidv7 } from 'uuid';
 import { Stores } from '../../src/stores/stores.service.js';
 import { ownDatabase } from '../support/own-database.js';
@@ -231,7 +232,7 @@ describe('members of a store', () => {
         ['DELETE', `invitations/${id}`],
         ['DELETE', `members/${member}`],
         ['PUT', `members/${member}`, { role: 'staff' }],
-        ['POST', `members/${member}/transfer-ownership`],
+        ['POST', `members/${member}/transfer-ownership`, { currentPassword: OWNER_PASSWORD }],
       ] as [string, string, object?][]) {
         expect(await stranger.send(method, path, body)).toMatchObject(refusal(404, 'not_found'));
         expect(await stranger.browser.send(method, `stores/${store.id}/${path}`, body)).toMatchObject(refusal(404, 'not_found'));
@@ -396,17 +397,56 @@ describe('members of a store', () => {
       }
     });
 
+    const transfer = (page: StorePage, userId: string, proof: object = { currentPassword: OWNER_PASSWORD }) =>
+      page.send('POST', `members/${userId}/transfer-ownership`, proof);
+
     it('are handed over with the ownership', async () => {
       const staff = await StorePage.ofStaff(store, owner);
       const id = await ownerId();
-      const answer = await owner.data('POST', `members/${staff.userId}/transfer-ownership`);
-      expect(answer).toEqual({ userId: staff.userId, role: 'owner', yourRole: 'staff' });
+      const answer = await transfer(owner, staff.userId);
+      expect(answer.body.data).toEqual({ userId: staff.userId, role: 'owner', yourRole: 'staff' });
       expect((await owner.send('GET', 'members')).status).toBe(403);
       expect(await roles(staff)).toEqual({ [store.ownerEmail]: 'staff', [staff.email]: 'owner' });
       const { items } = await staff.data('GET', 'audit?operation=member.transfer_ownership');
       expect(items).toMatchObject([{ target: `user:${staff.userId}`, changes: { owner: [id, staff.userId] } }]);
-      expect(await staff.send('POST', `members/${staff.userId}/transfer-ownership`)).toMatchObject(refusal(400, 'invalid_input'));
-      expect(await staff.send('POST', `members/${uuidv7()}/transfer-ownership`)).toMatchObject(refusal(404, 'not_found'));
+      expect(JSON.stringify(items)).not.toContain(OWNER_PASSWORD);
+      expect(await transfer(staff, staff.userId)).toMatchObject(refusal(400, 'invalid_input'));
+      expect(await transfer(staff, uuidv7())).toMatchObject(refusal(404, 'not_found'));
+    });
+
+    it.each([
+      [{}, /currentPassword/],
+      [{ currentPassword: 'not the password' }, /^currentPassword is not the password/],
+      [{ code: '000000' }, /^code is wrong/],
+      [{ currentPassword: OWNER_PASSWORD, code: '000000' }, /code/],
+    ])('are not handed over without the password or a code (%#)', async (proof, message) => {
+      const staff = await StorePage.ofStaff(store, owner);
+      const answer = await transfer(owner, staff.userId, proof);
+      expect(answer).toMatchObject(refusal(400, 'invalid_input'));
+      expect(answer.body.error!.message).toMatch(message);
+      expect(await transfer(staff, await ownerId())).toMatchObject(refusal(403, 'forbidden'));
+      expect(await roles(owner)).toEqual({ [store.ownerEmail]: 'owner', [staff.email]: 'staff' });
+    });
+
+    it('are handed over with a code of the second factor', async () => {
+      const staff = await StorePage.ofStaff(store, owner);
+      const { data } = (await owner.browser.post('auth/second-factor/enrol', { currentPassword: OWNER_PASSWORD })).body;
+      const code = new TOTP({ secret: data.secret }).generate({ timestamp: clock.now().getTime() });
+      const confirmed = await owner.browser.post('auth/second-factor/confirm', { code });
+      const [recovery] = confirmed.body.data.recoveryCodes;
+      expect((await transfer(owner, staff.userId, { code: recovery })).body.data).toMatchObject({ yourRole: 'staff' });
+    });
+
+    it('are handed over once, when it is tried twice at the same time', async () => {
+      for (let round = 0; round < 4; round++) {
+        store = await app.store();
+        owner = await StorePage.ofOwner(store);
+        const [one, two] = [await StorePage.ofStaff(store, owner), await StorePage.ofStaff(store, owner)];
+        const answers = await Promise.all([transfer(owner, one.userId), transfer(owner, two.userId)]);
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+        const owners = await app.query(`select from store_members where store_id = $1 and role = 'owner'`, [store.id]);
+        expect(owners).toHaveLength(1);
+      }
     });
 
     it('take the invitations along that were made with them', async () => {

@@ -170,6 +170,27 @@ describe('what only the dashboard shows', () => {
       expect(await operations('operation=nothing')).toEqual([]);
     });
 
+    it('is filtered by whoever is chosen from the list of its actors', async () => {
+      const staff = await StorePage.ofStaff(store, owner);
+      await store.data('add_order_note', { orderId, note: 'x' });
+      for (const page of [owner, staff, owner]) {
+        await page.data('POST', 'operations/add_order_note', { orderId, note: 'x' });
+      }
+      const { items } = await staff.data('GET', 'audit/actors');
+      const people = [store.ownerEmail, staff.email].sort();
+      const named = (kind: string) => items.filter((one: any) => one.kind === kind).map(({ name }: any) => name);
+      expect(named('user')).toEqual(people);
+      expect(named('token')).toEqual(['test admin', 'test read', 'test write']);
+      const counts = items.map(async ({ id }: any) => {
+        const rows = (await owner.data('GET', `audit?operation=add_order_note&actorId=${id}`)).items;
+        expect(rows.every(({ actor }: any) => actor.id === id)).toBe(true);
+        return rows.length;
+      });
+      expect((await Promise.all(counts)).sort()).toEqual([0, 0, 1, 1, 2]);
+      const other = await StorePage.ofOwner(await app.store());
+      expect((await other.data('GET', 'audit/actors')).items.some(({ kind }: any) => kind === 'user')).toBe(false);
+    });
+
     it('tells records of one id and several kinds apart', async () => {
       await store.data('set_order_status', { orderId, status: 'PROCESSING' });
       const shopper = { id: String(orderId) };

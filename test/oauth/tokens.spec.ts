@@ -332,7 +332,7 @@ describe("an app's tokens", () => {
       const remove = async () =>
         (await oauth.mcp(token, callTool('delete_order', { orderId: 1, confirm: true }), twin.url)).json();
       expect(await remove()).toMatchObject({ result: { structuredContent: { error: { code: 'not_found' } } } });
-      await owner.data('POST', `members/${staff.userId}/transfer-ownership`);
+      await owner.data('POST', `members/${staff.userId}/transfer-ownership`, { currentPassword: 'correct horse battery' });
       expect(await remove()).toMatchObject({ result: { structuredContent: { error: { code: 'forbidden' } } } });
       const { result } = (await (await oauth.mcp(token)).json()) as { result: { tools: { name: string }[] } };
       expect(result.tools.map(({ name }) => name)).not.toContain('delete_order');

@@ -1,4 +1,4 @@
-import { axe, expect, open, run, STORE, test } from './support.js';
+import { axe, expect, open, OWNER, run, STORE, test } from './support.js';
 
 test('the audit shows who changed what, before and after, and is filtered by its address', async ({ page, isMobile }) => {
   const name = `Audited ${isMobile ? 'phone' : 'desktop'}`;
@@ -7,6 +7,9 @@ test('the audit shows who changed what, before and after, and is filtered by its
 
   await open(page, 'audit');
   expect(await axe(page)).toEqual([]);
+  await page.getByRole('combobox', { name: 'Who' }).click();
+  await page.getByRole('option', { name: OWNER().email }).click();
+  await expect(page).toHaveURL(/actor=[0-9a-f-]{36}/);
   await page.getByLabel('Operation').fill('update_brand');
   await expect(page).toHaveURL(/operation=update_brand/);
   await page.getByRole('button', { name: new RegExp(`^Update brand Brand ${id}`) }).click();

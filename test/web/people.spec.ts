@@ -1,5 +1,6 @@
 import { TOTP } from 'otpauth';
-import { axe, expect, open, STORE, test } from './support.js';
+import type { Page } from '@playwright/test';
+import { axe, expect, open, OWNER, STORE, test } from './support.js';
 
 /** Somebody invited by the owner, in a browser of their own, so that the owner's account stays as it is. */
 test('somebody is invited, joins, secures the account and is removed', async ({ page, browser, isMobile }) => {
@@ -115,6 +116,25 @@ test('somebody is invited, joins, secures the account and is removed', async ({ 
   await expect.poll(roleOf).toBe('owner');
   await change('Make staff');
   await expect.poll(roleOf).toBe('staff');
+
+  // The store is handed over, and handed back.
+  const handOver = async (from: Page, to: string, word: string) => {
+    await open(from, 'members');
+    await from.getByRole('button', { name: `Actions: ${to}` }).click();
+    await from.getByRole('menuitem', { name: 'Hand the store over' }).click();
+    const dialog = from.getByRole('dialog');
+    await dialog.getByLabel(/^Current password/).fill('not the password');
+    await dialog.getByRole('button', { name: 'Hand the store over' }).click();
+    await expect(dialog.getByText('Is not the password of this account')).toBeVisible();
+    await dialog.getByLabel(/^Current password/).fill(word);
+    await dialog.getByRole('button', { name: 'Hand the store over' }).click();
+    await expect(from.getByRole('heading', { level: 1 })).toHaveText('Overview');
+    await expect(from.getByRole('link', { name: 'Members' })).toHaveCount(0);
+  };
+  await handOver(page, email, OWNER().password);
+  await handOver(guest, OWNER().email, `${password} anew`);
+
+  await open(page, 'members');
   await change('Remove');
   await page.getByLabel(/^Type/).fill(email);
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();

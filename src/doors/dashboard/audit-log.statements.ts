@@ -48,3 +48,25 @@ export const IS_PERSON = statement(
 export const LIST_OF_PERSON = list('_of_person', `and a.actor_id = $9 and a.actor_kind = 'user'`);
 
 export const LIST_REFUSED = list('_refused', `and a.outcome = 'forbidden'`);
+
+/**
+ * Who may have done something here: the people of the log, each found by one step along its index; tokens, also revoked ones; and the apps
+ * that are let in. Everybody by the name they had last.
+ */
+export const LIST_ACTORS = statement(
+  'list_audit_actors',
+  `with recursive people as (
+     (select a.actor_id as id from audit_log a where a.store_id = $1 and a.actor_kind = 'user' order by a.actor_id limit 1)
+     union all
+     select (select a.actor_id from audit_log a where a.store_id = $1 and a.actor_kind = 'user' and a.actor_id > p.id
+       order by a.actor_id limit 1)
+     from people p where p.id is not null
+   ), actors as (
+     select 'user' as kind, p.id, n.name from people p cross join lateral (
+       select a.actor_name as name from audit_log a where a.store_id = $1 and a.actor_kind = 'user' and a.actor_id = p.id
+       order by a.id desc limit 1
+     ) n where p.id is not null
+     union all select 'token', t.id::text, t.name from api_tokens t where t.store_id = $1
+     union all select 'client', g.id::text, g.client_name from oauth_grants g where g.store_id = $1
+   ) select kind, id, name from actors order by array_position(array['user', 'client', 'token'], kind), lower(name), id limit 1000`,
+);

@@ -1,8 +1,16 @@
 import type { Statement } from '../../platform/database/statement.js';
 import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/schema/page.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import type { AuditRecord, ListAuditInput } from './audit.dto.js';
-import { IS_PERSON, LIST_ALL, LIST_OF_KIND, LIST_OF_PERSON, LIST_OF_TARGET, LIST_REFUSED } from './audit-log.statements.js';
+import type { ActorRecord, AuditRecord, ListAuditInput } from './audit.dto.js';
+import {
+  IS_PERSON,
+  LIST_ACTORS,
+  LIST_ALL,
+  LIST_OF_KIND,
+  LIST_OF_PERSON,
+  LIST_OF_TARGET,
+  LIST_REFUSED,
+} from './audit-log.statements.js';
 
 /** A row's id says when it was written, by the clock of the process that did: so much earlier at most. */
 const CLOCKS_DIFFER_MS = 86_400_000;
@@ -19,6 +27,11 @@ export async function listAudit(ctx: StoreContext, input: ListAuditInput): Promi
     ...[from ?? '-infinity', to ?? 'infinity'],
   );
   return pageOf<AuditRecord & Record<string, unknown>>(rows, take, NEWEST_FIRST);
+}
+
+/** Who can be asked for as `actorId`. */
+export function listActors(ctx: StoreContext): Promise<ActorRecord[]> {
+  return ctx.session.read<ActorRecord & Record<string, unknown>>(LIST_ACTORS);
 }
 
 /** Along the index of whatever narrows the list most. */

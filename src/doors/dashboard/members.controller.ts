@@ -1,7 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { Invitations } from '../../people/invitations.service.js';
 import { Members } from '../../people/members.service.js';
+import { SignIn } from '../../people/sign-in.service.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import type { Caller } from './caller.js';
+import { Cookies } from './cookies.js';
 import { NewInvitationRecord } from './invitations.dto.js';
 import {
   ChangedRole,
@@ -10,6 +13,7 @@ import {
   MemberInput,
   MemberRecord,
   RemovedMember,
+  TransferOwnershipInput,
   TransferredOwnership,
 } from './members.dto.js';
 import { API_PATH, Route } from './route.decorator.js';
@@ -22,6 +26,8 @@ export class MembersController {
   constructor(
     private readonly members: Members,
     private readonly invitations: Invitations,
+    private readonly people: SignIn,
+    private readonly cookies: Cookies,
   ) {}
 
   @Route({
@@ -75,11 +81,14 @@ export class MembersController {
     path: `${PATH}/:userId/transfer-ownership`,
     access: 'owner',
     summary: 'Make another member an owner and become staff yourself',
-    input: MemberInput,
+    description:
+      'Asks for your password, or for a code of your second factor, once more. Invitations that you made as an owner end, and so do the admin rights of the apps that you have let in.',
+    input: TransferOwnershipInput,
     output: TransferredOwnership,
     audited: 'member.transfer_ownership',
   })
-  async transfer(ctx: StoreContext, { userId }: MemberInput) {
+  async transfer(ctx: StoreContext, { userId, ...proof }: TransferOwnershipInput, { call, session }: Caller) {
+    await this.people.confirm(this.cookies.visitorOf(call), session!, proof);
     await this.members.transferOwnership(ctx, userId);
     Object.assign(ctx.audit, { target: `user:${userId}`, changes: { owner: [ctx.actor.id, userId] } });
     return { userId, role: 'owner', yourRole: 'staff' };

@@ -1,7 +1,8 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Flag, Identifier, OneOf, Text } from '../../platform/schema/fields.js';
+import { DateTime, ExactlyOneOf, Flag, Identifier, OneOf, Text } from '../../platform/schema/fields.js';
 import { EMAIL, MAX_EMAIL } from '../../platform/schema/formats.js';
 import { type Role, ROLES } from '../../people/members.service.js';
+import { Code, CurrentPassword } from './auth.dto.js';
 
 @Example({ email: 'packer@shop.example', role: 'staff' })
 export class InviteInput {
@@ -11,6 +12,13 @@ export class InviteInput {
 
 export class MemberInput {
   @Identifier() userId: string;
+}
+
+@ExactlyOneOf('currentPassword', 'code')
+@Example({ currentPassword: 'correct horse battery' })
+export class TransferOwnershipInput extends MemberInput {
+  @CurrentPassword(true) currentPassword?: string;
+  @Code(true) code?: string;
 }
 
 @Example({ role: 'staff' })

@@ -5,8 +5,8 @@ import { notFound } from '../../platform/errors.js';
 import { Identifier } from '../../platform/schema/fields.js';
 import { Deleted } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { AuditRecord, ListAuditInput } from './audit.dto.js';
-import { listAudit } from './audit-log.js';
+import { ActorRecord, AuditRecord, ListAuditInput } from './audit.dto.js';
+import { listActors, listAudit } from './audit-log.js';
 import { API_PATH, Route } from './route.decorator.js';
 
 export class OrderNotesInput {
@@ -64,5 +64,18 @@ export class RecordsController {
   })
   audit(ctx: StoreContext, input: ListAuditInput) {
     return listAudit(ctx, input);
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/audit/actors',
+    summary: 'List who may have done something: the people of the audit log, connected apps and API tokens',
+    description:
+      'Their ids are what the audit log is filtered by. Shoppers and the service itself are not among them. The list ends after 1,000.',
+    output: ActorRecord,
+    list: true,
+  })
+  async actors(ctx: StoreContext) {
+    return { items: await listActors(ctx), nextCursor: null };
   }
 }

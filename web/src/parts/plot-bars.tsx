@@ -2,13 +2,15 @@ import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import type { PlotProps } from './plot';
 
-export default function Bars({ label, bars, format, height = 200 }: PlotProps) {
+export default function Bars({ label, bars, series, format, height = 200 }: PlotProps) {
   return (
     <BarChart
       h={height}
       data={bars}
       dataKey="name"
-      series={[{ name: 'value', label, color: 'indigo.5' }]}
+      series={series ?? [{ name: 'value', label, color: 'indigo.5' }]}
+      type={series ? 'stacked' : 'default'}
+      withLegend={series !== undefined}
       valueFormatter={format}
       tickLine="none"
       barChartProps={{ accessibilityLayer: false }}

@@ -5,7 +5,9 @@ export interface PlotProps {
   /** What the bars are of, for who cannot see them; the figures themselves stand in a table beside. */
   label: string;
   /** A bar each, in this order; a day without anything is a zero and not a gap. */
-  bars: { name: string; value: number }[];
+  bars: ({ name: string } & Record<string, string | number>)[];
+  /** What stands above each other in a bar, by the names in `bars`. Default: `value` alone. */
+  series?: { name: string; label: string; color: string }[];
   format: (value: number) => string;
   height?: number;
 }

@@ -767,7 +767,9 @@ const en = {
     removeHint:
       'Events that are not delivered yet are given up. What was delivered stays in the list. A new endpoint has a new secret.',
     removed: 'The endpoint is removed',
-    stats: 'Last 7 days',
+    stats: 'Last 30 days',
+    perDay: 'Deliveries by day',
+    createdSince: 'Created since',
     figures: { delivered: 'Delivered', failed: 'Failed', pending: 'Pending', attempts: 'Attempts' },
     deliveries: 'Deliveries',
     state: 'State',
@@ -867,6 +869,7 @@ const en = {
     emptyHint: 'Every change of this store is noted here, whoever makes it.',
     outcomes: { ok: 'Done', forbidden: 'Refused' },
     transports: { http: 'API', mcp: 'Agent (MCP)', dashboard: 'Dashboard', cli: 'Command line', oauth: 'Sign-in' },
+    actorGroups: { user: 'People', client: 'Connected apps', token: 'API tokens' },
     actors: { token: 'token', user: 'person', shopper: 'shopper', system: 'service', client: 'app' },
     kinds: {
       order: 'Order',
@@ -938,6 +941,11 @@ const en = {
     since: 'Member since',
     makeOwner: 'Make an owner',
     makeStaff: 'Make staff',
+    transfer: 'Hand the store over',
+    transferTo: (email: string) => `Hand the store over to ${email}`,
+    transferHint:
+      'They become an owner, and you become staff: you delete nothing any more, and see neither tokens nor members. Only an owner can give it back to you.',
+    transferred: (email: string) => `${email} is an owner of the store now. You are staff.`,
     removeHint: 'They lose access to this store at once, and so do the apps that they have let in.',
     removed: 'Removed',
     invitations: 'Open invitations',

@@ -2,13 +2,13 @@ import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useSearch } from '../../address';
 import type { RouteInput, RouteOutput } from '../../api/client';
-import { usePages } from '../../api/queries';
+import { usePages, useRead } from '../../api/queries';
 import { type Column, DataList } from '../../parts/data-list';
 import { humanized } from '../../parts/format';
 import { CrossIcon } from '../../parts/icons';
-import { localTime, utcTime } from '../../parts/schema-form';
 import { PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values';
+import { TimeFilter } from '../../parts/time-filter';
 import { words } from '../../words';
 import { AuditDrawer } from './audit-drawer';
 import { KINDS, nameOf } from './targets';
@@ -70,15 +70,14 @@ function Filters() {
   const [search, setSearch] = useSearch();
   const find = useDebouncedCallback((operation: string) => setSearch({ operation }), 300);
   const clear = () => setSearch(Object.fromEntries([...FILTERS, 'actorName'].map((name) => [name, null])));
-  const chosen = [search.actor && (search.actorName ?? search.actor), search.target && nameOf(search.target)].filter(Boolean);
-  const time = (name: 'from' | 'to') => (
-    <TextInput
-      key={`${name} ${search[name] ?? ''}`}
-      type="datetime-local"
-      label={words.audit[name]}
-      defaultValue={localTime(search[name])}
-      onBlur={({ currentTarget }) => setSearch({ [name]: utcTime(currentTarget.value) })}
-    />
+  const actors = useRead('GET stores/{storeId}/audit/actors', {}).data?.items ?? [];
+  const byKind = (['user', 'client', 'token'] as const).map((kind) => ({
+    group: words.audit.actorGroups[kind],
+    items: actors.filter((actor) => actor.kind === kind).map(({ id, name }) => ({ value: id!, label: name })),
+  }));
+  const isListed = actors.some(({ id }) => id === search.actor);
+  const chosen = [search.actor && !isListed && (search.actorName ?? search.actor), search.target && nameOf(search.target)].filter(
+    Boolean,
   );
   return (
     <Group gap="xs" align="flex-end">
@@ -88,6 +87,17 @@ function Filters() {
         placeholder="ship_order"
         defaultValue={search.operation}
         onChange={({ currentTarget }) => find(currentTarget.value.trim())}
+      />
+      <Select
+        label={words.audit.who}
+        placeholder={words.common.all}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': words.common.all }}
+        nothingFoundMessage={words.common.nothingFound}
+        data={byKind.filter(({ items }) => items.length > 0)}
+        value={isListed ? search.actor : null}
+        onChange={(actor) => setSearch({ actor, actorName: null })}
       />
       <Select
         label={words.audit.target}
@@ -107,8 +117,8 @@ function Filters() {
         value={search.outcome ?? null}
         onChange={(outcome) => setSearch({ outcome })}
       />
-      {time('from')}
-      {time('to')}
+      <TimeFilter name="from" label={words.audit.from} />
+      <TimeFilter name="to" label={words.audit.to} />
       {FILTERS.some((name) => search[name]) && (
         <Button variant="default" leftSection={<CrossIcon size={16} />} onClick={clear}>
           {chosen.length > 0 ? chosen.join(' · ') : words.audit.clear}

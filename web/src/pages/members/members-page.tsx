@@ -12,6 +12,7 @@ import { PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values';
 import { words } from '../../words';
 import { InviteDialog, type NewInvitation } from './invite-dialog';
+import { TransferDialog } from './transfer-dialog';
 
 type Member = RouteOutput<'GET stores/{storeId}/members'>['items'][number];
 type Invitation = RouteOutput<'GET stores/{storeId}/invitations'>['items'][number];
@@ -49,6 +50,7 @@ function Members() {
   const change = useChange('PUT stores/{storeId}/members/{userId}');
   const remove = useChange('DELETE stores/{storeId}/members/{userId}');
   const [removing, setRemoving] = useState<Member | null>(null);
+  const [heir, setHeir] = useState<Member | null>(null);
   const columns: Column<Member>[] = [
     { key: 'email', label: words.signIn.email, render: ({ email }) => email },
     { key: 'role', label: words.members.role, render: ({ role }) => <RoleBadge role={role} /> },
@@ -71,6 +73,7 @@ function Members() {
               ) : (
                 <Menu.Item onClick={() => setRole(member, 'staff')}>{words.members.makeStaff}</Menu.Item>
               )}
+              <Menu.Item onClick={() => setHeir(member)}>{words.members.transfer}</Menu.Item>
               <Menu.Item color="red" onClick={() => setRemoving(member)}>
                 {words.common.remove}
               </Menu.Item>
@@ -79,6 +82,7 @@ function Members() {
         }
         empty={{ title: words.common.none }}
       />
+      {heir && <TransferDialog member={heir} onClose={() => setHeir(null)} />}
       {removing && (
         <ConfirmDialog
           title={`${words.common.remove}: ${removing.email}`}

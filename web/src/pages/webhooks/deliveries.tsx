@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Modal, NumberInput, Select, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useSearch } from '../../address';
@@ -8,10 +8,13 @@ import { type Column, DataList } from '../../parts/data-list';
 import { Failure } from '../../parts/failure';
 import { number, relative } from '../../parts/format';
 import { notifyDone } from '../../parts/notify';
+import { dayName } from '../../parts/period';
+import { Plot } from '../../parts/plot';
 import { localTime, utcTime } from '../../parts/schema-form';
-import { Section } from '../../parts/states';
+import { LoadingBlock, Section } from '../../parts/states';
+import { TimeFilter } from '../../parts/time-filter';
 import { Badge, type Tone, When } from '../../parts/values';
-import { words } from '../../words';
+import { language, words } from '../../words';
 import { DeliveryDrawer } from './delivery-drawer';
 
 type Filter = RouteInput<'GET stores/{storeId}/webhook/deliveries'>;
@@ -53,11 +56,12 @@ export function Deliveries({ url }: { url: string | null }) {
       status: search.status as Filter['status'],
       event: search.event as Filter['event'],
       orderId: search.order ? Number(search.order) : undefined,
+      since: search.since,
     },
     { refetchInterval: REFRESH_MS },
   );
   const findOrder = useDebouncedCallback((order: string | number) => setSearch({ order: String(order) }), 300);
-  const isFiltered = Boolean(search.status ?? search.event ?? search.order);
+  const isFiltered = Boolean(search.status ?? search.event ?? search.order ?? search.since);
   return (
     <Stack>
       <Stats />
@@ -96,6 +100,7 @@ export function Deliveries({ url }: { url: string | null }) {
           defaultValue={search.order}
           onChange={findOrder}
         />
+        <TimeFilter name="since" label={words.webhooks.createdSince} />
       </Group>
       <DataList
         query={query}
@@ -117,11 +122,14 @@ export function Deliveries({ url }: { url: string | null }) {
 
 const FIGURES = ['delivered', 'failed', 'pending', 'attempts'] as const;
 
+/** What became of the deliveries that are kept, in sum and day by day. It is not read again while the page is open: it counts all of them. */
 function Stats() {
-  const stats = useRead('GET stores/{storeId}/webhook/stats', { period: '7d' }, { refetchInterval: REFRESH_MS });
-  if (!stats.data) return null;
+  const stats = useRead('GET stores/{storeId}/webhook/stats', { period: '30d' });
+  if (stats.error) return <Failure error={stats.error} retry={() => void stats.refetch()} />;
+  if (!stats.data) return <LoadingBlock lines={3} />;
+  const { daily } = stats.data;
   return (
-    <Section title={words.webhooks.stats}>
+    <Section title={words.webhooks.stats} hint={words.analytics.utc}>
       <Group component="dl" gap="xl" m={0}>
         {FIGURES.map((name) => (
           <div key={name}>
@@ -134,6 +142,42 @@ function Stats() {
           </div>
         ))}
       </Group>
+      <Plot
+        label={words.webhooks.perDay}
+        format={number}
+        series={[
+          { name: 'delivered', label: words.webhooks.figures.delivered, color: 'teal.6' },
+          { name: 'failed', label: words.webhooks.figures.failed, color: 'red.7' },
+        ]}
+        bars={daily.map(({ date, delivered, failed }) => ({ name: dayName(date, language), delivered, failed }))}
+      />
+      <details>
+        <summary className="summary">{words.analytics.asTable}</summary>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{words.analytics.day}</Table.Th>
+              {FIGURES.map((name) => (
+                <Table.Th key={name} ta="end">
+                  {words.webhooks.figures[name]}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {daily.toReversed().map((day) => (
+              <Table.Tr key={day.date}>
+                <Table.Td>{day.date}</Table.Td>
+                {FIGURES.map((name) => (
+                  <Table.Td key={name} ta="end">
+                    {number(day[name])}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </details>
     </Section>
   );
 }

@@ -1,0 +1,17 @@
+import { TextInput } from '@mantine/core';
+import { useSearch } from '../address';
+import { localTime, utcTime } from './schema-form';
+
+/** A moment of the reader's zone that a list begins or ends at, kept in the address under its name. */
+export function TimeFilter({ name, label }: { name: string; label: string }) {
+  const [search, setSearch] = useSearch();
+  return (
+    <TextInput
+      key={search[name] ?? ''}
+      type="datetime-local"
+      label={label}
+      defaultValue={localTime(search[name])}
+      onBlur={({ currentTarget }) => setSearch({ [name]: utcTime(currentTarget.value) })}
+    />
+  );
+}
