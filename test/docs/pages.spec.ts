@@ -14,8 +14,12 @@ const WITHOUT_A_PAGE: Record<string, string> = {
   update_prices: 'a sheet of prices comes from a program',
 };
 
-/** Operations whose figures a page has through a route of the dashboard's own, and what reads it. */
-const BY_ROUTE: Record<string, string> = { get_analytics: 'useAnalytics' };
+/** Operations that a page has through a route of the dashboard's own, which does the same and more, and what calls it. */
+const BY_ROUTE: Record<string, string> = {
+  get_analytics: 'useAnalytics',
+  get_welcome_message: 'GET stores/{storeId}/bot/messages/{kind}',
+  update_welcome_message: 'PUT stores/{storeId}/bot/messages/{kind}',
+};
 
 describe('the pages of the dashboard', () => {
   const operations = Object.values(GROUPS).flatMap((group) => Object.values(group) as string[]);
