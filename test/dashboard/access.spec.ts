@@ -101,6 +101,7 @@ describe('access to the dashboard', () => {
         'GET stores/:storeId/connections',
         'DELETE stores/:storeId/connections/:id',
         'GET stores/:storeId/audit',
+        'GET stores/:storeId/audit/actors',
         'GET stores/:storeId/events',
         'POST stores/:storeId/uploads',
         'GET stores/:storeId/orders/export.csv',
