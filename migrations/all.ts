@@ -62,6 +62,7 @@ import { PromocodeSearch1763700000260 } from './1763700000260-promocode-search.j
 import { DeliveryTraces1763700000300 } from './1763700000300-delivery-traces.js';
 import { DueStores1763700000310 } from './1763700000310-due-stores.js';
 import { FreshDeliveries1763700000311 } from './1763700000311-fresh-deliveries.js';
+import { Ages1763700000312 } from './1763700000312-ages.js';
 import { FailedDeliveries1763700000261 } from './1763700000261-failed-deliveries.js';
 import { NoteAuthors1763700000262 } from './1763700000262-note-authors.js';
 
@@ -131,6 +132,7 @@ export const MIGRATIONS = [
   DeliveryTraces1763700000300,
   DueStores1763700000310,
   FreshDeliveries1763700000311,
+  Ages1763700000312,
   FailedDeliveries1763700000261,
   NoteAuthors1763700000262,
 ];

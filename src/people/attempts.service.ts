@@ -3,7 +3,7 @@ import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system.js';
 import type { Call } from '../platform/store/call.js';
 import { OperationError } from '../platform/errors.js';
-import { type AttemptLimit, LONGEST_WINDOW_MS, subjectsOfAccount } from './attempt-limits.js';
+import { type AttemptLimit, subjectsOfAccount } from './attempt-limits.js';
 import * as sql from './attempts.statements.js';
 
 interface Counter extends Record<string, unknown> {
@@ -39,7 +39,7 @@ export class Attempts {
   async waitFor(limits: AttemptLimit[]): Promise<number> {
     const now = this.clock.now();
     const subjects = limits.map(({ subject }) => subject);
-    const wait = await this.database.transaction(async (client) => {
+    return this.database.transaction(async (client) => {
       const { rows } = await client.query<Counter>(sql.LOCK, [subjects, now]);
       const states = limits.map(({ subject, max, windowMs }) => {
         const { attempts, since } = rows.find((row) => row.subject === subject)!;
@@ -51,8 +51,6 @@ export class Attempts {
       await client.query(sql.COUNT, [subjects, states.map(({ attempts }) => attempts + 1), states.map(({ since }) => since)]);
       return 0;
     });
-    await this.database.query(sql.PURGE, [new Date(now.getTime() - LONGEST_WINDOW_MS)]);
-    return wait;
   }
 
   /** The password or code was right. */

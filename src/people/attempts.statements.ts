@@ -1,7 +1,5 @@
 // For the system role: people belong to no store, or to several.
 
-const PURGE_BATCH = 100;
-
 /** Locks the counters until the attempt is counted, in one order, so that no two attempts wait for each other. */
 export const LOCK = `
   insert into sign_in_attempts as a (subject, attempts, since)
@@ -12,10 +10,6 @@ export const LOCK = `
 export const COUNT = `
   update sign_in_attempts a set attempts = c.attempts, since = c.since
   from unnest($1::text[], $2::int[], $3::timestamptz[]) c (subject, attempts, since) where a.subject = c.subject`;
-
-export const PURGE = `
-  delete from sign_in_attempts where subject in (
-    select subject from sign_in_attempts where since <= $1 limit ${PURGE_BATCH} for update skip locked)`;
 
 /** $1 the subjects, $2 whether each starts anew, or only gets its last attempt back. */
 export const GIVE_BACK = `

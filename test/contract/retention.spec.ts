@@ -1,8 +1,11 @@
 import { PURGE_BATCH, Retention } from '../../src/platform/database/retention.service.js';
+import { fillEmptyTables } from '../support/every-table.js';
 import { ownDatabase } from '../support/own-database.js';
 import { TestApp, TestClock } from '../support/test-app.js';
 
 const DAY_MS = 24 * 3_600_000;
+/** What makes a row one that a rule with a condition is about. */
+const ONLY: Record<string, string> = { webhook_deliveries: `status = 'delivered'`, campaigns: `status = 'finished'` };
 
 describe('what is kept for a time', () => {
   const clock = new TestClock();
@@ -37,6 +40,44 @@ describe('what is kept for a time', () => {
     await app.nest.get(Retention).purge();
     const rows = await app.query(`select target from audit_log where store_id = $1`, [store.id]);
     expect(rows).toEqual([{ target: 'brand:-1' }]);
+  });
+
+  interface Rule {
+    table: string;
+    column: string;
+    keptDays: number;
+    only?: string;
+  }
+  const rules = () => app.nest.get(Retention)['rules'] as Rule[];
+
+  it('is deleted when it is old enough and not a day before, whatever table it is in', async () => {
+    const store = await app.store();
+    const set = ({ table, column, only }: Rule, ageDays: number) =>
+      app.query(`update ${table} set ${[`${column} = $1`, ...(only === undefined ? [] : [ONLY[table]])].join(', ')}`, [
+        new Date(clock.now().getTime() - ageDays * DAY_MS),
+      ]);
+    const seen: string[] = [];
+    for (const rule of rules()) {
+      await fillEmptyTables(app.database.ownerUrl, store.id);
+      // Of a table that goes with another one's rows those must be young, too.
+      for (const other of rules()) await set(other, other.keptDays - 1.5);
+      const rows = async () => (await app.query(`select 1 from ${rule.table}`)).length;
+      await app.nest.get(Retention).purge();
+      const kept = await rows();
+      await set(rule, rule.keptDays);
+      await app.nest.get(Retention).purge();
+      seen.push(`${rule.table}.${rule.column}: ${kept > 0 ? 'kept' : 'lost'}, ${(await rows()) === 0 ? 'deleted' : 'left'}`);
+    }
+    expect(seen).toEqual(rules().map(({ table, column }) => `${table}.${column}: kept, deleted`));
+  });
+
+  it('is found by an index', async () => {
+    const indexed = await app.query<{ column: string }>(
+      `select distinct indrelid::regclass || '.' || attname as column from pg_index
+       join pg_attribute a on attrelid = indrelid and attnum = indkey[0] where indisvalid`,
+    );
+    const missing = rules().filter(({ table, column }) => !indexed.some((index) => index.column === `${table}.${column}`));
+    expect(missing).toEqual([]);
   });
 
   it('is deleted by one process at a time', async () => {

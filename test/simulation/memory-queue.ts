@@ -142,16 +142,6 @@ export class MemoryQueue {
     }
   }
 
-  purge(olderThanMs: number, batch: number): number {
-    const before = this.now() - olderThanMs;
-    const old = [...this.rows.values()].filter(({ createdAt, status }) => createdAt < before && status !== 'pending');
-    for (const { id } of old.slice(0, batch)) {
-      this.rows.delete(id);
-      this.attempts.delete(id);
-    }
-    return Math.min(old.length, batch);
-  }
-
   /** A store's webhook is taken away: what is not delivered yet has nowhere to go. */
   removeEndpoint(storeId: string): void {
     for (const row of this.pendingOf(storeId)) {

@@ -62,7 +62,7 @@ class Course {
     for (let i = 0; i < 3; i++) await this.open(`00000000-0000-4000-8000-00000000000${i}`);
     for (let step = 0; step < STEPS; step++) {
       const operation = this.random.pick([this.insert, this.insert, this.claim, this.claim, this.record, this.record, this.look,
-        this.release, this.pass, this.change, this.purge]); // prettier-ignore
+        this.release, this.pass, this.change]); // prettier-ignore
       await operation.call(this);
       expect({ seed: this.seed, step, ...(await this.realState()) }).toEqual({ seed: this.seed, step, ...this.modelState() });
     }
@@ -155,11 +155,6 @@ class Course {
       isPaused ? new Date() : null,
     ]);
     this.model.endpoints.get(storeId)!.isPaused = isPaused;
-  }
-
-  private async purge(): Promise<void> {
-    if (!this.random.chance(0.3)) return;
-    expect(await this.real.purge(20_000, 1_000)).toBe(this.model.purge(20_000, 1_000));
   }
 
   private async realState(): Promise<object> {

@@ -124,7 +124,6 @@ export class SimulatedProcess {
       },
       record: (attempts, elapsed) => this.call(() => memory.record(attempts, elapsed)),
       release: (deliveries) => this.call(() => memory.release(deliveries)),
-      purge: (olderThanMs, batch) => this.call(() => memory.purge(olderThanMs, batch)),
     };
   }
 

@@ -17,8 +17,8 @@ const LONG_MS = 3_000;
 const SWEPT_MS = FOUND_MS + 5_000;
 /** What was due at the start flows, however much it is. */
 const BACKLOG_MS = 5_000;
-/** What a quiet process waits with: its looks, its purge, and a look that may be under way. */
-const QUIET_WAITS = 4;
+/** What a quiet process waits with: its looks, and a look that may be under way. */
+const QUIET_WAITS = 3;
 
 export interface Outcome {
   seed: number;

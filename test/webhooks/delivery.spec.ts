@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Retention } from '../../src/platform/database/retention.service.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.service.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
@@ -222,7 +223,7 @@ describe('order webhooks', () => {
     await order();
     await attempts(1);
     await clock.pass(31 * 24 * 60 * MINUTE);
-    await (app.nest.get(Dispatcher) as unknown as { purge(): Promise<void> }).purge();
+    await app.nest.get(Retention).purge();
     expect((await deliveries()).items.map(({ status }) => status)).toEqual(['pending']);
   });
 

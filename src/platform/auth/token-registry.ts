@@ -54,6 +54,10 @@ const COUNT_LIVE = statement(
 
 const LIST = statement('list_tokens', `select ${RECORD_COLUMNS} from api_tokens where store_id = $1 order by id desc`);
 
+/** Tokens $2 of the stores $1, pairwise: by their key, which begins with the store. */
+const USED = `
+  update api_tokens t set last_used_at = $3 from unnest($1::uuid[], $2::uuid[]) as u (store_id, id) where t.store_id = u.store_id and t.id = u.id`;
+
 const REVOKE = statement(
   'revoke_token',
   `update api_tokens set revoked_at = coalesce(revoked_at, $3) where store_id = $1 and id = $2
@@ -68,7 +72,8 @@ const REVOKE = statement(
 @Injectable()
 export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
   private readonly cache = new Map<string, KnownToken>();
-  private readonly used = new Set<string>();
+  /** Stores of tokens, by the token's id. */
+  private readonly used = new Map<string, string>();
   private timer: NodeJS.Timeout;
   /** Rises with every revocation heard of, so that a look-up under way then is not kept. */
   private revocations = 0;
@@ -144,7 +149,7 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
 
   private current(token: KnownToken): Principal | null {
     if (token.expiresAt && token.expiresAt <= this.clock.now()) return null;
-    this.used.add(token.tokenId);
+    this.used.set(token.tokenId, token.storeId);
     return token;
   }
 
@@ -185,8 +190,8 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
   /** Last-used times are gathered and written together: a call must not wait for them. */
   private async flushLastUsed(): Promise<void> {
     if (this.used.size === 0) return;
-    const ids = [...this.used];
+    const used = [...this.used];
     this.used.clear();
-    await this.database.query('update api_tokens set last_used_at = $2 where id = any($1)', [ids, this.clock.now()]);
+    await this.database.query(USED, [used.map(([, storeId]) => storeId), used.map(([id]) => id), this.clock.now()]);
   }
 }

@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Clock } from '../clock.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
@@ -6,21 +7,49 @@ import { Metrics } from '../observability/metrics.js';
 import { SystemDatabase } from './system.js';
 
 const EVERY_MS = 3_600_000;
+/** A process that is often started anew purges too. */
+const FIRST_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 /** How long the first result of an Idempotency-Key is answered again. */
 export const IDEMPOTENCY_KEPT_MS = DAY_MS;
 /** Rows a transaction deletes: few enough that nobody waits for it. */
 export const PURGE_BATCH = 1_000;
 
-/** Of an app's sign-in: rows that say themselves when they end. */
-const EXPIRING = ['oauth_interactions', 'oauth_tokens', 'oauth_grants', 'oauth_clients'];
-
 /** A table whose rows are kept for a time. `column` says how old a row is, and has an index. */
 interface RetentionRule {
   table: string;
   column: string;
-  keptMs: number;
+  keptDays: number;
+  /** Only such rows. */
+  only?: string;
+  /** Where others go with a row: how many a transaction deletes. */
+  batch?: number;
 }
+
+/** All that grows and is not kept for ever (docs/operations.md, What is kept). Events go with the partition of their month. */
+const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
+  { table: 'audit_log', column: 'at', keptDays: auditDays },
+  // As long as the audit log may name them.
+  { table: 'api_tokens', column: 'revoked_at', keptDays: auditDays },
+  { table: 'api_tokens', column: 'expires_at', keptDays: auditDays },
+  { table: 'idempotency_keys', column: 'created_at', keptDays: IDEMPOTENCY_KEPT_MS / DAY_MS },
+  { table: 'webhook_deliveries', column: 'created_at', keptDays: 30, only: `status <> 'pending'` },
+  { table: 'visits', column: 'day', keptDays: 400 },
+  { table: 'product_days', column: 'day', keptDays: 400 },
+  // With their recipients, 500 at most.
+  { table: 'campaigns', column: 'created_at', keptDays: 400, only: `status = 'finished'`, batch: 10 },
+  { table: 'sessions', column: 'created_at', keptDays: 30 },
+  { table: 'sign_in_attempts', column: 'since', keptDays: 1 },
+  // For so long the link of one that is over says why it does not work.
+  { table: 'invitations', column: 'expires_at', keptDays: 30 },
+  { table: 'password_resets', column: 'expires_at', keptDays: 0 },
+  // Rows that say themselves when they end.
+  ...['oauth_interactions', 'oauth_tokens', 'oauth_grants', 'oauth_clients'].map((table) => ({
+    table,
+    column: 'expires_at',
+    keptDays: 0,
+  })),
+];
 
 /** Deletes, once an hour, what is kept long enough: in small batches, by one process at a time. */
 @Injectable()
@@ -36,38 +65,49 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
-    this.rules = [
-      { table: 'audit_log', column: 'at', keptMs: config.auditDays * DAY_MS },
-      { table: 'idempotency_keys', column: 'created_at', keptMs: IDEMPOTENCY_KEPT_MS },
-      ...EXPIRING.map((table) => ({ table, column: 'expires_at', keptMs: 0 })),
-    ];
+    this.rules = rulesOf(config);
     for (const { table } of this.rules) metrics.purged(table);
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.purge(), EVERY_MS);
-    this.timer.unref();
+    this.again(FIRST_MS);
   }
 
   beforeApplicationShutdown(): void {
     this.stopped = true;
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
   }
 
   async purge(): Promise<void> {
+    const failed = new Set<string>();
     for (const rule of this.rules) {
       try {
-        while (!this.stopped && (await this.purgeBatch(rule)) === PURGE_BATCH);
-        this.metrics.purged(rule.table);
+        await this.purgeAll(rule);
       } catch (error) {
+        failed.add(rule.table);
         this.log.warn({ err: error, table: rule.table }, 'rows that are kept no longer could not be deleted');
       }
+      if (!failed.has(rule.table)) this.metrics.purged(rule.table);
+    }
+  }
+
+  private again(inMs: number): void {
+    this.timer = setTimeout(() => void this.purge().finally(() => this.stopped || this.again(EVERY_MS)), inMs);
+    this.timer.unref();
+  }
+
+  /** Rests between two batches as long as one took, so that whoever writes has most of the disk. */
+  private async purgeAll(rule: RetentionRule): Promise<void> {
+    while (!this.stopped) {
+      const began = performance.now();
+      if ((await this.purgeBatch(rule)) < (rule.batch ?? PURGE_BATCH)) return;
+      await sleep(performance.now() - began, undefined, { ref: false });
     }
   }
 
   /** @returns how many rows it deleted; none while another process is at it */
-  private purgeBatch({ table, column, keptMs }: RetentionRule): Promise<number> {
-    const oldest = new Date(this.clock.now().getTime() - keptMs);
+  private purgeBatch({ table, column, keptDays, only = 'true', batch = PURGE_BATCH }: RetentionRule): Promise<number> {
+    const oldest = new Date(this.clock.now().getTime() - keptDays * DAY_MS);
     return this.database.transaction(async (client) => {
       const { rows } = await client.query<{ mine: boolean }>(
         `select pg_try_advisory_xact_lock(hashtextextended('retention:' || $1::text, 0)) as mine`,
@@ -75,8 +115,9 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
       );
       if (!rows[0].mine) return 0;
       const { rowCount } = await client.query(
-        `delete from ${table} where ctid = any(array(select ctid from ${table} where ${column} <= $1 order by ${column} limit $2))`,
-        [oldest, PURGE_BATCH],
+        `delete from ${table} where ctid = any(array(
+           select ctid from ${table} where ${column} <= $1 and ${only} order by ${column} limit $2 for update skip locked))`,
+        [oldest, batch],
       );
       return rowCount ?? 0;
     });

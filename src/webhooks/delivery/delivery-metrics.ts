@@ -10,9 +10,8 @@ export class DeliveryMetrics {
   private readonly oldestDue: Gauge;
   private readonly silentEndpoints: Gauge;
 
-  constructor(private readonly metrics: Metrics) {
+  constructor(metrics: Metrics) {
     const registers = [metrics.registry];
-    this.purged();
     this.attempts = new Counter({
       name: 'shop_webhook_attempts_total',
       help: 'Attempts by outcome',
@@ -40,10 +39,6 @@ export class DeliveryMetrics {
       help: 'Endpoints that do not answer and have something due, as the last full look found',
       registers,
     });
-  }
-
-  purged(): void {
-    this.metrics.purged('webhook_deliveries');
   }
 
   firstAttempt(milliseconds: number): void {

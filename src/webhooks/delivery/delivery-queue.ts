@@ -268,18 +268,6 @@ export class DeliveryQueue {
     ]);
   }
 
-  /** Deletes finished deliveries that are older than so many milliseconds, a batch at once. @returns how many */
-  async purge(olderThanMs: number, batch: number): Promise<number> {
-    const rows = await this.database.query(
-      `delete from webhook_deliveries where (store_id, id) in (
-         select store_id, id from webhook_deliveries
-         where created_at < shop_now() - $1::float8 * interval '1 millisecond' and status <> 'pending' limit $2 for update skip locked
-       ) returning 1`,
-      [olderThanMs, batch],
-    );
-    return rows.length;
-  }
-
   async pausedCount(): Promise<number> {
     const text = 'select count(*)::int as count from webhook_endpoints where paused_at is not null';
     const [row] = await this.database.query<{ count: number }>(text, [], 'count_paused');

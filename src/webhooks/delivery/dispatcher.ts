@@ -20,9 +20,6 @@ const LOOK_MS = 1_000;
 const LOOKS_A_SWEEP = 5;
 /** A look goes back further than to the last one: a change shows when it is committed, and was due when it was written. */
 const OVERLAP_MS = 5_000;
-const RETENTION_MS = 30 * 24 * 3_600_000;
-const PURGE_MS = 3_600_000;
-const PURGE_BATCH = 5_000;
 const DRAIN_MS = 11_000;
 const CLOSE_MS = 500;
 
@@ -35,7 +32,7 @@ export interface DispatcherSettings {
 
 /** Everything a dispatcher touches: the test of its promises (test/simulation) puts a simulated world in their place. */
 export interface DispatcherParts {
-  queue: Pick<DeliveryQueue, 'dueStores' | 'paces' | 'claim' | 'record' | 'release' | 'purge'>;
+  queue: Pick<DeliveryQueue, 'dueStores' | 'paces' | 'claim' | 'record' | 'release'>;
   client: Pick<WebhookClient, 'post' | 'close'>;
   secrets: Pick<SecretBox, 'open'>;
   clock: Clock;
@@ -82,7 +79,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     if (!this.settings.delivers) return;
     const { timers } = this.parts;
     this.running = true;
-    this.cancels = [timers.every(LOOK_MS, () => void this.lookUnlessLooking()), timers.every(PURGE_MS, () => void this.purge())];
+    this.cancels = [timers.every(LOOK_MS, () => void this.lookUnlessLooking())];
     void this.sweep();
   }
 
@@ -230,16 +227,6 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       return { ok: false, statusCode: null, error: 'the delivery could not be attempted', durationMs: 0, responseBody: null };
     } finally {
       cancel();
-    }
-  }
-
-  private async purge(): Promise<void> {
-    const { queue, metrics, log } = this.parts;
-    try {
-      while (this.running && (await queue.purge(RETENTION_MS, PURGE_BATCH)) === PURGE_BATCH);
-      metrics.purged();
-    } catch (error) {
-      log.warn({ err: error }, 'old deliveries could not be deleted');
     }
   }
 
