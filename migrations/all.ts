@@ -63,6 +63,7 @@ import { DeliveryTraces1763700000300 } from './1763700000300-delivery-traces.js'
 import { DueStores1763700000310 } from './1763700000310-due-stores.js';
 import { FreshDeliveries1763700000311 } from './1763700000311-fresh-deliveries.js';
 import { Ages1763700000312 } from './1763700000312-ages.js';
+import { Referrals1763700000313 } from './1763700000313-referrals.js';
 import { FailedDeliveries1763700000261 } from './1763700000261-failed-deliveries.js';
 import { NoteAuthors1763700000262 } from './1763700000262-note-authors.js';
 
@@ -133,6 +134,7 @@ export const MIGRATIONS = [
   DueStores1763700000310,
   FreshDeliveries1763700000311,
   Ages1763700000312,
+  Referrals1763700000313,
   FailedDeliveries1763700000261,
   NoteAuthors1763700000262,
 ];

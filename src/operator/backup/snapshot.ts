@@ -139,6 +139,16 @@ async function* readTables(system: pg.Client, header: SnapshotHeader): AsyncGene
   }
 }
 
+/** Tables with a row's store in them, in an order in which a row comes after those it refers to. A new table is among them by itself. */
+export async function tablesOfStores(client: pg.Client): Promise<string[]> {
+  const { rows: tables } = await client.query<{ name: string; has_store: boolean }>(TABLES, [LEFT_OUT]);
+  const { rows: references } = await client.query<{ from: string; to: string }>(REFERENCES);
+  return inOrder(
+    tables.filter(({ has_store: hasStore }) => hasStore),
+    references,
+  ).map(({ name }) => name);
+}
+
 /** @throws Error when tables refer to each other in a circle */
 function inOrder<Table extends { name: string }>(tables: Table[], references: { from: string; to: string }[]): Table[] {
   const waiting = new Map(tables.map((table) => [table.name, table]));

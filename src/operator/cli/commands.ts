@@ -8,6 +8,7 @@ const backup = (): CommandFile => import('./backup.commands.js');
 /** Where the commands are, by their first words. Most of what a command takes is reading code, so only its own is read. */
 const FILES: Record<string, () => CommandFile> = {
   store: () => import('./store.commands.js'),
+  customer: () => import('./customer.commands.js'),
   user: () => import('./user.commands.js'),
   token: () => import('./token.commands.js'),
   webhook: () => import('./webhook.commands.js'),

@@ -1,5 +1,9 @@
+import path from 'node:path';
+import { invalidInput } from '../../platform/errors.js';
 import { Stores } from '../../stores/stores.service.js';
-import { type Commands, optionalText, text } from './command.js';
+import { type Commands, optionalText, STORE, text } from './command.js';
+import { deleteStore } from '../backup/delete-store.js';
+import { exportStore } from '../backup/export-store.js';
 import { auditIn } from './in-store.js';
 
 export const COMMANDS: Commands = {
@@ -32,5 +36,23 @@ export const COMMANDS: Commands = {
     summary: 'List the stores.',
     options: [],
     run: ({ app }) => app.get(Stores).list(),
+  },
+  'store export': {
+    summary: 'Write all that a store owns, as it is at this moment, into a new folder: a file of JSON lines for each table.',
+    options: [STORE, { name: 'to', value: 'FOLDER', required: true }],
+    async run({ app, options, runtime }) {
+      const { id, name } = await app.get(Stores).get(text(options.store));
+      return exportStore(runtime.directUrl, { id, name }, path.resolve(text(options.to)));
+    },
+  },
+  'store delete': {
+    summary: 'Delete a store and everything in it, for good. Its name has to be given, or --yes.',
+    options: [STORE, { name: 'confirm', value: 'NAME' }, { name: 'yes', type: 'boolean' }],
+    async run({ app, options, runtime }) {
+      const { id, name } = await app.get(Stores).get(text(options.store));
+      if (!options.yes && options.confirm !== name)
+        throw invalidInput(`confirm must be the store's name, ${name}: everything in it is deleted for good. Or give --yes`);
+      return { id, name, ...(await deleteStore(runtime.directUrl, id)) };
+    },
   },
 };

@@ -1,0 +1,89 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import pg from 'pg';
+import { invalidInput } from '../../platform/errors.js';
+import { plainClient, tablesOfStores } from './snapshot.js';
+
+const BATCH = 1_000;
+/** What the service needs to run, which tells nothing of the store. */
+const LEFT_OUT = ['idempotency_keys', 'order_keys', 'oauth_grants', 'oauth_tokens', 'webhook_due_stores'];
+/** Secrets, and what they are recognized by. */
+const SECRET = /^sealed_|_hash$|^lease_token$/;
+
+export interface ExportedStore {
+  folder: string;
+  createdAt: string;
+  store: { id: string; name: string };
+  tables: { file: string; rows: number }[];
+}
+
+/**
+ * Writes all that a store owns as it is at this moment: a file of JSON lines for each table, and `export.json`, which lists them.
+ * The folder gets its name when it is whole.
+ */
+export async function exportStore(
+  systemUrl: string,
+  store: { id: string; name: string },
+  folder: string,
+): Promise<ExportedStore> {
+  if (existsSync(folder)) throw invalidInput(`to: ${folder} is there already, and is not written over`);
+  const partial = `${folder}.partial`;
+  const client = plainClient(systemUrl);
+  try {
+    await client.connect();
+    await rm(partial, { recursive: true, force: true });
+    await mkdir(partial, { recursive: true, mode: 0o700 });
+    await client.query('begin isolation level repeatable read read only');
+    await client.query('set local statement_timeout = 0');
+    const exported: ExportedStore = { folder, createdAt: new Date().toISOString(), store, tables: [] };
+    for (const table of ['stores', ...(await tablesOfStores(client)).filter((name) => !LEFT_OUT.includes(name))]) {
+      const file = `${table}.jsonl`;
+      exported.tables.push({ file, rows: await writeTable(client, table, store.id, path.join(partial, file)) });
+    }
+    await writeFile(
+      path.join(partial, 'export.json'),
+      `${JSON.stringify({ format: 1, ...exported, folder: undefined }, null, 2)}\n`,
+    );
+    await rename(partial, folder);
+    return exported;
+  } finally {
+    await client.end().catch(() => undefined);
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+/** A batch in memory at a time. @returns how many rows */
+async function writeTable(client: pg.Client, table: string, storeId: string, file: string): Promise<number> {
+  const out = createWriteStream(file, { mode: 0o600 });
+  const ofStore = table === 'stores' ? 'id' : 'store_id';
+  await client.query(`declare rows no scroll cursor for ${await rowsOf(client, table)} where t.${ofStore} = $1`, [storeId]);
+  let count = 0;
+  for (let fetched = BATCH; fetched === BATCH; count += fetched) {
+    const { rows } = await client.query<{ row: string }>(`fetch ${BATCH} from rows`);
+    fetched = rows.length;
+    if (!out.write(rows.map(({ row }) => `${row}\n`).join(''))) await new Promise<void>((resolve) => out.once('drain', () => resolve()));
+  }
+  await client.query('close rows');
+  out.end();
+  await finished(out);
+  return count;
+}
+
+/** Members with the address of their account; bytes are texts. */
+async function rowsOf(client: pg.Client, table: string): Promise<string> {
+  const { rows: columns } = await client.query<{ name: string; type: string }>(
+    `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+     where attrelid = to_regclass(quote_ident($1)) and attnum > 0 and not attisdropped order by attnum`,
+    [table],
+  );
+  const members = columns
+    .filter(({ name }) => !SECRET.test(name))
+    .map(({ name, type }) => {
+      const column = `t.${pg.escapeIdentifier(name)}`;
+      return `${pg.escapeLiteral(name)}, ${type === 'bytea' ? `convert_from(${column}, 'UTF8')` : column}`;
+    });
+  if (table === 'store_members') members.push(`'email', (select u.email from users u where u.id = t.user_id)`);
+  return `select json_build_object(${members.join(', ')})::text as row from ${pg.escapeIdentifier(table)} t`;
+}

@@ -1,0 +1,210 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
+import { deleteStore } from '../../src/operator/backup/delete-store.js';
+import { emptyTables, everyRow, fillEmptyTables } from '../support/every-table.js';
+import { preparedDatabase, type TestDatabase } from '../support/own-database.js';
+import { Receiver } from '../support/receiver.js';
+import { shop } from '../support/service-process.js';
+import { ownerQuery, TestApp, type TestStore } from '../support/test-app.js';
+
+/** What tells who the customer is, in every place that it can be entered. */
+const PERSON = { firstName: 'Zdenka', lastName: 'Quibbleton', username: 'zdenka_q', id: '9007199254740995' };
+const ADDRESS = {
+  name: 'Zdenka Quibbleton',
+  phone: '+380671112233',
+  email: 'zdenka@quibbleton.example',
+  street: 'Vinegar Lane 77',
+};
+const NEEDLES = [
+  'Zdenka',
+  'Quibbleton',
+  'zdenka_q',
+  '380671112233',
+  'zdenka@',
+  'Vinegar Lane',
+  'TRACK-4711',
+  'left at the neighbour',
+];
+
+let database: TestDatabase;
+let app: TestApp;
+let receiver: Receiver;
+const folder = mkdtempSync(path.join(tmpdir(), 'shop-erasure-'));
+const env = () => ({ DATABASE_URL: database.ownerUrl, ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY! });
+
+beforeAll(async () => {
+  database = await preparedDatabase();
+  app = await TestApp.start({ database, env: { SHOP_ROLES: 'web,deliver' } });
+  receiver = await Receiver.start();
+});
+afterAll(async () => {
+  await app.stop();
+  await receiver.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Rows that hold a text, also in bytes. */
+async function rowsWith(needles: string[], storeId: string): Promise<string[]> {
+  const rows = Object.entries(await everyRow(database.ownerUrl)).flatMap(([table, texts]) => texts.map((row) => [table, row]));
+  const spellings = needles.flatMap((needle) => [needle.toLowerCase(), Buffer.from(needle).toString('hex')]);
+  return rows
+    .filter(
+      ([table, row]) => (table === 'stores' || row.includes(storeId)) && spellings.some((s) => row.toLowerCase().includes(s)),
+    )
+    .map(([table, row]) => `${table}: ${row}`);
+}
+
+describe('a customer who is erased', () => {
+  let store: TestStore;
+
+  async function orderOf(person: { id: string }, address: object): Promise<any> {
+    const { productId } = await store.product();
+    const order = await store.place({ items: [{ productId, quantity: 1 }], shippingAddress: address }, person, true);
+    await store.data('add_order_note', { orderId: order.id, note: `${ADDRESS.name}: left at the neighbour` });
+    await store.data('ship_order', {
+      orderId: order.id,
+      carrier: 'DHL',
+      trackingNumber: 'TRACK-4711',
+      trackingUrl: 'https://t.example/TRACK-4711',
+    });
+    await store.call(
+      'set_order_status',
+      { orderId: order.id, status: 'DELIVERED' },
+      { headers: { 'Idempotency-Key': `k-${order.id}` } },
+    );
+    return order;
+  }
+
+  it('is in no row any more, while sums stay, and again changes nothing', async () => {
+    store = await app.store();
+    await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));
+    const order = await orderOf(PERSON, ADDRESS);
+    await store.data('update_customer', { id: PERSON.id, firstName: 'Zdenka', lastName: 'Quibbleton' });
+    await store.data('adjust_bonus', { customerId: PERSON.id, delta: 5, reason: 'Zdenka was kind' });
+    await receiver.waitFor(3, 10_000);
+    const other = await store.place(
+      { items: [{ productId: (await store.product()).productId, quantity: 1 }], shippingAddress: { name: 'Somebody Else' } },
+      { id: '77', firstName: 'Else' },
+    );
+    const sums = async () => {
+      const { from: _, to: __, ...analytics } = await store.data('get_analytics', { period: '7d' });
+      return [analytics, await store.data('get_order', { orderId: other.id })];
+    };
+    const before = await sums();
+    expect((await rowsWith(NEEDLES, store.id)).length).toBeGreaterThan(8);
+
+    const erase = () => shop(env(), 'customer', 'erase', '--store', store.id, '--customer', PERSON.id);
+    expect(await erase()).toMatchObject({ code: 0, output: { customerId: PERSON.id, orders: 1 } });
+    expect(await rowsWith(NEEDLES, store.id)).toEqual([]);
+    expect(await sums()).toEqual(before);
+    const kept = await store.data('get_order', { orderId: order.id });
+    expect(kept).toMatchObject({
+      totalPrice: order.totalPrice,
+      status: 'DELIVERED',
+      shippingAddress: null,
+      trackingNumber: null,
+    });
+    expect(await store.data('get_customer', { id: PERSON.id })).toMatchObject({
+      firstName: null,
+      orderCount: 1,
+      bonusBalance: 5,
+    });
+    expect(
+      await ownerQuery(`select target, input from audit_log where operation = 'customer.erase'`, [], database.ownerUrl),
+    ).toEqual([{ target: `customer:${PERSON.id}`, input: { customer: PERSON.id } }]);
+
+    const rows = await everyRow(database.ownerUrl, (_, hasStore) => (hasStore ? `where store_id = '${store.id}'` : ''));
+    expect(await erase()).toMatchObject({ code: 0 });
+    const again = await everyRow(database.ownerUrl, (_, hasStore) => (hasStore ? `where store_id = '${store.id}'` : ''));
+    expect({ ...again, audit_log: [] }).toEqual({ ...rows, audit_log: [] });
+    expect(await shop(env(), 'customer', 'erase', '--store', store.id, '--customer', '4242')).toMatchObject({
+      code: 1,
+      output: { error: { code: 'not_found' } },
+    });
+  }, 60_000);
+});
+
+describe('a store', () => {
+  it('is exported whole, without secrets', async () => {
+    const store = await app.store({ name: 'Exported shop' });
+    await store.place({ items: [{ productId: (await store.product()).productId, quantity: 2 }] });
+    await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));
+    await fillEmptyTables(database.ownerUrl, store.id);
+    const to = path.join(folder, 'exported');
+    const { code, output } = await shop(env(), 'store', 'export', '--store', store.id, '--to', to);
+    expect({ code, store: output.store }).toEqual({ code: 0, store: { id: store.id, name: 'Exported shop' } });
+    const listed = JSON.parse(readFileSync(path.join(to, 'export.json'), 'utf8')) as {
+      format: number;
+      tables: { file: string; rows: number }[];
+    };
+    expect(listed.format).toBe(1);
+    const texts = listed.tables.map(({ file, rows }) => {
+      const lines = readFileSync(path.join(to, file), 'utf8').split('\n').slice(0, -1);
+      expect({ file, rows: lines.length }).toEqual({ file, rows });
+      return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    });
+    expect(listed.tables.every(({ rows }) => rows > 0)).toBe(true);
+    expect(texts.flat().every((row) => row.store_id === store.id || row.id === store.id)).toBe(true);
+    expect(
+      texts
+        .flat()
+        .flatMap(Object.keys)
+        .filter((name) => /^sealed|_hash$/.test(name)),
+    ).toEqual([]);
+    const members = texts[listed.tables.findIndex(({ file }) => file === 'store_members.jsonl')];
+    expect(members).toMatchObject([{ role: 'owner', email: store.ownerEmail }]);
+    expect(await shop(env(), 'store', 'export', '--store', store.id, '--to', to)).toMatchObject({
+      code: 1,
+      output: { error: { code: 'invalid_input' } },
+    });
+  }, 60_000);
+
+  it('that is deleted leaves no row in any table, and other stores as they were', async () => {
+    const [gone, stays] = [await app.store({ name: 'Gone shop' }), await app.store({ name: 'Staying shop' })];
+    for (const store of [gone, stays]) {
+      await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));
+      await store.place(
+        { items: [{ productId: (await store.product()).productId, quantity: 2 }] },
+        { id: '11', firstName: 'Referrer' },
+      );
+    }
+    // A bot belongs to one store.
+    await ownerQuery('delete from bots', [], database.ownerUrl);
+    await fillEmptyTables(database.ownerUrl, gone.id);
+    expect(await emptyTables(database.ownerUrl, gone.id)).toEqual([]);
+    // More than a batch, and customers who refer to each other.
+    await ownerQuery(
+      `insert into customers (store_id, id, referrer_id, created_at, updated_at) select $1, 100 + n, 11, now(), now() from generate_series(1, 2500) n`,
+      [gone.id],
+      database.ownerUrl,
+    );
+    const others = () =>
+      everyRow(database.ownerUrl, (table, hasStore) =>
+        hasStore ? `where store_id = '${stays.id}'` : table === 'stores' ? `where id = '${stays.id}'` : 'where false',
+      );
+    await receiver.waitFor(1, 10_000);
+    const before = await others();
+    const remove = (...args: string[]) => shop(env(), 'store', 'delete', '--store', gone.id, ...args);
+    for (const args of [[], ['--confirm', 'gone shop']]) {
+      expect(await remove(...args)).toMatchObject({
+        code: 1,
+        output: { error: { code: 'invalid_input', message: expect.stringContaining('Gone shop') } },
+      });
+    }
+    expect(await remove('--confirm', 'Gone shop')).toMatchObject({
+      code: 0,
+      output: { id: gone.id, name: 'Gone shop', accounts: 1 },
+    });
+    const left = Object.entries(await everyRow(database.ownerUrl)).filter(([, rows]) =>
+      rows.some((row) => row.includes(gone.id)),
+    );
+    expect(left).toEqual([]);
+    expect(await ownerQuery('select 1 from users where email = $1', [gone.ownerEmail], database.ownerUrl)).toEqual([]);
+    expect(await others()).toEqual(before);
+    expect(await remove('--yes')).toMatchObject({ code: 1, output: { error: { code: 'not_found' } } });
+    // Cut short after the store itself went: what is left is gone by the next run all the same.
+    expect(await deleteStore(database.systemUrl, gone.id)).toEqual({ rows: 0, accounts: 0 });
+  }, 60_000);
+});
