@@ -63,7 +63,8 @@ async function writeTable(client: pg.Client, table: string, storeId: string, fil
   for (let fetched = BATCH; fetched === BATCH; count += fetched) {
     const { rows } = await client.query<{ row: string }>(`fetch ${BATCH} from rows`);
     fetched = rows.length;
-    if (!out.write(rows.map(({ row }) => `${row}\n`).join(''))) await new Promise<void>((resolve) => out.once('drain', () => resolve()));
+    if (!out.write(rows.map(({ row }) => `${row}\n`).join('')))
+      await new Promise<void>((resolve) => out.once('drain', () => resolve()));
   }
   await client.query('close rows');
   out.end();
