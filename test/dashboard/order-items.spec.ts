@@ -212,7 +212,7 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
   it('refuses to guess which of two lines is meant', async () => {
     const order = await place([tee('S', 1), tee('M', 1)]);
     const { body } = await owner.send('PUT', `orders/${order.id}/items`, { items: [{ productId: 'tee', quantity: 1 }] });
-    expect(body.error!.message).toMatch(/^items\[0\]\.variantId must tell which line/);
+    expect(body.error!.message).toMatch(/^items\[0\]\.variantId must say which line/);
   });
 
   it.each(['SHIPPED', 'DELIVERED', 'CANCELLED'])('refuses an order that is %s', async (status) => {
