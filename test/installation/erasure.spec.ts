@@ -26,6 +26,7 @@ const NEEDLES = [
   'Vinegar Lane',
   'TRACK-4711',
   'left at the neighbour',
+  'ring thrice',
 ];
 
 let database: TestDatabase;
@@ -61,7 +62,9 @@ describe('a customer who is erased', () => {
 
   async function orderOf(person: { id: string }, address: object): Promise<any> {
     const { productId } = await store.product();
-    const order = await store.place({ items: [{ productId, quantity: 1 }], shippingAddress: address }, person, true);
+    const items = [{ productId, quantity: 1 }];
+    const checkoutData = [{ id: 'comment', label: 'Comment', type: 'text', value: 'Please ring thrice' }];
+    const order = await store.place({ items, shippingAddress: address, checkoutData }, person, true);
     await store.data('add_order_note', { orderId: order.id, note: `${ADDRESS.name}: left at the neighbour` });
     await store.data('ship_order', {
       orderId: order.id,
@@ -80,6 +83,8 @@ describe('a customer who is erased', () => {
   it('is in no row any more, while sums stay, and again changes nothing', async () => {
     store = await app.store();
     await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));
+    const comment = { id: 'comment', label: 'Comment', type: 'text', required: false, defaultVisible: true };
+    await store.data('update_checkout', { fields: [comment] });
     const order = await orderOf(PERSON, ADDRESS);
     await store.data('update_customer', { id: PERSON.id, firstName: 'Zdenka', lastName: 'Quibbleton' });
     await store.data('adjust_bonus', { customerId: PERSON.id, delta: 5, reason: 'Zdenka was kind' });
@@ -104,6 +109,7 @@ describe('a customer who is erased', () => {
       totalPrice: order.totalPrice,
       status: 'DELIVERED',
       shippingAddress: null,
+      checkoutData: null,
       trackingNumber: null,
     });
     expect(await store.data('get_customer', { id: PERSON.id })).toMatchObject({

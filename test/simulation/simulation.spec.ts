@@ -4,9 +4,9 @@ import type { MemoryQueue } from './memory-queue.js';
 import type { ProcessOptions } from './simulated-process.js';
 import { simulate } from './simulation.js';
 
-/** SEED=… runs one, SEEDS=… so many of them. */
+/** SEED=… runs one, SEEDS=… so many of them; npm run test:slow runs more. */
 const SEED = process.env.SEED ? Number(process.env.SEED) : null;
-const SEEDS = Number(process.env.SEEDS ?? 2_000);
+const SEEDS = Number(process.env.SEEDS ?? (process.env.SLOW_TESTS ? 2_000 : 500));
 
 type Queue = Parameters<NonNullable<ProcessOptions['port']>>[0];
 

@@ -4,11 +4,11 @@ test('settings are saved, and a refused field says what is wrong', async ({ page
   await open(page, 'settings');
   const keywords = page.getByLabel('Keywords, separated by commas');
   await keywords.fill(`tea, ${Date.now()}`);
-  await page.getByLabel('Logo (address of a picture)').fill('nonsense');
+  await page.getByRole('textbox', { name: 'Logo (address of a picture)' }).fill('nonsense');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('A full address that starts with https://')).toBeVisible();
   expect(await axe(page)).toEqual([]);
-  await page.getByLabel('Logo (address of a picture)').fill('');
+  await page.getByRole('textbox', { name: 'Logo (address of a picture)' }).fill('');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
 });
