@@ -30,7 +30,7 @@ export function managerOn(dataSource: DataSource, client: PoolClient): EntityMan
 /**
  * What `client.query(query)` does. There the driver copies the object, property descriptor by property descriptor, which costs
  * more than to read a short answer; a query object of its own, made of text and values, it takes as it is. Of a refusal,
- * `tellSender` makes what the driver would.
+ * `traceSender` makes what the driver would.
  */
 export function submit<Row extends QueryResultRow>(client: ClientBase, { name, text, values }: Query): Promise<QueryResult<Row>> {
   return new Promise<QueryResult<Row>>((resolve, reject) => {
@@ -40,7 +40,7 @@ export function submit<Row extends QueryResultRow>(client: ClientBase, { name, t
 }
 
 /** As the driver does: who sent a statement says more than where in the socket's stream its refusal was found. To be called by who awaits it. */
-export function tellSender(error: unknown): void {
+export function traceSender(error: unknown): void {
   if (error instanceof Error) Error.captureStackTrace(error);
 }
 

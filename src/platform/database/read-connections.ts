@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { Client, CONNECTION, isLost, LOST_MS } from './connection.js';
-import { type Query, sever, submit, tellSender } from './driver.js';
+import { type Query, sever, submit, traceSender } from './driver.js';
 
 const CONNECTIONS = 4;
 /** More reads than this do not queue on one connection while another is free. */
@@ -83,7 +83,7 @@ class PipelinedConnection {
       client ??= await this.connect();
       return (await submit<Row>(client, query)).rows;
     } catch (error) {
-      tellSender(error);
+      traceSender(error);
       if (!client || this.isClosed || isRefusal(error)) throw error;
       this.drop(client);
       if (!again) throw error;

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
-import { gather, managerOn, poolOf, type Query, submit, tellSender } from './driver.js';
+import { gather, managerOn, poolOf, type Query, submit, traceSender } from './driver.js';
 import type { ReadConnections } from './read-connections.js';
 import { tracer } from '../observability/tracing.js';
 import type { Replica } from './replica.js';
@@ -46,7 +46,7 @@ export class StoreSession {
     try {
       return (await this.submit<Row>(client, query)).rows;
     } catch (error) {
-      tellSender(error);
+      traceSender(error);
       throw (error as { code?: string }).code === TRANSACTION_ABORTED ? await this.firstFailure(error) : error;
     }
   }

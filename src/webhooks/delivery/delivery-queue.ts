@@ -55,18 +55,20 @@ export interface DueStore {
 const IS_DUE = `d.status = 'pending' and d.next_attempt_at <= shop_now() and (d.lease_until is null or d.lease_until <= shop_now())`;
 const WAITED = (due: string) => `(extract(epoch from shop_now() - ${due}) * 1000)::float8 as "waitedMs"`;
 
+/** A recursive CTE of the stores with such deliveries, each found by one step along an index of them. Its last row is null. */
+const storesWith = (name: string, condition: string) => `${name} as (
+    (select store_id from webhook_deliveries where ${condition} order by store_id limit 1)
+    union all
+    select (select d.store_id from webhook_deliveries d where ${condition} and d.store_id > s.store_id order by d.store_id limit 1)
+    from ${name} s where s.store_id is not null
+  )`;
+
 /**
  * Stores that may have something due: those with deliveries that no attempt has failed yet, by an index of these alone, and those noted
  * in webhook_due_stores. Stores whose retries wait for a later time are not visited (docs/decisions/0012-due-stores.md).
  */
 const DUE_STORES = `
-  with recursive fresh as (
-    (select store_id from webhook_deliveries where status = 'pending' and failed_attempts = 0 order by store_id limit 1)
-    union all
-    select (select d.store_id from webhook_deliveries d where d.status = 'pending' and d.failed_attempts = 0 and d.store_id > f.store_id
-      order by d.store_id limit 1)
-    from fresh f where f.store_id is not null
-  )
+  with recursive ${storesWith('fresh', `status = 'pending' and failed_attempts = 0`)}
   select s.store_id as "storeId", e.pace, ${WAITED('oldest.next_attempt_at')}
   from (select store_id from fresh union select store_id from webhook_due_stores where due_at <= shop_now()) s
   join webhook_endpoints e on e.store_id = s.store_id and e.paused_at is null
@@ -80,13 +82,8 @@ const note = (source: string) => `
 
 /** Visits every store that has anything pending, and notes what is not noted: of a version before, or written by hand. */
 const NOTE_FORGOTTEN = `
-  with recursive stores as (
-    (select store_id from webhook_deliveries where status = 'pending' order by store_id limit 1)
-    union all
-    select (select d.store_id from webhook_deliveries d where d.status = 'pending' and d.store_id > s.store_id order by d.store_id limit 1)
-    from stores s where s.store_id is not null
-  )
-  ${note(`select s.store_id, first.next_attempt_at as due_at from stores s
+  with recursive ${storesWith('pending', `status = 'pending'`)}
+  ${note(`select s.store_id, first.next_attempt_at as due_at from pending s
     cross join lateral (select d.next_attempt_at from webhook_deliveries d where d.store_id = s.store_id and d.status = 'pending'
       order by d.next_attempt_at limit 1) first
     where not exists (select from webhook_due_stores n where n.store_id = s.store_id and n.due_at <= first.next_attempt_at)`)}`;

@@ -17,7 +17,7 @@ export interface Column<Row> {
   wideOnly?: boolean;
 }
 
-/** What `usePages` and `usePages` return. */
+/** What `usePages` and `useList` return. */
 export interface Rows<Row> {
   rows: Row[];
   isPending: boolean;

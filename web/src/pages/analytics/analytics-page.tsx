@@ -1,6 +1,7 @@
-import { Stack, Table } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useStore } from '../../api/store';
 import { CopyButton } from '../../parts/copy';
+import { DayTable } from '../../parts/day-table';
 import { Failure } from '../../parts/failure';
 import { Figures } from '../../parts/figures';
 import { minorMoney, number } from '../../parts/format';
@@ -44,25 +45,7 @@ function Daily({ series, days }: { series: Series; days: AnalyticsDay[] }) {
         format={format}
         bars={days.map((day) => ({ name: dayName(day.date, language), value: day[series] }))}
       />
-      <details>
-        <summary className="summary">{words.analytics.asTable}</summary>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{words.analytics.day}</Table.Th>
-              <Table.Th ta="end">{title}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {days.toReversed().map((day) => (
-              <Table.Tr key={day.date}>
-                <Table.Td>{day.date}</Table.Td>
-                <Table.Td ta="end">{format(day[series])}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </details>
+      <DayTable days={days} columns={[{ label: title, text: (day) => format(day[series]) }]} />
     </Section>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Modal, NumberInput, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useSearch } from '../../address';
 import type { RouteInput, RouteOutput } from '../../api/client';
 import { useChange, useRead, usePages } from '../../api/queries';
 import { type Column, DataList } from '../../parts/data-list';
+import { DayTable } from '../../parts/day-table';
 import { Failure } from '../../parts/failure';
 import { number, relative } from '../../parts/format';
 import { notifyDone } from '../../parts/notify';
@@ -120,6 +121,7 @@ export function Deliveries({ url }: { url: string | null }) {
   );
 }
 
+type Day = RouteOutput<'GET stores/{storeId}/webhook/stats'>['daily'][number];
 const FIGURES = ['delivered', 'failed', 'pending', 'attempts'] as const;
 
 /** What became of the deliveries that are kept, in sum and day by day. It is not read again while the page is open: it counts all of them. */
@@ -151,33 +153,10 @@ function Stats() {
         ]}
         bars={daily.map(({ date, delivered, failed }) => ({ name: dayName(date, language), delivered, failed }))}
       />
-      <details>
-        <summary className="summary">{words.analytics.asTable}</summary>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{words.analytics.day}</Table.Th>
-              {FIGURES.map((name) => (
-                <Table.Th key={name} ta="end">
-                  {words.webhooks.figures[name]}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {daily.toReversed().map((day) => (
-              <Table.Tr key={day.date}>
-                <Table.Td>{day.date}</Table.Td>
-                {FIGURES.map((name) => (
-                  <Table.Td key={name} ta="end">
-                    {number(day[name])}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </details>
+      <DayTable
+        days={daily}
+        columns={FIGURES.map((name) => ({ label: words.webhooks.figures[name], text: (day: Day) => number(day[name]) }))}
+      />
     </Section>
   );
 }
