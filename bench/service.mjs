@@ -83,8 +83,8 @@ export async function withDatabase(work) {
   const postgres = await startEmbeddedPostgres(folder, { settings: { shared_buffers: '512MB' } });
   try {
     const key = randomBytes(32).toString('base64');
-    const { store } = await prepareDatabase(postgres.url, [key], MIGRATIONS);
-    return await work({ url: postgres.url, storeUrl: store, key });
+    const { store, system } = await prepareDatabase(postgres.url, [key], MIGRATIONS);
+    return await work({ url: postgres.url, storeUrl: store, systemUrl: system, key });
   } finally {
     for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
     await postgres.stop();

@@ -64,6 +64,8 @@ import { DueStores1763700000310 } from './1763700000310-due-stores.js';
 import { FreshDeliveries1763700000311 } from './1763700000311-fresh-deliveries.js';
 import { Ages1763700000312 } from './1763700000312-ages.js';
 import { Referrals1763700000313 } from './1763700000313-referrals.js';
+import { PackedSales1763700000314 } from './1763700000314-packed-sales.js';
+import { UnpackedSales1763700000315 } from './1763700000315-unpacked-sales.js';
 import { FailedDeliveries1763700000261 } from './1763700000261-failed-deliveries.js';
 import { NoteAuthors1763700000262 } from './1763700000262-note-authors.js';
 
@@ -137,4 +139,6 @@ export const MIGRATIONS = [
   Referrals1763700000313,
   FailedDeliveries1763700000261,
   NoteAuthors1763700000262,
+  PackedSales1763700000314,
+  UnpackedSales1763700000315,
 ];

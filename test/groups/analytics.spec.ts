@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { Visits } from '../../src/groups/analytics/visits.service.js';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
+import { SalesPacking } from '../../src/stores/sales-packing.service.js';
+import { SPAN_DAYS, spansOf } from '../../src/stores/sales-spans.js';
 import { ORDER_STATUSES } from '../../src/groups/order-status.js';
-import { TestApp, TestClock, type TestStore, ownerQuery } from '../support/test-app.js';
+import { ownDatabase } from '../support/own-database.js';
+import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -12,7 +15,8 @@ const NO_ORDERS = { PENDING: 0, PROCESSING: 0, SHIPPED: 0, DELIVERED: 0, CANCELL
 const clock = new TestClock();
 let app: TestApp;
 beforeAll(async () => {
-  app = await TestApp.start({ clock });
+  // Of its own: packing looks at the sales of every store.
+  app = await TestApp.start({ clock, database: await ownDatabase() });
 });
 beforeEach(() => clock.set(new Date('2026-06-15T10:30:00.250Z')));
 afterAll(() => app.stop());
@@ -27,6 +31,7 @@ const visit = (store: TestStore, id: string) =>
     await app.nest.get(Visits).record(ctx, id);
   });
 const counts = async (store: TestStore, period = '7d') => (await store.data('get_analytics', { period })).orderCount;
+const pack = () => app.nest.get(SalesPacking).pack();
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 
 describe('get_analytics', () => {
@@ -157,8 +162,8 @@ describe('get_analytics', () => {
     for (const n of ['11', '10', '09', '08', '07', '06', '05', '04', '03', '02', '01']) await buy(store, `p${n}`);
     await buy(store, 'best');
     clock.advance(2 * DAY);
-    await ownerQuery(`update products set title = 'Renamed' where store_id = $1 and product_id = 'p03'`, [store.id]);
-    await ownerQuery(`delete from products where store_id = $1 and product_id = 'best'`, [store.id]);
+    await app.query(`update products set title = 'Renamed' where store_id = $1 and product_id = 'p03'`, [store.id]);
+    await app.query(`delete from products where store_id = $1 and product_id = 'best'`, [store.id]);
     const { topProducts } = await store.data('get_analytics');
     expect(topProducts.map(({ productId }: any) => productId)).toEqual([
       'best',
@@ -250,7 +255,7 @@ function expected({ orders, visits }: Model, days: number) {
 
 /** Days of order_days and product_days that differ from what the orders themselves come to. */
 async function differences(store: TestStore): Promise<unknown[]> {
-  return ownerQuery(
+  return app.query(
     `with told as (
        select day, '' as product, sum(pending + processing + shipped + delivered + cancelled) as orders, sum(processing) as processing,
          sum(revenue) as revenue from order_days where store_id = $1 group by day
@@ -268,6 +273,84 @@ async function differences(store: TestStore): Promise<unknown[]> {
   );
 }
 
+/** Spans that differ from what the packed entries of their days come to. */
+async function unlikeTheirDays(store: TestStore): Promise<unknown[]> {
+  return app.query(
+    `with told as (
+       select s.days::int, s.first_day, p.product_id, p.quantity, p.revenue
+       from product_spans s, unnest(s.product_ids, s.quantities, s.revenues) p (product_id, quantity, revenue) where s.store_id = $1
+     ), sums as (
+       select days, d.day - (d.day - date '1970-01-01') % days as first_day, d.product_id, sum(d.quantity) as quantity, sum(d.revenue) as revenue
+       from product_days d, unnest($2::int[]) days where d.store_id = $1 and d.packed group by 1, 2, 3
+     ) select * from told t full join sums s using (days, first_day, product_id)
+     where (coalesce(t.quantity, 0), coalesce(t.revenue, 0)) <> (coalesce(s.quantity, 0), coalesce(s.revenue, 0))`,
+    [store.id, SPAN_DAYS],
+  );
+}
+
+describe('the spans of sales', () => {
+  it('cover any days once, and no others, with few', () => {
+    for (const length of [0, 1, 5, 6, 28, 29, 30, 88, 89, 90, 91]) {
+      for (let first = 20_000; first < 20_027; first++) {
+        const spans = spansOf(first, first + length - 1);
+        const days = spans.flatMap((span) => Array.from({ length: span.days }, (_, i) => Date.parse(span.firstDay) / DAY + i));
+        expect([spans.length <= 16, days]).toEqual([true, Array.from({ length }, (_, i) => first + i)]);
+      }
+    }
+  });
+
+  it('are what is read of days that are over, until something of them changes', async () => {
+    const store = await app.store();
+    await product(store, 'tea');
+    await product(store, 'cup', '3');
+    const orders = [];
+    for (let day = 0; day < 40; day++, clock.advance(DAY)) orders.push(await buy(store, 'tea', true, 2));
+    await buy(store, 'cup');
+    await pack();
+    const unpacked = () =>
+      app.query(`select day::text, product_id from product_days where store_id = $1 and not packed`, [store.id]);
+    expect(await unpacked()).toEqual([{ day: dayOf(clock.now()), product_id: 'cup' }]);
+    const top = async () => (await store.data('get_analytics', { period: '90d' })).topProducts;
+    const tea = (orders: number) => ({ productId: 'tea', title: 'tea', quantity: 2 * orders, revenue: 2000 * orders });
+    expect(await top()).toMatchObject([tea(40), { productId: 'cup' }]);
+    await app.query(`update product_spans set revenues = array[0.5] where store_id = $1`, [store.id]);
+    expect(await top()).toMatchObject([{ productId: 'cup' }, { ...tea(40), revenue: expect.any(Number) }]);
+    await app.query(`update product_spans set revenues = array[2000 * quantities[1] / 2] where store_id = $1`, [store.id]);
+    await store.data('set_order_status', { orderId: orders[5].id, status: 'CANCELLED' });
+    await store.data('delete_order', { orderId: orders[20].id, confirm: true });
+    expect(await unpacked()).toHaveLength(3);
+    expect(await top()).toMatchObject([tea(38), { productId: 'cup' }]);
+    await pack();
+    expect(await unpacked()).toHaveLength(1);
+    expect(await top()).toMatchObject([tea(38), { productId: 'cup' }]);
+    expect(await unlikeTheirDays(store)).toEqual([]);
+  });
+
+  it('gain each entry once, while orders change, days are folded and several pack', async () => {
+    const store = await app.store();
+    await product(store, 'tea');
+    const orders = await Promise.all(Array.from({ length: 3 }, () => buy(store, 'tea')));
+    clock.advance(DAY);
+    const changes = orders.map(({ id }) =>
+      app.query(
+        `do $$ begin for i in 1..600 loop
+           update orders set status = case when i % 2 = 0 then 'PROCESSING' else 'CANCELLED' end where id = ${Number(id)};
+           commit;
+         end loop; end $$`,
+      ),
+    );
+    let changing = true;
+    const packing = async () => {
+      while (changing) await pack();
+    };
+    await Promise.all([Promise.all(changes).finally(() => (changing = false)), packing(), packing()]);
+    await pack();
+    expect(await differences(store)).toEqual([]);
+    expect(await unlikeTheirDays(store)).toEqual([]);
+    expect(await store.data('get_analytics')).toMatchObject({ orderCount: 3, topProducts: [{ quantity: 3, revenue: 3000 }] });
+  });
+});
+
 describe('the days of sales', () => {
   const step = fc.oneof(
     fc.record({
@@ -278,6 +361,7 @@ describe('the days of sales', () => {
     }),
     fc.record({ kind: fc.constant('status'), order: fc.nat(), status: fc.constantFrom(...ORDER_STATUSES) }),
     fc.record({ kind: fc.constant('delete'), order: fc.nat() }),
+    fc.record({ kind: fc.constant('pack') }),
     fc.record({ kind: fc.constant('visit'), shopper: fc.integer({ min: 1, max: 4 }) }),
     fc.record({
       kind: fc.constant('wait'),
@@ -296,6 +380,8 @@ describe('the days of sales', () => {
       model.visits.add(`${it.shopper} ${dayOf(clock.now())}`);
     } else if (it.kind === 'wait') {
       clock.advance(it.ms);
+    } else if (it.kind === 'pack') {
+      await pack();
     } else if (order && it.kind === 'status') {
       model.orders.set(order.id, (await store.data('set_order_status', { orderId: order.id, status: it.status })).order);
     } else if (order) {
@@ -315,6 +401,7 @@ describe('the days of sales', () => {
           expect(await store.data('get_analytics', { period: `${days}d` })).toMatchObject(expected(model, days));
         }
         expect(await differences(store)).toEqual([]);
+        expect(await unlikeTheirDays(store)).toEqual([]);
       }),
       { numRuns: 15 },
     );
@@ -341,7 +428,7 @@ describe('the days of sales', () => {
     const flips = 400;
     await Promise.all(
       orders.map(({ id }) =>
-        ownerQuery(
+        app.query(
           `do $$ begin for i in 1..${flips} loop
              update orders set status = case when i % 2 = 0 then 'PROCESSING' else 'CANCELLED' end where id = ${Number(id)};
              commit;
@@ -349,7 +436,7 @@ describe('the days of sales', () => {
         ),
       ),
     );
-    const [{ entries }] = await ownerQuery<{ entries: number }>(
+    const [{ entries }] = await app.query<{ entries: number }>(
       `select (select count(*) from order_days where store_id = $1)::int + (select count(*) from product_days where store_id = $1)::int as entries`,
       [store.id],
     );
@@ -373,7 +460,7 @@ describe('the days of sales', () => {
       `delete from order_items where store_id = $1 and order_id = $2 and position = 9`,
       `delete from orders where store_id = $1 and id = $2`,
     ]) {
-      await ownerQuery(change, line);
+      await app.query(change, line);
       expect([change, await differences(store)]).toEqual([change, []]);
     }
   });
@@ -383,8 +470,8 @@ describe('the days of sales', () => {
     await product(store, 'tea');
     const { id } = await buy(store, 'tea', false);
     await Promise.all([
-      ownerQuery(`do $$ begin update orders set status = 'PROCESSING' where id = ${Number(id)}; perform pg_sleep(0.4); end $$`),
-      ownerQuery(
+      app.query(`do $$ begin update orders set status = 'PROCESSING' where id = ${Number(id)}; perform pg_sleep(0.4); end $$`),
+      app.query(
         `with s as (select pg_sleep(0.2)) insert into order_items (store_id, order_id, position, product_id, title, quantity, price)
          select $1, $2, 5, 'tea', 'Tea', 2, 100 from s`,
         [store.id, id],
@@ -399,9 +486,11 @@ describe('the days of sales', () => {
     await product(store, 'tea');
     await buy(store, 'tea');
     await visit(store, '7');
-    await ownerQuery('delete from stores where id = $1', [store.id]);
-    for (const table of ['orders', 'order_days', 'product_days', 'visits']) {
-      expect([table, await ownerQuery(`select * from ${table} where store_id = $1`, [store.id])]).toEqual([table, []]);
+    clock.advance(DAY);
+    await pack();
+    await app.query('delete from stores where id = $1', [store.id]);
+    for (const table of ['orders', 'order_days', 'product_days', 'product_spans', 'visits']) {
+      expect([table, await app.query(`select * from ${table} where store_id = $1`, [store.id])]).toEqual([table, []]);
     }
   });
 });

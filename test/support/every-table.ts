@@ -30,6 +30,7 @@ function valueOf({ type, literal }: Column, n: number): unknown {
   if (literal !== null) return literal;
   const base = type.replace(/\(.*?\)/, '');
   if (VALUES[base]) return VALUES[base](n);
+  if (base.endsWith('[]')) return [1, 2];
   if (base.startsWith('timestamp')) return new Date(Date.UTC(2026, 0, 1, n)).toISOString();
   return 1;
 }

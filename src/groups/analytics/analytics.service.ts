@@ -13,9 +13,9 @@ import type {
   TopProduct,
 } from './analytics.dto.js';
 import { COUNT_ORDERS, ORDERS_BY_DAY, TOP_PRODUCTS, VISITS_BY_DAY } from './analytics.statements.js';
+import { dateOf, DAY_MS, spansOf } from '../../stores/sales-spans.js';
 
 const DAYS: Record<Period, number> = { '7d': 7, '30d': 30, '90d': 90 };
-const DAY_MS = 86_400_000;
 
 /** Counts come as text, since they may be 64 bits; sums of money are of any size. */
 type CountsRow = { [Status in keyof StatusCounts]: string };
@@ -48,12 +48,18 @@ export class AnalyticsService {
   private async window(ctx: StoreContext, period: Period, to: Date): Promise<Analytics> {
     const from = new Date(to.getTime() - DAYS[period] * DAY_MS);
     const dates = daysTouched(from, to);
-    const [first, last] = [dates[0], dates[dates.length - 1]];
-    const window = [from, to, new Date(Date.parse(first) + DAY_MS), new Date(Date.parse(last)), first, last];
+    const { edges, first, last } = wholeDays(from, to, ctx.now());
+    const window = [...edges, dateOf(first), dateOf(last)];
+    const spans = spansOf(first, last);
     const [orders, products, visits] = await Promise.all([
       ctx.session.read<OrdersRow>(ORDERS_BY_DAY, ...window),
-      ctx.session.read<ProductRow>(TOP_PRODUCTS, ...window),
-      ctx.session.read<VisitsRow>(VISITS_BY_DAY, first, last),
+      ctx.session.read<ProductRow>(
+        TOP_PRODUCTS,
+        ...window,
+        spans.map(({ days }) => days),
+        spans.map(({ firstDay }) => firstDay),
+      ),
+      ctx.session.read<VisitsRow>(VISITS_BY_DAY, dates[0], dates[dates.length - 1]),
     ]);
     const statusCounts = countStatuses(orders);
     const revenue = orders.reduce((sum, row) => sum + BigInt(row.revenue), 0n);
@@ -74,11 +80,31 @@ export class AnalyticsService {
   }
 }
 
+/**
+ * The window as whole UTC days, first to last, and what it differs from them by at each end. Of a day that the window cuts the
+ * shorter part is read order by order: to be added where the day is not one of the whole ones, to be taken away where it is.
+ */
+function wholeDays(from: Date, to: Date, now: Date): { edges: unknown[]; first: number; last: number } {
+  const [start, end] = [from.getTime(), to.getTime() + 1];
+  const [firstCut, lastCut] = [Math.floor(start / DAY_MS), Math.floor((end - 1) / DAY_MS)];
+  const [opens, closes] = [firstCut * DAY_MS, (lastCut + 1) * DAY_MS];
+  const firstIsWhole = start - opens <= DAY_MS / 2;
+  // There are hardly any orders after now.
+  const lastIsWhole = Math.min(closes, now.getTime()) - end <= DAY_MS / 2;
+  const startEdge = firstIsWhole ? [opens, start, -1] : [start, opens + DAY_MS, 1];
+  const endEdge = lastIsWhole ? [end, closes, -1] : [closes - DAY_MS, end, 1];
+  return {
+    edges: [startEdge, endEdge].flatMap(([after, before, sign]) => [new Date(after), new Date(before), sign]),
+    first: firstIsWhole ? firstCut : firstCut + 1,
+    last: lastIsWhole ? lastCut : lastCut - 1,
+  };
+}
+
 /** Every UTC day from the one `from` is on to the one `to` is on. */
 function daysTouched(from: Date, to: Date): string[] {
   const first = Math.floor(from.getTime() / DAY_MS);
   const count = Math.floor(to.getTime() / DAY_MS) - first + 1;
-  return Array.from({ length: count }, (_, i) => new Date((first + i) * DAY_MS).toISOString().slice(0, 10));
+  return Array.from({ length: count }, (_, i) => dateOf(first + i));
 }
 
 function countStatuses(rows: CountsRow[]): StatusCounts {

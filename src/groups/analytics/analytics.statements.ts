@@ -2,13 +2,16 @@ import { statement } from '../../platform/database/statement.js';
 import { ORDER_STATUSES } from '../order-status.js';
 
 /**
- * The orders of the window that are not on whole days of it, read as they are. $2 and $3 the window, both included; $4 and $5 the
- * midnights between which its days are whole.
+ * Orders that are read as they are: those between the window's ends and the whole days that stand for it. $2 to $3 (not included)
+ * and $5 to $6; $4 and $7 are 1 where they are in the window and on no whole day, -1 where they are on one and not in the window.
  */
-const EDGES = ['o.created_at >= $2 and o.created_at < $4', 'o.created_at >= $5 and o.created_at <= $3'];
+const EDGES = [
+  { sign: '$4::integer', within: 'o.created_at >= $2 and o.created_at < $3' },
+  { sign: '$7::integer', within: 'o.created_at >= $5 and o.created_at < $6' },
+];
 
-const onEdges = (select: string, and = '') =>
-  EDGES.map((edge) => `${select} where o.store_id = $1 and ${edge}${and}`).join(' union all ');
+const onEdges = (select: (sign: string) => string, and = '') =>
+  EDGES.map(({ sign, within }) => `${select(sign)} where o.store_id = $1 and ${within}${and}`).join(' union all ');
 
 /** The status counts of `order_days`, and what of an order makes each. */
 const COUNTS = ORDER_STATUSES.map((status) => ({ status, column: status.toLowerCase() }));
@@ -21,31 +24,40 @@ export const COUNT_ORDERS = statement(
   { slow: true },
 );
 
-/** One row a day that has orders. $6 and $7 the first and the last day, which order_days would count whole. */
+/** One row a day that has orders. $8 and $9 the first and the last whole day. */
 export const ORDERS_BY_DAY = statement(
   'analytics_orders',
   `select e.day::text, ${listed(({ status, column }) => `sum(e.${column})::bigint as "${status}"`)}, sum(e.revenue)::text as revenue
    from (
      select d.day, ${listed(({ column }) => `d.${column}`)}, d.revenue
-     from order_days d where d.store_id = $1 and d.day > $6::date and d.day < $7::date
-     union all ${onEdges(`
-       select sales_day(o.created_at), ${listed(({ status, column }) => `(o.status = '${status}')::int as ${column}`)}, earned(o.status, o.total_price) from orders o`)}
+     from order_days d where d.store_id = $1 and d.day between $8::date and $9::date
+     union all ${onEdges(
+       (sign) => `
+       select sales_day(o.created_at), ${listed(({ status, column }) => `(o.status = '${status}')::int * ${sign} as ${column}`)}, earned(o.status, o.total_price) * ${sign} from orders o`,
+     )}
    ) e group by e.day`,
   { slow: true },
 );
 
-/** The ten that earned most, with the title they have now; one that is deleted, with the title it was last sold under. */
+/**
+ * The ten that earned most, with the title they have now; one that is deleted, with the title it was last sold under. $10 and $11
+ * the spans that the whole days consist of (src/stores/sales-spans.ts); what is in no span yet is an entry of its day.
+ */
 export const TOP_PRODUCTS = statement(
   'analytics_products',
   `select t.product_id as "productId", t.quantity, t.revenue::text, coalesce(p.title, (
-     select d.title from product_days d where d.store_id = $1 and d.product_id = t.product_id and d.day between $6::date and $7::date
-     order by d.day desc, d.id desc limit 1)) as title
+     select d.title from product_days d where d.store_id = $1 and d.product_id = t.product_id
+       and d.day between sales_day($2) and sales_day($5) order by d.day desc, d.id desc limit 1)) as title
    from (
      select s.product_id, sum(s.quantity)::bigint as quantity, sum(s.revenue) as revenue from (
+       select packed.product_id, packed.quantity, packed.revenue
+       from product_spans d, unnest(d.product_ids, d.quantities, d.revenues) packed (product_id, quantity, revenue)
+       where d.store_id = $1 and (d.days, d.first_day) in (select * from unnest($10::smallint[], $11::date[]))
+       union all
        select d.product_id, d.quantity, d.revenue
-       from product_days d where d.store_id = $1 and d.day > $6::date and d.day < $7::date
+       from product_days d where d.store_id = $1 and not d.packed and d.day between $8::date and $9::date
        union all ${onEdges(
-         `select i.product_id, i.quantity, i.price::numeric * i.quantity
+         (sign) => `select i.product_id, i.quantity * ${sign}, i.price::numeric * i.quantity * ${sign}
           from orders o join order_items i on i.store_id = o.store_id and i.order_id = o.id`,
          ' and earns(o.status)',
        )}

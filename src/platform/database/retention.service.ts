@@ -36,6 +36,7 @@ const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
   { table: 'webhook_deliveries', column: 'created_at', keptDays: 30, only: `status <> 'pending'` },
   { table: 'visits', column: 'day', keptDays: 400 },
   { table: 'product_days', column: 'day', keptDays: 400 },
+  { table: 'product_spans', column: 'first_day', keptDays: 400 },
   // With their recipients, 500 at most.
   { table: 'campaigns', column: 'created_at', keptDays: 400, only: `status = 'finished'`, batch: 10 },
   { table: 'sessions', column: 'created_at', keptDays: 30 },

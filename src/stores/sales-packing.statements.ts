@@ -1,0 +1,33 @@
+/** Days that are over and have entries in no span yet. $1 the day that is not over, $2 at most so many. */
+export const UNPACKED_DAYS = `
+  select distinct store_id, day::text from product_days where not packed and day < $1::date order by store_id, day limit $2`;
+
+/**
+ * Adds what is new of a day to the spans that it is in. $1 the store, $2 the day, $3 the lengths of spans. An entry is marked by the
+ * statement that adds it: each is added once, whatever is entered or folded meanwhile.
+ */
+export const PACK_DAY = `
+  with fresh as (
+    update product_days set packed = true where store_id = $1 and day = $2::date and not packed
+    returning product_id, quantity, revenue
+  ), spans as (
+    select days, $2::date - ($2::date - date '1970-01-01') % days as first_day from unnest($3::integer[]) days
+  ), summed as (
+    select days, first_day, product_id, sum(quantity)::bigint as quantity, sum(revenue) as revenue from (
+      select s.days, s.first_day, f.* from spans s, fresh f
+      union all
+      select s.days, s.first_day, p.* from spans s
+      join product_spans kept on kept.store_id = $1 and kept.days = s.days and kept.first_day = s.first_day,
+      unnest(kept.product_ids, kept.quantities, kept.revenues) p
+    ) parts group by days, first_day, product_id having sum(quantity) <> 0 or sum(revenue) <> 0
+  )
+  insert into product_spans (store_id, days, first_day, product_ids, quantities, revenues)
+  select $1, s.days, s.first_day, coalesce(array_agg(product_id) filter (where product_id is not null), '{}'),
+    coalesce(array_agg(quantity) filter (where product_id is not null), '{}'),
+    coalesce(array_agg(revenue) filter (where product_id is not null), '{}')
+  from spans s left join summed using (days, first_day) group by s.days, s.first_day
+  on conflict (store_id, days, first_day) do update
+  set product_ids = excluded.product_ids, quantities = excluded.quantities, revenues = excluded.revenues`;
+
+/** PACK_DAY replaces what it has read, so only one runs at a time. */
+export const MAY_PACK = `select pg_try_advisory_xact_lock(hashtextextended('product_spans', 0)) as mine`;
