@@ -4,7 +4,6 @@ COPY package.json package-lock.json ./
 COPY packages/client/package.json packages/client/package.json
 # Exactly what the lockfile says, checksums too.
 RUN npm ci --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY scripts scripts
 COPY migrations migrations
 COPY src src

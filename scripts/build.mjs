@@ -1,10 +1,9 @@
-// npm run build: compiles src and migrations to dist when they have changed since the last build, one build at a time.
+// npm run build: makes dist, the service and then the dashboard's pages, from what has changed since the last build; one build at a
+// time. `node scripts/build.mjs service` leaves the pages out.
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
-import { dropStamp, isBuilt, keepStamp, readText, ROOT, sourcesHash } from './built.mjs';
+import { arePagesBuilt, dropStamp, isBuilt, keepStamp, readText, ROOT, sourcesHash } from './built.mjs';
 
 const LOCK = path.join(ROOT, 'dist/.building');
 const POLL_MS = 100;
@@ -56,28 +55,35 @@ function takeAway(holder) {
   rmSync(aside);
 }
 
-/** The compiler's command line, run in this process: the lock is its own, so it ends when the compiler does. */
-function compiler() {
+/** The compiler, which an installation without `devDependencies` does not have. */
+async function compiler() {
   try {
-    const cli = createRequire(import.meta.url).resolve('@nestjs/cli/package.json');
-    return path.join(path.dirname(cli), 'bin/nest.js');
-  } catch {
+    return await import('./compile.mjs');
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     process.stderr.write('The service is not built and the compiler is not installed. Run npm install, then try again.\n');
     process.exit(1);
   }
 }
 
-process.chdir(ROOT);
-if (!isBuilt()) {
-  const nest = compiler();
+async function buildService() {
+  const { compile } = await compiler();
+  const sources = sourcesHash();
+  dropStamp();
+  try {
+    await compile(ROOT, path.join(ROOT, 'dist'));
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+  keepStamp(sources);
+}
+
+const withPages = process.argv[2] !== 'service';
+if (!isBuilt() || (withPages && !arePagesBuilt())) {
   await lock();
   process.on('exit', () => rmSync(LOCK, { force: true }));
   // Another build may have done it meanwhile.
-  if (!isBuilt()) {
-    const sources = sourcesHash();
-    dropStamp();
-    process.on('exit', (code) => code === 0 && keepStamp(sources));
-    process.argv = [process.execPath, nest, 'build'];
-    await import(pathToFileURL(nest).href);
-  }
+  if (!isBuilt()) await buildService();
+  if (withPages && !arePagesBuilt()) await (await import('../web/build.mjs')).buildPages();
 }

@@ -4,12 +4,10 @@ import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
 const STAMP = path.join(ROOT, 'dist/.built');
-/** What the compiler wrote last; it differs when somebody compiled without `npm run build`. */
-const OUTPUT = path.join(ROOT, 'dist/.tsbuildinfo');
 /** Inside the folder, so that it goes when the pages go. */
 const PAGES_STAMP = path.join(ROOT, 'dist/web/.built');
 const FOLDERS = ['src', 'migrations'];
-const FILES = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
+const FILES = ['scripts/compile.mjs', 'package-lock.json'];
 
 /** Hash of everything that `dist` is made from. By content: a checkout may bring files that are older than the build. */
 export function sourcesHash() {
@@ -29,7 +27,7 @@ const filesOf = (folder) =>
 /** Whether `dist` was made from the sources as they are. An image has no sources: what it holds is what there is. */
 export function isBuilt() {
   if (!existsSync(path.join(ROOT, 'src'))) return true;
-  return readText(STAMP) === stampFor(sourcesHash());
+  return readText(STAMP) === sourcesHash();
 }
 
 /** To be called before the compiler: from then on until `keepStamp` nothing in `dist` counts as built. */
@@ -40,7 +38,7 @@ export function dropStamp() {
 
 /** @param sources the hash from before the compiler began: a file changed meanwhile is compiled by the next build */
 export function keepStamp(sources) {
-  writeFileSync(STAMP, stampFor(sources));
+  writeFileSync(STAMP, sources);
 }
 
 /** Whether the pages in `dist` were made from their sources as they are, and the types from the service as it is. */
@@ -68,7 +66,6 @@ export function readText(file) {
 }
 
 const pagesStampFor = (sources) => `${sources} ${sourcesHash()}`;
-const stampFor = (sources) => `${sources} ${hash([path.relative(ROOT, OUTPUT)])}`;
 
 function hash(files) {
   const sum = createHash('sha256');

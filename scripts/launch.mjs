@@ -7,19 +7,19 @@ import { pathToFileURL } from 'node:url';
 import { arePagesBuilt, isBuilt, ROOT } from './built.mjs';
 
 const [program] = process.argv.splice(2, 1);
-if (!isBuilt()) {
+// Commands have no use for the pages.
+const what = program === 'main' ? [] : ['service'];
+if (!isBuilt() || (program === 'main' && !arePagesBuilt())) {
   process.stderr.write('Building what has changed…\n');
-  await run('scripts/build.mjs');
+  await build();
 }
-// Commands have no use for them.
-if (program === 'main' && !arePagesBuilt()) await run('web/build.mjs');
 
 /** Runs a build to its end; ends with it when it fails. */
-async function run(script) {
-  const build = spawn(process.execPath, [path.join(ROOT, script)], { stdio: ['ignore', 2, 2] });
-  const stop = (signal) => build.kill(signal);
+async function build() {
+  const child = spawn(process.execPath, [path.join(ROOT, 'scripts/build.mjs'), ...what], { stdio: ['ignore', 2, 2] });
+  const stop = (signal) => child.kill(signal);
   process.on('SIGTERM', stop).on('SIGINT', stop);
-  const [code] = await once(build, 'exit');
+  const [code] = await once(child, 'exit');
   if (code !== 0) process.exit(1);
   process.off('SIGTERM', stop).off('SIGINT', stop);
 }

@@ -1,12 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { Command, Commands } from './operator/cli/command.js';
 import { commandsAbout } from './operator/cli/commands.js';
-import { withServices } from './operator/cli/services.js';
 import { ConfigurationError } from './platform/config/config.js';
 import { readConfig } from './platform/config/environment.js';
 import { createLogger } from './platform/logging/logger.js';
 import { asRefusal, OperationError } from './platform/errors.js';
-import { openRuntime } from './runtime.js';
 
 /** The operator's command line (docs/behaviour.md §9): `shop <command> [options] --json`. Output is data; logs go to standard error. */
 async function main(args: string[]): Promise<void> {
@@ -15,6 +13,8 @@ async function main(args: string[]): Promise<void> {
   const config = { ...readConfig(), roles: { web: false, deliver: false } };
   const log = createLogger(process.env.LOG_LEVEL ? config.logLevel : 'warn', 2);
   if (command.standalone) return print(await command.run({ options, config, log }), options.json === true, name);
+  // The rest of what is read: the other commands need none of it.
+  const [{ openRuntime }, { withServices }] = await Promise.all([import('./runtime.js'), import('./operator/cli/services.js')]);
   const runtime = await openRuntime(config, log, { join: true });
   try {
     print(await withServices(runtime, (app) => command.run({ app, options, runtime })), options.json === true, name);

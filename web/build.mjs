@@ -1,9 +1,8 @@
-// npm run build, second half: the pages of the dashboard into dist/web, when they or what they are generated from have changed.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { arePagesBuilt, keepPagesStamp, pagesHash, ROOT, wouldPagesBeTheSame } from '../scripts/built.mjs';
+import { keepPagesStamp, pagesHash, ROOT, wouldPagesBeTheSame } from '../scripts/built.mjs';
 
 const OUTPUT = path.join(ROOT, 'dist/web');
 /** Smaller files do not get smaller. */
@@ -21,7 +20,8 @@ function compress(folder) {
   }
 }
 
-if (!arePagesBuilt()) {
+/** Makes dist/web, unless it would come out the same: the service has changed, and not what the pages are generated from. */
+export async function buildPages() {
   execFileSync(process.execPath, [path.join(import.meta.dirname, 'generate.mjs')], { stdio: ['ignore', 2, 2] });
   const sources = pagesHash();
   if (!wouldPagesBeTheSame(sources)) {

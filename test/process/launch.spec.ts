@@ -14,9 +14,9 @@ interface Ended {
   stderr: string;
 }
 
-/** A project with the scripts and the settings of this one; npm runs its scripts in the folder of its package.json. */
+/** A project with the scripts of this one; npm runs its scripts in the folder of its package.json. */
 function project(folder: string): void {
-  for (const name of ['scripts', 'package.json', 'package-lock.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'])
+  for (const name of ['scripts', 'package.json', 'package-lock.json'])
     cpSync(path.join(ROOT, name), path.join(folder, name), { recursive: true });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
 }
@@ -67,8 +67,8 @@ describe('npm start and npm run shop', () => {
   }, 60_000);
 
   it('run nothing after a build that failed, and never what it left behind', async () => {
-    writeFileSync(source, `const answer: number = 'third';\nconsole.log(answer);\n`);
-    expect(await npm(folder, 'shop')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('TS2322') });
+    writeFileSync(source, `const answer: string = 'third;\nconsole.log(answer);\n`);
+    expect(await npm(folder, 'shop')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('src/cli.ts') });
     write('second');
     expect(await npm(folder, 'shop')).toMatchObject({ code: 0, stdout: 'second \n' });
   }, 60_000);

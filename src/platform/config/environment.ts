@@ -46,7 +46,9 @@ export function misspeltVariables(known: readonly string[], env: NodeJS.ProcessE
     if (known.includes(name)) return [];
     const meant = known.find((candidate) => {
       const slips = Math.max(1, Math.floor(plain(candidate).length / LETTERS_A_SLIP));
-      return distance(plain(name), plain(candidate)) <= slips;
+      // Most names differ too much in length alone, and the distance of all from all takes a while.
+      const more = Math.abs(plain(name).length - plain(candidate).length);
+      return more <= slips && distance(plain(name), plain(candidate)) <= slips;
     });
     return meant ? [`${name} is not a variable of the service and is not read. Did you mean ${meant}?`] : [];
   });

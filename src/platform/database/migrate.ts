@@ -44,16 +44,8 @@ export async function prepareDatabase(
     await refuseNewerSchema(owner, migrations);
     const keysInUse = await refuseOtherKey(owner, encryptionKeys);
     const roles = await ensureRoles(owner, ownerUrl, encryptionKeys);
-    const dataSource = new DataSource({
-      type: 'postgres',
-      migrations,
-      logger: QUIET,
-      // TypeORM reads no URL with several hosts.
-      extra: { connectionString: ownerUrl, Client },
-    });
-    await dataSource.initialize();
     const before = new Set(await appliedMigrations(owner));
-    await applyMigrations(dataSource).finally(() => dataSource.destroy());
+    if (migrations.some(({ name }) => !before.has(name))) await migrate(ownerUrl, migrations);
     const applied = (await appliedMigrations(owner)).filter((name) => !before.has(name));
     await storePasswords(owner, roles, encryptionKeys);
     await noteKeysInUse(owner, keysInUse, encryptionKeys);
@@ -62,4 +54,16 @@ export async function prepareDatabase(
   } finally {
     await owner.end();
   }
+}
+
+async function migrate(ownerUrl: string, migrations: (new () => MigrationInterface)[]): Promise<void> {
+  const dataSource = new DataSource({
+    type: 'postgres',
+    migrations,
+    logger: QUIET,
+    // TypeORM reads no URL with several hosts.
+    extra: { connectionString: ownerUrl, Client },
+  });
+  await dataSource.initialize();
+  await applyMigrations(dataSource).finally(() => dataSource.destroy());
 }
