@@ -41,9 +41,9 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
       body: (parse = parseInput) => parsed(bodyText(request, problem), parse),
       bytes: (max) => readBytes(request, max),
     };
-    drain.add(response);
+    const place = drain.add(response);
     response.on('close', () => {
-      drain.delete(response);
+      drain.delete(place);
       const principal = request.call.principal;
       // A stream may be open for hours; what it took to begin is what it took to answer.
       const ms = (request.call.streamsSince ?? performance.now()) - startedAt;

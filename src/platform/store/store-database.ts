@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { Principal } from './principal.js';
+import type { AuditDraft } from './audit.js';
+import type { Actor, Principal } from './principal.js';
 import { Clock } from '../clock.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { type Call, toLog } from './call.js';
@@ -10,19 +11,25 @@ import type { StoreContext } from './store-context.js';
 import { checkUnchanged } from './version.js';
 import { ReadConnections } from '../database/read-connections.js';
 import { Replica } from '../database/replica.js';
+import type { StoreRows } from '../database/rows.js';
 import { StoreSession } from '../database/session.js';
+import type { StoreRow } from '../database/store-row.entity.js';
 
 /** Opens sessions that are bound to one store, on connections whose role sees no other. */
 @Injectable()
 export class StoreDatabase {
+  private readonly outside: Outside;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly reads: ReadConnections,
     @Inject(Replica) private readonly replica: Replica | null,
-    private readonly clock: Clock,
-    @Inject(LOGGER) private readonly log: Logger,
-    private readonly live: LiveChanges,
-  ) {}
+    clock: Clock,
+    @Inject(LOGGER) log: Logger,
+    live: LiveChanges,
+  ) {
+    this.outside = { clock, log, live };
+  }
 
   /** The context of a call. Whoever opens it ends its session. */
   contextOf(call: Call, expected: Date | null = null): StoreContext {
@@ -53,25 +60,63 @@ export class StoreDatabase {
     expected: Date | null,
   ): StoreContext {
     const session = new StoreSession(this.dataSource, this.reads, principal.storeId, this.replica);
-    let log: Logger | undefined;
-    const { log: all } = this;
-    return {
-      storeId: principal.storeId,
-      currency: principal.currency,
-      actor: principal.actor,
-      requestId,
-      session,
-      // Made when there is something to say, which with most calls there is not.
-      get log() {
-        return (log ??= all.child({ ...toLog(call ?? { requestId }), storeId: principal.storeId }));
-      },
-      live: this.live,
-      audit: {},
-      call,
-      expected,
-      checkUnchanged: (updatedAt) => checkUnchanged(expected, updatedAt),
-      now: () => this.clock.now(),
-      rows: (entity) => session.rows(entity),
-    };
+    return new OpenContext(this.outside, principal, session, { requestId, call, expected });
+  }
+}
+
+/** What contexts of all stores have in common. */
+interface Outside {
+  clock: Clock;
+  log: Logger;
+  live: LiveChanges;
+}
+
+/** A class, since an object literal with a getter and functions of its own is made anew, shape and all, for every call. */
+class OpenContext implements StoreContext {
+  readonly storeId: string;
+  readonly currency: string;
+  readonly actor: Actor;
+  readonly live: LiveChanges;
+  readonly audit: AuditDraft = {};
+  readonly requestId: string;
+  readonly call: Call | null;
+  readonly expected: Date | null;
+  private ownLog: Logger | null = null;
+
+  constructor(
+    private readonly outside: Outside,
+    { storeId, currency, actor }: Pick<Principal, 'storeId' | 'currency' | 'actor'>,
+    readonly session: StoreSession,
+    { requestId, call, expected }: Pick<StoreContext, 'requestId' | 'call' | 'expected'>,
+  ) {
+    this.storeId = storeId;
+    this.currency = currency;
+    this.actor = actor;
+    this.live = outside.live;
+    this.requestId = requestId;
+    this.call = call;
+    this.expected = expected;
+  }
+
+  /** Made when there is something to say, which with most calls there is not. */
+  get log(): Logger {
+    const { call, requestId, storeId } = this;
+    return (this.ownLog ??= this.outside.log.child({ ...toLog(call ?? { requestId }), storeId }));
+  }
+
+  withOwnAudit(): StoreContext {
+    return Object.create(this, { audit: { value: {} } }) as StoreContext;
+  }
+
+  checkUnchanged(updatedAt: Date | null): void {
+    checkUnchanged(this.expected, updatedAt);
+  }
+
+  now(): Date {
+    return this.outside.clock.now();
+  }
+
+  rows<Entity extends StoreRow>(entity: new () => Entity): StoreRows<Entity> {
+    return this.session.rows(entity);
   }
 }
