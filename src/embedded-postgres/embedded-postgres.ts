@@ -34,7 +34,7 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   /** Server settings passed as `-c name=value`; they come after, and so win over, the defaults. */
   settings?: Record<string, string>;
-  /** Told what happens, one line at a time; never a password. */
+  /** Receives what happens, one line at a time; never a password. */
   log?: (line: string) => void;
 }
 

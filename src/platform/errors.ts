@@ -13,11 +13,11 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** How much of a longer message is answered, from its start and from its end: what a caller sent does not come back by the megabyte. */
-const TOLD = { start: 6_000, end: 500 };
+const SHOWN = { start: 6_000, end: 500 };
 
 function shortened(message: string): string {
-  if (message.length <= TOLD.start + TOLD.end) return message;
-  return `${message.slice(0, TOLD.start)}…${message.slice(-TOLD.end)}`.toWellFormed();
+  if (message.length <= SHOWN.start + SHOWN.end) return message;
+  return `${message.slice(0, SHOWN.start)}…${message.slice(-SHOWN.end)}`.toWellFormed();
 }
 
 /** A refusal the caller may read. Everything else that is thrown becomes `internal_error` and goes to the log. */
@@ -55,7 +55,7 @@ export const forbidden = (message: string) => new OperationError('forbidden', me
 const constraintMessages = new Map<string, string>();
 
 /**
- * Tells what a violated database constraint means to the caller, so that services need not check before they write:
+ * Reports what a violated database constraint means to the caller, so that services need not check before they write:
  * `explainConstraints({ brands_slug_key: 'slug is already used by another brand' })`.
  */
 export function explainConstraints(messages: Record<string, string>): void {

@@ -5,11 +5,11 @@ import { SessionGuard } from './session.guard.js';
 export const API_PATH = 'dashboard/api';
 const DASHBOARD: Door = { name: 'dashboard', prefix: API_PATH, guard: SessionGuard };
 
-type Told =
+type Stated =
   'method' | 'path' | 'summary' | 'description' | 'output' | 'list' | 'access' | 'audited' | 'ifMatch' | 'stream' | 'file';
 
 /** Everything there is to say of one page of the dashboard. */
-export interface RouteSpec extends Pick<Endpoint, Told> {
+export interface RouteSpec extends Pick<Endpoint, Stated> {
   /** Default: nothing. */
   input?: Endpoint['input'];
 }

@@ -13,7 +13,7 @@ const CODES: Partial<Record<ErrorCode, string>> = {
   internal_error: 'server_error',
 };
 
-/** Tells a program an OAuth error, and a person a page; where nothing of OAuth is, the envelope. Nobody is sent on. */
+/** Answers a program with an OAuth error, and a person with a page; where nothing of OAuth is, the envelope. Nobody is sent on. */
 @Catch()
 @Injectable()
 export class OauthErrorFilter implements ExceptionFilter {

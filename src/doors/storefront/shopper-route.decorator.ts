@@ -5,10 +5,10 @@ import { ShopperGuard } from './shopper.guard.js';
 export const STOREFRONT_PATH = 'storefront/:storeId';
 const STOREFRONT: Door = { name: 'storefront', prefix: STOREFRONT_PATH, guard: ShopperGuard };
 
-type Told = 'path' | 'budget' | 'summary' | 'description' | 'output' | 'list' | 'idempotencyKey';
+type Stated = 'path' | 'budget' | 'summary' | 'description' | 'output' | 'list' | 'idempotencyKey';
 
 /** Everything there is to say of one route of the storefront. */
-export interface ShopperRouteSpec extends Pick<Endpoint, Told> {
+export interface ShopperRouteSpec extends Pick<Endpoint, Stated> {
   method: 'GET' | 'POST';
   /** Default: nothing. */
   input?: Endpoint['input'];

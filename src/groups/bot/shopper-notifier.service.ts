@@ -22,7 +22,7 @@ export type Notification = { notified: true } | { notified: false; notifyFailure
 /** Turn and send together: with the database's part the call stays under 10 s when the messenger hangs. */
 const NOTIFY_TIMEOUT_MS = 8_000;
 
-/** Tells a shopper what happened to an order, by the store's bot. For after the commit: the change stands whatever comes of it. */
+/** Informs a shopper of what happened to an order, by the store's bot. For after the commit: the change stands whatever comes of it. */
 @Injectable()
 export class ShopperNotifier {
   constructor(

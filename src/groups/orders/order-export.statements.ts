@@ -3,7 +3,7 @@ import { statement } from '../../platform/database/statement.js';
 import { ExportedOrder } from './order-export.dto.js';
 
 /** What stands elsewhere than in the order's own columns, or in another form. */
-const TOLD: (keyof ExportedOrder)[] = [
+const EXPORTED: (keyof ExportedOrder)[] = [
   ...(['customerId', 'customerName', 'username', 'items', 'itemCount'] as const),
   ...(['recipient', 'phone', 'email', 'address', 'checkout'] as const),
 ];
@@ -11,7 +11,7 @@ const TOLD: (keyof ExportedOrder)[] = [
 /** The orders with the ids $2, in that order. What shoppers' forms hold is free, so whatever stands there is written as text. */
 export const EXPORT_ORDERS = statement(
   'export_orders',
-  `select ${columns(ExportedOrder, 'o', TOLD)},
+  `select ${columns(ExportedOrder, 'o', EXPORTED)},
      o.messenger_user_id::text as "customerId", nullif(concat_ws(' ', c.first_name, c.last_name), '') as "customerName",
      c.username, l."itemCount",
      s.address->>'name' as recipient, s.address->>'phone_number' as phone, s.address->>'email' as email,

@@ -14,7 +14,7 @@ const OWN_REFERENCES = `
   join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any(k.conkey) and not a.attnotnull
   where k.contype = 'f' and k.conrelid = k.confrelid and k.confdeltype in ('a', 'r')`;
 
-/** The last that is left, in one transaction: without members nobody could tell whose accounts these were. */
+/** The last that is left, in one transaction: without members nobody would know whose accounts these were. */
 const LAST = {
   store_members: `delete from store_members where store_id = $1`,
   stores: `delete from stores where id = $1`,

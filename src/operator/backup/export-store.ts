@@ -7,7 +7,7 @@ import { invalidInput } from '../../platform/errors.js';
 import { plainClient, tablesOfStores } from './snapshot.js';
 
 const BATCH = 1_000;
-/** What the service needs to run, which tells nothing of the store. */
+/** What the service needs to run, which says nothing about the store. */
 const LEFT_OUT = ['idempotency_keys', 'order_keys', 'oauth_grants', 'oauth_tokens', 'webhook_due_stores'];
 /** Secrets, and what they are recognized by. */
 const SECRET = /^sealed_|_hash$|^lease_token$/;

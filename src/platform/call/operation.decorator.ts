@@ -1,14 +1,14 @@
 import { declareEndpoint, type Door, type Endpoint } from './endpoint.js';
 import { TokenGuard } from './token.guard.js';
 
-type Told = 'scope' | 'summary' | 'description' | 'input' | 'output' | 'list' | 'ifMatch' | 'idempotencyKey';
+type Stated = 'scope' | 'summary' | 'description' | 'input' | 'output' | 'list' | 'ifMatch' | 'idempotencyKey';
 
 /**
  * Everything there is to say of an operation. The endpoint, the MCP tool and the contract tests all come from here. The scope also
  * says what counts for budget and audit: a read is counted as one and not audited, all else is a write, and honours Idempotency-Key. `description`
  * has at most 200 characters for a model: what it does, when to use it, what it returns; default is the summary.
  */
-export interface OperationSpec extends Pick<Endpoint, Told> {
+export interface OperationSpec extends Pick<Endpoint, Stated> {
   /** The path under /v1/ and the MCP tool's name. */
   name: string;
   /** Removes or irrecoverably changes something, so its input has `confirm`, unless `confirm: false` says the spec wants none. */

@@ -10,7 +10,7 @@ const NAME = 'shop-listener';
 /** On this channel instances say which message they have handled. */
 const HANDLED = 'shop_handled';
 
-const TELL = `select pg_notify($1, $2), (
+const NOTIFY = `select pg_notify($1, $2), (
     select count(*)::int from pg_stat_activity
     where application_name = '${NAME}' and datname = current_database() and usename = current_user
   ) as listeners`;
@@ -76,7 +76,7 @@ export class Listener {
       this.unhandled.set(id, () => {
         if (++answers >= listeners) settle();
       });
-      const sent = this.started.then(() => this.client?.query<{ listeners: number }>(TELL, [channel, `${id} ${payload}`]));
+      const sent = this.started.then(() => this.client?.query<{ listeners: number }>(NOTIFY, [channel, `${id} ${payload}`]));
       sent.then(
         (result) => {
           if (!result) return;

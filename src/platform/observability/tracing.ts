@@ -13,7 +13,7 @@ export interface SpanOptions {
   outgoing?: true;
 }
 
-/** Tells a collector what this process does, span by span. */
+/** Sends a collector what this process does, span by span. */
 export interface Tracer {
   /** Runs `next` as the request's span, which continues the caller's trace and ends with the response. */
   request(request: IncomingMessage, response: ServerResponse, next: (traceId: string) => void): void;

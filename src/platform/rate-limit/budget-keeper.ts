@@ -42,7 +42,7 @@ export class BudgetKeeper {
     announce(call, limit, totalHits, timeToExpire);
   }
 
-  /** Tells what is left of the read budget where a request takes nothing off it (docs/behaviour.md §1.7). */
+  /** Reports what is left of the read budget where a request takes nothing off it (docs/behaviour.md §1.7). */
   async report(call: Call, budgetKey = call.principal!.budgetKey): Promise<void> {
     const { hits, seconds } = await this.storage.peek(`${budgetKey}:read`, WINDOW_MS);
     announce(call, this.limitOf(call, 'read'), hits, seconds);

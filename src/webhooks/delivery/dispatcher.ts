@@ -38,7 +38,7 @@ export interface DispatcherParts {
   clock: Clock;
   timers: Timers;
   newId: () => string;
-  /** Told of each delivery that is given up, once that is written. */
+  /** Called with each delivery that is given up, once that is written. */
   onFailed?: (delivery: ClaimedDelivery) => void;
   metrics: DeliveryMetrics;
   log: Logger;
@@ -162,7 +162,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     const askedAt = clock.elapsed();
     try {
       const claimed = await queue.claim(wanted, this.settings.timeoutMs + LEASE_MARGIN_MS);
-      // Told to stop meanwhile, or frozen for so long (this process or the database) that the lease covers no whole attempt any more.
+      // Asked to stop meanwhile, or frozen for so long (this process or the database) that the lease covers no whole attempt any more.
       const isLate = clock.elapsed() - askedAt >= LEASE_MARGIN_MS;
       if (this.running && !isLate) return this.begin(claimed, wanted);
       await queue.release(claimed);

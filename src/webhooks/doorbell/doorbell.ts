@@ -1,5 +1,5 @@
 /**
- * Tells whoever delivers that a store has something due. Only a hint: the fact is the delivery row, and a sweep finds it within
+ * Reports to whoever delivers that a store has something due. Only a hint: the fact is the delivery row, and a sweep finds it within
  * a second when the hint is lost. Ringing never fails, never waits and needs no answer.
  */
 export abstract class Doorbell {

@@ -17,7 +17,7 @@ export interface Host {
 const bearer = (token: string) => `Bearer ${token}`;
 const json = (value: object) => JSON.stringify(value, null, 2);
 
-/** How each host is told of this service (docs/connect-agents.md). Called where it is drawn: the texts are in the reader's language. */
+/** How each host is given this service (docs/connect-agents.md). Called where it is drawn: the texts are in the reader's language. */
 export function hosts(): Host[] {
   const { steps } = words.agents;
   return [

@@ -53,14 +53,14 @@ function PriceSteps({ order }: { order: Order }) {
   const placed = useRead('GET stores/{storeId}/audit', { target: `order:${order.id}`, operation: 'order.place', take: 1 });
   const changes = (placed.data?.items[0]?.changes ?? {}) as Record<string, [unknown, unknown] | undefined>;
   const goods = order.items.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
-  const told = STEPS.flatMap((name) => {
+  const named = STEPS.flatMap((name) => {
     const amount = Number(changes[name]?.[1] ?? 0);
     const code = name === 'promocodeDiscount' ? (changes.promocode?.[1] as string | undefined) : undefined;
     const label = words.orders.steps[name] + (code ? ` ${code}` : '');
     return amount === 0 ? [] : [[label, LESS.includes(name) ? -amount : amount] as const];
   });
-  const isWhole = goods + told.reduce((sum, [, amount]) => sum + amount, 0) === order.totalPrice;
-  const steps = isWhole ? told : [[words.orders.steps.other, order.totalPrice - goods] as const];
+  const isWhole = goods + named.reduce((sum, [, amount]) => sum + amount, 0) === order.totalPrice;
+  const steps = isWhole ? named : [[words.orders.steps.other, order.totalPrice - goods] as const];
   return (
     <Table.Tfoot>
       {order.totalPrice !== goods &&
@@ -85,7 +85,7 @@ function PriceSteps({ order }: { order: Order }) {
 /** As long as the service lets a note's author take it back. */
 const TAKE_BACK_MS = 5 * 60_000;
 
-/** What the shop tells itself about the order; the shopper never sees it. */
+/** What the shop notes about the order; the shopper never sees it. */
 export function Notes({ orderId }: { orderId: number }) {
   const notes = useRead('GET stores/{storeId}/orders/{orderId}/notes', { orderId: String(orderId) });
   const add = useChange('add_order_note');
