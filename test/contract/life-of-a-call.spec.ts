@@ -151,7 +151,7 @@ describe('the order of checks', () => {
 /** What a reader opens to follow get_order from the socket to SQL and back; the steps in between are in call.interceptor.ts. */
 describe('the way of get_order', () => {
   const SRC = path.resolve(__dirname, '../../src');
-  const MOST = 21;
+  const MOST = 20;
   const CALLS = 6;
   const PAUSE_MS = 100;
   /** They count and log each request as it begins and ends; nothing of an answer comes from them. */
