@@ -105,5 +105,12 @@ const elapsed = (performance.now() - started) / 1000;
 latencies.sort((a, b) => a - b);
 const at = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
 console.log(
-  JSON.stringify({ perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), errors, calls: latencies.length }),
+  JSON.stringify({
+    perSecond: latencies.length / elapsed,
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    errors,
+    calls: latencies.length,
+  }),
 );
