@@ -214,7 +214,11 @@ describe('e-mail', () => {
       const owner = await StorePage.ofOwner(store);
       const email = nobody();
       const count = mail.letters.length;
-      const { invitation, emailed } = await owner.data('POST', 'members', { email, role: 'owner' });
+      const { invitation, emailed } = await owner.data('POST', 'members', {
+        email,
+        role: 'owner',
+        currentPassword: OWNER_PASSWORD,
+      });
       expect(emailed).toBe(true);
       const letter = await mail.next(count);
       expect(letter.to).toEqual([email]);
