@@ -1,8 +1,16 @@
+import type { Page } from '@playwright/test';
 import { axe, expect, open, run, test } from './support.js';
+
+/** Waits for a plot, which is drawn once somebody sees its place. */
+async function plot(page: Page, name: string): Promise<void> {
+  const place = page.getByRole('img', { name });
+  await place.scrollIntoViewIfNeeded();
+  await expect(place.locator('svg').first()).toBeVisible();
+}
 
 test('the overview shows the figures and leads to what waits', async ({ page }) => {
   await open(page, 'overview');
-  await expect(page.getByRole('img', { name: 'Revenue' }).locator('svg').first()).toBeVisible();
+  await plot(page, 'Revenue');
   expect(await axe(page)).toEqual([]);
   await page.getByText('7 days', { exact: true }).click();
   await expect(page).toHaveURL(/period=7d/);
@@ -12,7 +20,7 @@ test('the overview shows the figures and leads to what waits', async ({ page }) 
 
 test('analytics has a table under each plot', async ({ page }) => {
   await open(page, 'analytics?period=7d');
-  await expect(page.getByRole('img', { name: 'Visitors' }).locator('svg').first()).toBeVisible();
+  await plot(page, 'Visitors');
   for (const summary of await page.getByText('As a table').all()) await summary.click();
   // The head, and each day that the window touches.
   await expect(page.getByRole('table').first().getByRole('row')).toHaveCount(9);

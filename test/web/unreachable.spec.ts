@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { expect, open, SERVICE, STORE, test } from './support.js';
 
-const ENTRY = /\/assets\/index-[^/]+\.js$/;
+const ENTRY = /\/assets\/app-[^/]+\.js$/;
 const anew = (browser: Browser, javaScriptEnabled = true) =>
   browser.newPage({ baseURL: SERVICE(), javaScriptEnabled, storageState: process.env.WEB_STATE! });
 

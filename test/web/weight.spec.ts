@@ -34,15 +34,26 @@ const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0
 
 test('the first load stays light, and so does each page', () => {
   const chunks = manifest();
-  const entry = Object.keys(chunks).find((name) => chunks[name].isEntry)!;
-  const words = Object.keys(chunks).find((name) => name.endsWith('words/en.ts'))!;
-  const first = closure(chunks, [entry, words]);
-  expect(sum([...first].map((name) => weight(chunks[name].file)))).toBeLessThan(250 * KB);
+  const html = readFileSync(path.join(BUILT, 'index.html'), 'utf8');
+  const loaded = Object.keys(chunks).filter((name) => html.includes(`src="./${chunks[name].file}"`));
+  const named = (ending: string) => Object.keys(chunks).find((name) => name.endsWith(ending))!;
+  const first = closure(chunks, [...loaded, named('words/en.ts')]);
+  expect(first.size).toBeGreaterThan(loaded.length);
+  expect(loadedBytes(chunks, first)).toBeLessThan(210 * KB);
   expect(sum([...first].flatMap((name) => chunks[name].css ?? []).map(weight))).toBeLessThan(40 * KB);
-  for (const [name, { file }] of Object.entries(chunks)) {
-    if (first.has(name)) continue;
-    const limit = /recharts|plot|charts/i.test(name) ? 130 : 40;
-    expect([name, Math.round(weight(file) / KB)]).toEqual([name, expect.any(Number)]);
-    expect(weight(file), name).toBeLessThan(limit * KB);
+  // What every page of a store has, the page itself, and all that it shares with others.
+  const frame = closure(chunks, [named('shell/frame.tsx')], new Set(first));
+  expect(loadedBytes(chunks, frame)).toBeLessThan(250 * KB);
+  const pages = Object.keys(chunks).filter((name) => /-page\.tsx$/.test(name));
+  expect(pages.length).toBeGreaterThan(20);
+  for (const page of pages) {
+    const needed = closure(chunks, [page], new Set(frame));
+    // On a phone each file is a way to the server and back.
+    expect(needed.size, page).toBeLessThan(14);
+    expect(loadedBytes(chunks, needed) - loadedBytes(chunks, frame), page).toBeLessThan(40 * KB);
   }
+  for (const name of Object.keys(chunks)) if (!first.has(name)) expect(weight(chunks[name].file), name).toBeLessThan(130 * KB);
 });
+
+const loadedBytes = (chunks: Record<string, Chunk>, names: Set<string>) =>
+  sum([...names].map((name) => weight(chunks[name].file)));

@@ -19,12 +19,40 @@
     });
   }
 
+  // What the application will ask for first comes beside it, and not after it: a way to the server and back is long on a phone.
+  fetchEarly(location.href.split(/[?#]/)[0].slice(document.baseURI.length).split('/'));
+
+  function fetchEarly(path) {
+    var files = JSON.parse(document.querySelector('meta[name="early"]').content || '{}');
+    var language = (window.localStorage && localStorage.getItem('language')) || navigator.language.split('-')[0];
+    preload(files['words/' + language] || files['words/en']);
+    // Only a page of a store has a second part. The rest are for people who may not be signed in: a refusal must not wait for them.
+    if (path.length < 2) return;
+    preload(files['shell/frame']);
+    preload(files['pages/' + path[1]]);
+    if (!window.fetch) return;
+    var stores = new URL('api/stores', document.baseURI).href;
+    window.early = {};
+    window.early[stores] = fetch(stores);
+    // Who waits for it is told; nobody else.
+    window.early[stores].catch(function () {});
+  }
+
+  function preload(files) {
+    (files || []).forEach(function (file) {
+      var link = document.createElement('link');
+      link.rel = 'modulepreload';
+      link.href = './' + file;
+      document.head.appendChild(link);
+    });
+  }
+
   function say(sentence) {
-    var place = document.querySelector('#root .boot');
+    var place = document.querySelector('.boot');
     if (place) place.textContent = sentence;
   }
 
-  // Errors of files do not bubble: they are seen on the way down. Once the application shows, there is no such paragraph any more.
+  // Errors of files do not bubble: they are seen on the way down. Once the application shows, the paragraph is not.
   addEventListener(
     'error',
     function (event) {

@@ -5,7 +5,6 @@ import { Refusal } from './api/refusal';
 import type { Store } from './api/store';
 import { PageFailure } from './parts/failure';
 import { PAGES } from './registry';
-import { Frame } from './shell/frame';
 import { NoSuchPage } from './shell/no-such-page';
 import { AcceptInvitationPage } from './shell/accept-invitation-page';
 import { ResetPasswordPage } from './shell/reset-password-page';
@@ -62,7 +61,7 @@ export function createAppRouter() {
       localStorage.setItem('store', current.id);
       return { store: current, stores: all };
     },
-    component: Frame,
+    component: lazyRouteComponent(() => import('./shell/frame'), 'Frame'),
     notFoundComponent: NoSuchPage,
   });
   const pages = PAGES.map(({ path, load, access }) =>

@@ -57,6 +57,20 @@ function requestOf(route: string, input: object) {
   return { method, url, body: method === 'GET' || left.size === 0 ? undefined : JSON.stringify(Object.fromEntries(left)) };
 }
 
+declare global {
+  interface Window {
+    /** What boot.js has asked for while the application was still being loaded, by address. */
+    early?: Record<string, Promise<Response>>;
+  }
+}
+
+/** An answer is read once: whoever asks again asks the service. */
+function takeEarly(method: string, url: URL): Promise<Response> | undefined {
+  const answer = method === 'GET' ? window.early?.[url.href] : undefined;
+  if (answer) delete window.early![url.href];
+  return answer;
+}
+
 /** Calls a route of the dashboard. @throws Refusal */
 export async function call<Name extends RouteName>(
   route: Name,
@@ -71,7 +85,7 @@ export async function call<Name extends RouteName>(
     ...(conditions.ifMatch ? { 'If-Match': `"${conditions.ifMatch}"` } : {}),
     ...(conditions.idempotencyKey ? { 'Idempotency-Key': conditions.idempotencyKey } : {}),
   };
-  const response = await fetch(url, { method, headers, body: file ?? body }).catch(() => {
+  const response = await (takeEarly(method, url) ?? fetch(url, { method, headers, body: file ?? body })).catch(() => {
     throw new Refusal('unreachable', '');
   });
   const answer = (await response.json().catch(() => null)) as Envelope | null;

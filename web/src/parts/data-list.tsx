@@ -1,4 +1,4 @@
-import { Box, Button, Center, Checkbox, Group, Stack, Table, Text } from '@mantine/core';
+import { Box, Button, Center, Checkbox, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { target } from '../address';
@@ -46,7 +46,10 @@ interface Props<Row> {
   empty: { title: string; hint?: string; action?: ReactNode };
 }
 
-/** A list of records: a table, and cards on phones; its pages come one after another. */
+/**
+ * A list of records: a table, and cards on phones; its pages come one after another. Rows are plain elements and classes of app.css:
+ * a component of the library for each of some hundred cells is most of what a page's first rendering costs.
+ */
 export function DataList<Row>(props: Props<Row>) {
   const { query, empty } = props;
   const isPhone = useIsPhone();
@@ -84,55 +87,55 @@ function Wide<Row>(props: Props<Row>) {
   const keys = query.rows.map(rowKey);
   const all = selected !== undefined && keys.every((key) => selected.has(key));
   return (
-    <Table.ScrollContainer minWidth={0} type="native">
-      <Table verticalSpacing="sm" horizontalSpacing="md">
-        <Table.Thead>
-          <Table.Tr>
+    <div className="list-scroll">
+      <table className="list">
+        <thead>
+          <tr>
             {selected && (
-              <Table.Th w={44}>
+              <th className="list-select">
                 <Checkbox
                   aria-label={words.common.selectAll}
                   checked={all}
                   indeterminate={!all && selected.size > 0}
                   onChange={() => onSelect!(all ? new Set() : new Set(keys))}
                 />
-              </Table.Th>
+              </th>
             )}
             {columns.map(({ key, label, align }) => (
-              <Table.Th key={key} ta={align}>
+              <th key={key} className={align}>
                 {label}
-              </Table.Th>
+              </th>
             ))}
             {actions && (
-              <Table.Th>
+              <th>
                 <span className="skip">{words.common.actions}</span>
-              </Table.Th>
+              </th>
             )}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+          </tr>
+        </thead>
+        <tbody>
           {query.rows.map((row) => (
-            <Table.Tr key={rowKey(row)} className="row">
+            <tr key={rowKey(row)} className="row">
               {selected && (
-                <Table.Td>
+                <td>
                   <Selector {...props} row={row} />
-                </Table.Td>
+                </td>
               )}
               {columns.map((column, i) => (
-                <Table.Td key={column.key} ta={column.align}>
+                <td key={column.key} className={column.align}>
                   {i === 0 ? <RowName {...props} row={row} /> : column.render(row)}
-                </Table.Td>
+                </td>
               ))}
               {actions && (
-                <Table.Td ta="end">
+                <td className="end">
                   <span className="above">{actions(row)}</span>
-                </Table.Td>
+                </td>
               )}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -142,27 +145,23 @@ function Cards<Row>(props: Props<Row>) {
   return (
     <ul className="plain-list">
       {query.rows.map((row) => (
-        <Box component="li" key={rowKey(row)} className="row card-row" p="md">
-          <Group justify="space-between" wrap="nowrap" align="flex-start">
-            <Group gap="sm" wrap="nowrap">
+        <li key={rowKey(row)} className="row card-row">
+          <div className="card-head">
+            <div className="card-name">
               {selected && <Selector {...props} row={row} />}
               <RowName {...props} row={row} />
-            </Group>
+            </div>
             {actions && <span className="above">{actions(row)}</span>}
-          </Group>
-          <Stack gap={4} mt={6}>
+          </div>
+          <dl className="card-values">
             {others.map(({ key, label, render }) => (
-              <Group key={key} justify="space-between" wrap="nowrap" gap="md">
-                <Text size="sm" c="dimmed">
-                  {label}
-                </Text>
-                <Text size="sm" component="div" ta="end">
-                  {render(row)}
-                </Text>
-              </Group>
+              <div key={key}>
+                <dt>{label}</dt>
+                <dd>{render(row)}</dd>
+              </div>
             ))}
-          </Stack>
-        </Box>
+          </dl>
+        </li>
       ))}
     </ul>
   );
@@ -184,22 +183,12 @@ function RowName<Row>({ row, columns, to, onOpen, rowName }: OfRow<Row>) {
   }
   if (onOpen) {
     return (
-      <Box
-        component="button"
-        type="button"
-        className="row-link row-button"
-        aria-label={rowName?.(row)}
-        onClick={() => onOpen(row)}
-      >
+      <button type="button" className="row-link row-button" aria-label={rowName?.(row)} onClick={() => onOpen(row)}>
         {name}
-      </Box>
+      </button>
     );
   }
-  return (
-    <Text size="sm" fw={600} component="span">
-      {name}
-    </Text>
-  );
+  return <span className="row-name">{name}</span>;
 }
 
 function Selector<Row>({ row, rowKey, rowName, selected, onSelect }: OfRow<Row>) {
@@ -210,8 +199,9 @@ function Selector<Row>({ row, rowKey, rowName, selected, onSelect }: OfRow<Row>)
     onSelect!(next);
   };
   return (
-    <Checkbox
-      className="above"
+    <input
+      type="checkbox"
+      className="above check"
       aria-label={words.common.select(rowName?.(row) ?? key)}
       checked={selected!.has(key)}
       onChange={toggle}

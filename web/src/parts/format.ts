@@ -3,6 +3,20 @@ import type { Store } from '../api/store';
 
 const dash = '–';
 
+/** A formatter takes as long to make as a hundred numbers to write, and a list needs hundreds: each is made once. */
+function made<Options, Formatter>(make: (options?: Options) => Formatter): (options?: Options) => Formatter {
+  const kept = new Map<string, Formatter>();
+  return (options) => {
+    const key = JSON.stringify(options) ?? '';
+    if (!kept.has(key)) kept.set(key, make(options));
+    return kept.get(key)!;
+  };
+}
+
+const numbers = made((options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options));
+const moments = made((options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options));
+const distances = made((options?: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language, options));
+
 /** An amount in minor units, as orders carry it. The currency's decimals are the service's, not Intl's: CLDR differs and knows no XTR. */
 export function minorMoney(amount: number, { currency, currencyDecimals }: Pick<Store, 'currency' | 'currencyDecimals'>): string {
   return majorMoney(amount / 10 ** currencyDecimals, { currency, currencyDecimals });
@@ -12,22 +26,19 @@ export function minorMoney(amount: number, { currency, currencyDecimals }: Pick<
 export function majorMoney(amount: number, { currency, currencyDecimals }: Pick<Store, 'currency' | 'currencyDecimals'>): string {
   if (currency === 'XTR') return `${number(amount)} ★`;
   const digits = { minimumFractionDigits: currencyDecimals, maximumFractionDigits: currencyDecimals };
-  return new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol', ...digits }).format(
-    amount,
-  );
+  return numbers({ style: 'currency', currency, currencyDisplay: 'narrowSymbol', ...digits }).format(amount);
 }
 
-export const number = (value: number, options?: Intl.NumberFormatOptions) =>
-  new Intl.NumberFormat(language, options).format(value);
+export const number = (value: number, options?: Intl.NumberFormatOptions) => numbers(options).format(value);
 export const percent = (share: number) => number(share, { style: 'percent', maximumFractionDigits: 1 });
 
 /** In the reader's zone; `null` is a dash. */
 export function dateTime(iso: string | null | undefined): string {
-  return iso ? new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)) : dash;
+  return iso ? moments({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)) : dash;
 }
 
 export function date(iso: string | null | undefined): string {
-  return iso ? new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(iso)) : dash;
+  return iso ? moments({ dateStyle: 'medium' }).format(new Date(iso)) : dash;
 }
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -40,7 +51,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 export function relative(iso: string, now = Date.now()): string {
   const seconds = (new Date(iso).getTime() - now) / 1000;
   const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(seconds / size), unit);
+  return distances({ numeric: 'auto' }).format(Math.round(seconds / size), unit);
 }
 
 /** A field's name as a person would say it: `itemAmount` is "Item amount" when the words have no better one. */

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 
 export interface PlotProps {
   /** What the bars are of, for who cannot see them; the figures themselves stand in a table beside. */
@@ -15,13 +15,25 @@ export interface PlotProps {
 // The library is heavier than all the rest of a page.
 const Bars = lazy(() => import('./plot-bars'));
 
-/** Figures as bars. */
+/** Figures as bars; drawn once somebody can see them. */
 export function Plot(props: PlotProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true));
+    observer.observe(place.current!);
+    return () => observer.disconnect();
+  }, []);
+  const empty = <Skeleton h={props.height ?? 200} />;
   return (
-    <div role="img" aria-label={props.label}>
-      <Suspense fallback={<Skeleton h={props.height ?? 200} />}>
-        <Bars {...props} />
-      </Suspense>
+    <div role="img" aria-label={props.label} ref={place}>
+      {isSeen ? (
+        <Suspense fallback={empty}>
+          <Bars {...props} />
+        </Suspense>
+      ) : (
+        empty
+      )}
     </div>
   );
 }
