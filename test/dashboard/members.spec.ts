@@ -25,9 +25,7 @@ describe('members of a store', () => {
   });
 
   const somebody = () => `somebody-${Math.random().toString(36).slice(2)}@test.example`;
-  const proofFor = (role: unknown) => (role === 'owner' ? { currentPassword: OWNER_PASSWORD } : {});
-  const invite = async (email: string, role?: string): Promise<any> =>
-    owner.data('POST', 'members', { email, role, ...proofFor(role) });
+  const invite = async (email: string, role?: string): Promise<any> => owner.data('POST', 'members', { email, role });
   const linkFor = async (email: string, role?: string): Promise<string> => (await invite(email, role)).invitation;
   const accept = (browser: Browser, invitation: string, more: object = {}) =>
     browser.post('auth/accept-invitation', { invitation, ...more });
@@ -336,8 +334,7 @@ describe('members of a store', () => {
   });
 
   describe('their roles', () => {
-    const put = (page: StorePage, userId: string, role: unknown) =>
-      page.send('PUT', `members/${userId}`, { role, ...proofFor(role) });
+    const put = (page: StorePage, userId: string, role: unknown) => page.send('PUT', `members/${userId}`, { role });
     const another = async () => {
       const staff = await StorePage.ofStaff(store, owner);
       expect((await put(owner, staff.userId, 'owner')).status).toBe(200);
@@ -431,45 +428,6 @@ describe('members of a store', () => {
       expect(await roles(owner)).toEqual({ [store.ownerEmail]: 'owner', [staff.email]: 'staff' });
     });
 
-    it.each([
-      [{}, /^currentPassword: exactly one/],
-      [{ currentPassword: 'not the password' }, /^currentPassword is not the password/],
-      [{ code: '000000' }, /^code is wrong/],
-      [{ currentPassword: OWNER_PASSWORD, code: '000000' }, /^currentPassword: exactly one/],
-    ])('make nobody an owner without the password or a code (%#)', async (proof, message) => {
-      const staff = await StorePage.ofStaff(store, owner);
-      for (const [method, path, more] of [
-        ['PUT', `members/${staff.userId}`, {}],
-        ['POST', 'members', { email: somebody() }],
-      ] as const) {
-        const answer = await owner.send(method, path, { role: 'owner', ...more, ...proof });
-        expect(answer).toMatchObject(refusal(400, 'invalid_input'));
-        expect(answer.body.error!.message).toMatch(message);
-      }
-      expect(await roles()).toEqual({ [store.ownerEmail]: 'owner', [staff.email]: 'staff' });
-      expect((await owner.data('GET', 'invitations')).items).toEqual([]);
-    });
-
-    it('ask for no proof where nobody becomes an owner, and take none', async () => {
-      const staff = await another();
-      const answer = await owner.send('PUT', `members/${staff.userId}`, { role: 'staff', currentPassword: OWNER_PASSWORD });
-      expect(answer).toMatchObject(refusal(400, 'invalid_input'));
-      expect(answer.body.error!.message).toMatch(/only for making an owner/);
-      expect((await put(owner, staff.userId, 'staff')).status).toBe(200);
-      expect(JSON.stringify(await audited('member.role'))).not.toContain(OWNER_PASSWORD);
-    });
-
-    it('limit how often the password is guessed for an owner, as signing in does', async () => {
-      const staff = await StorePage.ofStaff(store, owner);
-      const guess = (n: number) =>
-        owner.send('PUT', `members/${staff.userId}`, { role: 'owner', currentPassword: `wrong horse ${n}` });
-      const answers: number[] = [];
-      for (let n = 0; n < 12; n++) answers.push((await guess(n)).status);
-      expect(answers.at(-1)).toBe(429);
-      expect((await put(owner, staff.userId, 'owner')).status).toBe(429);
-      expect(await roles()).toMatchObject({ [staff.email]: 'staff' });
-    });
-
     it('are handed over with a code of the second factor', async () => {
       const staff = await StorePage.ofStaff(store, owner);
       const { data } = (await owner.browser.post('auth/second-factor/enrol', { currentPassword: OWNER_PASSWORD })).body;
@@ -493,7 +451,7 @@ describe('members of a store', () => {
 
     it('take the invitations along that were made with them', async () => {
       const second = await another();
-      const back = (await second.data('POST', 'members', { email: somebody(), role: 'owner', ...proofFor('owner') })).invitation;
+      const back = (await second.data('POST', 'members', { email: somebody(), role: 'owner' })).invitation;
       const mine = await linkFor(somebody());
       await put(owner, second.userId, 'staff');
       const answer = await accept(new Browser(app), back, { password: OWNER_PASSWORD });
@@ -529,7 +487,7 @@ describe('members of a store', () => {
 
     it.each(['x', uuidv7()])('are of members only (%s)', async (userId) => {
       for (const [method, body] of [
-        ['PUT', { role: 'owner', ...proofFor('owner') }],
+        ['PUT', { role: 'owner' }],
         ['DELETE', undefined],
       ] as const) {
         expect(await owner.send(method, `members/${userId}`, body)).toMatchObject(refusal(404, 'not_found'));

@@ -48,13 +48,12 @@ export class MembersController {
     access: 'owner',
     summary: 'Invite somebody to the store',
     description:
-      'Answers a one-time link that is good for 7 days, and sends it to the address where the service sends e-mail. An invitation of the same address from before stops working. Whether the address has an account makes no difference and is not revealed. Inviting an owner asks for your password, or for a code of your second factor, once more.',
+      'Answers a one-time link that is good for 7 days, and sends it to the address where the service sends e-mail. An invitation of the same address from before stops working. Whether the address has an account makes no difference and is not revealed.',
     input: InviteInput,
     output: NewInvitationRecord,
     audited: 'member.invite',
   })
-  async invite(ctx: StoreContext, { email, role = 'staff', ...proof }: InviteInput, caller: Caller) {
-    if (role === 'owner') await this.confirm(caller, proof);
+  async invite(ctx: StoreContext, { email, role = 'staff' }: InviteInput) {
     const invitation = await this.invitations.invite(ctx, email, role);
     ctx.audit.target = `invitation:${invitation.id}`;
     return invitation;
@@ -66,13 +65,12 @@ export class MembersController {
     access: 'owner',
     summary: 'Change the role of a member; it takes effect at once',
     description:
-      'The only owner of a store cannot be made staff. Invitations that somebody made as an owner end with the ownership. Making an owner asks for your password, or for a code of your second factor, once more.',
+      'The only owner of a store cannot be made staff. Invitations that somebody made as an owner end with the ownership.',
     input: ChangeRoleInput,
     output: ChangedRole,
     audited: 'member.role',
   })
-  async changeRole(ctx: StoreContext, { userId, role, ...proof }: ChangeRoleInput, caller: Caller) {
-    if (role === 'owner') await this.confirm(caller, proof);
+  async changeRole(ctx: StoreContext, { userId, role }: ChangeRoleInput) {
     const before = await this.members.changeRole(ctx, userId, role);
     Object.assign(ctx.audit, { target: `user:${userId}`, changes: { role: [before, role] } });
     return { userId, role };
@@ -89,8 +87,8 @@ export class MembersController {
     output: TransferredOwnership,
     audited: 'member.transfer_ownership',
   })
-  async transfer(ctx: StoreContext, { userId, ...proof }: TransferOwnershipInput, caller: Caller) {
-    await this.confirm(caller, proof);
+  async transfer(ctx: StoreContext, { userId, ...proof }: TransferOwnershipInput, { call, session }: Caller) {
+    await this.people.confirm(this.cookies.visitorOf(call), session!, proof);
     await this.members.transferOwnership(ctx, userId);
     Object.assign(ctx.audit, { target: `user:${userId}`, changes: { owner: [ctx.actor.id, userId] } });
     return { userId, role: 'owner', yourRole: 'staff' };
@@ -110,10 +108,5 @@ export class MembersController {
     const before = await this.members.remove(ctx, userId);
     Object.assign(ctx.audit, { target: `user:${userId}`, changes: { role: [before, null] } });
     return { userId, deleted: true };
-  }
-
-  /** A session left open on a desk, or a stolen cookie, makes nobody an owner. */
-  private confirm({ call, session }: Caller, proof: { currentPassword?: string; code?: string }): Promise<void> {
-    return this.people.confirm(this.cookies.visitorOf(call), session!, proof);
   }
 }

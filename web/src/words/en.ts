@@ -940,8 +940,6 @@ const en = {
     you: 'You',
     since: 'Member since',
     makeOwner: 'Make an owner',
-    makeOwnerOf: (email: string) => `Make ${email} an owner`,
-    makeOwnerHint: 'They may do everything that you may, also delete records, make tokens, and take your own role away.',
     makeStaff: 'Make staff',
     transfer: 'Hand the store over',
     transferTo: (email: string) => `Hand the store over to ${email}`,

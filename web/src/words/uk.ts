@@ -956,8 +956,6 @@ const uk: Words = {
     you: 'Ви',
     since: 'Учасник від',
     makeOwner: 'Зробити власником',
-    makeOwnerOf: (email) => `Зробити власником: ${email}`,
-    makeOwnerHint: 'Ця людина зможе все, що й ви: видаляти записи, створювати токени й забрати вашу роль.',
     makeStaff: 'Зробити працівником',
     transfer: 'Передати магазин',
     transferTo: (email) => `Передати магазин: ${email}`,

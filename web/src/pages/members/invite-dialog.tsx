@@ -5,7 +5,6 @@ import { useChange } from '../../api/queries';
 import { FormFailure } from '../../parts/failure';
 import { refused } from '../../parts/refused';
 import { words } from '../../words';
-import { useProof } from './proof';
 
 export type NewInvitation = RouteOutput<'POST stores/{storeId}/members'>;
 const ROLES = ['staff', 'owner'] as const;
@@ -14,13 +13,11 @@ type Role = (typeof ROLES)[number];
 export function InviteDialog({ onInvited, onClose }: { onInvited: (made: NewInvitation) => void; onClose: () => void }) {
   const invite = useChange('POST stores/{storeId}/members');
   const [values, setValues] = useState({ email: '', role: 'staff' as Role });
-  const proof = useProof();
-  const isOwner = values.role === 'owner';
-  const errors = refused(invite.error, { ...values, ...proof.given });
+  const errors = refused(invite.error, values);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     invite.mutate(
-      { ...values, email: values.email.trim(), ...(isOwner ? proof.given : {}) },
+      { ...values, email: values.email.trim() },
       {
         onSuccess: (made) => {
           onClose();
@@ -55,7 +52,6 @@ export function InviteDialog({ onInvited, onClose }: { onInvited: (made: NewInvi
               ))}
             </Stack>
           </Radio.Group>
-          {isOwner && proof.input(errors.of(proof.name))}
           <Group justify="flex-end">
             <Button type="submit" loading={invite.isPending}>
               {words.members.makeLink}

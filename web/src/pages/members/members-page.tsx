@@ -12,7 +12,7 @@ import { PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values';
 import { words } from '../../words';
 import { InviteDialog, type NewInvitation } from './invite-dialog';
-import { OwnerDialog } from './owner-dialog';
+import { TransferDialog } from './transfer-dialog';
 
 type Member = RouteOutput<'GET stores/{storeId}/members'>['items'][number];
 type Invitation = RouteOutput<'GET stores/{storeId}/invitations'>['items'][number];
@@ -50,15 +50,15 @@ function Members() {
   const change = useChange('PUT stores/{storeId}/members/{userId}');
   const remove = useChange('DELETE stores/{storeId}/members/{userId}');
   const [removing, setRemoving] = useState<Member | null>(null);
-  const [heir, setHeir] = useState<{ member: Member; inOwnPlace: boolean } | null>(null);
+  const [heir, setHeir] = useState<Member | null>(null);
   const columns: Column<Member>[] = [
     { key: 'email', label: words.signIn.email, render: ({ email }) => email },
     { key: 'role', label: words.members.role, render: ({ role }) => <RoleBadge role={role} /> },
     { key: 'you', label: words.members.you, render: ({ userId }) => (userId === me.data?.id ? words.common.yes : '–') },
     { key: 'since', label: words.members.since, render: ({ createdAt }) => <When iso={createdAt} /> },
   ];
-  const makeStaff = ({ userId }: Member) =>
-    change.mutate({ userId, role: 'staff' }, { onSuccess: () => notifyDone(words.common.saved), onError: notifyFailed });
+  const setRole = ({ userId }: Member, role: Member['role']) =>
+    change.mutate({ userId, role }, { onSuccess: () => notifyDone(words.common.saved), onError: notifyFailed });
   return (
     <>
       <DataList
@@ -69,11 +69,11 @@ function Members() {
           member.userId !== me.data?.id && (
             <RowMenu name={member.email}>
               {member.role === 'staff' ? (
-                <Menu.Item onClick={() => setHeir({ member, inOwnPlace: false })}>{words.members.makeOwner}</Menu.Item>
+                <Menu.Item onClick={() => setRole(member, 'owner')}>{words.members.makeOwner}</Menu.Item>
               ) : (
-                <Menu.Item onClick={() => makeStaff(member)}>{words.members.makeStaff}</Menu.Item>
+                <Menu.Item onClick={() => setRole(member, 'staff')}>{words.members.makeStaff}</Menu.Item>
               )}
-              <Menu.Item onClick={() => setHeir({ member, inOwnPlace: true })}>{words.members.transfer}</Menu.Item>
+              <Menu.Item onClick={() => setHeir(member)}>{words.members.transfer}</Menu.Item>
               <Menu.Item color="red" onClick={() => setRemoving(member)}>
                 {words.common.remove}
               </Menu.Item>
@@ -82,7 +82,7 @@ function Members() {
         }
         empty={{ title: words.common.none }}
       />
-      {heir && <OwnerDialog {...heir} onClose={() => setHeir(null)} />}
+      {heir && <TransferDialog member={heir} onClose={() => setHeir(null)} />}
       {removing && (
         <ConfirmDialog
           title={`${words.common.remove}: ${removing.email}`}

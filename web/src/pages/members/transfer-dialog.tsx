@@ -1,0 +1,61 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useAccount, useChange } from '../../api/queries';
+import { FormFailure } from '../../parts/failure';
+import { notifyDone } from '../../parts/notify';
+import { refused } from '../../parts/refused';
+import { words } from '../../words';
+
+/** Makes somebody else the owner in one's own place; asks for the password, or for a code where the account has a second factor. */
+export function TransferDialog({ member, onClose }: { member: { userId: string; email: string }; onClose: () => void }) {
+  const factor = useAccount('GET auth/second-factor');
+  const transfer = useChange('POST stores/{storeId}/members/{userId}/transfer-ownership');
+  const client = useQueryClient();
+  const router = useRouter();
+  const [proof, setProof] = useState('');
+  const name = factor.data?.enabled ? 'code' : 'currentPassword';
+  const errors = refused(transfer.error, { [name]: proof });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const given = name === 'code' ? proof.trim() : proof;
+    transfer.mutate(
+      { userId: member.userId, [name]: given },
+      {
+        onSuccess: () => {
+          notifyDone(words.members.transferred(member.email));
+          // Read anew as a member of staff, who has no page of members.
+          void client.invalidateQueries({ queryKey: ['stores'], refetchType: 'all' }).then(() => router.invalidate());
+        },
+      },
+    );
+  };
+  return (
+    <Modal opened onClose={onClose} title={words.members.transferTo(member.email)}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <FormFailure text={errors.rest} />
+          <Text size="sm">{words.members.transferHint}</Text>
+          <PasswordInput
+            label={name === 'code' ? words.signIn.code : words.security.currentPassword}
+            required
+            autoComplete={name === 'code' ? 'one-time-code' : 'current-password'}
+            data-autofocus
+            value={proof}
+            error={errors.of(name)}
+            onChange={({ currentTarget }) => setProof(currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {words.common.cancel}
+            </Button>
+            <Button type="submit" color="red.9" loading={transfer.isPending} disabled={factor.isPending}>
+              {words.members.transfer}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
