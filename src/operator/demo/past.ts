@@ -35,9 +35,10 @@ export class Past {
     return this.now - milliseconds;
   }
 
-  /** The store as the owner saw it then. */
+  /** The store as the owner saw it then. A context is a class: a copy by its own properties would lack its methods. */
   at(at: number): StoreContext {
-    return { ...this.ctx, actor: this.owner, audit: {}, now: () => new Date(at) };
+    const then = { actor: this.owner, audit: {}, now: () => new Date(at) };
+    return Object.create(this.ctx, Object.getOwnPropertyDescriptors(then)) as StoreContext;
   }
 
   /** @param at milliseconds since 1970 */
