@@ -1,11 +1,18 @@
 // Loads one or more servers over raw keep-alive sockets, so that the generator costs little of the cores. Prints one JSON line.
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 /**
  * `calls` or `seconds` says when it is over; `ratePerSecond` paces it; `mcp` is a revision of the protocol, unset for HTTP; `mix` is
- * the share of each operation where there are several.
+ * the share of each operation where there are several. `requests` is a file of whole requests to be sent instead, in their order and
+ * again, beginning with number `from`.
  */
-const { ports, operation, mix, mcp, seconds, calls, connections, orders, tokens, ratePerSecond } = JSON.parse(process.argv[2]);
+const { ports, operation, mix, mcp, seconds, calls, connections, orders, tokens, ratePerSecond, requests, from } = JSON.parse(
+  process.argv[2],
+);
+const prepared = requests && JSON.parse(readFileSync(requests, 'utf8'));
+/** What the answers of a GraphQL server, always 200, have when a call failed. */
+const FAILED = ['"errors":[', '"errorCode":'];
 /** From here on each message says of itself what an older client said once, when it connected. */
 const SELF_CONTAINED = '2026-07-28';
 const META = {
@@ -31,6 +38,7 @@ function anyOfMix() {
 }
 
 function requestBytes(n) {
+  if (prepared) return prepared[(from + n) % prepared.length];
   const name = mix ? anyOfMix() : operation;
   const orderId = 1 + Math.floor(Math.random() * orders);
   const input = INPUTS[name](orderId, n);
@@ -93,6 +101,7 @@ function drive(_, i) {
       if (length === 0) return;
       const answer = buffered.toString('latin1', 0, length);
       if (!answer.startsWith('HTTP/1.1 200') || (mcp && !answer.includes('"ok":true'))) errors++;
+      else if (prepared && FAILED.some((mark) => answer.includes(mark))) errors++;
       latencies.push(performance.now() - sentAt);
       buffered = buffered.subarray(length);
       next();

@@ -1,8 +1,11 @@
 import pg from 'pg';
 import { hashToken } from '../dist/src/platform/auth/token.js';
 
-/** Orders, spread evenly over the stores; each has one to three lines. Everything by the server itself, in a few seconds. */
-export async function seed(ownerUrl, { stores = 200, orders = 100_000, newToken, webhookUrl, sealedSecret }) {
+/**
+ * Orders, spread evenly over the stores; each has one to three lines. As many products in each store. Everything by the server itself,
+ * in a few seconds.
+ */
+export async function seed(ownerUrl, { stores = 200, orders = 100_000, products = 0, newToken, webhookUrl, sealedSecret }) {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   const { rows } = await client.query(
@@ -20,6 +23,12 @@ export async function seed(ownerUrl, { stores = 200, orders = 100_000, newToken,
   await client.query(
     `insert into customers (store_id, id, first_name, last_name, username, created_at, updated_at)
      select s.id, n, 'First ' || n, 'Last ' || n, 'user' || n, now(), now() from stores s, generate_series(1, 50) n`,
+  );
+  await client.query(
+    `insert into products (store_id, id, product_id, title, description, images, price, item_amount, created_at, updated_at)
+     select s.id, gen_random_uuid(), 'prod-' || n, 'Product title number ' || n, 'Some words about it', '{}', 10.5, 100, now(), now()
+     from stores s, generate_series(1, $1::int) n`,
+    [products],
   );
   await client.query(
     `insert into orders (store_id, id, status, payment_method, total_price, currency, messenger_user_id, shipping_address, checkout_data, created_at, updated_at)
