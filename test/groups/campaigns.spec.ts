@@ -85,7 +85,7 @@ describe('send_campaign', () => {
       // The token of the other calls: a key belongs to who used it.
       principal: { ...principal, actor, scope: 'write', budgetKey: 'watched' },
       progress: (done, total) => void progress.push([done, total]),
-      signal,
+      signal: () => signal,
     });
     const handled = await app.nest.get(CampaignsService).send(ctx, campaign(input) as SendCampaignInput);
     await ctx.session.commit();

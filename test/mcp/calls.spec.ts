@@ -176,8 +176,8 @@ describe('tool calls', () => {
         slowly(async ({ signal, progress }) => {
           started();
           progress?.(1, 3);
-          for (let i = 0; i < 40 && !signal?.aborted; i++) await pause(10);
-          aborted = signal?.aborted ?? false;
+          for (let i = 0; i < 40 && !signal?.().aborted; i++) await pause(10);
+          aborted = signal?.().aborted ?? false;
           progress?.(2, 3);
           resolve();
         });

@@ -120,7 +120,7 @@ function controlsOf(
   era: ProtocolEra,
 ): CallControls {
   return {
-    ...(era === 'modern' ? { signal: protocol.signal } : {}),
+    ...(era === 'modern' ? { signal: () => protocol.signal } : {}),
     ...(progressToken === undefined ? {} : { progress: progressTo(protocol, progressToken) }),
   };
 }
@@ -132,8 +132,13 @@ function progressTo(protocol: ServerContext['mcpReq'], progressToken: string | n
   };
 }
 
-/** Aborted when the caller closes the connection before it has its answer. */
-function signalOf(response: HttpResponse): AbortSignal {
+/** @returns what makes, once, the signal that is aborted when the caller closes the connection before it has its answer */
+function signalOf(response: HttpResponse): () => AbortSignal {
+  let signal: AbortSignal | undefined;
+  return () => (signal ??= closeOf(response));
+}
+
+function closeOf(response: HttpResponse): AbortSignal {
   const controller = new AbortController();
   // Who is gone already is not answered again.
   if (response.destroyed) controller.abort();

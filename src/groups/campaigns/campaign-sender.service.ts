@@ -90,7 +90,7 @@ export class CampaignSender {
       const [row] = await ctx.session.run(RENEW_CAMPAIGN, campaign.id, campaign.leaseToken);
       if (!row) throw takenOver();
       await ctx.session.commit();
-      await pause(Math.min(left, RENEW_EVERY_MS), undefined, { signal: ctx.call?.signal }).catch(() => undefined);
+      await pause(Math.min(left, RENEW_EVERY_MS), undefined, { signal: ctx.call?.signal?.() }).catch(() => undefined);
     }
   }
 }
@@ -115,6 +115,6 @@ function tellProgress(ctx: StoreContext, id: string, progress: { done: number; t
   return now;
 }
 
-const isGivenUp = (ctx: StoreContext) => ctx.call?.signal?.aborted === true;
+const isGivenUp = (ctx: StoreContext) => ctx.call?.signal?.().aborted === true;
 
 const takenOver = () => invalidInput('Idempotency-Key belongs to a campaign that another call has taken over from this one');

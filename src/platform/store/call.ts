@@ -38,8 +38,8 @@ export interface Call {
   progress?: (done: number, total: number) => void;
   /** By `performance.now`: when an answer began that is sent bit by bit. */
   streamsSince?: number;
-  /** Aborted when the caller gave up. */
-  signal?: AbortSignal;
+  /** What is aborted when the caller gives up; made when it is asked for, since hardly any call lasts long enough. */
+  signal?: () => AbortSignal;
 }
 
 /** What stands in every log line about a call. */
