@@ -21,40 +21,21 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   });
   const endpoint = `http://127.0.0.1:${(await bucket.run()).port}`;
   const messenger = await BotApiServer.start();
-  const service = spawn(process.execPath, [path.join(ROOT, 'dist/src/main.js')], {
-    cwd: folder,
-    // Tests click faster than people; one test (budgets.spec.ts) has limits of its own.
-    env: {
-      ...{ PATH: process.env.PATH, HOME: folder, PORT: String(port), HOST: '127.0.0.1' },
-      ...{ SESSION_RATE_LIMIT_READ: '100000', SESSION_RATE_LIMIT_WRITE: '100000', WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true' },
-      MESSENGER_API_ROOT: messenger.apiRoot,
-      ...{ UPLOADS_S3_ENDPOINT: endpoint, UPLOADS_S3_REGION: 'us-east-1', UPLOADS_S3_BUCKET: 'pictures' },
-      ...{ UPLOADS_S3_ACCESS_KEY_ID: 'S3RVER', UPLOADS_S3_SECRET_ACCESS_KEY: 'S3RVER' },
-      UPLOADS_PUBLIC_URL: `${endpoint}/pictures`,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const service = await startService(folder, {
+    PORT: String(port),
+    // Tests click faster than people; one test (base-path.spec.ts) has limits of its own.
+    ...{ SESSION_RATE_LIMIT_READ: '100000', SESSION_RATE_LIMIT_WRITE: '100000', WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true' },
+    MESSENGER_API_ROOT: messenger.apiRoot,
+    ...{ UPLOADS_S3_ENDPOINT: endpoint, UPLOADS_S3_REGION: 'us-east-1', UPLOADS_S3_BUCKET: 'pictures' },
+    ...{ UPLOADS_S3_ACCESS_KEY_ID: 'S3RVER', UPLOADS_S3_SECRET_ACCESS_KEY: 'S3RVER' },
+    UPLOADS_PUBLIC_URL: `${endpoint}/pictures`,
   });
   const stop = async () => {
-    if (service.exitCode === null) {
-      service.kill('SIGTERM');
-      await once(service, 'exit');
-    }
+    await service.stop();
     await Promise.all([bucket.close(), messenger.close()]);
     rmSync(folder, { recursive: true, force: true });
   };
-  let output = '';
-  for (const stream of [service.stdout, service.stderr]) stream.on('data', (data) => (output += String(data)));
-  const deadline = Date.now() + START_MS;
-  let owner: RegExpExecArray | null = null;
-  while (!owner) {
-    owner = /owner\s+(\S+)\s+password (\S+)/.exec(output);
-    if (service.exitCode !== null || Date.now() > deadline) {
-      await stop();
-      throw new Error(`the service did not start:\n${output}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  const [, email, password] = owner;
+  const { email, password } = service;
   Object.assign(process.env, { WEB_URL: `http://localhost:${port}`, WEB_OWNER: email, WEB_PASSWORD: password });
   // Signing in takes a password hash each time: the tests share one session, those of signing in apart.
   const context = await request.newContext({ baseURL: process.env.WEB_URL });
@@ -67,7 +48,33 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   return stop;
 }
 
-async function freePort(): Promise<number> {
+/** Starts the built service on a demo store in this folder, and waits until it says who owns the store. */
+export async function startService(folder: string, settings: NodeJS.ProcessEnv) {
+  const service = spawn(process.execPath, [path.join(ROOT, 'dist/src/main.js')], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, HOST: '127.0.0.1', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stop = async () => {
+    if (service.exitCode !== null) return;
+    service.kill('SIGTERM');
+    await once(service, 'exit');
+  };
+  let output = '';
+  for (const stream of [service.stdout, service.stderr]) stream.on('data', (data) => (output += String(data)));
+  const deadline = Date.now() + START_MS;
+  for (;;) {
+    const owner = /owner\s+(\S+)\s+password (\S+)/.exec(output);
+    if (owner) return { email: owner[1], password: owner[2], stop };
+    if (service.exitCode !== null || Date.now() > deadline) {
+      await stop();
+      throw new Error(`the service did not start:\n${output}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
