@@ -8,6 +8,8 @@ import { freePort, startService } from './global-setup.js';
 import { expect, test } from './support.js';
 
 const PREFIX = '/shop';
+/** In a minute: more than the pages of this test read. */
+const READS = 150;
 
 /** As docs/connect-agents.md asks of a proxy: the path is taken off, and nothing else is passed on. */
 async function proxyTo(port: number): Promise<Server> {
@@ -36,7 +38,7 @@ test('behind a proxy, below a path and with small budgets: sign-in, a deep link,
   const proxy = await proxyTo(port);
   const home = `http://localhost:${(proxy.address() as AddressInfo).port}${PREFIX}`;
   const { email, password, stop } = await startService(folder, {
-    ...{ PORT: String(port), BASE_URL: home, SESSION_RATE_LIMIT_WRITE: '2' },
+    ...{ PORT: String(port), BASE_URL: home, SESSION_RATE_LIMIT_WRITE: '2', SESSION_RATE_LIMIT_READ: String(READS) },
   });
   try {
     const context = await browser.newContext({ storageState: { cookies: [], origins: [] }, locale: 'en-GB' });
@@ -81,6 +83,12 @@ test('behind a proxy, below a path and with small budgets: sign-in, a deep link,
     await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Too many');
 
     await page.goto(`${home}/dashboard/${store}/overview`);
+    await expect(heading).toHaveText('Overview');
+    for (let i = 0; i < READS; i++) await page.request.get(`${home}/dashboard/api/stores/${store}/orders/counts`);
+    await page.getByRole('link', { name: 'Categories' }).click();
+    await expect(page.getByRole('alert').getByText(/Too much at once\. Wait \d+ seconds?\./)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await expect(heading).toHaveText('Sign in');

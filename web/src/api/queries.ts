@@ -13,14 +13,20 @@ import {
 import { Refusal } from './refusal';
 
 const MAX_TRIES = 2;
+/** In seconds. Who would have to wait longer reads so, and asks again by hand. */
+const LONGEST_WAIT = 5;
+
+/** A refusal will not change by asking again; a lost connection will, and a spent budget. */
+function mayPass(error: Error): boolean {
+  if (!(error instanceof Refusal) || error.code === 'unreachable') return true;
+  return error.code === 'rate_limited' && error.retryAfter !== null && error.retryAfter <= LONGEST_WAIT;
+}
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // A refusal will not change by asking again; a spent budget and a lost connection will.
-      retry: (count, error) =>
-        count < MAX_TRIES && (!(error instanceof Refusal) || ['rate_limited', 'unreachable'].includes(error.code)),
+      retry: (count, error) => count < MAX_TRIES && mayPass(error),
       retryDelay: (count, error) => 1_000 * ((error instanceof Refusal ? error.retryAfter : null) ?? 2 ** count),
     },
   },
