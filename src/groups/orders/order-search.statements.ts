@@ -4,8 +4,8 @@ import { type Sort, SORTS } from '../../platform/schema/sort-cursor.js';
 import { FoundOrder } from './order-search.dto.js';
 
 /** Lines shown of an order, and characters of a title. */
-const TOLD_LINES = 3;
-const TOLD_TITLE = 40;
+const SHOWN_LINES = 3;
+const SHOWN_TITLE = 40;
 
 /** How a list of orders is walked: by a time and the id, or by the id alone. */
 interface Walk {
@@ -51,9 +51,9 @@ const page = (rows: string, { order }: Walk) => `
   cross join lateral (
     select coalesce(sum(i.quantity), 0)::integer as "itemCount", concat(
       string_agg(concat(case when i.quantity > 1 then i.quantity || 'x ' end,
-        case when length(i.title) > ${TOLD_TITLE} then substr(i.title, 1, ${TOLD_TITLE - 1}) || '…' else i.title end,
-        ' (' || i.variant_value || ')'), ', ' order by i.nth) filter (where i.nth <= ${TOLD_LINES}),
-      case when count(*) > ${TOLD_LINES} then ' +' || count(*) - ${TOLD_LINES} || ' more' end) as items
+        case when length(i.title) > ${SHOWN_TITLE} then substr(i.title, 1, ${SHOWN_TITLE - 1}) || '…' else i.title end,
+        ' (' || i.variant_value || ')'), ', ' order by i.nth) filter (where i.nth <= ${SHOWN_LINES}),
+      case when count(*) > ${SHOWN_LINES} then ' +' || count(*) - ${SHOWN_LINES} || ' more' end) as items
     from (select n.*, row_number() over (order by n.position) as nth from order_items n where n.store_id = $1 and n.order_id = p.id) i
   ) l order by ${order('p')}`;
 
