@@ -40,3 +40,19 @@ test('a reader of Ukrainian reads Ukrainian', async ({ page, isMobile }) => {
     expect([address, ...read.filter((text) => english.has(text) && !own.includes(text))]).toEqual([address]);
   }
 });
+
+const FORMS = [
+  'products/new',
+  ...['brands', 'categories', 'promocodes', 'contests', 'payment-providers'].map((kind) => `${kind}?new=1`),
+];
+
+test('the fields of forms, whose names come from the service, have Ukrainian ones', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'the words are the same');
+  for (const address of FORMS) {
+    await open(page, address);
+    const labels = page.locator('form label:visible');
+    await expect(labels.first()).toBeVisible();
+    const others = (await labels.allInnerTexts()).filter((text) => text !== '' && !/[а-яіїєґ]/i.test(text));
+    expect([address, ...others]).toEqual([address]);
+  }
+});

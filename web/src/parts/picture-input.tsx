@@ -82,6 +82,10 @@ interface Props {
   onChange: (url: string) => void;
 }
 
+/** In pixels, of the button inside the field: its sign with what is around it, and a letter of its text. */
+const UPLOAD_WIDTH = 64;
+const LETTER_WIDTH = 8;
+
 /** A picture by its address, typed or uploaded, with the picture below. */
 export function PictureInput({ label, isLabelHidden, value, error, background, onChange, ...rest }: Props) {
   const { uploads } = useStore();
@@ -99,7 +103,7 @@ export function PictureInput({ label, isLabelHidden, value, error, background, o
           setFailed(null);
           onChange(currentTarget.value);
         }}
-        rightSectionWidth={uploads ? 112 : undefined}
+        rightSectionWidth={uploads ? UPLOAD_WIDTH + LETTER_WIDTH * words.pictures.upload.length : undefined}
         rightSection={
           uploads && (
             <UploadButton label={words.pictures.uploadOf(label)} onUploaded={([url]) => onChange(url)} onError={setFailed} />

@@ -45,10 +45,8 @@ export function RowEditor<Row>(props: Props<Row>) {
       </div>
       {rows.map((row, i) => (
         <Box key={i} className="surface" p="sm">
-          <Group align="flex-start" wrap="nowrap">
-            <Box flex={1} miw={0}>
-              {render(row, (part) => replace(i, part), i)}
-            </Box>
+          <div className="row-editor">
+            <Box miw={0}>{render(row, (part) => replace(i, part), i)}</Box>
             <Group gap={4} wrap="nowrap">
               {ordered && (
                 <>
@@ -65,7 +63,7 @@ export function RowEditor<Row>(props: Props<Row>) {
                 <TrashIcon />
               </ActionIcon>
             </Group>
-          </Group>
+          </div>
         </Box>
       ))}
       <Group>

@@ -215,7 +215,7 @@ function drawable(property: Property): boolean {
   return type === 'array' ? items !== undefined && typeOf(items) === 'string' : type !== undefined && type !== 'object';
 }
 
-const LONG_TEXT = 400;
+const LONG_TEXT = 500;
 
 function Field({
   property,

@@ -160,6 +160,12 @@ const en = {
     imageUrl: 'Picture (address)',
     websiteUrl: 'Website',
     slug: 'Name in addresses',
+    PERCENTAGE: 'Percentage',
+    FIXED_AMOUNT: 'Fixed amount',
+    DRAFT: 'Draft',
+    ACTIVE: 'Active',
+    ENDED: 'Ended',
+    CANCELLED: 'Cancelled',
   } as Record<string, string>,
   /** A sentence below a field of a form. */
   hints: {

@@ -85,7 +85,7 @@ function Checklist({ items }: { items: Output<'get_store_overview'>['checklist']
     <Section title={words.overview.checklist} hint={words.overview.checklistHint}>
       <ul className="plain-list">
         {items.map(({ item, ok }) => (
-          <Group component="li" key={item} gap="xs" mih={32}>
+          <Group component="li" key={item} gap="xs" mih={32} wrap="nowrap">
             <Badge tone={ok ? 'green' : 'amber'}>{ok ? words.overview.done : words.overview.open}</Badge>
             {!ok && item in SET_UP_AT ? (
               <GoTo to={SET_UP_AT[item]}>{words.overview.items[item] ?? item}</GoTo>
