@@ -35,10 +35,9 @@ export class Past {
     return this.now - milliseconds;
   }
 
-  /** The store as the owner saw it then. A context is a class: a copy by its own properties would lack its methods. */
+  /** The store as the owner saw it then. */
   at(at: number): StoreContext {
-    const then = { actor: this.owner, audit: {}, now: () => new Date(at) };
-    return Object.create(this.ctx, Object.getOwnPropertyDescriptors(then)) as StoreContext;
+    return this.ctx.with({ actor: this.owner, audit: {}, now: () => new Date(at) });
   }
 
   /** @param at milliseconds since 1970 */

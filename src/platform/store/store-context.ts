@@ -19,8 +19,8 @@ export interface StoreContext {
   readonly live: LiveChanges;
   /** What the audit row says beyond the call itself. */
   readonly audit: AuditDraft;
-  /** The same context with an audit draft of its own, for one of the changes that a call makes. */
-  withOwnAudit(): StoreContext;
+  /** The same context but for these parts. A context is a class: a copy by its own properties would lack its methods. */
+  with(parts: Partial<Pick<StoreContext, 'actor' | 'audit' | 'now'>>): StoreContext;
   /** The call this works for; null outside one (command line, bot updates). */
   readonly call: Call | null;
   /** The `updatedAt` the caller last saw (`If-Match`), null when it did not say. */

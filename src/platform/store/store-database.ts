@@ -104,8 +104,8 @@ class OpenContext implements StoreContext {
     return (this.ownLog ??= this.outside.log.child({ ...toLog(call ?? { requestId }), storeId }));
   }
 
-  withOwnAudit(): StoreContext {
-    return Object.create(this, { audit: { value: {} } }) as StoreContext;
+  with(parts: Partial<Pick<StoreContext, 'actor' | 'audit' | 'now'>>): StoreContext {
+    return Object.create(this, Object.getOwnPropertyDescriptors(parts)) as StoreContext;
   }
 
   checkUnchanged(updatedAt: Date | null): void {
