@@ -13,9 +13,13 @@ const FAILURES = [INTERNAL_ERROR, ...Object.values(INTERRUPTED)].map((error) => 
 async function cuttable(url) {
   const { hostname, port } = new URL(url);
   const sockets = new Set();
-  const way = { cutting: false, cut: 0 };
+  const way = { cutting: false, cut: 0, ports: new Set() };
   const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
+    const far = connect(Number(port), hostname, () => {
+      const { localPort } = far;
+      way.ports.add(localPort);
+      far.on('close', () => way.ports.delete(localPort));
+    });
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
@@ -41,14 +45,18 @@ async function cuttable(url) {
   return way;
 }
 
-/** Ends random backends of the service, in whatever state they are, now and then all of them. @returns how many, by state */
-async function terminate(lab, isOver) {
+/**
+ * Ends random backends of the service, in whatever state they are, now and then all of them. They are found by the ports of the way
+ * that they come by: a backend that is starting has no application name yet, and could as well be one of the test.
+ * @returns how many, by state
+ */
+async function terminate(lab, way, isOver) {
   const ended = {};
   for (let i = 1; !isOver(); i++) {
     const rows = await lab.query(
       `select coalesce(state, 'starting') as state, pg_terminate_backend(pid) from pg_stat_activity
-       where backend_type = 'client backend' and application_name <> 'faults' order by random() limit $1`,
-      [i % 100 === 0 ? 1_000 : 1],
+       where backend_type = 'client backend' and client_port = any($2) order by random() limit $1`,
+      [i % 100 === 0 ? 1_000 : 1, [...way.ports]],
     );
     for (const { state } of rows) ended[state] = (ended[state] ?? 0) + 1;
     await sleep(Math.random() * 50);
@@ -102,7 +110,7 @@ async function ended(lab, seconds) {
       const changing = writer.during(sleep(seconds * 1000).then(() => (over = true)));
       way.cutting = true;
       const dropping = setInterval(() => void lab.redis?.command('client', 'kill', 'type', 'normal').catch(() => undefined), 300);
-      const [states] = await Promise.all([terminate(lab, isOver), hold(lab, isOver), changing, ...asking]);
+      const [states] = await Promise.all([terminate(lab, way, isOver), hold(lab, isOver), changing, ...asking]);
       clearInterval(dropping);
       way.cutting = false;
       const problems = [];
