@@ -14,15 +14,17 @@ import { Hosts, NoPrimary } from './hosts.js';
 export class Client extends pg.Client {
   readonly #url: string;
   readonly #hosts: Hosts;
+  readonly #lostMs: number | undefined;
   #isEnding = false;
   #isStandby = false;
 
-  /** @param config with a `connectionString` */
-  constructor(config: ClientConfig) {
+  /** @param config with a `connectionString`; `lostMs`: how long it may wait in silence for an answer before it is given up, without end unless said */
+  constructor(config: ClientConfig & { lostMs?: number }) {
     const url = config.connectionString!;
     super({ ...config, connectionString: hostsOf(url).length > 1 ? withHost(url) : url });
     this.#url = url;
     this.#hosts = Hosts.of(url);
+    this.#lostMs = config.lostMs;
     this.on('error', () => undefined);
     if (tracer) watchStatements(this, (query) => tracer?.statement(query) ?? null);
     this.on('end', () => this.#hosts.ended(this, this.#isEnding));
@@ -42,7 +44,7 @@ export class Client extends pg.Client {
       const opened = this.#toPrimary();
       return callback ? void opened.then(() => callback(null!), callback) : opened;
     }
-    this.#hosts.watch(this, this.#url, hostsOf(this.#url)[0]);
+    this.#hosts.watch(this, this.#url, hostsOf(this.#url)[0], this.#lostMs);
     return callback ? super.connect(callback) : super.connect();
   }
 
@@ -58,7 +60,7 @@ export class Client extends pg.Client {
     if (this.#isEnding || isSevered(this)) throw new Error('the connection was given up while the primary was looked for');
     const { hostname, port } = new URL(withHost(this.#url, host));
     aimAt(this, hostname.replace(/^\[|\]$/g, ''), Number(port));
-    this.#hosts.watch(this, this.#url, host);
+    this.#hosts.watch(this, this.#url, host, this.#lostMs);
     await super.connect();
     if (!this.#isStandby) return this;
     sever(this);
@@ -81,15 +83,18 @@ export const CONNECTION = {
 /** What a statement of the service's roles may take, in milliseconds. The roles have it as their setting (roles.ts). */
 export const STATEMENT_LIMIT_MS = 30_000;
 
-/** The database ends a statement before this many milliseconds: what has not answered by then is gone, and its connection given up. */
+/**
+ * The database ends a statement before this many milliseconds: what has not answered by then is gone, and its connection given up
+ * (`Hosts`). The driver's own limit, `query_timeout`, makes a timer and a closure for each statement, which outlive it.
+ */
 export const LOST_MS = STATEMENT_LIMIT_MS + 5_000;
 
 /** Connections of a pool, which belong to one caller at a time: its statements wait for nobody else's. The pool hands its options to `Client`. */
-export const POOL = { ...CONNECTION, query_timeout: LOST_MS, Client: Client as unknown as new () => Client };
+export const POOL = { ...CONNECTION, lostMs: LOST_MS, Client: Client as unknown as new () => Client };
 
 /** No connection could be had in time. Only the text of the driver's error says so. */
 const NONE_TEXT = /^(timeout e|Connection terminated due to connection timeout|the connection was given up)/;
-const LOST_TEXT = /^(Connection terminated|Query read timeout|Client (has encountered a connection error|was closed))/;
+const LOST_TEXT = /^(Connection terminated|Client (has encountered a connection error|was closed))/;
 /** SQLSTATEs of connections that end: exceptions, shutdowns, crashes, time-outs of a session, a primary that is none any more. */
 const LOST_CODE = /^(08|57P|25P0[34]|25006)/;
 const SOCKET_CODE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)/;

@@ -58,9 +58,9 @@ export function gather(client: ClientBase, sent: () => void): void {
   });
 }
 
-/** Ends a connection without asking the database, which may not answer any more. What is under way on it fails. */
-export function sever(client: ClientBase): void {
-  streamOf(client).destroy();
+/** Ends a connection without asking the database, which may not answer any more. What is under way on it fails, with the reason if one is given. */
+export function sever(client: ClientBase, reason?: Error): void {
+  streamOf(client).destroy(reason);
 }
 
 /** What a statement may end with, in any of the ways there are to send one. */

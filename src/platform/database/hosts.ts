@@ -32,6 +32,7 @@ interface Primary {
 interface Watched {
   url: string;
   host: string;
+  lostMs: number;
   silentTicks: number;
   bytes: number;
 }
@@ -87,9 +88,12 @@ export class Hosts {
     return this.current ?? (this.searching ??= this.search(url).finally(() => (this.searching = null)));
   }
 
-  /** A connection to a host begins to be opened; it is watched until it has ended. */
-  watch(client: pg.Client, url: string, host: string): void {
-    this.watched.set(client, { url, host, silentTicks: 0, bytes: 0 });
+  /**
+   * A connection to a host begins to be opened; it is watched until it has ended.
+   * @param lostMs how long it may wait in silence before it is given up, whatever its host says
+   */
+  watch(client: pg.Client, url: string, host: string, lostMs = Infinity): void {
+    this.watched.set(client, { url, host, lostMs, silentTicks: 0, bytes: 0 });
     this.ticking ??= setInterval(() => this.tick(), TICK_MS).unref();
   }
 
@@ -148,6 +152,8 @@ export class Hosts {
       watched.silentTicks = isWaiting(client) && bytes === watched.bytes ? watched.silentTicks + 1 : 0;
       watched.bytes = bytes;
       isSuspicious ||= watched.silentTicks >= SILENT_TICKS;
+      const silentMs = watched.silentTicks * TICK_MS;
+      if (silentMs > watched.lostMs) sever(client, new Error(`Connection terminated: no answer came for ${silentMs} ms`));
     }
     this.ticksSinceLook++;
     const rest = this.areSeveral && isSuspicious ? SUSPICIOUS_LOOK_TICKS : LOOK_TICKS;

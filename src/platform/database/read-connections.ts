@@ -15,16 +15,10 @@ const MOVING_MS = 2;
  */
 export class ReadConnections {
   private readonly connections: PipelinedConnection[];
-  private readonly watch: NodeJS.Timeout;
 
   /** @param lostMs after how long without any answer a connection is given up */
-  constructor(
-    url: string,
-    private readonly lostMs = LOST_MS,
-  ) {
-    this.connections = Array.from({ length: CONNECTIONS }, () => new PipelinedConnection(url));
-    this.watch = setInterval(() => this.dropLost(), lostMs / 10);
-    this.watch.unref();
+  constructor(url: string, lostMs = LOST_MS) {
+    this.connections = Array.from({ length: CONNECTIONS }, () => new PipelinedConnection(url, lostMs));
   }
 
   /** Reads sent and not answered yet. */
@@ -40,7 +34,6 @@ export class ReadConnections {
 
   /** Waits for the reads under way; there must be no new ones. */
   async close(): Promise<void> {
-    clearInterval(this.watch);
     await Promise.all(this.connections.map((connection) => connection.close()));
   }
 
@@ -54,22 +47,20 @@ export class ReadConnections {
     }
     return best;
   }
-
-  private dropLost(): void {
-    const before = performance.now() - this.lostMs;
-    for (const connection of this.connections) if (connection.waiting > 0 && connection.movedAt < before) connection.drop();
-  }
 }
 
 class PipelinedConnection {
   waiting = 0;
   /** When a read found it free, or one was answered. */
-  movedAt = 0;
+  private movedAt = 0;
   private client: pg.Client | null = null;
   private connecting: Promise<pg.Client> | null = null;
   private isClosed = false;
 
-  constructor(private readonly url: string) {}
+  constructor(
+    private readonly url: string,
+    private readonly lostMs: number,
+  ) {}
 
   isMoving(now: number): boolean {
     return now - this.movedAt < MOVING_MS || this.connecting !== null;
@@ -95,8 +86,7 @@ class PipelinedConnection {
   }
 
   /** Fails what is under way on a connection; the next read connects anew. */
-  drop(client = this.client): void {
-    if (!client) return;
+  private drop(client: pg.Client): void {
     if (this.client === client) this.client = null;
     sever(client);
   }
@@ -114,7 +104,8 @@ class PipelinedConnection {
   }
 
   private async open(): Promise<pg.Client> {
-    const client = new Client({ ...CONNECTION, connectionString: this.url, application_name: 'shop-store-reads' });
+    const { url: connectionString, lostMs } = this;
+    const client = new Client({ ...CONNECTION, lostMs, connectionString, application_name: 'shop-store-reads' });
     for (const event of ['error', 'end'] as const) client.on(event, () => this.drop(client));
     await client.connect();
     return (this.client = client);
