@@ -30,6 +30,27 @@ export function cpuMicros(pid) {
   return nanos.reduce((sum, value) => sum + value, 0) / 1_000;
 }
 
+const parentOf = (pid) => Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[1]);
+
+/** Processor time so far of all processes of the database that has this backend, in µs, by process id. */
+export function cpuOfDatabase(backend) {
+  const postmaster = parentOf(backend);
+  const found = new Map([[postmaster, cpuMicros(postmaster)]]);
+  for (const name of readdirSync('/proc')) {
+    try {
+      if (/^\d+$/.test(name) && parentOf(name) === postmaster) found.set(Number(name), cpuMicros(name));
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return found;
+}
+
+/** @returns µs that processes spent between two looks at them */
+export function spentBy(before, after) {
+  return [...after].reduce((sum, [pid, micros]) => sum + micros - (before.get(pid) ?? 0), 0);
+}
+
 /** Resident memory of a process, in MB. */
 export function rssMb(pid) {
   return round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024, 0);

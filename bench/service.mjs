@@ -46,10 +46,10 @@ export async function stop(child) {
 }
 
 /** The service as one process, with budgets nobody reaches. */
-export async function startService(database, env = {}) {
+export async function startService(database, env = {}, file = '../dist/src/main.js') {
   const port = await freePort();
   const child = await start(
-    path.join(import.meta.dirname, '../dist/src/main.js'),
+    path.join(import.meta.dirname, file),
     {
       PORT: String(port),
       HOST: '127.0.0.1',

@@ -66,6 +66,7 @@ import { Ages1763700000312 } from './1763700000312-ages.js';
 import { Referrals1763700000313 } from './1763700000313-referrals.js';
 import { PackedSales1763700000314 } from './1763700000314-packed-sales.js';
 import { UnpackedSales1763700000315 } from './1763700000315-unpacked-sales.js';
+import { EventsEndWithStores1763700000316 } from './1763700000316-events-end-with-stores.js';
 import { FailedDeliveries1763700000261 } from './1763700000261-failed-deliveries.js';
 import { NoteAuthors1763700000262 } from './1763700000262-note-authors.js';
 
@@ -141,4 +142,5 @@ export const MIGRATIONS = [
   NoteAuthors1763700000262,
   PackedSales1763700000314,
   UnpackedSales1763700000315,
+  EventsEndWithStores1763700000316,
 ];

@@ -1,11 +1,10 @@
 // What one call, one delivery and one order cost on this machine: the figures that the simulation is fed with.
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { SecretBox } from '../../dist/src/platform/crypto/secret-box.js';
 import { newToken } from '../../dist/src/platform/auth/token.js';
 import { RECEIVER } from '../delivery.mjs';
-import { cpuMicros, load } from '../measure.mjs';
+import { cpuMicros, cpuOfDatabase, load, spentBy } from '../measure.mjs';
 import { seed } from '../seed.mjs';
 import { freePort, median, round, start, startService } from '../service.mjs';
 
@@ -34,8 +33,7 @@ export class Bench {
     await bench.owner.connect();
     bench.web = await startService(database, { LOG_LEVEL: 'info' });
     bench.deliverer = await startService(database, { SHOP_ROLES: 'deliver' });
-    const [{ pid }] = await bench.query('select pg_backend_pid() as pid');
-    bench.postmaster = parentOf(pid);
+    [{ pid: bench.backend }] = await bench.query('select pg_backend_pid() as pid');
     return bench;
   }
 
@@ -70,7 +68,7 @@ export class Bench {
       at: performance.now(),
       web: cpuMicros(this.web.pid),
       delivering: cpuMicros(this.deliverer.pid),
-      database: childrenOf(this.postmaster),
+      database: cpuOfDatabase(this.backend),
       walBytes: Number(bytes),
     };
   }
@@ -112,25 +110,6 @@ export class Bench {
       walBytes: after.walBytes - before.walBytes,
     };
   }
-}
-
-const parentOf = (pid) => Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[1]);
-
-function spentBy(before, after) {
-  return [...after].reduce((sum, [pid, micros]) => sum + micros - (before.get(pid) ?? 0), 0);
-}
-
-/** Processor time of a process and all its children, in µs, by process id. */
-function childrenOf(parent) {
-  const found = new Map([[parent, cpuMicros(parent)]]);
-  for (const name of readdirSync('/proc')) {
-    try {
-      if (/^\d+$/.test(name) && parentOf(name) === parent) found.set(Number(name), cpuMicros(name));
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  return found;
 }
 
 /** What is spent on each call beyond what is spent at rest. */

@@ -51,6 +51,15 @@ describe('the feed of events', () => {
   const place = () => store.place({ items: [{ productId, quantity: 1 }] });
   const setStatus = (orderId: number, status: OrderStatus) => store.data('set_order_status', { orderId, status });
 
+  it('ends with its store', async () => {
+    const order = await place();
+    await setStatus(order.id, 'PROCESSING');
+    const events = () => app.query('select id from order_events where store_id = $1', [store.id]);
+    expect(await events()).toHaveLength(2);
+    await app.query('delete from stores where id = $1', [store.id]);
+    expect(await events()).toEqual([]);
+  });
+
   it('has every change, oldest first, also of a store that has no webhook', async () => {
     const order = await place();
     const { order: changed } = await setStatus(order.id, 'PROCESSING');
