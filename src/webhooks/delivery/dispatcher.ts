@@ -20,6 +20,8 @@ const LOOK_MS = 1_000;
 const LOOKS_A_SWEEP = 5;
 /** A look goes back further than to the last one: a change shows when it is committed, and was due when it was written. */
 const OVERLAP_MS = 5_000;
+/** Secrets kept open at most. */
+const OPEN_SECRETS = 1_000;
 const DRAIN_MS = 11_000;
 const CLOSE_MS = 500;
 
@@ -51,6 +53,8 @@ export interface DispatcherParts {
 export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly slots = new DeliverySlots();
   private readonly inFlight = new Map<ClaimedDelivery, Promise<void>>();
+  /** By store, its secret and what it was sealed as: a busy store's is opened once, not for each delivery. */
+  private readonly openSecrets = new Map<string, { sealed: string; secret: string }>();
   private readonly recorder: AttemptRecorder;
   private readonly schedule: RetrySchedule;
   private cancels: Cancel[] = [];
@@ -208,14 +212,14 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async post(delivery: ClaimedDelivery, slot: Slot): Promise<Omit<AttemptResult, 'startedAt'>> {
-    const { secrets, client, timers, log } = this.parts;
+    const { client, timers, log } = this.parts;
     const cancel = timers.after(PROMPT_MS, () => {
       slot.late();
       void this.pump();
     });
     try {
       // Signed with the secret of now: a rotation counts for every attempt after it (docs/behaviour.md §7.3).
-      const secret = secrets.open(delivery.sealedSecret, secretPurpose(delivery.storeId));
+      const secret = this.secretOf(delivery);
       const headers = webhookHeaders({ event: delivery.event, deliveryId: delivery.id, secret, body: delivery.body });
       if (!tracer) return await client.post(delivery.url, headers, delivery.body);
       // What the endpoint does with it is part of the same trace.
@@ -228,6 +232,16 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     } finally {
       cancel();
     }
+  }
+
+  /** @throws Error when it cannot be opened */
+  private secretOf({ storeId, sealedSecret: sealed }: ClaimedDelivery): string {
+    const known = this.openSecrets.get(storeId);
+    if (known?.sealed === sealed) return known.secret;
+    const secret = this.parts.secrets.open(sealed, secretPurpose(storeId));
+    if (this.openSecrets.size >= OPEN_SECRETS) this.openSecrets.clear();
+    this.openSecrets.set(storeId, { sealed, secret });
+    return secret;
   }
 
   private async atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
