@@ -8,6 +8,7 @@ import { asRefusal, OperationError } from './platform/errors.js';
 
 /** The operator's command line (docs/behaviour.md §9): `shop <command> [options] --json`. Output is data; logs go to standard error. */
 async function main(args: string[]): Promise<void> {
+  if (asksForHelp(args)) return help(args);
   const { name, command, options } = await parse(args);
   if (command.offline) return print(await command.run({ options }), options.json === true, name);
   const config = { ...readConfig(), roles: { web: false, deliver: false } };
@@ -22,6 +23,28 @@ async function main(args: string[]): Promise<void> {
     await runtime.close();
   }
 }
+
+/** `shop`, `shop --help`, `shop help`, `shop help store`, `shop token create --help`. */
+function asksForHelp(args: string[]): boolean {
+  return args[0] === 'help' || args.includes('--help') || args.includes('-h') || args.every((arg) => arg === '--json');
+}
+
+/** Prints the commands that begin with the words given; all there are when none does. */
+async function help(args: string[]): Promise<void> {
+  const end = args.findIndex((arg) => arg.startsWith('-'));
+  const words = args.slice(args[0] === 'help' ? 1 : 0, end < 0 ? undefined : end).join(' ');
+  const all = await commandsAbout();
+  const asked = Object.entries(all).filter(([name]) => `${name} `.startsWith(`${words} `));
+  const shown = asked.length > 0 ? Object.fromEntries(asked) : all;
+  if (args.includes('--json')) return print(Object.entries(shown).map(toHelp), true, 'help');
+  process.stdout.write(`Commands of the operator; with --json each prints one JSON value.\n${usage(shown)}\n`);
+}
+
+const toHelp = ([name, { options, summary }]: [string, Command]) => ({
+  command: name,
+  summary,
+  options: options.map(({ name: option, value = null, required = false }) => ({ option: `--${option}`, value, required })),
+});
 
 async function parse(args: string[]): Promise<{
   name: string;

@@ -48,6 +48,8 @@ describe('tokens', () => {
     }
     expect(await status(`Bearer ${read}`)).toBe(200);
     expect(await status(`bearer ${read}`)).toBe(200);
+    // RFC 6750 §2.1: one or more spaces.
+    expect(await status(`Bearer   ${read}`)).toBe(200);
   });
 
   it('say how to authenticate in a 401', async () => {

@@ -173,6 +173,32 @@ describe('the embedded default', () => {
     });
   }, 60_000);
 
+  it('lists its commands when asked, and shows the options of one', async () => {
+    const [all, also, of, one] = await Promise.all([
+      shop(env),
+      shop(env, '--help'),
+      shop(env, 'help', 'store'),
+      shop(env, 'token', 'create', '--help'),
+    ]);
+    const names = (help: { output: { command: string }[] }) => help.output.map(({ command }) => command);
+    expect(all.code).toBe(0);
+    expect(names(all)).toEqual(expect.arrayContaining(['store create', 'doctor', 'backup', 'migrate']));
+    expect(also).toEqual(all);
+    expect(names(of)).toEqual(['store create', 'store list', 'store export', 'store delete']);
+    expect(one.output).toEqual([
+      {
+        command: 'token create',
+        summary: 'Make an API token. It is shown only now.',
+        options: [
+          { option: '--store', value: 'ID', required: true },
+          { option: '--name', value: 'N', required: true },
+          { option: '--scope', value: 'read|write|admin', required: true },
+          { option: '--expires-in-days', value: 'D', required: false },
+        ],
+      },
+    ]);
+  }, 60_000);
+
   it('tells what is wrong with a command, as JSON and with exit code 1', async () => {
     const cases: [string[], string][] = [
       [['nope'], 'There is no such command'],

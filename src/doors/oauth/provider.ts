@@ -42,6 +42,11 @@ export function createProvider(library: Library, parts: ProviderParts): Provider
   const provider = new Provider(parts.baseUrl, configuration(library, parts));
   // The request we hand on carries the address people know, in the headers of a proxy.
   provider.proxy = true;
+  // The library lists `openid`, which it always knows; what an app can be granted here are the scopes of the two resources.
+  provider.use(async (ctx: KoaContextWithOIDC, next) => {
+    await next();
+    if (ctx.oidc?.route === 'discovery') Object.assign(ctx.body as object, { scopes_supported: SCOPES });
+  });
   // Scanners find them, a mistyped one is refused without a look-up, and nobody takes them for API tokens.
   for (const [model, kind] of [
     [provider.AccessToken, 'access'],

@@ -28,7 +28,7 @@ export class TokenGuard implements CanActivate {
 
   /** @throws OperationError invalid_token, or rate_limited after too many refused tokens from one address */
   private authenticate(call: Call, resource: Resource): boolean | Promise<boolean> {
-    const [, token] = /^Bearer ([^\s]+)$/i.exec(call.headers.authorization ?? '') ?? [];
+    const [, token] = /^Bearer +([^\s]+)$/i.exec(call.headers.authorization ?? '') ?? [];
     const found = token === undefined ? null : this.find(token, resource);
     const decide = (principal: Principal | null) => (principal ? this.admit(call, principal) : this.refuse(call, resource));
     return found instanceof Promise ? found.then(decide) : decide(found);
