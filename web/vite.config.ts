@@ -4,7 +4,6 @@ const PAGE = /src\/(pages\/\w[\w-]*)\/[\w-]+-page\.tsx$/;
 const FRAME = /src\/(shell\/frame)\.tsx$/;
 const FORMS =
   /react-number-format|components\/(NumberInput|TagsInput|Pill|PillsInput|Textarea|Radio|FileButton|Image)\/|parts\/(schema-form|resource|picture|money-input|row-editor|draft|slug)/;
-const APART = /recharts|charts|d3-|victory|plot-bars|\/words\//;
 const WORDS = /src\/(words\/\w+)\.ts$/;
 
 /**
@@ -51,14 +50,16 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     manifest: true,
     emptyOutDir: true,
+    // In kB before compression. What counts is what a browser fetches: test/web/weight.spec.ts holds that.
+    chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
         // Each file is a way to the server and back: what every page needs is one, what several pages share is another, and so is what
-        // only forms need. The plots and the languages stay apart.
+        // only forms need. The languages stay apart.
         codeSplitting: {
           groups: [
             { name: 'app', tags: ['$initial'] },
-            { name: 'parts', test: (id) => !APART.test(id) && !FORMS.test(id), minShareCount: 3 },
+            { name: 'parts', test: (id) => !WORDS.test(id) && !FORMS.test(id), minShareCount: 3 },
             { name: 'forms', test: FORMS, minShareCount: 2 },
           ],
         },

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { axe, expect, open, run, test } from './support.js';
 
-/** Waits for a plot, which is drawn once somebody sees its place. */
+/** Waits for a plot with its bars. */
 async function plot(page: Page, name: string): Promise<void> {
   const place = page.getByRole('img', { name });
   await place.scrollIntoViewIfNeeded();
-  await expect(place.locator('svg').first()).toBeVisible();
+  await expect(place.locator('.plot-bar').first()).toBeVisible();
 }
 
 test('the overview shows the figures and leads to what waits', async ({ page }) => {

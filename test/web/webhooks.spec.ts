@@ -85,9 +85,8 @@ test('a delivery shows its attempts, its body and how to check it', async ({ pag
   await page.request.put(route(''), { data: { url: address() } });
   await open(page, 'webhooks?status=delivered');
   const plot = page.getByRole('img', { name: 'Deliveries by day' });
-  // A plot is drawn once it is seen.
   await plot.scrollIntoViewIfNeeded();
-  await expect(plot.locator('.recharts-bar-rectangle').first()).toBeAttached();
+  await expect(plot.locator('.plot-bar').first()).toBeAttached();
   await page.getByLabel('Created since').fill('2030-01-01T00:00');
   await page.getByLabel('Created since').blur();
   await expect(page.getByText('Nothing found')).toBeVisible();

@@ -52,7 +52,7 @@ test('the first load stays light, and so does each page', () => {
     expect(needed.size, page).toBeLessThan(14);
     expect(loadedBytes(chunks, needed) - loadedBytes(chunks, frame), page).toBeLessThan(40 * KB);
   }
-  for (const name of Object.keys(chunks)) if (!first.has(name)) expect(weight(chunks[name].file), name).toBeLessThan(130 * KB);
+  for (const name of Object.keys(chunks)) if (!first.has(name)) expect(weight(chunks[name].file), name).toBeLessThan(40 * KB);
 });
 
 const loadedBytes = (chunks: Record<string, Chunk>, names: Set<string>) =>

@@ -7,8 +7,10 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries';
+import { Soon } from './parts/soon';
 import { createAppRouter } from './router';
 import { appTheme, cssVariablesResolver } from './theme';
 import { loadWords } from './words';
@@ -27,7 +29,7 @@ addEventListener('vite:preloadError', (event) => {
 });
 
 await loadWords();
-createRoot(document.getElementById('root')!).render(
+const application = (
   <MantineProvider
     theme={appTheme()}
     cssVariablesResolver={cssVariablesResolver}
@@ -35,8 +37,12 @@ createRoot(document.getElementById('root')!).render(
     getStyleNonce={() => nonce}
   >
     <QueryClientProvider client={queryClient}>
-      <Notifications position="bottom-right" />
+      <Soon>
+        <Notifications position="bottom-right" />
+      </Soon>
       <RouterProvider router={createAppRouter()} />
     </QueryClientProvider>
-  </MantineProvider>,
+  </MantineProvider>
 );
+// A transition is drawn in pieces of some milliseconds, the first rendering otherwise in one go.
+startTransition(() => createRoot(document.getElementById('root')!).render(application));

@@ -6,6 +6,7 @@ import { useStore } from '../api/store';
 import { words } from '../words';
 import { Failure } from './failure';
 import { useIsPhone } from './phone';
+import { Soon } from './soon';
 import { Empty, LoadingRows } from './states';
 
 export interface Column<Row> {
@@ -64,10 +65,8 @@ export function DataList<Row>(props: Props<Row>) {
             <Empty title={empty.title} action={empty.action}>
               {empty.hint}
             </Empty>
-          ) : isPhone ? (
-            <Cards {...props} />
           ) : (
-            <Wide {...props} />
+            <Soon fallback={<LoadingRows />}>{isPhone ? <Cards {...props} /> : <Wide {...props} />}</Soon>
           )}
         </Box>
       )}

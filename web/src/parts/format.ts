@@ -41,6 +41,10 @@ export function date(iso: string | null | undefined): string {
   return iso ? moments({ dateStyle: 'medium' }).format(new Date(iso)) : dash;
 }
 
+/** A day of the service's calendar, which is UTC: "2026-11-22" is "22 Nov". */
+export const dayName = (day: string) =>
+  moments({ day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(`${day}T00:00Z`));
+
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
   ['hour', 3_600],

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useSearch } from '../address';
 import type { RouteOutput } from '../api/client';
 import { useRead } from '../api/queries';
@@ -19,14 +19,24 @@ export function useAnalytics() {
 
 /** 7, 30 or 90 days, kept in the address. */
 export function PeriodSwitch() {
-  const [search, setSearch] = useSearch();
+  const [search] = useSearch();
+  const shown = PERIODS.find((one) => one === search.period) ?? '30d';
   return (
-    <SegmentedControl
-      aria-label={words.analytics.period}
-      data={PERIODS.map((value) => ({ value, label: words.analytics.days(parseInt(value, 10)) }))}
-      value={PERIODS.find((one) => one === search.period) ?? '30d'}
-      onChange={(period) => setSearch({ period: period === '30d' ? null : period })}
-    />
+    <nav className="tabs" aria-label={words.analytics.period}>
+      {PERIODS.map((period) => (
+        <Link
+          key={period}
+          to="."
+          search={{ ...search, period: period === '30d' ? undefined : period } as never}
+          replace
+          className="tab"
+          aria-current={period === shown ? 'page' : undefined}
+          activeOptions={{ exact: true, explicitUndefined: true }}
+        >
+          {words.analytics.days(parseInt(period, 10))}
+        </Link>
+      ))}
+    </nav>
   );
 }
 
@@ -36,7 +46,3 @@ export function Change({ of: change }: { of: number | null }) {
   const sign = change > 0 ? '+' : '';
   return <Badge tone={change > 0 ? 'green' : change < 0 ? 'red' : 'grey'}>{sign + percent(change / 100)}</Badge>;
 }
-
-/** A day of the service's calendar, which is UTC. */
-export const dayName = (day: string, language: string) =>
-  new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(`${day}T00:00Z`));

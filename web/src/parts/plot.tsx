@@ -1,39 +1,91 @@
-import { Skeleton } from '@mantine/core';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, useState } from 'react';
 
-export interface PlotProps {
-  /** What the bars are of, for who cannot see them; the figures themselves stand in a table beside. */
+interface Series {
+  name: string;
+  label: string;
+  color: string;
+}
+
+interface Props {
+  /** What the bars are of, for who cannot see them. */
   label: string;
   /** A bar each, in this order; a day without anything is a zero and not a gap. */
   bars: ({ name: string } & Record<string, string | number>)[];
-  /** What stands above each other in a bar, by the names in `bars`. Default: `value` alone. */
-  series?: { name: string; label: string; color: string }[];
+  /** What stands above each other in a bar, by the names in `bars`, from the bottom. Default: `value` alone. */
+  series?: Series[];
   format: (value: number) => string;
+  /** In pixels. */
   height?: number;
 }
 
-// The library is heavier than all the rest of a page.
-const Bars = lazy(() => import('./plot-bars'));
+/** How many names stand below the bars at most; a phone has room for no more. */
+const NAMES = 5;
+const LINES = 4;
 
-/** Figures as bars; drawn once somebody can see them. */
-export function Plot(props: PlotProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const [isSeen, setSeen] = useState(false);
-  useEffect(() => {
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true));
-    observer.observe(place.current!);
-    return () => observer.disconnect();
-  }, []);
-  const empty = <Skeleton h={props.height ?? 200} />;
+/** Figures as bars, a line for each round figure, and the figures themselves where somebody points. */
+export function Plot({ label, bars, series = [{ name: 'value', label, color: 'indigo-5' }], format, height = 200 }: Props) {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const valueOf = (bar: Props['bars'][number], name: string) => Number(bar[name]);
+  const sums = bars.map((bar) => series.reduce((sum, { name }) => sum + valueOf(bar, name), 0));
+  const lines = roundFigures(Math.max(0, ...sums));
+  const share = (value: number) => `${(100 * value) / lines.at(-1)!}%`;
+  const point = (event: PointerEvent) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    setPointed(Math.min(bars.length - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * bars.length))));
+  };
+  const step = Math.ceil(bars.length / NAMES);
   return (
-    <div role="img" aria-label={props.label} ref={place}>
-      {isSeen ? (
-        <Suspense fallback={empty}>
-          <Bars {...props} />
-        </Suspense>
-      ) : (
-        empty
+    <div role="img" aria-label={label}>
+      {series.length > 1 && (
+        <div className="plot-legend">
+          {series.map(({ name, label: text, color }) => (
+            <span key={name}>
+              <i style={{ background: `var(--mantine-color-${color})` }} />
+              {text}
+            </span>
+          ))}
+        </div>
       )}
+      <div className="plot" style={{ height }}>
+        {lines.map((value) => (
+          <div key={value} className="plot-line" style={{ bottom: share(value) }}>
+            <span>{format(value)}</span>
+          </div>
+        ))}
+        <div className="plot-bars" onPointerMove={point} onPointerLeave={() => setPointed(null)}>
+          {bars.map((bar, i) => (
+            <div key={i} className="plot-bar" data-pointed={i === pointed || undefined}>
+              {series.toReversed().map(({ name, color }) => (
+                <i key={name} style={{ height: share(valueOf(bar, name)), background: `var(--mantine-color-${color})` }} />
+              ))}
+              {/* Counted from the newest, which always has its name. */}
+              {(bars.length - 1 - i) % step === 0 && <span className="plot-name">{bar.name}</span>}
+            </div>
+          ))}
+        </div>
+        {pointed !== null && bars[pointed] && (
+          <div
+            className="plot-figures"
+            style={{ insetInlineStart: `${(100 * (pointed + 0.5)) / bars.length}%` }}
+            data-late={pointed > bars.length / 2 || undefined}
+          >
+            <b>{bars[pointed].name}</b>
+            {series.map(({ name, label: text }) => (
+              <span key={name}>
+                {text}: {format(valueOf(bars[pointed], name))}
+              </span>
+            ))}
+          </div>
+        )}
+      </div>
     </div>
   );
+}
+
+/** Zero and some round figures above it, of which the last is at least `max`: 0, 20, 40, 60 for 47. */
+function roundFigures(max: number): number[] {
+  const rough = Math.max(1, max / LINES);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((digit) => digit * power).find((size) => size >= rough)!;
+  return Array.from({ length: Math.max(1, Math.ceil(max / step)) + 1 }, (_, i) => i * step);
 }

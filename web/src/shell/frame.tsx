@@ -1,24 +1,14 @@
-import {
-  ActionIcon,
-  AppShell,
-  Burger,
-  Button,
-  Group,
-  Kbd,
-  Menu,
-  NavLink,
-  ScrollArea,
-  Text,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { ActionIcon, AppShell, Burger, Button, Group, Kbd, Menu, NavLink, Text, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
 import { Link, Outlet, useLocation, useNavigate, useRouteContext, useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { call } from '../api/client';
 import { queryClient } from '../api/queries';
 import { type Store, StoreContext } from '../api/store';
 import { ExitIcon, MoonIcon, SearchIcon, UserIcon } from '../parts/icons';
+import { useIsPhone } from '../parts/phone';
+import { Soon } from '../parts/soon';
 import { menuFor, PAGES } from '../registry';
 import { chooseLanguage, type Language, LANGUAGES, words } from '../words';
 import { Keys, showKeys } from './keys';
@@ -28,8 +18,23 @@ import { SignInAgain } from './sign-in-again';
 
 /** Everything round a page of a store: the menu, the palette, the account. */
 export function Frame() {
+  return (
+    <Soon>
+      <Around />
+    </Soon>
+  );
+}
+
+function Around() {
   const { store, stores } = useRouteContext({ strict: false }) as { store: Store; stores: Store[] };
+  const isPhone = useIsPhone();
   const [opened, { toggle, close }] = useDisclosure();
+  // On a phone the menu is away until somebody opens it; then it stays, to slide away as it came.
+  const [hasMenu, setHasMenu] = useState(false);
+  const toggleMenu = () => {
+    setHasMenu(true);
+    toggle();
+  };
   useTitle(store);
   return (
     <StoreContext.Provider value={store}>
@@ -45,37 +50,32 @@ export function Frame() {
         <AppShell.Header>
           <Group h="100%" px="md" justify="space-between" wrap="nowrap">
             <Group gap="sm" wrap="nowrap" miw={0}>
-              <Burger
-                opened={opened}
-                onClick={toggle}
-                hiddenFrom="sm"
-                size="sm"
-                aria-label={words.shell.menu}
-                aria-expanded={opened}
-              />
+              {isPhone && (
+                <Burger opened={opened} onClick={toggleMenu} size="sm" aria-label={words.shell.menu} aria-expanded={opened} />
+              )}
               <StoreSwitcher store={store} stores={stores} />
             </Group>
             <Group gap="xs" wrap="nowrap">
-              <Button
-                variant="default"
-                visibleFrom="sm"
-                leftSection={<SearchIcon size={16} />}
-                rightSection={<Kbd size="xs">Ctrl K</Kbd>}
-                onClick={spotlight.open}
-              >
-                {words.common.search}
-              </Button>
-              <ActionIcon variant="default" size={36} hiddenFrom="sm" onClick={spotlight.open} aria-label={words.common.search}>
-                <SearchIcon />
-              </ActionIcon>
+              {isPhone ? (
+                <ActionIcon variant="default" size={36} onClick={spotlight.open} aria-label={words.common.search}>
+                  <SearchIcon />
+                </ActionIcon>
+              ) : (
+                <Button
+                  variant="default"
+                  leftSection={<SearchIcon size={16} />}
+                  rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+                  onClick={spotlight.open}
+                >
+                  {words.common.search}
+                </Button>
+              )}
               <Account />
             </Group>
           </Group>
         </AppShell.Header>
         <AppShell.Navbar aria-label={words.shell.pages}>
-          <AppShell.Section grow component={ScrollArea} p="sm">
-            <Sections store={store} onNavigate={close} />
-          </AppShell.Section>
+          <div className="menu">{(hasMenu || !isPhone) && <Sections store={store} onNavigate={close} />}</div>
         </AppShell.Navbar>
         <AppShell.Main id="page" tabIndex={-1}>
           <Outlet key={store.id} />

@@ -2,7 +2,12 @@ type Forms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
 
 /** `plurals('en')(2, { one: '# order', other: '# orders' })` is "2 orders"; `#` is the number as the language writes it. */
 export function plurals(language: string) {
-  const rules = new Intl.PluralRules(language);
-  const number = new Intl.NumberFormat(language);
-  return (count: number, forms: Forms): string => (forms[rules.select(count)] ?? forms.other).replace('#', number.format(count));
+  // Made with the first text that counts something: a browser reads the rules of languages for it, and the first page need not wait.
+  let rules: Intl.PluralRules | undefined;
+  let number: Intl.NumberFormat | undefined;
+  return (count: number, forms: Forms): string => {
+    rules ??= new Intl.PluralRules(language);
+    number ??= new Intl.NumberFormat(language);
+    return (forms[rules.select(count)] ?? forms.other).replace('#', number.format(count));
+  };
 }

@@ -4,11 +4,11 @@ import { CopyButton } from '../../parts/copy';
 import { DayTable } from '../../parts/day-table';
 import { Failure } from '../../parts/failure';
 import { Figures } from '../../parts/figures';
-import { minorMoney, number } from '../../parts/format';
-import { type AnalyticsDay, dayName, PeriodSwitch, useAnalytics } from '../../parts/period';
+import { dayName, minorMoney, number } from '../../parts/format';
+import { type AnalyticsDay, PeriodSwitch, useAnalytics } from '../../parts/period';
 import { Plot } from '../../parts/plot';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
-import { language, words } from '../../words';
+import { words } from '../../words';
 
 const SERIES = ['revenue', 'orderCount', 'visitors'] as const;
 type Series = (typeof SERIES)[number];
@@ -43,7 +43,7 @@ function Daily({ series, days }: { series: Series; days: AnalyticsDay[] }) {
         label={title}
         height={280}
         format={format}
-        bars={days.map((day) => ({ name: dayName(day.date, language), value: day[series] }))}
+        bars={days.map((day) => ({ name: dayName(day.date), value: day[series] }))}
       />
       <DayTable days={days} columns={[{ label: title, text: (day) => format(day[series]) }]} />
     </Section>

@@ -6,12 +6,13 @@ import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
 import { Figures } from '../../parts/figures';
-import { minorMoney, number } from '../../parts/format';
-import { type Comparison, dayName, PeriodSwitch, useAnalytics } from '../../parts/period';
+import { dayName, minorMoney, number } from '../../parts/format';
+import { type Comparison, PeriodSwitch, useAnalytics } from '../../parts/period';
 import { Plot } from '../../parts/plot';
+import { Soon } from '../../parts/soon';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Badge, Money, ORDER_STATUSES, StatusBadge } from '../../parts/values';
-import { language, words } from '../../words';
+import { words } from '../../words';
 
 /** Products with so few pieces left are worth ordering again. */
 const LOW_STOCK = 5;
@@ -24,7 +25,7 @@ export default function OverviewPage() {
   const isPending = overview.isPending || analytics.isPending;
   const retry = () => void Promise.all([overview.refetch(), analytics.refetch()]);
   const daily = (value: 'revenue' | 'orderCount') =>
-    analytics.data!.current.daily.map((day) => ({ name: dayName(day.date, language), value: day[value] }));
+    analytics.data!.current.daily.map((day) => ({ name: dayName(day.date), value: day[value] }));
   return (
     <Stack>
       <PageHead title={words.overview.title}>
@@ -32,29 +33,32 @@ export default function OverviewPage() {
       </PageHead>
       {failed && <Failure error={failed} retry={retry} />}
       {/* All at once: what comes first would be pushed down by what comes later. */}
-      {isPending && <LoadingBlock />}
-      {!isPending && overview.data && <Checklist items={overview.data.checklist} />}
-      {!isPending && analytics.data && (
-        <>
-          <Figures data={analytics.data} />
+      {isPending ? (
+        <LoadingBlock />
+      ) : (
+        <Soon fallback={<LoadingBlock />}>
+          {overview.data && <Checklist items={overview.data.checklist} />}
+          {analytics.data && (
+            <>
+              <Figures data={analytics.data} />
+              <SimpleGrid cols={{ base: 1, md: 2 }}>
+                <Section title={words.analytics.revenue}>
+                  <Plot label={words.analytics.revenue} bars={daily('revenue')} format={(value) => minorMoney(value, store)} />
+                </Section>
+                <Section title={words.analytics.orders}>
+                  <Plot label={words.analytics.orders} bars={daily('orderCount')} format={(value) => number(value)} />
+                </Section>
+              </SimpleGrid>
+            </>
+          )}
           <SimpleGrid cols={{ base: 1, md: 2 }}>
-            <Section title={words.analytics.revenue}>
-              <Plot label={words.analytics.revenue} bars={daily('revenue')} format={(value) => minorMoney(value, store)} />
-            </Section>
-            <Section title={words.analytics.orders}>
-              <Plot label={words.analytics.orders} bars={daily('orderCount')} format={(value) => number(value)} />
-            </Section>
+            <Stack>
+              {overview.data && <ToDo overview={overview.data} />}
+              {analytics.data && <Statuses counts={analytics.data.current.statusCounts} />}
+            </Stack>
+            {analytics.data && <TopProducts products={analytics.data.current.topProducts} />}
           </SimpleGrid>
-        </>
-      )}
-      {!isPending && (
-        <SimpleGrid cols={{ base: 1, md: 2 }}>
-          <Stack>
-            {overview.data && <ToDo overview={overview.data} />}
-            {analytics.data && <Statuses counts={analytics.data.current.statusCounts} />}
-          </Stack>
-          {analytics.data && <TopProducts products={analytics.data.current.topProducts} />}
-        </SimpleGrid>
+        </Soon>
       )}
     </Stack>
   );

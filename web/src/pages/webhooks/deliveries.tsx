@@ -7,15 +7,14 @@ import { useChange, useRead, usePages } from '../../api/queries';
 import { type Column, DataList } from '../../parts/data-list';
 import { DayTable } from '../../parts/day-table';
 import { Failure } from '../../parts/failure';
-import { number, relative } from '../../parts/format';
+import { dayName, number, relative } from '../../parts/format';
 import { notifyDone } from '../../parts/notify';
-import { dayName } from '../../parts/period';
 import { Plot } from '../../parts/plot';
 import { localTime, utcTime } from '../../parts/schema-form';
 import { LoadingBlock, Section } from '../../parts/states';
 import { TimeFilter } from '../../parts/time-filter';
 import { Badge, type Tone, When } from '../../parts/values';
-import { language, words } from '../../words';
+import { words } from '../../words';
 import { DeliveryDrawer } from './delivery-drawer';
 
 type Filter = RouteInput<'GET stores/{storeId}/webhook/deliveries'>;
@@ -148,10 +147,10 @@ function Stats() {
         label={words.webhooks.perDay}
         format={number}
         series={[
-          { name: 'delivered', label: words.webhooks.figures.delivered, color: 'teal.6' },
-          { name: 'failed', label: words.webhooks.figures.failed, color: 'red.7' },
+          { name: 'delivered', label: words.webhooks.figures.delivered, color: 'teal-6' },
+          { name: 'failed', label: words.webhooks.figures.failed, color: 'red-7' },
         ]}
-        bars={daily.map(({ date, delivered, failed }) => ({ name: dayName(date, language), delivered, failed }))}
+        bars={daily.map(({ date, delivered, failed }) => ({ name: dayName(date), delivered, failed }))}
       />
       <DayTable
         days={daily}
