@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { LoggerService } from '@nestjs/common';
-import { pino, type Logger as PinoLogger } from 'pino';
+import { type DestinationStream, pino, type Logger as PinoLogger } from 'pino';
 
 export type Logger = PinoLogger;
 export const LOGGER = Symbol('LOGGER');
@@ -38,8 +38,18 @@ export function createLogger(level: string, destination: 1 | 2 = 1): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       base: cluster.isWorker ? { pid: process.pid } : undefined,
     },
-    pino.destination({ dest: destination, sync: false, ...WRITES, periodicFlush: 200 }),
+    gathered(destination),
   );
+}
+
+/**
+ * Bytes, not text: of text, pino's destination puts each line behind the others that wait and counts all of them again, which is
+ * three times the work of making the line.
+ */
+function gathered(destination: 1 | 2): DestinationStream {
+  const stream = pino.destination({ dest: destination, sync: false, contentMode: 'buffer', ...WRITES, periodicFlush: 200 });
+  const write = stream.write.bind(stream) as unknown as (bytes: Buffer) => boolean;
+  return Object.assign(stream, { write: (line: string) => write(Buffer.from(line)) });
 }
 
 /** What is logged of a request. Nothing of it is a secret, so its line is not searched for some. */
