@@ -153,7 +153,7 @@ function features({ errors }: Library, parts: ProviderParts): Configuration['fea
       useGrantedResource: () => true,
       getResourceServerInfo: (ctx, asked) => {
         const resource = resourceOf(baseUrl, asked);
-        if (!resource) throw new errors.InvalidTarget('resource is none of this service');
+        if (!resource) throw new errors.InvalidTarget('resource is not one of this service');
         // A grant is for one resource; a list would make tokens for whichever comes first.
         if (new Set([ctx.oidc.params?.resource].flat()).size > 1) throw new errors.InvalidTarget('only one resource at a time');
         return { scope: SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque', accessTokenTTL: ACCESS_S };

@@ -11,7 +11,7 @@ export const MAX_RECIPIENTS = 500;
 /** Who an audience is: without customers that are banned or have blocked the bot, each once (docs/behaviour.md §6.8). */
 @Injectable()
 export class CampaignRecipients {
-  /** @throws OperationError invalid_input that names a customerId that is no customer's */
+  /** @throws OperationError invalid_input that names the first customerId that is not a customer of the store */
   async count(ctx: StoreContext, audience: CampaignAudience): Promise<number> {
     if (audience.customerIds) return (await this.chosen(ctx, audience.customerIds)).length;
     const [{ count }] = await ctx.session.read<{ count: number }>(COUNT_EVERYONE);
@@ -42,7 +42,7 @@ export class CampaignRecipients {
     const unknown = customerIds.findIndex((id) => !known.has(id));
     if (unknown >= 0) {
       throw invalidInput(
-        `audience.customerIds[${unknown}] is no customer of this store: ${JSON.stringify(customerIds[unknown].slice(0, 100))}`,
+        `audience.customerIds[${unknown}] is not a customer of this store: ${JSON.stringify(customerIds[unknown].slice(0, 100))}`,
       );
     }
     return rows.filter((row) => row.is_recipient).map(({ id }) => id);

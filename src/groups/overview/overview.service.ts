@@ -67,7 +67,7 @@ function checklistOf(row: Row): ChecklistItem[] {
     check(
       'Orders reach the shop',
       row.url !== null && !row.paused,
-      'Set the webhook on the dashboard, Settings, Order webhooks, or poll find_orders.',
+      'Set the webhook on the dashboard, Settings, Order webhooks, or poll list_events.',
     ),
     check(
       'Webhook deliveries arrive',

@@ -26,12 +26,20 @@ const without = (problemOf: (value: string) => string | null) =>
     if (problem !== null) addIssue({ code: 'custom', message: problem });
   });
 
+/** Paths are put behind it, and it stands in documents that everybody reads. */
+function baseUrlProblem(value: string): string | null {
+  const parsed = parseUrl(value);
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) return 'must be an absolute http or https URL';
+  if (/[?#]/.test(value)) return 'must end with the host or a path, without ? and #';
+  return parsed.username || parsed.password ? 'must not contain a user name or password' : null;
+}
+
 /** Every variable the service reads, with its default. `.env.example` documents the same list. */
 const schema = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: integer.pipe(z.number().max(65_535)).default(3000),
   HOST: z.string().min(1).default('0.0.0.0'),
-  BASE_URL: url(['http:', 'https:']).optional(),
+  BASE_URL: without(baseUrlProblem).optional(),
   METRICS_PORT: integer.pipe(z.number().max(65_535)).optional(),
   SHUTDOWN_DELAY: decimal.pipe(z.number().max(300)).optional(),
   DATABASE_URL: without(databaseUrlProblem).optional(),
@@ -176,7 +184,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (value.METRICS_PORT && value.METRICS_PORT === value.PORT) {
     throw new ConfigurationError('METRICS_PORT: must be another port than PORT');
   }
-  const baseUrl = (value.BASE_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, '');
+  const baseUrl = new URL(value.BASE_URL ?? `http://localhost:${value.PORT}`).href.replace(/\/+$/, '');
   return {
     nodeEnv: value.NODE_ENV,
     port: value.PORT,
