@@ -8,11 +8,14 @@ export interface Span {
   firstDay: string;
 }
 
-/** As few spans as cover these days and no others. @param first @param last both included, numbers of days since 1970-01-01 */
-export function spansOf(first: number, last: number): Span[] {
+/**
+ * As few spans as cover these days and no others. @param first @param last both included, numbers of days since 1970-01-01
+ * @param isOpen whether the last span may go on beyond the last day, on which hardly anything has been sold
+ */
+export function spansOf(first: number, last: number, isOpen = false): Span[] {
   const spans: Span[] = [];
   for (let day = first; day <= last; day += spans[spans.length - 1].days) {
-    const days = Math.max(...SPAN_DAYS.filter((length) => day % length === 0 && day + length - 1 <= last));
+    const days = Math.max(...SPAN_DAYS.filter((length) => day % length === 0 && (isOpen || day + length - 1 <= last)));
     spans.push({ days, firstDay: dateOf(day) });
   }
   return spans;

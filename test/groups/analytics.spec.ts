@@ -299,6 +299,36 @@ describe('the spans of sales', () => {
     }
   });
 
+  it('are fewer where the last may go on beyond the days', () => {
+    for (const length of [0, 1, 5, 6, 28, 29, 30, 88, 89, 90, 91]) {
+      for (let first = 20_000; first < 20_027; first++) {
+        const spans = spansOf(first, first + length - 1, true);
+        const days = spans.flatMap((span) => Array.from({ length: span.days }, (_, i) => Date.parse(span.firstDay) / DAY + i));
+        const beyond = days.length - length;
+        expect([spans.length <= 10, days]).toEqual([true, Array.from({ length: length + beyond }, (_, i) => first + i)]);
+        expect(beyond).toBeGreaterThanOrEqual(0);
+        // Without its last span there would be too few.
+        expect(beyond).toBeLessThan(spans.at(-1)?.days ?? 1);
+      }
+    }
+  });
+
+  it('leave out what was sold after the window, on days that they go on to', async () => {
+    const store = await app.store();
+    await product(store, 'tea');
+    for (let day = 0; day < 40; day++, clock.advance(DAY)) await buy(store, 'tea');
+    const top = async (period: string) => (await store.data('get_analytics', { period })).topProducts;
+    for (const isPacked of [false, true]) {
+      if (isPacked) await pack();
+      // Days and spans that the window ends within, or at either end of.
+      for (let back = 1; back <= 28; back++) {
+        clock.advance(-DAY);
+        expect([back, (await top('7d'))[0].quantity, (await top('30d'))[0].quantity]).toEqual([back, 8, Math.min(31, 41 - back)]);
+      }
+      clock.advance(28 * DAY);
+    }
+  });
+
   it('are what is read of days that are over, until something of them changes', async () => {
     const store = await app.store();
     await product(store, 'tea');

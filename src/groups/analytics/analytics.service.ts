@@ -13,7 +13,7 @@ import type {
   TopProduct,
 } from './analytics.dto.js';
 import { COUNT_ORDERS, ORDERS_BY_DAY, TOP_PRODUCTS, VISITS_BY_DAY } from './analytics.statements.js';
-import { dateOf, DAY_MS, spansOf } from '../../stores/sales-spans.js';
+import { dateOf, DAY_MS, type Span, spansOf } from '../../stores/sales-spans.js';
 
 const DAYS: Record<Period, number> = { '7d': 7, '30d': 30, '90d': 90 };
 
@@ -48,9 +48,8 @@ export class AnalyticsService {
   private async window(ctx: StoreContext, period: Period, to: Date): Promise<Analytics> {
     const from = new Date(to.getTime() - DAYS[period] * DAY_MS);
     const dates = daysTouched(from, to);
-    const { edges, first, last } = wholeDays(from, to, ctx.now());
+    const { edges, first, last, spans } = wholeDays(from, to, ctx.now());
     const window = [...edges, dateOf(first), dateOf(last)];
-    const spans = spansOf(first, last);
     const [orders, products, visits] = await Promise.all([
       ctx.session.read<OrdersRow>(ORDERS_BY_DAY, ...window),
       ctx.session.read<ProductRow>(
@@ -81,22 +80,27 @@ export class AnalyticsService {
 }
 
 /**
- * The window as whole UTC days, first to last, and what it differs from them by at each end. Of a day that the window cuts the
- * shorter part is read order by order: to be added where the day is not one of the whole ones, to be taken away where it is.
+ * The window as whole UTC days, first to last, the spans that these consist of, and what the window differs from them by at each end.
+ * Of a day that the window cuts the shorter part is read order by order: to be added where the day is not one of the whole ones, to
+ * be taken away where it is. A window that ends now has hardly anything after it to be taken away, so its days may go on to the end
+ * of a span: one long span in place of several short ones.
  */
-function wholeDays(from: Date, to: Date, now: Date): { edges: unknown[]; first: number; last: number } {
+function wholeDays(from: Date, to: Date, now: Date): { edges: unknown[]; first: number; last: number; spans: Span[] } {
   const [start, end] = [from.getTime(), to.getTime() + 1];
   const [firstCut, lastCut] = [Math.floor(start / DAY_MS), Math.floor((end - 1) / DAY_MS)];
   const [opens, closes] = [firstCut * DAY_MS, (lastCut + 1) * DAY_MS];
   const firstIsWhole = start - opens <= DAY_MS / 2;
-  // There are hardly any orders after now.
   const lastIsWhole = Math.min(closes, now.getTime()) - end <= DAY_MS / 2;
+  const first = firstIsWhole ? firstCut : firstCut + 1;
+  const spans = spansOf(first, lastIsWhole ? lastCut : lastCut - 1, end > now.getTime());
+  const last = first + spans.reduce((days, span) => days + span.days, 0) - 1;
   const startEdge = firstIsWhole ? [opens, start, -1] : [start, opens + DAY_MS, 1];
-  const endEdge = lastIsWhole ? [end, closes, -1] : [closes - DAY_MS, end, 1];
+  const endEdge = lastIsWhole ? [end, (last + 1) * DAY_MS, -1] : [closes - DAY_MS, end, 1];
   return {
     edges: [startEdge, endEdge].flatMap(([after, before, sign]) => [new Date(after), new Date(before), sign]),
-    first: firstIsWhole ? firstCut : firstCut + 1,
-    last: lastIsWhole ? lastCut : lastCut - 1,
+    first,
+    last,
+    spans,
   };
 }
 
