@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
+import { eventually } from '../support/eventually.js';
 import { MailServer, silentServer } from '../support/mail-server.js';
 import { ownDatabase } from '../support/own-database.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
@@ -96,7 +97,7 @@ describe('e-mail', () => {
       const asked = new Browser(slow).post('auth/request-password-reset', { email: ownerEmail });
       const first = await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 5_000).unref())]);
       expect(first).toMatchObject({ status: 200 });
-      for (let i = 0; i < 100 && silent.connections() === 0; i++) await new Promise((resolve) => setTimeout(resolve, 50));
+      await eventually('the mail server is asked', () => silent.connections() > 0);
       expect(silent.connections()).toBe(1);
       await silent.stop();
       await slow.stop();
@@ -196,7 +197,7 @@ describe('e-mail', () => {
     const refusing = await TestApp.start({ log, env: { SMTP_URL: other.url } });
     const { ownerEmail } = await refusing.store();
     expect((await new Browser(refusing).post('auth/request-password-reset', { email: ownerEmail })).status).toBe(200);
-    for (let i = 0; i < 100 && !lines.join('').includes('could not be sent'); i++) await new Promise((go) => setTimeout(go, 50));
+    await eventually('the failure is in the log', () => lines.join('').includes('could not be sent'));
     await refusing.stop();
     await other.stop();
     const text = lines.join('');

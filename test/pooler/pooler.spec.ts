@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { Listener } from '../../src/platform/database/listener.js';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
+import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { emptyDatabase, preparedDatabase, type TestDatabase } from '../support/own-database.js';
 import { PgBouncer, poolModes } from '../support/pgbouncer.js';
@@ -69,15 +70,13 @@ describe.each(poolModes())('behind PgBouncer in %s mode', (mode) => {
   it('webhooks of another instance are rung for, and sent', async () => {
     await store.inside((ctx) => web.nest.get(WebhookEndpoints).save(ctx, receiver.url));
     const { productId } = await store.product();
-    const waits: number[] = [];
+    // Without its looks for what is due, it sends at the ring of the bell alone.
+    const sweep = jest.spyOn(deliverer.nest.get(Dispatcher), 'sweep').mockResolvedValue();
     for (let n = 1; n <= 9; n++) {
       await store.place({ items: [{ productId, quantity: 1 }] });
-      const committed = Date.now();
-      const sent = await receiver.waitFor(n, 10_000);
-      waits.push(sent[n - 1].at - committed);
+      await receiver.waitFor(n);
     }
-    // Without the doorbell each would wait for the next look, half a second on average.
-    expect(waits.sort((a, b) => a - b)[4]).toBeLessThan(400);
+    sweep.mockRestore();
   });
 
   it('statements are ended by the time limit of the role, and are not compiled', async () => {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { verify, webhookHeaders } from '../../src/webhooks/delivery/signature.js';
+import { eventually } from '../support/eventually.js';
 import { answers, Receiver } from '../support/receiver.js';
 import { shop } from '../support/service-process.js';
 
@@ -26,7 +26,7 @@ class Listener {
     const args = ['dist/src/cli.js', 'webhook', 'listen', '--port', '0', ...options];
     const env = { PATH: process.env.PATH, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
     const listener = new Listener(spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }));
-    for (let i = 0; i < 400 && !listener.stderr.includes('http://'); i++) await sleep(25);
+    await eventually('it listens', () => listener.stderr.includes('http://'));
     return listener;
   }
 
@@ -35,7 +35,7 @@ class Listener {
   }
 
   async lines(count: number): Promise<any[]> {
-    for (let i = 0; i < 200 && this.stdout.split('\n').length <= count; i++) await sleep(10);
+    await eventually(`${count} lines`, () => this.stdout.split('\n').length > count);
     return this.stdout
       .split('\n')
       .filter((line) => line !== '')

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { Retention } from '../../src/platform/database/retention.service.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
+import { eventually } from '../support/eventually.js';
 import { preparedDatabase, type TestDatabase } from '../support/own-database.js';
 import { type Course, figuresOf, firing, type Scrape, scrape } from '../support/prometheus.js';
 import { answers, Receiver } from '../support/receiver.js';
@@ -140,7 +141,8 @@ describe('alerts', () => {
     await app.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'shop-listener' and datname = current_database()`,
     );
-    await sleep(300);
+    const isConnected = async () => (await figures()).get('shop_listener_connected{job="shop",instance="one:9464"}') === 1;
+    await eventually('the listener is away', async () => !(await isConnected()));
     courses.ShopListenerAway = [await figures()];
     await app.query(`alter role ${role} login`);
   });

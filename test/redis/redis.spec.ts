@@ -3,6 +3,7 @@ import { ThrottlerStorage } from '@nestjs/throttler';
 import type { RedisThrottlerStorage } from '../../src/platform/rate-limit/redis-storage.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
+import { eventually } from '../support/eventually.js';
 import { preparedDatabase } from '../support/own-database.js';
 import { Receiver } from '../support/receiver.js';
 import { RedisServer } from '../support/redis-server.js';
@@ -27,6 +28,12 @@ describe('with Redis', () => {
     return performance.now() - started;
   };
 
+  /** A process that has just started counts alone until it is connected. */
+  const countInRedis = (...apps: TestApp[]) =>
+    eventually('budgets are counted in Redis', () =>
+      apps.every((app) => app.nest.get<RedisThrottlerStorage>(ThrottlerStorage).isConnected),
+    );
+
   beforeAll(async () => {
     redis = await RedisServer.start();
     const database = await preparedDatabase();
@@ -48,7 +55,7 @@ describe('with Redis', () => {
   it('delivers what another process changed, at the ring of the bell and not of the sweep', async () => {
     const sweep = jest.spyOn(worker.nest.get(Dispatcher), 'sweep').mockResolvedValue();
     await change();
-    await receiver.waitFor(1, 2_000);
+    await receiver.waitFor(1);
     sweep.mockRestore();
   });
 
@@ -108,7 +115,7 @@ describe('with Redis', () => {
   it('shares budgets between instances', async () => {
     const env = { REDIS_URL: redis.url, RATE_LIMIT_WRITE: '10' };
     const apps = [await TestApp.start({ database: web.database, env }), await TestApp.start({ database: web.database, env })];
-    await sleep(300);
+    await countInRedis(...apps);
     const statusesSeen: number[] = [];
     for (let i = 0; i < 11; i++) {
       const { status } = await apps[i % 2].post('/v1/set_order_status', {}, { Authorization: `Bearer ${store.tokens.write}` });
@@ -120,7 +127,7 @@ describe('with Redis', () => {
 
   it('tells a shared budget without taking off it', async () => {
     const app = await TestApp.start({ database: web.database, env: { REDIS_URL: redis.url } });
-    await sleep(300);
+    await countInRedis(app);
     const fresh = await app.store();
     const client = new RawClient(app, fresh.tokens.read);
     const told = async (method: string, name?: string) => {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { eventually } from '../support/eventually.js';
 import { BotApiServer, botApi } from '../support/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { BotWebhook, refusal } from './mini-app.js';
@@ -31,19 +31,16 @@ describe("updates of the store's bot", () => {
   const customers = () => app.query<any>('select id, referrer_id, is_bot_blocked from customers where store_id = $1', [store.id]);
 
   async function calls(method: string, count: number) {
-    for (let i = 0; i < 200 && messenger.callsOf(method).length < count; i++) await sleep(10);
+    await eventually(`${count} calls of ${method}`, () => messenger.callsOf(method).length >= count);
     return messenger.callsOf(method);
   }
 
   /** Nothing more is sent once another update, sent later, has been answered by a message. */
   async function messagesOnceQuiet() {
     await bot.message('424242', { text: '/start' });
-    for (let i = 0; i < 200; i++) {
-      const sent = messenger.callsOf('sendMessage');
-      if (sent.some(({ body }) => body.chat_id === '424242')) return sent.filter(({ body }) => body.chat_id !== '424242');
-      await sleep(10);
-    }
-    throw new Error('the last message never came');
+    const isLast = ({ body }: { body: any }) => body.chat_id === '424242';
+    await eventually('the last message is sent', () => messenger.callsOf('sendMessage').some(isLast));
+    return messenger.callsOf('sendMessage').filter((call) => !isLast(call));
   }
 
   describe('are taken with the secret token only', () => {
@@ -140,8 +137,7 @@ describe("updates of the store's bot", () => {
       logged.length = 0;
       await bot.message('7', { text: '/start' });
       expect(isOver()).toBe(false);
-      for (let i = 0; i < 300 && !isOver(); i++) await sleep(10);
-      expect(isOver()).toBe(true);
+      await eventually('the failure is in the log', isOver);
     });
 
     it('is 200 and still a first contact when the message fails, and marks who blocked the bot', async () => {
@@ -150,8 +146,7 @@ describe("updates of the store's bot", () => {
       expect((await bot.message('8', { text: '/start' })).status).toBe(200);
       await calls('sendMessage', 2);
       const isMarked = async () => (await store.data('get_customer', { id: '7' })).isBotBlocked;
-      for (let i = 0; i < 200 && !(await isMarked()); i++) await sleep(10);
-      expect(await isMarked()).toBe(true);
+      await eventually('the customer is marked', isMarked);
       expect((await store.data('get_customer', { id: '8' })).isBotBlocked).toBe(false);
     });
 

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { StorePage } from '../dashboard/browser.js';
+import { eventually } from '../support/eventually.js';
 import { BotApiServer, botApi } from '../support/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { BotWebhook, MiniApp, refusal } from './mini-app.js';
@@ -276,7 +276,7 @@ describe('orders that are paid in the messenger', () => {
         status: 200,
         body: {},
       });
-      for (let i = 0; i < 500 && messenger.callsOf(method).length === before; i++) await sleep(10);
+      await eventually('the query is answered', () => messenger.callsOf(method).length > before);
       return messenger.callsOf(method)[before].body;
     }
     const pay = (amount: number, more: object = {}) =>

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../support/eventually.js';
 import { BotApiServer, botApi } from '../support/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { BotWebhook } from './mini-app.js';
@@ -43,7 +43,7 @@ describe('payments in the messenger', () => {
       const query = JSON.stringify({ id: '4382bfdwdsb323b2d9', ...terms(values) }).slice(1);
       const answer = await bot.send(`{"update_id":3,"pre_checkout_query":{"from":{"id":${payer},"is_bot":false},${query}}`);
       expect(answer).toEqual({ status: 200, body: {} });
-      for (let i = 0; i < 200 && messenger.callsOf('answerPreCheckoutQuery').length === before; i++) await sleep(10);
+      await eventually('the query is answered', () => messenger.callsOf('answerPreCheckoutQuery').length > before);
       const call = messenger.callsOf('answerPreCheckoutQuery')[before];
       expect(call).toMatchObject({ token: store.botToken, body: { pre_checkout_query_id: '4382bfdwdsb323b2d9' } });
       return call.body;
@@ -91,7 +91,7 @@ describe('payments in the messenger', () => {
     it('is tried again when the messenger does not answer', async () => {
       messenger.next('answerPreCheckoutQuery', botApi.serverError());
       await answerTo();
-      for (let i = 0; i < 200 && messenger.callsOf('answerPreCheckoutQuery').length < 2; i++) await sleep(10);
+      await eventually('the query is answered again', () => messenger.callsOf('answerPreCheckoutQuery').length >= 2);
       expect(messenger.callsOf('answerPreCheckoutQuery').map(({ body }) => body.ok)).toEqual([true, true]);
     });
   });

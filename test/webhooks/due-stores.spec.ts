@@ -8,6 +8,8 @@ import { ownDatabase, type TestDatabase } from '../support/own-database.js';
 import { ownerQuery } from '../support/test-app.js';
 
 const LEASE_MS = 60_000;
+/** Longer than two looks take on a busy machine. */
+const RETRY_MS = 2_000;
 const STORES = 12;
 const WORKERS = 6;
 const ROUNDS = 12;
@@ -69,11 +71,11 @@ describe('stores with something due', () => {
     const store = await newStore();
     await insert(store);
     expect(await look()).toEqual([store]);
-    await queue.record([failed(await claimOne(store), 300)], 0);
+    await queue.record([failed(await claimOne(store), RETRY_MS)], 0);
     expect(await look()).toEqual([]);
     const [{ due_at: dueAt }] = await notes(store);
     expect(dueAt.getTime()).toBeGreaterThan(Date.now());
-    await sleep(350);
+    await sleep(dueAt.getTime() - Date.now() + 50);
     expect(await look()).toEqual([store]);
     const claimed = await claimOne(store);
     // Under way: the store is looked at again when the lease ends, should nobody record the attempt.
@@ -169,6 +171,7 @@ describe('stores with something due', () => {
   async function work(stores: string[], until: number): Promise<void> {
     const own = open();
     const mine = new DeliveryQueue(own);
+    const cuts: Promise<unknown>[] = [];
     const any = (below: number) => Math.floor(Math.random() * below);
     while (Date.now() < until) {
       const wanted = stores.filter(() => Math.random() < 0.4).map((storeId) => ({ storeId, free: 1 + any(2) }));
@@ -180,14 +183,16 @@ describe('stores with something due', () => {
         if (Math.random() < 0.3) await mine.dueStores(1_000);
         const retries = kept.map((delivery) => failed(delivery, any(LONGEST_MS)));
         if (Math.random() < 0.2) {
-          void owner(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()
-            and application_name = 'shop-system' and state <> 'idle' limit 1`);
+          const busy = `pid <> pg_backend_pid() and datname = current_database() and application_name = 'shop-system' and state <> 'idle'`;
+          cuts.push(owner(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where ${busy} limit 1`));
         }
         await Promise.all([mine.record(retries, 0), noteNextOf(mine)]);
       } catch (error) {
         if (!isLost(error)) throw error;
       }
     }
+    // What comes after the round is not cut.
+    await Promise.all(cuts);
     await own.close();
   }
 

@@ -1,5 +1,6 @@
 // A PostgreSQL and a Redis of the suite's own: real servers, loopback only, ended by process id.
 import { spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -9,14 +10,19 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../dist/src/embedded-postgres/embedded-postgres.js';
 import { locatePostgresBinaries, POSTGRES_ENVIRONMENT } from '../../../dist/src/embedded-postgres/postgres-binaries.js';
 
-export const freePort = () =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
+const isFree = (port) =>
+  new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
+
+/** Below those that the system gives away by itself, since such a port could be taken before its server listens. */
+export async function freePort() {
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
 
 export const isRunning = (child) => child !== null && child.exitCode === null && child.signalCode === null;
 
