@@ -30,8 +30,8 @@ export type CallControls = Pick<Call, 'progress' | 'signal'>;
 /** Hosts cut answers of more than 25,000 tokens; ids and figures, which lists are made of, take a token for every 1.6 bytes at worst. */
 const PAGE_BYTES = 40_000;
 
-/** What HTTP carries in headers, a tool call carries in `_meta`. */
-const META_HEADERS = { idempotencyKey: 'idempotency-key', ifMatch: 'if-match' } as const;
+/** What HTTP carries in headers, a tool call carries in `_meta` under these names. */
+const META_NAMES = ['idempotencyKey', 'ifMatch'] as const;
 
 /** Runs tool calls as operations, through the same checks as HTTP. */
 @Injectable()
@@ -93,7 +93,7 @@ export class ToolCalls {
 const unknownTool = (name: string) => `There is no tool ${name.slice(0, 100)}; tools/list names those there are`;
 
 function toCall({ request, response, message }: CallMessage, params: CallToolRequest['params'], controls: CallControls): Call {
-  const { requestId, address, principal, headers, traceId } = request.call;
+  const { requestId, address, principal, traceId } = request.call;
   const meta: Record<string, unknown> = params._meta ?? {};
   return {
     transport: 'mcp',
@@ -102,7 +102,7 @@ function toCall({ request, response, message }: CallMessage, params: CallToolReq
     traceId,
     address,
     principal,
-    headers: { ...headers, ...headersOf(meta) },
+    headers: headersOf(meta),
     // A stream's headers have left by the time there is something to report.
     setHeader: (name, value) => void (response.headersSent || request.call.setHeader(name, value)),
     body: () => {
@@ -118,15 +118,15 @@ function argumentsOf(message: unknown): unknown {
   return (message as { params: { arguments?: unknown } }).params.arguments ?? {};
 }
 
-/** The HTTP request's own headers of these names are a client's settings for all its calls; they name no single one. */
-function headersOf(meta: Record<string, unknown>): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(META_HEADERS).map(([key, header]) => [header, typeof meta[key] === 'string' ? meta[key] : undefined]),
-  );
+/** All headers that an operation heeds. The HTTP request's own are a client's settings for all its calls; they name no single one. */
+function headersOf({ idempotencyKey, ifMatch }: Record<string, unknown>): Call['headers'] {
+  return { 'idempotency-key': textOf(idempotencyKey), 'if-match': textOf(ifMatch) };
 }
 
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
 function refuseBadMeta(meta: Record<string, unknown>): void {
-  for (const key of Object.keys(META_HEADERS)) {
+  for (const key of META_NAMES) {
     if (meta[key] !== undefined && typeof meta[key] !== 'string') throw invalidInput(`_meta.${key} must be a string`);
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { statement } from '../database/statement.js';
-import { type DtoClass, fields } from '../schema/fields.js';
+import { type DtoClass, fieldsByName } from '../schema/fields.js';
 import { present } from '../schema/present.js';
 import type { StoreContext } from './store-context.js';
 
@@ -99,7 +99,7 @@ export const REMOVED = '[removed]';
 
 /** The input as the audit may keep it: without the fields that are declared secret, and without secret keys of free objects. */
 export function withoutSecrets(type: DtoClass, input: object): Record<string, unknown> {
-  const declared = new Map(fields(type).map((field) => [field.name, field]));
+  const declared = fieldsByName(type);
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => {
       const field = declared.get(name);
