@@ -113,6 +113,9 @@ await Promise.all(Array.from({ length: connections }, drive));
 const elapsed = (performance.now() - started) / 1000;
 latencies.sort((a, b) => a - b);
 const at = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
+const [ran, waited] = readFileSync('/proc/self/schedstat', 'utf8')
+  .split(' ')
+  .map((nanos) => Number(nanos) / 1_000);
 console.log(
   JSON.stringify({
     perSecond: latencies.length / elapsed,
@@ -121,5 +124,8 @@ console.log(
     p99: at(0.99),
     errors,
     calls: latencies.length,
+    // Its own share of each call, since it shares the cores: processor time, and with it the time that it waited for a core.
+    ownMicros: ran / latencies.length,
+    stretch: (ran + waited) / ran,
   }),
 );

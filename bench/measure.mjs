@@ -30,6 +30,14 @@ export function cpuMicros(pid) {
   return nanos.reduce((sum, value) => sum + value, 0) / 1_000;
 }
 
+/** How long the main thread of a process has run, and how long it was ready to run and had no core, in microseconds. */
+export function mainThread(pid) {
+  const [ran, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')
+    .split(' ')
+    .map((nanos) => Number(nanos) / 1_000);
+  return { ran, waited };
+}
+
 const parentOf = (pid) => Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[1]);
 
 /** Processor time so far of all processes of the database that has this backend, in µs, by process id. */

@@ -5,6 +5,8 @@ import { around, Calendar, Flushes, Station, Times } from './queues.mjs';
 const ROUND_TRIP = 200;
 /** What a partner's endpoint takes to answer, in µs. */
 const ENDPOINT = 150_000;
+/** As fast as a machine with nothing else to do. */
+const ALONE = { web: 1, delivering: 1, database: 1, caller: 1 };
 
 /**
  * @param random seeded  @param costs bench/simulate/costs.json
@@ -12,31 +14,40 @@ const ENDPOINT = 150_000;
  * @param machines.isOne whether everything is on one machine: no network in between
  * @param perSecond calls of each operation
  * @param evenly whether calls come at even distances, as a load generator's, not by chance, as people's
+ * @param callers how many calls may be under way; whoever comes then waits for one to end
+ * @param stretch how much longer each takes than it has work, where other programs have the cores
+ * @param callerMicros what the caller itself spends on a call
  */
 export function simulate(
   random,
   costs,
   { processes, deliverers, cores, isOne },
   perSecond,
-  { calls = 40_000, evenly = false } = {},
+  { calls = 40_000, evenly = false, callers = Infinity, stretch = ALONE, callerMicros = 0 } = {},
 ) {
   const calendar = new Calendar();
-  const web = Array.from({ length: processes }, () => new Station(calendar, 1));
-  const delivering = new Station(calendar, deliverers);
-  const database = new Station(calendar, cores);
+  const { wakeMicros } = costs;
+  const processOf = (kind) => new Station(calendar, 1, { wakeMicros: wakeMicros[kind], stretch: stretch[kind] });
+  const web = Array.from({ length: processes }, () => processOf('web'));
+  const delivering = Array.from({ length: deliverers }, () => processOf('delivering'));
+  const database = new Station(calendar, cores, { stretch: stretch.database });
   const log = new Flushes(calendar, costs.flushMicros);
   const network = isOne ? 0 : ROUND_TRIP;
   const times = Object.fromEntries(Object.keys(perSecond).map((name) => [name, new Times()]));
   const [all, posted] = [new Times(), new Times()];
+  const least = (stations) => stations.reduce((found, station) => (station.load < found.load ? station : found));
+  // What a process that was awake already sends goes out with other statements, and wakes the database once for all of them.
+  const asked = (process, micros) => around(random, micros) + (process.load === 0 ? wakeMicros.database : 0);
 
   /** Half of what a process spends on a call comes before the database, half after it. */
   function call(name, then) {
     const { serviceMicros, databaseMicros, isChange } = costs.calls[name];
-    const process = web.reduce((least, station) => (station.load < least.load ? station : least));
+    const process = least(web);
     const half = around(random, serviceMicros) / 2;
+    const inDatabase = asked(process, databaseMicros);
     process.use(half, () =>
       calendar.in(network, () =>
-        database.use(around(random, databaseMicros), () => {
+        database.use(inDatabase, () => {
           const answer = () => process.use(half, then);
           if (isChange) log.use(answer);
           else answer();
@@ -49,11 +60,12 @@ export function simulate(
     const from = calendar.now;
     const { serviceMicros, databaseMicros } = costs.delivery;
     const half = around(random, serviceMicros) / 2;
-    delivering.use(half, () =>
+    const process = least(delivering);
+    process.use(half, () =>
       calendar.in(network, () =>
         database.use(around(random, databaseMicros / 2), () => {
           posted.add(calendar.now - from);
-          calendar.in(ENDPOINT, () => delivering.use(half, () => database.use(around(random, databaseMicros / 2), () => {})));
+          calendar.in(ENDPOINT, () => process.use(half, () => database.use(around(random, databaseMicros / 2), () => {})));
         }),
       ),
     );
@@ -63,18 +75,24 @@ export function simulate(
   const names = Object.keys(perSecond);
   const weights = names.map((name) => perSecond[name] / total);
   const gap = () => (evenly ? 1e6 / total : around(random, 1e6 / total));
-  let left = calls;
-  let lastCall = 0;
-  const arrive = () => {
+  let [left, underWay, held, done, lastCall] = [calls, 0, 0, 0, 0];
+  const begin = () => {
     let ticket = random.next();
     const name = names.find((_, i) => (ticket -= weights[i]) < 0) ?? names.at(-1);
     const from = calendar.now;
-    call(name, () => {
+    underWay++;
+    const end = () => {
       times[name].add(calendar.now - from);
       all.add(calendar.now - from);
+      [underWay, done, lastCall] = [underWay - 1, done + 1, calendar.now];
+      if (held > 0) [held] = [held - 1, begin()];
       if (costs.calls[name].isChange && deliverers > 0) deliver();
-    });
-    lastCall = calendar.now;
+    };
+    call(name, () => calendar.in(callerMicros * stretch.caller, end));
+  };
+  const arrive = () => {
+    if (underWay < callers) begin();
+    else held++;
     if (--left > 0) calendar.in(gap(), arrive);
   };
   arrive();
@@ -87,9 +105,10 @@ export function simulate(
     times,
     all,
     posted,
+    callsPerSecond: (done / lastCall) * 1e6,
     utilisation: {
       web: share(web, processes, processes * background.web),
-      delivering: deliverers > 0 ? share([delivering], deliverers, deliverers * background.delivering) : 0,
+      delivering: deliverers > 0 ? share(delivering, deliverers, deliverers * background.delivering) : 0,
       database: share([database], cores, background.database),
     },
   };

@@ -31,8 +31,12 @@ export class Station {
   #waiting = [];
   #free;
 
-  constructor(calendar, servers) {
-    Object.assign(this, { calendar, servers });
+  /**
+   * @param wakeMicros what a server spends in addition when work finds all of them asleep
+   * @param stretch how long a server takes for a microsecond of work, since it has to wait for a core now and then
+   */
+  constructor(calendar, servers, { wakeMicros = 0, stretch = 1 } = {}) {
+    Object.assign(this, { calendar, servers, wakeMicros, stretch });
     this.#free = servers;
   }
 
@@ -42,13 +46,18 @@ export class Station {
   }
 
   use(micros, then) {
-    if (this.#free === 0) return void this.#waiting.push({ micros, then });
+    const spent = this.load === 0 ? micros + this.wakeMicros : micros;
+    if (this.#free === 0) this.#waiting.push({ spent, then });
+    else this.#serve(spent, then);
+  }
+
+  #serve(micros, then) {
     this.#free--;
     this.busyMicros += micros;
-    this.calendar.in(micros, () => {
+    this.calendar.in(micros * this.stretch, () => {
       this.#free++;
       const next = this.#waiting.shift();
-      if (next) this.use(next.micros, next.then);
+      if (next) this.#serve(next.spent, next.then);
       then();
     });
   }
