@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
+import { eventually } from '../support/eventually.js';
 import { ownDatabase } from '../support/own-database.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
@@ -17,7 +18,12 @@ describe("the partners' examples", () => {
   let store: TestStore;
   let folder: string;
 
-  beforeAll(async () => (app = await TestApp.start({ database: await ownDatabase(), env: { SHOP_ROLES: 'web,deliver' } })));
+  beforeAll(async () => {
+    execFileSync('npm', ['run', '--silent', 'build:client'], { cwd: ROOT, stdio: 'inherit' });
+    const tsc = ['node_modules/typescript/bin/tsc', '-p', 'examples/erp-sync'];
+    execFileSync(process.execPath, tsc, { cwd: ROOT, stdio: 'inherit' });
+    app = await TestApp.start({ database: await ownDatabase(), env: { SHOP_ROLES: 'web,deliver' } });
+  }, 120_000);
   afterAll(() => app.stop());
   beforeEach(async () => {
     store = await app.store();
@@ -33,9 +39,6 @@ describe("the partners' examples", () => {
   const kept = (file: string) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as unknown;
 
   it('erp-sync takes orders from the feed and puts stock levels back', async () => {
-    execFileSync('npm', ['run', '--silent', 'build:client'], { cwd: ROOT, stdio: 'inherit' });
-    const tsc = ['node_modules/typescript/bin/tsc', '-p', 'examples/erp-sync'];
-    execFileSync(process.execPath, tsc, { cwd: ROOT, stdio: 'inherit' });
     const env = { ...process.env, SHOP_URL: app.url, SHOP_TOKEN: store.tokens.write, SYNC_FOLDER: folder };
     const sync = () => {
       const child = spawn(process.execPath, ['examples/erp-sync/dist/sync.js'], { cwd: ROOT, env });
@@ -85,9 +88,9 @@ describe("the partners' examples", () => {
       const { id } = await order((await store.product()).productId);
       await store.data('set_order_status', { orderId: id, status: 'PROCESSING' });
       const processing = await store.data('get_order', { orderId: id });
-      const until = Date.now() + 10_000;
-      while (Date.now() < until && !readdirSync(folder).some((file) => (kept(file) as any).status === 'PROCESSING'))
-        await sleep(20);
+      // What is still being written ends in .new.
+      const orders = () => readdirSync(folder).filter((file) => file.endsWith('.json'));
+      await eventually('the newest state is kept', () => orders().some((file) => (kept(file) as any).status === 'PROCESSING'));
       expect(kept(`${id}.json`)).toEqual(processing);
       child.kill();
       expect((await run).output).toContain(`order.created`);
