@@ -27,9 +27,15 @@ function earlyFiles(): Plugin {
           const files = needed(fileName).filter((file) => !html.includes(file));
           early[name] = [...new Set([...(early[name] ?? []), ...files])];
         }
-        // "Loading…" is drawn before the styles of the application are there; Mantine's own variables have to come after them.
+        // "Loading…" is painted before the styles of the application are there and before its scripts run (start.js); Mantine's own
+        // variables have to come after the styles.
         const [styles] = /<link rel="stylesheet" crossorigin [^>]*>/.exec(html)!;
         return html
+          .replace(
+            /<script type="module" crossorigin src="([^"]*)"><\/script>/g,
+            '<link rel="modulepreload" class="application" href="$1" />',
+          )
+          .replace('</head>', '  <script type="module" src="./start.js"></script>\n  </head>')
           .replace('name="early" content=""', `name="early" content='${JSON.stringify(early)}'`)
           .replace(styles, '')
           .replace('<div id="root">', `${styles}\n    <div id="root">`);

@@ -1,4 +1,4 @@
-import { Box, Button, Center, Checkbox, Stack } from '@mantine/core';
+import { Button, Center, Checkbox, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { target } from '../address';
@@ -52,32 +52,46 @@ interface Props<Row> {
  * a component of the library for each of some hundred cells is most of what a page's first rendering costs.
  */
 export function DataList<Row>(props: Props<Row>) {
-  const { query, empty } = props;
-  const isPhone = useIsPhone();
+  const { query } = props;
+  const failed = query.error !== null && query.rows.length === 0;
+  const loading = (
+    <div className="surface clipped">
+      <LoadingRows />
+    </div>
+  );
   return (
     <Stack gap="md">
       {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}
-      {!(query.error && query.rows.length === 0) && (
-        <Box className="surface clipped">
-          {query.isPending ? (
-            <LoadingRows />
-          ) : query.rows.length === 0 ? (
-            <Empty title={empty.title} action={empty.action}>
-              {empty.hint}
-            </Empty>
-          ) : (
-            <Soon fallback={<LoadingRows />}>{isPhone ? <Cards {...props} /> : <Wide {...props} />}</Soon>
+      {query.isPending ? (
+        !failed && loading
+      ) : (
+        <Soon fallback={loading}>
+          {!failed && (
+            <div className="surface clipped">
+              <Records {...props} />
+            </div>
           )}
-        </Box>
-      )}
-      {query.hasNextPage && (
-        <Center>
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {words.common.more}
-          </Button>
-        </Center>
+          {query.hasNextPage && (
+            <Center>
+              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                {words.common.more}
+              </Button>
+            </Center>
+          )}
+        </Soon>
       )}
     </Stack>
+  );
+}
+
+function Records<Row>(props: Props<Row>) {
+  const { query, empty } = props;
+  const isPhone = useIsPhone();
+  if (query.rows.length > 0) return isPhone ? <Cards {...props} /> : <Wide {...props} />;
+  return (
+    <Empty title={empty.title} action={empty.action}>
+      {empty.hint}
+    </Empty>
   );
 }
 

@@ -35,7 +35,6 @@ export default function OrdersPage() {
   const query = usePages('find_orders', filters);
   const [selected, setSelected] = useState(NONE);
   const chosen = query.rows.filter(({ id }) => selected.has(String(id)));
-  const newer = useNewer(filters, query.isPending ? undefined : (query.rows[0]?.createdAt ?? ''));
   return (
     <Stack>
       <PageHead title={words.orders.title}>
@@ -44,13 +43,11 @@ export default function OrdersPage() {
       <StatusTabs />
       <FilterBar />
       {search.customerId && <CustomerFilter id={search.customerId} />}
-      <div role="status">
-        {newer > 0 && (
-          <Button fullWidth variant="light" onClick={() => void query.refetch()}>
-            {words.orders.newer(newer)}
-          </Button>
-        )}
-      </div>
+      <Newer
+        filters={filters}
+        shown={query.isPending ? undefined : (query.rows[0]?.createdAt ?? '')}
+        onShow={() => void query.refetch()}
+      />
       <DataList
         query={query}
         columns={COLUMNS()}
@@ -70,9 +67,27 @@ export default function OrdersPage() {
   );
 }
 
-/** How many orders were placed since the newest that is shown: the list does not move under the reader's hand. */
-function useNewer(filters: Input<'find_orders'>, shown: string | undefined): number {
+interface NewerProps {
+  filters: Input<'find_orders'>;
+  shown: string | undefined;
+  onShow: () => void;
+}
+
+/**
+ * How many orders were placed since the newest that is shown: the list does not move under the reader's hand. Apart from the page, whose
+ * list would be drawn again with each look.
+ */
+function Newer({ filters, shown, onShow }: NewerProps) {
   const isOnTop = filters.sort === undefined && shown !== undefined;
   const head = useRead('find_orders', { ...filters, take: 20 }, { enabled: isOnTop, refetchInterval: REFRESH_MS });
-  return isOnTop ? (head.data?.items.filter(({ createdAt }) => createdAt > shown).length ?? 0) : 0;
+  const count = isOnTop ? (head.data?.items.filter(({ createdAt }) => createdAt > shown).length ?? 0) : 0;
+  return (
+    <div role="status">
+      {count > 0 && (
+        <Button fullWidth variant="light" onClick={onShow}>
+          {words.orders.newer(count)}
+        </Button>
+      )}
+    </div>
+  );
 }
