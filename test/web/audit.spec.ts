@@ -12,8 +12,8 @@ test('the audit shows who changed what, before and after, and is filtered by its
   await expect(page).toHaveURL(/actor=[0-9a-f-]{36}/);
   await page.getByLabel('Operation').fill('update_brand');
   await expect(page).toHaveURL(/operation=update_brand/);
-  await page.getByRole('button', { name: new RegExp(`^Update brand Brand ${id}`) }).click();
-  const drawer = page.getByRole('dialog', { name: 'Update brand' });
+  await page.getByRole('button', { name: new RegExp(`^Change a brand Brand ${id}`) }).click();
+  const drawer = page.getByRole('dialog', { name: 'Change a brand' });
   const change = drawer.getByRole('row').filter({ hasText: `${name} anew` });
   await expect(change.getByRole('cell')).toHaveText([name, `${name} anew`]);
   await expect(drawer.getByRole('region', { name: 'Input' })).toContainText(`"name": "${name} anew"`);
@@ -22,7 +22,7 @@ test('the audit shows who changed what, before and after, and is filtered by its
 
   await drawer.getByRole('button', { name: 'All about this record' }).click();
   await page.getByLabel('Operation').fill('');
-  await expect(page.getByRole('button', { name: new RegExp(`^Create brand Brand ${id}`) })).toBeVisible();
+  await expect(page.getByRole('button', { name: new RegExp(`^Create a brand Brand ${id}`) })).toBeVisible();
   await page.goto(`/dashboard/${STORE()}/audit?target=brand:${id}&outcome=forbidden`);
   await expect(page.getByText('Nothing found')).toBeVisible();
   await run(page.request, 'delete_brand', { id, confirm: true });

@@ -116,7 +116,7 @@ test('a refund says that no money moves, and a change of somebody else is not ov
     .getByRole('button', { name: 'Save mine over it' })
     .click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Cancelled');
-  await expect(page.getByText(/Refund of \d+ minor units recorded: Broken/)).toBeVisible();
+  await expect(page.getByText(/The refund is recorded, \$[\d,.]+: Broken/)).toBeVisible();
   await page.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' });

@@ -39,6 +39,10 @@ test('a reader of Ukrainian reads Ukrainian', async ({ page, isMobile }) => {
     ].map((text) => text.trim())`);
     expect([address, ...read.filter((text) => english.has(text) && !own.includes(text))]).toEqual([address]);
   }
+  await open(page, `orders/${items[0].id}`);
+  const history = page.locator('.timeline');
+  await expect(history).toContainText(/одиниц[яіь] на/);
+  await expect(history).not.toContainText(/Placed|pieces?|became|attempt|delivered/);
 });
 
 const FORMS = [

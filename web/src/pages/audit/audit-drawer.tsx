@@ -4,12 +4,11 @@ import { target as addressOf, useSearch } from '../../address';
 import { useStore } from '../../api/store';
 import { CopyBlock, CopyText } from '../../parts/copy';
 import { Diff } from '../../parts/diff';
-import { humanized } from '../../parts/format';
 import { Facts } from '../../parts/states';
 import { When } from '../../parts/values';
 import { words } from '../../words';
 import { type AuditRow, OutcomeBadge } from './audit-page';
-import { nameOf, placeOf } from './targets';
+import { nameOf, nameOfCall, placeOf } from './targets';
 
 /** All that the log keeps of one call. */
 export function AuditDrawer({ row, onClose }: { row: AuditRow; onClose: () => void }) {
@@ -17,7 +16,7 @@ export function AuditDrawer({ row, onClose }: { row: AuditRow; onClose: () => vo
   const { at, actor, operation, transport, action, target, input, changes, outcome, requestId } = row;
   const only = (filter: Record<string, string | null>) => setSearch({ ...filter, row: null });
   return (
-    <Drawer opened onClose={onClose} position="right" size="lg" title={humanized(action ?? operation)}>
+    <Drawer opened onClose={onClose} position="right" size="lg" title={nameOfCall(action, operation)}>
       <Stack gap="lg">
         <Facts
           facts={[

@@ -4,20 +4,19 @@ import { useSearch } from '../../address';
 import type { RouteInput, RouteOutput } from '../../api/client';
 import { usePages, useRead } from '../../api/queries';
 import { type Column, DataList } from '../../parts/data-list';
-import { humanized } from '../../parts/format';
 import { CrossIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values';
 import { TimeFilter } from '../../parts/time-filter';
 import { words } from '../../words';
 import { AuditDrawer } from './audit-drawer';
-import { KINDS, nameOf } from './targets';
+import { KINDS, nameOf, nameOfCall } from './targets';
 
 export type AuditRow = RouteOutput<'GET stores/{storeId}/audit'>['items'][number];
 type Outcome = RouteInput<'GET stores/{storeId}/audit'>['outcome'];
 
 const COLUMNS = (): Column<AuditRow>[] => [
-  { key: 'what', label: words.audit.what, render: ({ operation, action }) => humanized(action ?? operation) },
+  { key: 'what', label: words.audit.what, render: ({ operation, action }) => nameOfCall(action, operation) },
   { key: 'target', label: words.audit.target, render: ({ target }) => (target ? nameOf(target) : '–') },
   { key: 'who', label: words.audit.who, render: ({ actor }) => actor.name },
   { key: 'how', label: words.audit.how, render: ({ transport }) => words.audit.transports[transport], wideOnly: true },
@@ -53,7 +52,7 @@ export default function AuditPage() {
         query={query}
         columns={COLUMNS()}
         rowKey={({ id }) => id}
-        rowName={({ operation, action, target }) => `${humanized(action ?? operation)} ${target ? nameOf(target) : ''}`.trim()}
+        rowName={({ operation, action, target }) => `${nameOfCall(action, operation)} ${target ? nameOf(target) : ''}`.trim()}
         onOpen={({ id }) => setSearch({ row: id })}
         empty={
           isFiltered

@@ -1,3 +1,4 @@
+import { humanized } from '../../parts/format';
 import { words } from '../../words';
 
 /** Where a kind of record is shown, below the store's address; `#` is the record's id. */
@@ -42,4 +43,10 @@ export function nameOf(target: string): string {
 export function placeOf(target: string): string | null {
   const [kind, id] = parsed(target) ?? ['', ''];
   return isKind(kind) ? PLACES[kind].replace('#', encodeURIComponent(id)) : null;
+}
+
+/** What was done, as a person would call it. @param action a more exact name than the operation's, where there is one */
+export function nameOfCall(action: string | null, operation: string): string {
+  const { operations } = words.audit;
+  return operations[action ?? operation] ?? operations[operation] ?? humanized(operation);
 }

@@ -16,7 +16,8 @@ import { ORDER_STATUSES, type OrderStatus, StatusBadge, When } from '../../parts
 import { words } from '../../words';
 import { REFRESH_MS } from './filters';
 import { ItemsDialog } from './items-dialog';
-import { Lines, Notes, Timeline } from './order-record';
+import { Lines, Notes } from './order-record';
+import { Timeline } from './timeline';
 import { OrderSide } from './order-side';
 import type { Order } from './order-sheet';
 import { RefundDialog } from './refund-dialog';

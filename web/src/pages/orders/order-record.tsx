@@ -3,8 +3,8 @@ import { type FormEvent, useState } from 'react';
 import { useAccount, useChange, useRead } from '../../api/queries';
 import { Failure } from '../../parts/failure';
 import { notifyFailed } from '../../parts/notify';
-import { LoadingBlock, Section } from '../../parts/states';
-import { Money, type OrderStatus, StatusBadge, When } from '../../parts/values';
+import { Section } from '../../parts/states';
+import { Money, When } from '../../parts/values';
 import { words } from '../../words';
 import { type Order, variantOf } from './order-sheet';
 
@@ -141,42 +141,6 @@ export function Notes({ orderId }: { orderId: number }) {
           </Group>
         </Stack>
       </form>
-    </Section>
-  );
-}
-
-/** Everything that happened to the order, the newest first. */
-export function Timeline({ orderId }: { orderId: number }) {
-  const { data, error, isPending, refetch } = useRead('get_order_timeline', { orderId });
-  return (
-    <Section title={words.orders.timeline}>
-      {error && <Failure error={error} retry={() => void refetch()} />}
-      {isPending && <LoadingBlock lines={3} />}
-      <ol className="timeline">
-        {data?.entries.toReversed().map(({ at, kind, by, text, changes }, i) => {
-          const [before, after] = (changes?.status ?? []) as [OrderStatus?, OrderStatus?];
-          return (
-            <li key={i}>
-              <Text size="sm" fw={600}>
-                {words.orders.kinds[kind]}
-              </Text>
-              {kind === 'status' && before && after ? (
-                <Group gap={6}>
-                  <StatusBadge status={before} /> → <StatusBadge status={after} />
-                </Group>
-              ) : (
-                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {text}
-                </Text>
-              )}
-              <Text size="xs" c="dimmed" component="div">
-                {by && <>{by} · </>}
-                <When iso={at} />
-              </Text>
-            </li>
-          );
-        })}
-      </ol>
     </Section>
   );
 }
