@@ -24,9 +24,9 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-/** `shop`, `shop --help`, `shop help`, `shop help store`, `shop token create --help`. */
+/** `shop --help`, `shop help`, `shop help store`, `shop token create --help`. */
 function asksForHelp(args: string[]): boolean {
-  return args[0] === 'help' || args.includes('--help') || args.includes('-h') || args.every((arg) => arg === '--json');
+  return args[0] === 'help' || args.includes('--help') || args.includes('-h');
 }
 
 /** Prints the commands that begin with the words given; all there are when none does. */

@@ -175,7 +175,7 @@ describe('the embedded default', () => {
 
   it('lists its commands when asked, and shows the options of one', async () => {
     const [all, also, of, one] = await Promise.all([
-      shop(env),
+      shop(env, 'help'),
       shop(env, '--help'),
       shop(env, 'help', 'store'),
       shop(env, 'token', 'create', '--help'),
@@ -201,6 +201,7 @@ describe('the embedded default', () => {
 
   it('tells what is wrong with a command, as JSON and with exit code 1', async () => {
     const cases: [string[], string][] = [
+      [[], 'There is no such command'],
       [['nope'], 'There is no such command'],
       [['store', 'create', '--name', 'x'], '--currency is required'],
       [['store', 'create', '--name', 'x', '--currency', 'QQQ', '--owner-email', 'a@b.example'], 'currency must be'],
