@@ -13,9 +13,10 @@ test('settings are saved, and a refused field says what is wrong', async ({ page
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
 });
 
-test('leaving with changes asks first', async ({ page }) => {
+test('leaving with changes asks first', async ({ page, isMobile }) => {
   await open(page, 'bot');
-  await page.evaluate(`document.querySelector('a[href$="/settings"]').click()`);
+  if (isMobile) await page.getByRole('button', { name: 'Menu' }).click();
+  await page.locator('a[href$="/settings"]').click();
   await page.getByLabel('Keywords, separated by commas').fill('not saved');
   const asked = page.waitForEvent('dialog').then(async (dialog) => {
     await dialog.dismiss();
