@@ -1,14 +1,21 @@
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
-const PAGE = /src\/(pages\/\w[\w-]*)\/[\w-]+-page\.tsx$/;
+const PAGE = /src\/(pages\/(\w[\w-]*))\/([\w-]+)-page\.tsx$/;
 const FRAME = /src\/(shell\/frame)\.tsx$/;
 const FORMS =
   /react-number-format|components\/(NumberInput|TagsInput|Pill|PillsInput|Textarea|Radio|FileButton|Image)\/|parts\/(schema-form|resource|picture|money-input|row-editor|draft|slug)/;
 const WORDS = /src\/(words\/\w+)\.ts$/;
 
+/** The name under which boot.js asks for a file: `pages/orders` for a list, `pages/orders/` for what lies below it, a language, the frame. */
+function earlyName(module: string): string | undefined {
+  const [, place, group, page] = PAGE.exec(module) ?? [];
+  if (place) return group === page ? place : `${place}/`;
+  return (FRAME.exec(module) ?? WORDS.exec(module))?.[1];
+}
+
 /**
- * Tells boot.js which files will be asked for once the application runs, so that they come beside it and not after it: by the folder
- * of a group of pages, by language, and what every page of a store has.
+ * Tells boot.js which files will be asked for once the application runs, so that they come beside it and not after it. Scripts are
+ * fetched after everything that the first paint waits for: they have more bytes than all the rest.
  */
 function earlyFiles(): Plugin {
   return {
@@ -22,7 +29,7 @@ function earlyFiles(): Plugin {
         const needed = (file: string): string[] => [file, ...chunks.get(file)!.imports.flatMap(needed)];
         const early: Record<string, string[]> = {};
         for (const { fileName, facadeModuleId } of chunks.values()) {
-          const name = [PAGE, FRAME, WORDS].map((kind) => kind.exec(facadeModuleId ?? '')?.[1]).find(Boolean);
+          const name = earlyName(facadeModuleId ?? '');
           if (!name) continue;
           const files = needed(fileName).filter((file) => !html.includes(file));
           early[name] = [...new Set([...(early[name] ?? []), ...files])];
@@ -33,7 +40,7 @@ function earlyFiles(): Plugin {
         return html
           .replace(
             /<script type="module" crossorigin src="([^"]*)"><\/script>/g,
-            '<link rel="modulepreload" class="application" href="$1" />',
+            '<link rel="modulepreload" fetchpriority="low" class="application" href="$1" />',
           )
           .replace('</head>', '  <script type="module" src="./start.js"></script>\n  </head>')
           .replace('name="early" content=""', `name="early" content='${JSON.stringify(early)}'`)
@@ -53,6 +60,8 @@ export default defineConfig({
     target: 'es2022',
     // The policy allows pictures as data: addresses, and nothing else.
     assetsInlineLimit: 0,
+    // One file: what a page has of its own is a kilobyte, and the page would wait for it.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     manifest: true,
     emptyOutDir: true,

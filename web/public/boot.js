@@ -29,7 +29,8 @@
     // Only a page of a store has a second part. The rest are for people who may not be signed in: a refusal must not wait for them.
     if (path.length < 2) return;
     preload(files['shell/frame']);
-    preload(files['pages/' + path[1]]);
+    var group = 'pages/' + path[1];
+    preload((path.length > 2 && files[group + '/']) || files[group] || files[group + '/']);
     if (!window.fetch) return;
     var stores = new URL('api/stores', document.baseURI).href;
     window.early = {};
@@ -42,6 +43,8 @@
     (files || []).forEach(function (file) {
       var link = document.createElement('link');
       link.rel = 'modulepreload';
+      // The styles are needed sooner, and are smaller.
+      link.fetchPriority = 'low';
       link.href = './' + file;
       document.head.appendChild(link);
     });
