@@ -11,6 +11,7 @@ import { Failure } from '../../parts/failure';
 import { DotsIcon, EditIcon, PrintIcon, TrashIcon, TruckIcon } from '../../parts/icons';
 import { notifyDone, notifyFailed } from '../../parts/notify';
 import { mayRun } from '../../parts/resource';
+import { Soon } from '../../parts/soon';
 import { LoadingBlock, PageHead } from '../../parts/states';
 import { ORDER_STATUSES, type OrderStatus, StatusBadge, When } from '../../parts/values';
 import { words } from '../../words';
@@ -54,14 +55,16 @@ export default function OrderPage() {
         <OrderActions order={data} onDialog={setDialog} />
       </PageHead>
       {order.error && <Failure error={order.error} retry={() => void order.refetch()} />}
-      <div className="detail">
-        <Stack>
-          <Lines order={data} />
-          <Notes orderId={orderId} />
-          <Timeline orderId={orderId} />
-        </Stack>
-        <OrderSide order={data} />
-      </div>
+      <Soon fallback={<LoadingBlock />}>
+        <div className="detail">
+          <Stack>
+            <Lines order={data} />
+            <Notes orderId={orderId} />
+            <Timeline orderId={orderId} />
+          </Stack>
+          <OrderSide order={data} />
+        </div>
+      </Soon>
       {dialog === 'ship' && <ShipDialog order={data} onClose={close} />}
       {dialog === 'refund' && <RefundDialog order={data} onClose={close} />}
       {dialog === 'items' && <ItemsDialog order={data} onClose={close} />}
