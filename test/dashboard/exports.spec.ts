@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Drain } from '../../src/platform/http/drain.js';
+import { eventually } from '../support/eventually.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { Browser, refusal, StorePage } from './browser.js';
 
@@ -54,11 +55,6 @@ describe('exports', () => {
       [store.id, count - 1],
     );
   };
-  const settle = async (is: () => Promise<boolean>) => {
-    for (let i = 0; i < 200 && !(await is()); i++) await pause(50);
-    expect(await is()).toBe(true);
-  };
-
   it('are CSV files that spreadsheets read', async () => {
     const { productId } = await store.product({ price: '19.5' });
     const shopper = {
@@ -204,7 +200,7 @@ describe('exports', () => {
     expect(refused).toMatchObject(refusal(429, 'rate_limited'));
     expect(refused.headers.get('retry-after')).toBe('15');
     for (const reader of readers) reader.abort();
-    await settle(async () => (await audited('orders.export')).length === 2);
+    await eventually('both exports are in the audit log', async () => (await audited('orders.export')).length === 2);
     for (const { changes } of await audited('orders.export')) {
       expect(changes.isComplete).toEqual([null, false]);
       expect(changes.rows[1]).toBeLessThan(29_000);
@@ -231,7 +227,7 @@ describe('exports', () => {
     const response = await open(there, 'orders/export.csv');
     stopping.nest.get(Drain).begin();
     await expect(response.text()).rejects.toThrow();
-    await settle(async () => (await audited('orders.export')).length === 1);
+    await eventually('the export is in the audit log', async () => (await audited('orders.export')).length === 1);
     await stopping.stop();
   });
 

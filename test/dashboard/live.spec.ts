@@ -7,6 +7,7 @@ import { CHECK_MS, HEARTBEAT_MS, LiveStreams } from '../../src/doors/dashboard/l
 import { LiveChanges } from '../../src/platform/store/live-changes.js';
 import { Drain } from '../../src/platform/http/drain.js';
 import { COMMANDS } from '../../src/operator/cli/order.commands.js';
+import { eventually } from '../support/eventually.js';
 import { ownDatabase } from '../support/own-database.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { answers, Receiver } from '../support/receiver.js';
@@ -91,11 +92,6 @@ describe('live changes of a store', () => {
     orderId = (await store.place({ items: [{ productId, quantity: 1 }] })).id;
   });
 
-  const settle = async (is: () => boolean) => {
-    for (let i = 0; i < 200 && !is(); i++) await pause(50);
-    expect(is()).toBe(true);
-  };
-
   it('are told as server-sent events, without a value of the records', async () => {
     const reader = await Reader.open(owner);
     expect(Object.fromEntries(reader.response.headers)).toMatchObject({
@@ -140,7 +136,7 @@ describe('live changes of a store', () => {
     const there = { Authorization: `Bearer ${store.tokens.admin}` };
     await other.post('/v1/set_order_status', { orderId, status: 'PROCESSING' }, there);
     await reader.next('order.changed');
-    await settle(() => other.nest.get(LiveChanges).isWatched(store.id));
+    await eventually('the other process watches the store', () => other.nest.get(LiveChanges).isWatched(store.id));
     await pause(2_100);
     // It has learned who looks at what: this store, and no other.
     expect(other.nest.get(LiveChanges).isWatched(store.id)).toBe(true);
@@ -232,7 +228,7 @@ describe('live changes of a store', () => {
         changes.publish(store.id, { kind: 'product', id: String(i), operation: 'x', changed: Object.keys(big) });
         if (i % 20 === 0) await pause(5);
       }
-      await settle(() => streams.open === before - 1);
+      await eventually('the stream has ended', () => streams.open === before - 1);
       socket.destroy();
       await closed;
     });
@@ -241,7 +237,7 @@ describe('live changes of a store', () => {
   it('are kept alive, and their number is bounded for each person', async () => {
     const reader = await Reader.open(owner);
     streams.beat();
-    await settle(() => reader.comments === 1);
+    await eventually('a comment has come', () => reader.comments === 1);
     expect(HEARTBEAT_MS).toBe(25_000);
     const readers = [reader];
     for (let i = 1; i < 20; i++) readers.push(await Reader.open(owner));
@@ -250,10 +246,10 @@ describe('live changes of a store', () => {
     expect(refused.headers.get('retry-after')).toBe('30');
     const staff = await Reader.open(await StorePage.ofStaff(store, owner));
     await readers.pop()!.close();
-    await settle(() => streams.open === 20);
+    await eventually('all streams are open', () => streams.open === 20);
     readers.push(await Reader.open(owner));
     for (const one of [...readers, staff]) await one.close();
-    await settle(() => streams.open === 0);
+    await eventually('all streams have ended', () => streams.open === 0);
   });
 
   it('answer a HEAD with the head', async () => {

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { verify } from '../../src/webhooks/delivery/signature.js';
 import { OrderRecord } from '../../src/groups/orders/order.record.js';
 import { accepts } from '../../src/platform/schema/validate.js';
+import { eventually } from '../support/eventually.js';
 import { ownDatabase } from '../support/own-database.js';
 import { answers, Receiver } from '../support/receiver.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
@@ -323,20 +324,12 @@ describe('failed deliveries', () => {
 
   const listed = async (): Promise<any[]> => (await owner.data('GET', 'webhook/deliveries')).items;
 
-  async function until(condition: () => Promise<boolean>): Promise<void> {
-    const end = Date.now() + 10_000;
-    while (!(await condition())) {
-      if (Date.now() > end) throw new Error('it did not come to that within 10 s');
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-
   it('are shown with their attempts and can be sent again, one or all, with the secret of then', async () => {
     const { secret: old } = await owner.data('PUT', 'webhook', { url: receiver.url });
     receiver.always(answers.status(503, 'down'));
     const { productId } = await store.product();
     for (let i = 0; i < 3; i++) await store.place({ items: [{ productId, quantity: 1 }] });
-    await until(async () => (await listed()).every(({ status }) => status === 'failed'));
+    await eventually('all have failed', async () => (await listed()).every(({ status }) => status === 'failed'));
     const [newest, ...others] = await listed();
     const details = await owner.data('GET', `webhook/deliveries/${newest.id}`);
     const attempt = {
@@ -371,7 +364,7 @@ describe('failed deliveries', () => {
     ).toEqual({
       redelivered: 2,
     });
-    await until(async () => (await listed()).every(({ status }) => status === 'delivered'));
+    await eventually('all are delivered', async () => (await listed()).every(({ status }) => status === 'delivered'));
     expect(receiver.received.map(({ json }) => json.id).sort()).toEqual([newest, ...others].map(({ id }) => id).sort());
     const { items } = await owner.data('GET', `audit?target=${newest.id}`);
     expect(items).toMatchObject([{ operation: 'webhook.redeliver', actor: { kind: 'user' } }]);

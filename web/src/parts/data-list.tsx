@@ -63,7 +63,7 @@ export function DataList<Row>(props: Props<Row>) {
     <Stack gap="md">
       {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}
       {query.isPending ? (
-        !failed && loading
+        loading
       ) : (
         <Soon fallback={loading}>
           {!failed && (
