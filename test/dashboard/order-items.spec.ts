@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { storeDump } from '../support/store-dump.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
@@ -238,6 +239,56 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     for (const id of [order.id, 'x', 0]) {
       expect(await other.send('PUT', `orders/${id}/items`, { items: [mug(1)] })).toMatchObject(refusal(404, 'not_found'));
     }
+  });
+
+  describe('while its items are being changed', () => {
+    let other: pg.Client;
+
+    beforeEach(async () => {
+      other = new pg.Client({ connectionString: app.database.ownerUrl });
+      await other.connect();
+    });
+    afterEach(() => other.end());
+
+    /** Calls the operation while another transaction holds the order, which gives its line five pieces and ends. */
+    const callMeanwhile = async (operation: string, input: { orderId: number; [name: string]: unknown }) => {
+      const order = [store.id, input.orderId];
+      await other.query('begin');
+      const [{ pid }] = (await other.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
+      await other.query('update orders set total_price = 5000 where store_id = $1 and id = $2', order);
+      await other.query('delete from order_items where store_id = $1 and order_id = $2', order);
+      await other.query(
+        `insert into order_items (store_id, order_id, position, product_id, title, quantity, price) values ($1, $2, 1, 'mug', 'mug', 5, 1000)`,
+        order,
+      );
+      const answer = store.data(operation, input);
+      const waits = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+      while ((await app.query(waits, [pid])).length === 0);
+      await other.query('commit');
+      return answer;
+    };
+
+    it.each([
+      ['set_order_status', { status: 'PROCESSING' }],
+      ['ship_order', { carrier: 'DHL' }],
+      ['refund_order', {}],
+    ])('%s answers and sends the items that are there when it ends', async (operation, input) => {
+      const { id } = await place([mug(1)]);
+      const { order } = await callMeanwhile(operation, { orderId: id, ...input });
+      expect(order).toMatchObject({ totalPrice: 5000, items: [{ quantity: 5 }] });
+      expect(await store.data('get_order', { orderId: id })).toEqual(order);
+      expect(JSON.parse((await deliveries()).at(-1).body).data).toEqual(order);
+    });
+
+    it('a deletion keeps them in the audit log', async () => {
+      const { id } = await place([mug(1)]);
+      await callMeanwhile('delete_order', { orderId: id, confirm: true });
+      const [{ changes }] = await app.query<any>(
+        `select changes from audit_log where store_id = $1 and operation = 'delete_order'`,
+        [store.id],
+      );
+      expect(changes).toMatchObject({ totalPrice: [5000, null], items: [[{ quantity: 5 }], null] });
+    });
   });
 
   it('never sells the last piece twice, whoever changes and orders at once', async () => {

@@ -193,6 +193,6 @@ describe('cancelling (docs/behaviour.md §6.11)', () => {
       await app.nest.get(OrderChanges).setStatus(ctx, order.id, 'SHIPPED');
       return run.mock.calls.map(([{ name }]) => name);
     });
-    expect(statements).toEqual(['change_order', 'get_reward_rules']);
+    expect(statements).toEqual(['lock_order_row', 'change_order', 'get_reward_rules']);
   });
 });

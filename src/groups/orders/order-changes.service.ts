@@ -8,7 +8,7 @@ import { outboxParameters } from '../../webhooks/events/outbox.js';
 import type { OrderStatus } from '../order-status.js';
 import { OrderCancelling, type OrderMemory } from './order-cancelling.service.js';
 import { OrderRewards, type RewardedOrder } from './order-rewards.service.js';
-import { CHANGE_ORDER } from './order.statements.js';
+import { CHANGE_ORDER, LOCK_ORDER_ROW } from './order.statements.js';
 
 export interface Tracking {
   trackingUrl?: string;
@@ -69,6 +69,7 @@ export class OrderChanges {
     const { eventId, createdAt } = outboxParameters(ctx);
     const { trackingUrl = null, carrier = null, trackingNumber = null } = tracking;
     const values = [orderId, status, trackingUrl, carrier, trackingNumber, always, eventId, createdAt];
+    ctx.session.send(LOCK_ORDER_ROW, orderId);
     const [[row], rules] = await Promise.all([ctx.session.run<ChangeRow>(CHANGE_ORDER, ...values), this.rewards.rules(ctx)]);
     if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.old_updated_at);

@@ -43,7 +43,13 @@ export const LIST_ORDERS_BY_STATUS = statement('list_orders_by_status', pageOfOr
 export const LIST_ORDERS_OF_CUSTOMER = statement('list_orders_of_customer', pageOfOrders('and o.messenger_user_id = $4'));
 
 /**
- * The one statement that changes an order: locks the row, writes status and tracking, and its order.updated event.
+ * Before a statement that reads more of the order than its row: its lines may be changed meanwhile (docs/behaviour.md §6.12), and what
+ * a statement that waits for the row reads of other tables is what was there when it began.
+ */
+export const LOCK_ORDER_ROW = statement('lock_order_row', `select from orders o where o.store_id = $1 and o.id = $2 for update`);
+
+/**
+ * The one statement that changes an order, behind LOCK_ORDER_ROW: writes status and tracking, and its order.updated event.
  * $2 order, $3 status, $4 to $6 tracking (null keeps), $7 whether to change even when the status is the same, $8 event id, $9 now.
  * `entered` gains the status where the order never had it; orders from before it was kept start with the status they have.
  * `memory` is what cancelling and its inverse go by, and null for every other change.
@@ -57,7 +63,7 @@ export const CHANGE_ORDER = statement(
       end as memory, o.updated_at as old_updated_at,
       case when o.status = any(o.entered) then o.entered else coalesce(o.entered, '{}') || o.status end as old_entered,
       json_build_object('trackingUrl', o.tracking_url, 'carrier', o.carrier, 'trackingNumber', o.tracking_number) as old_tracking
-    from orders o where o.store_id = $1 and o.id = $2 for update
+    from orders o where o.store_id = $1 and o.id = $2
   ), changed as (
     update orders o set status = $3, tracking_url = coalesce($4, o.tracking_url), carrier = coalesce($5, o.carrier),
       tracking_number = coalesce($6, o.tracking_number),
@@ -111,17 +117,14 @@ export const PAGE_OF_NOTES = statement(
    ) n on true where o.store_id = $1 and o.id = $2 order by n.id desc`,
 );
 
-/**
- * Before DELETE_ORDER: what another change has queued meanwhile is seen only by a statement that begins when that has ended.
- * The order with its notes is what the audit keeps of it.
- */
-export const LOCK_ORDER = statement(
-  'lock_order',
+/** The order with its notes, behind LOCK_ORDER_ROW: what the audit keeps of one that is deleted. */
+export const READ_DELETED = statement(
+  'read_deleted_order',
   `select o.updated_at, ${ORDER_JSON} as json, (
      select coalesce(json_agg(n order by n.id), '[]') from (
        select id, text, author, created_at as "createdAt" from order_notes where store_id = $1 and order_id = $2
      ) n) as notes
-   from orders o where o.store_id = $1 and o.id = $2 for update of o`,
+   from orders o where o.store_id = $1 and o.id = $2`,
 );
 
 /** Whether the audit holds a refund of the order, whose target is $2; rows of earlier versions hold its number alone, $3. */
@@ -131,7 +134,7 @@ export const WAS_REFUNDED = statement(
      and outcome = 'ok') as refunded`,
 );
 
-/** Bodies hold the shopper's data; without one an event leaves the feed and its delivery cannot be sent again (docs/behaviour.md §7.7). */
+/** Before DELETE_ORDER, behind LOCK_ORDER_ROW, so that it sees what another change has queued meanwhile. Bodies hold the shopper's data; without one an event leaves the feed and its delivery cannot be sent again (docs/behaviour.md §7.7). */
 export const EMPTY_EVENTS = statement('empty_events', `update order_events set body = '' where store_id = $1 and order_id = $2`);
 
 /** Items and notes go by their foreign keys; what is not delivered yet goes with the order (docs/behaviour.md §6.2). */

@@ -22,9 +22,10 @@ import {
   LIST_ORDERS_BY_STATUS,
   LIST_ORDERS_OF_CUSTOMER,
   LOCK_NOTE,
-  LOCK_ORDER,
+  LOCK_ORDER_ROW,
   NOTE_MESSAGE,
   PAGE_OF_NOTES,
+  READ_DELETED,
   WAS_REFUNDED,
 } from './order.statements.js';
 import { OrderRecord } from './order.record.js';
@@ -172,7 +173,8 @@ export class OrdersService {
   }
 
   async delete(ctx: StoreContext, orderId: number): Promise<{ orderId: number; deleted: true }> {
-    const [row] = await ctx.session.run<{ updated_at: Date; json: string; notes: object[] }>(LOCK_ORDER, orderId);
+    ctx.session.send(LOCK_ORDER_ROW, orderId);
+    const [row] = await ctx.session.run<{ updated_at: Date; json: string; notes: object[] }>(READ_DELETED, orderId);
     if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.updated_at);
     ctx.session.send(EMPTY_EVENTS, orderId);
