@@ -56,6 +56,18 @@ describe('rate limits', () => {
     await behind.stop();
   });
 
+  it('reports no more seconds than the window has, whatever fraction the clock shows', async () => {
+    let now = 0;
+    const storage = new MemoryThrottlerStorage(() => now);
+    const seconds = new Set<number>();
+    for (let i = 0; i < 1_000; i++) {
+      now = 84_867.65985034876 + i / 7;
+      seconds.add((await storage.increment(`k${i}`, 60_000, 1)).timeToExpire);
+      seconds.add((await storage.increment(`k${i}`, 60_000, 1)).timeToBlockExpire);
+    }
+    expect([...seconds]).toEqual([60]);
+  });
+
   it('slides: never more than the limit in any window, whatever the pattern', async () => {
     let now = 0;
     const storage = new MemoryThrottlerStorage(() => now);

@@ -51,7 +51,8 @@ export class MemoryThrottlerStorage implements BudgetStorage {
 
   /** Until the oldest call leaves the window; the whole of it where there is none. */
   private secondsLeft(window: Window | undefined, ttl: number, now: number): number {
-    const left = window && window.count > 0 ? this.oldest(window) + ttl - now : ttl;
+    // In this order: the sum of a fraction and the window may be rounded up, and a second more be reported than there is.
+    const left = window && window.count > 0 ? ttl - (now - this.oldest(window)) : ttl;
     return Math.max(1, Math.ceil(left / 1000));
   }
 

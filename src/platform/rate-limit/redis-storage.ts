@@ -19,7 +19,7 @@ if count < limit then
   redis.call('PEXPIRE', KEYS[1], ttl)
 end
 local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-return { admitted, count, math.ceil((tonumber(oldest[2]) or now) + ttl - now) }`;
+return { admitted, count, math.ceil(ttl - (now - (tonumber(oldest[2]) or now))) }`;
 
 /** How long a call waits for Redis before this process counts alone. */
 const COMMAND_TIMEOUT_MS = 250;
