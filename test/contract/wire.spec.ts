@@ -22,6 +22,15 @@ describe('the wire', () => {
       body: body as string | undefined,
     });
 
+  /** Sends bytes as they are. @returns everything that comes back until the connection ends */
+  const exchange = (sent: string) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = createConnection(Number(new URL(app.url).port), '127.0.0.1', () => socket.write(sent));
+      const chunks: Buffer[] = [];
+      socket.on('data', (chunk) => chunks.push(chunk)).on('error', reject);
+      socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+    });
+
   it('takes an absent or empty body for {}', async () => {
     for (const body of [undefined, '', '{}', ' { } ']) {
       const response = await raw(body, body?.trim() ? { 'Content-Type': 'application/json' } : {});
@@ -266,6 +275,28 @@ describe('the wire', () => {
     for (const [, link] of (await page.text()).matchAll(/(?:href|src)="([^"]+)"/g)) {
       expect([link, (await fetch(new URL(link, redirected.url))).status]).toEqual([link, 200]);
     }
+  });
+
+  it.each([
+    ['headers of more than 16 KiB', `POST /v1/list_orders HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['what is no HTTP', 'HELO shop\r\n\r\n'],
+    ['a header without a name', 'POST /v1/list_orders HTTP/1.1\r\nHost: x\r\n: x\r\n\r\n'],
+    [
+      'a chunk without a size',
+      'POST /v1/list_orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nnope\r\n',
+    ],
+  ])('answers the envelope with a request id to %s, and ends the connection', async (_, sent) => {
+    const answer = await exchange(sent);
+    const [head, body] = answer.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(head).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
+    expect(JSON.parse(body)).toEqual({ ok: false, error: { code: 'invalid_input', message: expect.any(String) } });
+  });
+
+  it('passes over an expectation that it does not know', async () => {
+    const authorization = `Authorization: Bearer ${store.tokens.read}`;
+    const head = `POST /v1/list_orders HTTP/1.1\r\nHost: x\r\n${authorization}\r\nExpect: tea\r\nConnection: close\r\n\r\n`;
+    expect(await exchange(head)).toMatch(/^HTTP\/1\.1 200 OK\r\nX-Request-Id: /);
   });
 
   it('survives a body that is never finished', async () => {

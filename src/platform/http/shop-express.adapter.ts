@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { IncomingMessage, ServerResponse, createServer, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { Streamed } from '../call/streamed.js';
+import { invalidInput } from '../errors.js';
 
 /**
  * Milliseconds. An idle connection is kept longer than balancers keep theirs (60 s with most), so that none of them sends a call
@@ -28,6 +31,7 @@ export class ShopExpressAdapter extends ExpressAdapter {
     function Answer(this: unknown, request: unknown, options: unknown) {
       (ServerResponse as unknown as Constructor).call(this, request, options);
       (this as Gathering)[GATHERED] = [];
+      Object.assign((request as IncomingMessage).socket, { [ANSWER]: this });
     }
     Answer.prototype = app.response;
     Object.setPrototypeOf(Answer, ServerResponse);
@@ -43,6 +47,9 @@ export class ShopExpressAdapter extends ExpressAdapter {
       typeof createServer
     >[0];
     this.httpServer = createServer(options, app as unknown as Parameters<typeof createServer>[1]) as Server;
+    this.httpServer.on('clientError', refuseUnparsed);
+    // Node would refuse an Expect it does not know with an answer of its own; a server may as well pass it over (RFC 9110 §10.1.1).
+    this.httpServer.on('checkExpectation', (request, response) => void this.httpServer.emit('request', request, response));
   }
 
   /** Without Express's look at a number that comes from a declaration. */
@@ -83,6 +90,27 @@ export function sendJson(response: Response, text: string, statusCode = 200): vo
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** On a connection: the answer to its latest request. */
+const ANSWER = Symbol('answer');
+
+const UNPARSED: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'The headers must not be larger than 16 KiB',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request was not sent in time',
+};
+
+/** Answers what is not even HTTP as everything else is answered (docs/behaviour.md §1.1): Node's own answer has neither envelope nor request id. */
+function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex & { [ANSWER]?: ServerResponse }): void {
+  const answer = socket[ANSWER];
+  const isAnswering = answer !== undefined && answer.headersSent && !answer.writableFinished;
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy();
+  const refusal = invalidInput(UNPARSED[error.code ?? ''] ?? 'The request is not valid HTTP');
+  const text = JSON.stringify(refusal.envelope());
+  const headers = [`Content-Type: ${JSON_TYPE}`, `Content-Length: ${Buffer.byteLength(text)}`, `X-Request-Id: ${randomUUID()}`];
+  socket.end(`HTTP/1.1 ${refusal.status} Bad Request\r\n${headers.join('\r\n')}\r\nConnection: close\r\n\r\n${text}`, () =>
+    socket.destroy(),
+  );
+}
 
 /** Headers that every answer has, names and values in turns, until something else asks for headers. */
 const GATHERED = Symbol('gathered headers');
