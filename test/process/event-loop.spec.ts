@@ -163,6 +163,25 @@ describe('a body of 1 MiB, whatever it holds', () => {
     expect(await tooLong(targets)).toEqual([]);
   }, 600_000);
 
+  it('holds no order up by a form of ten thousand conditions', async () => {
+    const seller = await app.store();
+    await BotWebhook.connect(seller, messenger);
+    const { productId } = await seller.product();
+    const conditions = (i: number) =>
+      Array.from({ length: 50 }, (_, j) => ({ dependsOn: `f${(i + j) % 60}`, operator: 'contains', value: 'б', action: 'show' }));
+    const field = (i: number) => ({ id: `f${i}`, label: '', type: 'text', required: false, defaultVisible: true });
+    const fields = Array.from({ length: 200 }, (_, i) => ({ ...field(i), conditions: conditions(i) }));
+    await seller.data('update_checkout', { fields });
+    const answer = (i: number) => ({ id: `f${i}`, label: '', type: 'text', value: 'Ж'.repeat(8_000) });
+    const checkoutData = Array.from({ length: 60 }, (_, i) => answer(i));
+    const order = JSON.stringify({ items: [{ productId, quantity: 1 }], paymentMethod: 'cash', checkoutData });
+    expect(Buffer.byteLength(order)).toBeLessThan(1_048_576);
+    const url = `/storefront/${seller.id}/orders`;
+    const headers = { Authorization: `tma ${new MiniApp(seller).initData}` };
+    const bodies = Array.from({ length: EVERY }, (): [string, string] => ['a form', order]);
+    expect(await tooLong([{ name: 'storefront orders', url, headers, bodies }])).toEqual([]);
+  }, 60_000);
+
   it('holds /mcp up on neither of its ways', async () => {
     const accept = { ...bearer(), Accept: 'application/json, text/event-stream' };
     const asTool = (name: string, [shape, body]: [string, string], more = ''): [string, string] => [

@@ -54,6 +54,9 @@ export interface CheckoutEvaluation {
 interface Answer {
   row: number;
   value: unknown;
+  /** The value as conditions compare it, and without case: a form may look at one answer ten thousand times. */
+  text: string;
+  folded: string;
 }
 
 /** The stored fields by id, in stored order, what the shopper answered to each, and the ids of those shown so far. */
@@ -114,19 +117,21 @@ function readAnswers(fields: ReadonlyMap<string, CheckoutField>, rows: readonly 
     const field = fields.get(id);
     if (!field || !collectsValue(field.type)) return;
     if (answers.has(id)) problems.push({ path: `checkoutData[${row}].id`, message: `repeats the field ${JSON.stringify(id)}` });
-    else answers.set(id, { row, value });
+    else answers.set(id, answerOf(row, value, field.type));
   });
   return { answers, problems };
+}
+
+function answerOf(row: number, value: unknown, type: CheckoutFieldType): Answer {
+  const text = valueText(type, value);
+  return { row, value, text, folded: text.toLowerCase() };
 }
 
 function resolveVisibility(form: Form): void {
   for (const { id, defaultVisible } of form.fields.values()) if (defaultVisible) form.visible.add(id);
   for (const field of dependenciesFirst(form.fields)) {
     let shown = field.defaultVisible;
-    for (const { action } of metConditions(field, form)) {
-      if (action === 'show') shown = true;
-      if (action === 'hide') shown = false;
-    }
+    for (const { action } of metConditions(field, form, 'show', 'hide')) shown = action === 'show';
     if (shown) form.visible.add(field.id);
     else form.visible.delete(field.id);
   }
@@ -152,13 +157,15 @@ function dependenciesFirst(fields: ReadonlyMap<string, CheckoutField>): Set<Chec
   return ordered;
 }
 
-function metConditions(field: CheckoutField, form: Form): CheckoutCondition[] {
-  return (field.conditions ?? []).filter((condition) => isMet(condition, form));
+/** Those of the field's conditions with one of these actions that are met. No others are looked at, so that each is judged once. */
+function metConditions(field: CheckoutField, form: Form, ...actions: CheckoutCondition['action'][]): CheckoutCondition[] {
+  return (field.conditions ?? []).filter((condition) => actions.includes(condition.action) && isMet(condition, form));
 }
 
 function isMet({ dependsOn, operator, value }: CheckoutCondition, form: Form): boolean {
   const type = form.fields.get(dependsOn)?.type ?? 'text';
-  const text = form.visible.has(dependsOn) ? answerText(dependsOn, type, form) : valueText(type, null);
+  const answer = form.visible.has(dependsOn) ? form.answers.get(dependsOn) : undefined;
+  const { text, folded } = answer ?? answerOf(0, null, type);
   const expected = valueText(type, value);
   switch (operator) {
     case 'equals':
@@ -166,9 +173,9 @@ function isMet({ dependsOn, operator, value }: CheckoutCondition, form: Form): b
     case 'not_equals':
       return text !== expected;
     case 'contains':
-      return text.toLowerCase().includes(expected.toLowerCase());
+      return folded.includes(expected.toLowerCase());
     case 'not_contains':
-      return !text.toLowerCase().includes(expected.toLowerCase());
+      return !folded.includes(expected.toLowerCase());
     case 'is_empty':
       return isEmptyText(type, text);
     case 'is_not_empty':
@@ -176,23 +183,16 @@ function isMet({ dependsOn, operator, value }: CheckoutCondition, form: Form): b
   }
 }
 
-function answerText(id: string, type: CheckoutFieldType, form: Form): string {
-  return valueText(type, form.answers.get(id)?.value);
-}
-
 function isRequired(field: CheckoutField, form: Form): boolean {
   if (!collectsValue(field.type)) return false;
   let required = field.required;
-  for (const { action } of metConditions(field, form)) {
-    if (action === 'require') required = true;
-    if (action === 'optional') required = false;
-  }
+  for (const { action } of metConditions(field, form, 'require', 'optional')) required = action === 'require';
   return required;
 }
 
 function adjustmentsOf(field: CheckoutField, form: Form): PriceAdjustment[] {
-  return metConditions(field, form).flatMap(({ action, priceAdjustment }) => {
-    if (!priceAdjustment || (action !== 'increase_price' && action !== 'decrease_price')) return [];
+  return metConditions(field, form, 'increase_price', 'decrease_price').flatMap(({ action, priceAdjustment }) => {
+    if (!priceAdjustment) return [];
     const operator = action === 'increase_price' ? 'add' : 'subtract';
     return [{ fieldId: field.id, operator, value: Math.abs(priceAdjustment.value) }];
   });
@@ -202,7 +202,7 @@ function problemsOf(field: CheckoutField, form: Form, required: ReadonlySet<stri
   const answer = form.answers.get(field.id);
   const path = answer ? `checkoutData[${answer.row}].value` : 'checkoutData';
   if (answer && !isReadable(answer.value)) return [{ path, message: 'must be a string, a number, true, false or null' }];
-  const text = answerText(field.id, field.type, form);
+  const text = answer?.text ?? valueText(field.type, null);
   if (isEmptyText(field.type, text)) {
     if (!required.has(field.id)) return [];
     const must = field.type === 'checkbox' ? 'must be "true"' : 'must have a value';
