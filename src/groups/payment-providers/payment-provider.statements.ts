@@ -8,6 +8,11 @@ export const LIST_PROVIDERS = statement(
   `select ${columns(PaymentProvider, 'p')} from payment_providers p where p.store_id = $1 order by p.id desc`,
 );
 
+export const COUNT_PROVIDERS = statement(
+  'count_payment_providers',
+  `select count(*)::int as count from payment_providers p where p.store_id = $1`,
+);
+
 export const LIST_ACTIVE_NAMES = statement(
   'list_active_provider_names',
   `select distinct p.provider_name as name from payment_providers p where p.store_id = $1 and p.is_active order by 1`,

@@ -79,7 +79,7 @@ export class PaymentProviderRecord {
   @Flag() hasToken: boolean;
   @Text({
     nullable: true,
-    description: 'The last 4 characters of the token; null if there is no token or if it has fewer than 8 characters.',
+    description: 'The last 4 characters of the token; null if there is no token or if it has at most 4 characters.',
   })
   tokenHint: string | null;
   @Flag() isTestMode: boolean;

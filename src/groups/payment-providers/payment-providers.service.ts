@@ -12,11 +12,14 @@ import type { Deleted } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { PaymentProvider, sealPurpose } from './payment-provider.entity.js';
 import { CreatePaymentProviderInput, PaymentProviderRecord, type UpdatePaymentProviderInput } from './payment-providers.dto.js';
-import { LIST_ACTIVE_NAMES, LIST_PROVIDERS } from './payment-provider.statements.js';
+import { COUNT_PROVIDERS, LIST_ACTIVE_NAMES, LIST_PROVIDERS } from './payment-provider.statements.js';
 import { lastCharacters, maskMetadata, type Metadata, unmaskMetadata } from './secret-metadata.js';
 
 type Token = Pick<PaymentProvider, 'sealedToken' | 'tokenHint'>;
 type StoredMetadata = Pick<PaymentProvider, 'metadata' | 'sealedMetadata'>;
+
+/** Their list has no pages, and each may hold 16 KiB. */
+const MAX_PROVIDERS = 500;
 
 type ProviderRow = PaymentProvider & Record<string, unknown>;
 
@@ -51,8 +54,11 @@ export class PaymentProviders {
     return (await ctx.session.read<{ name: string }>(LIST_ACTIVE_NAMES)).map(({ name }) => name);
   }
 
+  /** @throws OperationError invalid_input when the store has as many as it may have */
   async create(ctx: StoreContext, input: CreatePaymentProviderInput): Promise<PaymentProviderRecord> {
     const { providerToken, metadata, ...plain } = input;
+    const [{ count }] = await ctx.session.read<{ count: number }>(COUNT_PROVIDERS);
+    if (count >= MAX_PROVIDERS) throw invalidInput(`providerName: a store has at most ${MAX_PROVIDERS} payment providers`);
     const id = uuidv7();
     const values = {
       ...plain,
