@@ -1,6 +1,6 @@
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { TestApp } from '../support/test-app.js';
-import { CASHBACK, rewardShop, setStatus } from './reward-shop.js';
+import { CASHBACK, ledger, rewardShop, setStatus } from './reward-shop.js';
 
 describe('list_bonus_history', () => {
   let app: TestApp;
@@ -100,6 +100,23 @@ describe('list_bonus_history', () => {
       orderId: null,
       explanation: expect.stringContaining('an order that was deleted since'),
     });
+  });
+
+  it('keeps the first of very many rules, and counts the others', async () => {
+    const promotions = Array.from({ length: 40 }, (_, i) => ({
+      ...{ id: `p${i}`, label: `P${i}`, startsAt: '2020-01-01', endsAt: null, mode: 'add', cashbackPercentage: 0.1 },
+    }));
+    const { store, product } = await rewardShop(app, { cashback: { ...CASHBACK, promotions } });
+    const line = { productId: product.productId, quantity: 1 };
+    const order = await store.place({ items: [line, line] }, { id: '1' }, true);
+    const [{ rules }] = await ledger(store);
+    // Each of the two lines has the level's rule and those of 40 promotions.
+    expect([rules.rules.length, rules.moreRules]).toEqual([50, 32]);
+    const [entry] = (await store.data('list_bonus_history', { customerId: '1' })).items;
+    expect(entry.delta).toBe(28);
+    expect(entry.explanation).toMatch(
+      new RegExp(`^Cashback of order ${order.id}: 10 % of 100 .*; 77 more lines, together 28\\.`),
+    );
   });
 
   it('pages, newest first, and knows whom it knows', async () => {

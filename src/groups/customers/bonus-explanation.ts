@@ -17,6 +17,8 @@ export interface ExplainedEntry {
 interface EntryRules {
   earned?: string;
   rules?: { productId: string; rule: string; label: string | null; paid: string; percentage: number; amount: string }[];
+  /** Those that were not kept. */
+  moreRules?: number;
   caps?: { by: 'promotion' | 'order'; label: string | null; limit: string }[];
   referrerId?: string;
   referralJoinBonus?: number;
@@ -67,12 +69,12 @@ function ruleOf(entry: ExplainedEntry): string {
 }
 
 /** `5 % of 40.00 for sku-1 (level Gold) = 2.00; together 2.705, limited to 2.50 by the order's limit`. */
-function cashbackOf({ rules = [], caps = [], earned }: EntryRules, amount: string): string {
+function cashbackOf({ rules = [], moreRules = 0, caps = [], earned }: EntryRules, amount: string): string {
   const lines = rules.slice(0, TOLD_LINES).map(({ productId, rule, label, paid, percentage, amount: share }) => {
     const why = rule === 'none' ? 'no rate' : `${rule} ${label ?? ''}`.trim();
     return `${percentage} % of ${paid} for ${productId} (${why}) = ${share}`;
   });
-  const more = rules.length - lines.length;
+  const more = rules.length + moreRules - lines.length;
   const limits = caps.map(({ by, label, limit }) => `limit of ${by === 'order' ? 'the order' : `promotion ${label}`} ${limit}`);
   return [
     [...lines, ...(more > 0 ? [`${more} more lines`] : [])].join('; '),
