@@ -74,6 +74,37 @@ describe('a page', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * MIB);
   }, 60_000);
 
+  /** Products that each have a thousand variants with values of so many characters. */
+  const withVariants = async (characters: number, count: number) => {
+    const ids = await products(32, count);
+    await app.query(
+      `insert into variants (store_id, id, product_id, option_title, variant_value, price, sort_order, created_at, updated_at)
+       select p.store_id, gen_random_uuid(), p.id, 'Size', repeat('x', $2) || i, 1, i, now(), now() from products p, generate_series(1, 1000) i
+       where p.store_id = $1`,
+      [store.id, characters],
+    );
+    return ids;
+  };
+
+  it('of products with many variants ends early, wherever variants are listed with them', async () => {
+    const ids = await withVariants(100, 20);
+    const newest = (input: object) => store.data('find_products', input);
+    expect(new Set(await walk(newest, ids))).toEqual(new Set([4]));
+    expect(new Set(await walk((input) => newest({ ...input, sort: 'oldest' }), [...ids].reverse()))).toEqual(new Set([4]));
+    expect(new Set(await walk((input) => newest({ ...input, text: 'p' }), ids))).toEqual(new Set([4]));
+    await BotWebhook.connect(store, messenger);
+    const shopper = new MiniApp(store);
+    const catalog = async (input: object) => (await shopper.send('GET', `catalog?${query(input)}`)).body.data;
+    expect((await walk(catalog, ids)).length).toBeGreaterThan(4);
+  }, 60_000);
+
+  it('reads no more of their variants than it answers, and those of one', async () => {
+    await withVariants(1_000, 60);
+    const before = process.memoryUsage().rss;
+    await Promise.all(Array.from({ length: 12 }, () => store.data('find_products', { take: COUNT })));
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 * MIB);
+  }, 60_000);
+
   it('holds as many as fit, and all that were asked for where they do', async () => {
     const ids = await products(100_000, 25);
     expect(await walk((input) => store.data('list_products', input), ids)).toEqual([10, 10, 5]);

@@ -1,4 +1,4 @@
-import { CLOSED_CATEGORIES, inOpenCategory, PRODUCT_BYTES } from '../../groups/products/product.statements.js';
+import { CLOSED_CATEGORIES, inOpenCategory, PRODUCT_BYTES, VARIANTS_BYTES } from '../../groups/products/product.statements.js';
 import { columns } from '../../platform/database/columns.js';
 import { withinBytes } from '../../platform/schema/page.js';
 import { statement } from '../../platform/database/statement.js';
@@ -33,7 +33,7 @@ export const LIST_CATALOG = statement(
    from ${withinBytes(
      `select p.* from products p where p.store_id = $1 and p.id < $2::uuid and not p.is_hidden
        and ${inOpenCategory('p')} order by p.id desc limit $3`,
-     PRODUCT_BYTES,
+     `${PRODUCT_BYTES} + ${VARIANTS_BYTES}`,
    )} p order by p.id desc`,
 );
 

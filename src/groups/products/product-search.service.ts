@@ -3,7 +3,7 @@ import { foldLine } from '../../platform/case-folding.js';
 import type { Statement } from '../../platform/database/statement.js';
 import { invalidInput } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
-import { DEFAULT_TAKE, type Page } from '../../platform/schema/page.js';
+import { DEFAULT_TAKE, type Page, rowsRead } from '../../platform/schema/page.js';
 import { decodePosition, encodePosition, type Position, type Sort } from '../../platform/schema/sort-cursor.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { FindProductsInput, FoundProduct } from './product-search.dto.js';
@@ -69,15 +69,15 @@ async function narrowed(
   if (isHidden !== undefined && !isByTime && updatedFrom === undefined) return find(FIND_OF_VISIBILITY);
   if (updatedFrom === undefined || isByTime) return find(FIND_ALL);
   const rows = await find(FIND_NEAR, FAR);
-  return rows.length > take ? rows : find(FIND_CHANGED);
+  return rowsRead(rows) > take ? rows : find(FIND_CHANGED);
 }
 
 /** A text that many products have is found among the next ones, any other by the index of words. */
 async function withText(find: Find, take: number, isByTime: boolean): Promise<Row[]> {
   for (const window of isByTime ? [] : [NEAR, FAR]) {
     const rows = await find(FIND_NEAR, window);
-    if (rows.length > take) return rows;
-    if (rows.length < COMMON) break;
+    if (rowsRead(rows) > take) return rows;
+    if (rowsRead(rows) < COMMON) break;
   }
   return find(FIND_TEXT);
 }
@@ -112,5 +112,5 @@ function pageOf(rows: Row[], take: number, sort: Sort, hasTime: boolean): Page<F
   const cursorOf = (row: FoundProduct) =>
     encodePosition(sort, { at: hasTime ? new Date(row.updatedAt).toISOString() : null, id: row.id });
   const items = rows.slice(0, take);
-  return { items, nextCursor: rows.length > take ? cursorOf(items[items.length - 1]) : null, cursorOf };
+  return { items, nextCursor: rowsRead(rows) > items.length ? cursorOf(items[items.length - 1]) : null, cursorOf };
 }

@@ -1,7 +1,9 @@
 import { columns } from '../../platform/database/columns.js';
+import { withinBytes } from '../../platform/schema/page.js';
 import { type Statement, statement } from '../../platform/database/statement.js';
 import { type Sort, SORTS } from '../../platform/schema/sort-cursor.js';
 import { FoundProduct } from './product-search.dto.js';
+import { VARIANTS_BYTES } from './product.statements.js';
 
 /** Condition and order of a walk, $2 its time and $3 the id of the row before. */
 interface Walk {
@@ -39,8 +41,8 @@ const page = (rows: string, { order }: Walk) => `
   select ${columns(FoundProduct, 'f', ['variants'])}, (
       select coalesce(json_agg(json_build_object('id', v.id, 'name', concat(v.option_title, ': ', v.variant_value), 'price', v.price,
         'salePrice', v.sale_price, 'itemAmount', v.item_amount) order by v.sort_order, v.id), '[]')
-      from variants v where v.store_id = $1 and v.product_id = f.id) as variants
-  from (${rows}) f order by ${order('f')}`;
+      from variants v where v.store_id = $1 and v.product_id = f.id) as variants, f."rowsRead"
+  from ${withinBytes(rows, VARIANTS_BYTES, order('r'))} f order by ${order('f')}`;
 
 const each = (name: string, sorts: readonly Sort[], text: (sort: Sort, walk: Walk) => string): Record<Sort, Statement> =>
   Object.fromEntries(

@@ -23,6 +23,9 @@ export function productNamed(name: string): [internalId: string | null, productI
 
 /** The columns of a product that may be large, for `withinBytes`. */
 export const PRODUCT_BYTES = 'octet_length(r.description) + octet_length(r.title) + pg_column_size(r.images)';
+/** What its variants take where they are listed with it: their texts, and as much again for the rest of each. */
+export const VARIANTS_BYTES = `(select coalesce(sum(octet_length(v.option_title) + octet_length(v.variant_value) + 120), 0)
+  from variants v where v.store_id = $1 and v.product_id = r.id)`;
 
 /** $2 the id to stay below, $3 how many. Variants are counted only for the rows of the page. */
 export const LIST_PRODUCTS = statement(

@@ -26,19 +26,25 @@ export const DEFAULT_TAKE = 20;
 export function pageOf<Row>(rows: Row[], take: number, order: Order): Page<Row> {
   const items = rows.slice(0, take);
   const cursorOf = (row: Row) => encodeCursor(row as Record<string, unknown>, order);
-  const [first] = rows as { rowsRead?: string }[];
-  const hasMore = Number(first?.rowsRead ?? rows.length) > items.length;
+  const hasMore = rowsRead(rows) > items.length;
   return { items, nextCursor: hasMore ? cursorOf(items[items.length - 1]) : null, cursorOf };
+}
+
+/** How many rows a page's statement read, those included that `withinBytes` left out. */
+export function rowsRead(rows: unknown[]): number {
+  const [first] = rows as { rowsRead?: string }[];
+  return Number(first?.rowsRead ?? rows.length);
 }
 
 /**
  * SQL that keeps of a page's rows those that begin before its last byte, so that large ones are not all read for a page that
  * ends early. Each row has `rowsRead`, how many there were, for `pageOf`.
- * @param rows SQL of `take + 1` rows, the newest id first
- * @param size SQL of the bytes that the large columns of a row `r` take; must not decompress them
+ * @param rows SQL of `take + 1` rows, in their order
+ * @param size SQL of the bytes that the large parts of a row `r` take; must not decompress columns
+ * @param order SQL of the order of the rows `r`
  */
-export function withinBytes(rows: string, size: string): string {
-  const before = `sum(${size}) over (order by r.id desc rows between unbounded preceding and 1 preceding)`;
+export function withinBytes(rows: string, size: string, order = 'r.id desc'): string {
+  const before = `sum(${size}) over (order by ${order} rows between unbounded preceding and 1 preceding)`;
   return `(select w.* from (
     select r.*, count(*) over () as "rowsRead", coalesce(${before}, 0) as bytes_before from (${rows}) r
   ) w where w.bytes_before < ${PAGE_BYTES})`;
