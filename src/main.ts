@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { type Config, loadConfig } from './platform/config/config.js';
+import { type Config, ConfigurationError, loadConfig } from './platform/config/config.js';
 import { readConfig, readEnvFile } from './platform/config/environment.js';
 import { createLogger } from './platform/logging/logger.js';
 import { startFailure, StoppedEarly } from './start-failure.js';
@@ -33,7 +33,10 @@ function ownConfig(): Config {
 /** A taken port is the commonest reason not to start: nothing is made or started before it is known to be free. */
 async function refuseTakenPort({ port, host }: Config): Promise<void> {
   const trial = createServer().listen(port, host);
-  await once(trial, 'listening');
+  await once(trial, 'listening').catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall !== 'getaddrinfo') throw error;
+    throw new ConfigurationError(`HOST: ${host} is neither an address of this machine nor a name of one`);
+  });
   trial.close();
   await once(trial, 'close');
 }

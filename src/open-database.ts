@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from './platform/config/config.js';
+import { refuseUnreachable } from './platform/database/installation.js';
 import { openDataDir, writeOnce } from './embedded-postgres/data-dir.js';
 import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 
@@ -24,8 +25,10 @@ const SPARE = 40;
 /** @param options.join uses an embedded server that another process runs, without taking it over (the command line) */
 export async function openDatabase(config: Config, options: { join?: boolean } = {}): Promise<OpenDatabase> {
   if (config.databaseUrl) {
+    const ownerUrl = config.databaseDirectUrl ?? config.databaseUrl;
+    await refuseUnreachable(config.databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', ownerUrl);
     return {
-      ownerUrl: config.databaseDirectUrl ?? config.databaseUrl,
+      ownerUrl,
       serviceUrl: config.databaseUrl,
       encryptionKeys: config.encryptionKeys!,
       embedded: false,

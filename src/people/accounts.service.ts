@@ -5,11 +5,11 @@ import type { ClientBase } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system.js';
-import { invalidInput, OperationError } from '../platform/errors.js';
+import { OperationError } from '../platform/errors.js';
 import * as sql from './accounts.statements.js';
 import { normalEmail } from './email-address.js';
 import type { Role } from './members.service.js';
-import { MIN_PASSWORD, newPassword } from './password.js';
+import { checkPassword, newPassword } from './password.js';
 
 /** Whoever knew the password that `passwordHash` is of. */
 export interface Account extends Record<string, unknown> {
@@ -102,7 +102,7 @@ export class Accounts implements OnModuleInit {
    */
   async resetByOperator(address: string, given?: string): Promise<{ email: string; password: string | null }> {
     const password = given ?? newPassword();
-    if (password.length < MIN_PASSWORD) throw invalidInput(`password must be a string of at least ${MIN_PASSWORD} characters`);
+    checkPassword(password, 'password');
     const { userId, email } = await this.get(address);
     const passwordHash = await hash(password);
     await this.database.transaction((client) => this.setPassword(client, userId, passwordHash, null));

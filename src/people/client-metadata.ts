@@ -1,10 +1,14 @@
 import { isPlainObject } from '../platform/schema/fields.js';
+import { parseUrl } from '../platform/url.js';
 
 const MAX_CALLBACKS = 10;
 const MAX_CALLBACK_LENGTH = 2048;
 const MAX_NAME = 100;
 
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?([/?]|$)/i;
+
+/** Schemes that are no app's own. The library refuses those by which an address can hold a program (javascript, data and the like). */
+const NOT_AN_APPS = ['ftp:', 'ftps:', 'ws:', 'wss:', 'mailto:', 'tel:', 'sms:', 'view-source:', 'filesystem:'];
 
 /** What is taken over of all a client may say. Whatever would make the service fetch more, or show pictures of strangers, is not. */
 const TAKEN = [
@@ -61,8 +65,9 @@ function callbacksOf(given: unknown): string[] {
     if (typeof uri !== 'string' || uri.length > MAX_CALLBACK_LENGTH) {
       throw refuse(`redirect_uris must be texts of at most ${MAX_CALLBACK_LENGTH} characters`);
     }
-    // The library would let a web client have http addresses anywhere.
-    if (/^http:/i.test(uri) && !LOOPBACK.test(uri))
+    // The library would let a web client have http addresses anywhere, and a native one any scheme.
+    const protocol = parseUrl(uri)?.protocol ?? '';
+    if ((protocol === 'http:' && !LOOPBACK.test(uri)) || NOT_AN_APPS.includes(protocol))
       throw refuse("redirect_uris must be https, on this computer, or of an app's own scheme");
   }
   return given as string[];

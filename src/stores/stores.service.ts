@@ -11,7 +11,7 @@ import { Accounts } from '../people/accounts.service.js';
 import { normalEmail } from '../people/email-address.js';
 import { Invitations } from '../people/invitations.service.js';
 import { Members } from '../people/members.service.js';
-import { MIN_PASSWORD, newPassword } from '../people/password.js';
+import { checkPassword, newPassword } from '../people/password.js';
 import { findPlan, PLANS } from './plans.js';
 import * as sql from './stores.statements.js';
 
@@ -65,8 +65,7 @@ export class Stores {
     const ownerEmail = normalEmail(values.ownerEmail);
     if (!isEmail(ownerEmail)) throw invalidInput('ownerEmail must be an e-mail address');
     const password = values.ownerPassword ?? newPassword();
-    if (password.length < MIN_PASSWORD)
-      throw invalidInput(`ownerPassword must be a string of at least ${MIN_PASSWORD} characters`);
+    checkPassword(password, 'ownerPassword');
     const passwordHash = await hash(password);
     const now = this.clock.now();
     return this.database.transaction(async (client) => {

@@ -167,7 +167,16 @@ describe('a backup', () => {
       code: 1,
       output: { error: { message: expect.stringContaining('another ENCRYPTION_KEY') } },
     });
-    expect(await shop(env(target), 'restore', '--from', path.join(folder, 'nothing'))).toMatchObject({ code: 1 });
+    for (const no of [path.join(folder, 'nothing'), folder]) {
+      expect(await shop(env(target), 'restore', '--from', no)).toMatchObject({
+        code: 1,
+        output: { error: { code: 'invalid_input' } },
+      });
+    }
+    const away = await shop(env('postgres://127.0.0.1:1/none'), 'restore', '--from', whole);
+    expect(away.output).toMatchObject({
+      error: { message: expect.stringMatching(/^DATABASE_URL: the database cannot be connected to/) },
+    });
     expect(await ownerQuery(`select relname from pg_class where relnamespace = 'public'::regnamespace`, [], target)).toEqual([]);
   }, 90_000);
 
@@ -212,6 +221,10 @@ describe('a move from the embedded database', () => {
     const orders = await call(service.url);
     expect(orders.data.items.length).toBeGreaterThan(2);
     const target = await emptyDatabase();
+    const away = await shop(env, 'move', '--to', 'postgres://127.0.0.1:1/none');
+    expect(away.output).toMatchObject({
+      error: { code: 'invalid_input', message: expect.stringMatching(/^to: the database cannot/) },
+    });
     const refused = await shop(env, 'move', '--to', target);
     expect(refused).toMatchObject({ code: 1, output: { error: { message: expect.stringContaining('stop it first') } } });
     expect(await service.stop()).toBe(0);

@@ -111,9 +111,10 @@ describe('connected apps', () => {
         code: 'invalid_input',
       });
     }
-    await expect(
-      run('oauth client add', { name: 'x'.repeat(101), 'redirect-uris': 'https://erp.example/cb' }),
-    ).rejects.toMatchObject({ code: 'invalid_input' });
+    for (const name of ['x'.repeat(101), ' ']) {
+      const added = run('oauth client add', { name, 'redirect-uris': 'https://erp.example/cb' });
+      await expect(added).rejects.toMatchObject({ code: 'invalid_input' });
+    }
     const uris = ['https://erp.example/cb', 'https://erp.example/cb2'];
     const added = await run('oauth client add', { name: 'ERP', 'redirect-uris': uris.join(', ') });
     expect(added).toEqual({ id: expect.stringMatching(/^app_/), name: 'ERP', redirectUris: uris });
@@ -133,7 +134,20 @@ describe('connected apps', () => {
     const [audited] = (await owner.data('GET', 'audit?operation=connection.revoke')).items;
     expect(audited).toMatchObject({ actor: { kind: 'system' }, transport: 'cli', input: { reason: 'the app was blocked' } });
     expect(await run('oauth client unblock', { id: client })).toEqual({ client, unblocked: true });
-    await expect(run('oauth client block')).rejects.toMatchObject({ code: 'invalid_input' });
+    const bad: Record<string, string>[] = [
+      {},
+      { id: client, host: 'a.example' },
+      { id: '' },
+      { host: 'https://a.example' },
+      { host: 'a.example/x' },
+    ];
+    for (const options of bad) {
+      await expect(run('oauth client block', options)).rejects.toMatchObject({ code: 'invalid_input' });
+    }
+    const agents = await oauth.tokens(oauth.person(store));
+    expect(await run('oauth client block', { host: 'AGENT.example:443' })).toMatchObject({ client: 'agent.example' });
+    expect(await oauth.status(agents.access_token)).toBe(401);
+    expect(await run('oauth client unblock', { host: 'Agent.Example' })).toEqual({ client: 'agent.example', unblocked: true });
     await expect(run('oauth revoke', { store: store.id, id: 'x' })).rejects.toMatchObject({ code: 'not_found' });
   });
 

@@ -68,7 +68,11 @@ describe('the operator', () => {
     expect((await new Browser(app).signIn(ownerEmail, OWNER_PASSWORD)).status).toBe(401);
     expect((await new Browser(app).signIn(ownerEmail, password)).status).toBe(200);
     expect(await run('user password', { email: ownerEmail, password: 'operators horse' })).toEqual({ email, password: null });
-    await expect(run('user password', { email: ownerEmail, password: 'short' })).rejects.toThrow(/^password must be/);
+    for (const password of ['short', 'x'.repeat(1001)]) {
+      await expect(run('user password', { email: ownerEmail, password })).rejects.toThrow(/^password must be/);
+      const made = { name: 'Third', currency: 'EUR', 'owner-email': 'third@test.example', 'owner-password': password };
+      await expect(run('store create', made)).rejects.toThrow(/^ownerPassword must be/);
+    }
     await expect(run('user password', { email: 'nobody@test.example' })).rejects.toMatchObject({ code: 'not_found' });
   });
 

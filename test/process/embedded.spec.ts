@@ -247,6 +247,8 @@ describe('the embedded default', () => {
 });
 
 describe('a broken configuration', () => {
+  const KEY = Buffer.alloc(32).toString('base64');
+
   it.each([
     [{ PORT: 'abc' }, 'PORT'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
@@ -261,6 +263,12 @@ describe('a broken configuration', () => {
     [{ WEBHOOK_TIMEOUT: '0.0001' }, 'WEBHOOK_TIMEOUT'],
     [{ WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true', NODE_ENV: 'production' }, 'WEBHOOK_ALLOW_PRIVATE_TARGETS'],
     [{ LOG_LEVEL: 'loud', RATE_LIMIT_READ: '-1' }, 'LOG_LEVEL'],
+    [{ HOST: 'no host' }, 'HOST: no host is neither'],
+    [{ DATABASE_URL: 'postgres://127.0.0.1:1/x', ENCRYPTION_KEY: KEY }, 'DATABASE_URL: the database cannot be connected to: '],
+    [
+      { DATABASE_URL: 'postgres://127.0.0.1:2/x', DATABASE_DIRECT_URL: 'postgres://127.0.0.1:1/x', ENCRYPTION_KEY: KEY },
+      'DATABASE_DIRECT_URL: the database cannot be connected to: ',
+    ],
   ])('stops the start with one clear message: %j', async (env, name) => {
     const failure: Error = await ServiceProcess.start(env as unknown as Record<string, string>).then(
       () => Promise.reject(new Error('it started')),

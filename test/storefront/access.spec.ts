@@ -52,6 +52,14 @@ describe('who gets into the storefront', () => {
     expect(await store.data('get_customer', { id })).toMatchObject({ id, firstName: user.first_name });
   });
 
+  it('has names that update_customer takes, whatever the messenger sends', async () => {
+    const names = { first_name: '\0', last_name: `${'x'.repeat(127)}😀`, username: 'u'.repeat(5_000) };
+    await new MiniApp(store, { id: '4711', ...names }, { at: now }).data('GET', 'me');
+    const { id, firstName, lastName, username } = await store.data('get_customer', { id: '4711' });
+    expect([firstName, lastName, username]).toEqual([null, 'x'.repeat(127), 'u'.repeat(64)]);
+    await store.data('update_customer', { id, firstName, lastName, username });
+  });
+
   it.each<[string, () => string | undefined]>([
     ['no header', () => undefined],
     ['another scheme', () => `Bearer ${sign({ id: '1' }, { at: now })}`],

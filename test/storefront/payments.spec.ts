@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { eventually } from '../support/eventually.js';
 import { BotApiServer, botApi } from '../support/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
@@ -231,6 +232,8 @@ describe('payments in the messenger', () => {
     it.each([
       { telegram_payment_charge_id: undefined },
       { telegram_payment_charge_id: '' },
+      // It would not fit an index, and the messenger would send it again and again.
+      { telegram_payment_charge_id: randomBytes(10_000).toString('hex') },
       { total_amount: '2550' },
       { total_amount: 1.5 },
       { currency: null },

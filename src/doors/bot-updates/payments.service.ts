@@ -118,11 +118,15 @@ type WholePayment = SuccessfulPayment & {
 
 function isWhole(payment: SuccessfulPayment): payment is WholePayment {
   const { telegram_payment_charge_id: chargeId, invoice_payload, currency, total_amount } = payment;
-  const texts = [chargeId, invoice_payload, currency].every((text) => typeof text === 'string' && !text.includes('\0'));
+  const texts = [chargeId, invoice_payload, currency].every((text) => textOrNull(text) !== null);
   return texts && chargeId !== '' && Number.isSafeInteger(total_amount);
 }
 
-const textOrNull = (value: unknown) => (typeof value === 'string' && !value.includes('\0') ? value : null);
+/** The messenger's own are far shorter; what is longer would not fit an index. */
+const MAX_TEXT = 500;
+
+const textOrNull = (value: unknown) =>
+  typeof value === 'string' && value.length <= MAX_TEXT && !value.includes('\0') ? value : null;
 
 /** The order an invoice is for, null when its payload is no order's id. */
 function orderIdOf({ invoice_payload: payload }: Pick<PaymentTerms, 'invoice_payload'>): string | null {

@@ -1,4 +1,5 @@
 import { isCustomerId } from '../../groups/customers/customer-id.js';
+import { MAX_NAME, MAX_USERNAME } from '../../groups/customers/customers.dto.js';
 import type { Shopper } from '../../groups/customers/first-contact.service.js';
 
 /** A user as the messenger writes one, in init data and in updates; ids over 2^53 as text (`parseExactJson`). */
@@ -14,12 +15,15 @@ export interface MessengerUser {
 export function shopperOf(user: MessengerUser | null | undefined): Shopper | null {
   const id = typeof user?.id === 'string' || Number.isSafeInteger(user?.id) ? String(user?.id) : '';
   if (!user || !isCustomerId(id) || user.is_bot === true) return null;
-  return { id, firstName: name(user.first_name), lastName: name(user.last_name), username: name(user.username) };
+  const { first_name: first, last_name: last, username } = user;
+  return { id, firstName: name(first, MAX_NAME), lastName: name(last, MAX_NAME), username: name(username, MAX_USERNAME) };
 }
 
-/** What PostgreSQL cannot store is taken out. */
-function name(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value.replaceAll('\0', '').toWellFormed() : null;
+/** What PostgreSQL cannot store is taken out, and what update_customer would not take is cut off. */
+function name(value: unknown, max: number): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value.replaceAll('\0', '').slice(0, max);
+  return text.replace(/[\uD800-\uDBFF]$/, '').toWellFormed() || null;
 }
 
 export const nameOf = ({ id, username, firstName }: Shopper) => username ?? firstName ?? id;

@@ -14,6 +14,9 @@ import {
 import { PageInput } from '../../platform/schema/page.dto.js';
 import { BONUS_KINDS, type BonusKind } from './bonus-kinds.js';
 
+export const MAX_NAME = 128;
+export const MAX_USERNAME = 64;
+
 @Example({ search: 'olena' })
 export class ListCustomersInput extends PageInput {
   @Text({ min: 1, max: 200, optional: true, description: 'Part of the first name, last name or username, in any case.' })
@@ -24,9 +27,9 @@ export class ListCustomersInput extends PageInput {
 @Example({ id: '7012345678', isBanned: true })
 export class UpdateCustomerInput {
   @Identifier() id: string;
-  @Text({ min: 1, max: 64, optional: true, nullable: true }) username?: string | null;
-  @Text({ min: 1, max: 128, optional: true, nullable: true }) firstName?: string | null;
-  @Text({ min: 1, max: 128, optional: true, nullable: true }) lastName?: string | null;
+  @Text({ min: 1, max: MAX_USERNAME, optional: true, nullable: true }) username?: string | null;
+  @Text({ min: 1, max: MAX_NAME, optional: true, nullable: true }) firstName?: string | null;
+  @Text({ min: 1, max: MAX_NAME, optional: true, nullable: true }) lastName?: string | null;
   @Flag({ optional: true }) isBotBlocked?: boolean;
   @Flag({
     optional: true,

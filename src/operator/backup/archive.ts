@@ -107,7 +107,9 @@ async function readHead(file: string): Promise<{ header: FileHeader; start: numb
     throw invalidInput(`from could not be read: ${error.message}`);
   });
   try {
-    const { size } = await handle.stat();
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw invalidInput(`from is not a file: ${file}`);
+    const { size } = stat;
     let head = Buffer.alloc(0);
     while (head.length < Math.min(size, MAX_HEADER)) {
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(MEMORY), 0, MEMORY, head.length);

@@ -5,7 +5,7 @@ import { restoreWhole } from '../backup/restore-whole.js';
 import { plainClient, withSnapshot } from '../backup/snapshot.js';
 import type { Config } from '../../platform/config/config.js';
 import { databaseUrlProblem } from '../../platform/config/database-url.js';
-import { hasTable } from '../../platform/database/installation.js';
+import { hasTable, refuseUnreachable } from '../../platform/database/installation.js';
 import { keyFile, openDatabase } from '../../open-database.js';
 import { MIGRATION_LOCK } from '../../platform/database/migrate.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
@@ -111,6 +111,7 @@ async function move({ options, config, log }: StandaloneCall): Promise<unknown> 
   const problem = databaseUrlProblem(target);
   if (problem !== null) throw invalidInput(`to: ${problem}`);
   if (config.databaseUrl) throw invalidInput('move reads the embedded database under DATA_DIR: run it without DATABASE_URL');
+  await refuseUnreachable('to', target);
   const runtime = await openRuntime(config, log, { join: true });
   const owner = plainClient(runtime.ownerUrl);
   try {

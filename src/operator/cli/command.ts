@@ -52,7 +52,7 @@ export const optionalText = (value: string | boolean | undefined) => value as st
 
 export function positiveInteger(value: string | boolean | undefined, name: string, max: number): number | undefined {
   if (value === undefined) return undefined;
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 1 || number > max) throw invalidInput(`${name} must be an integer from 1 to ${max}`);
+  const number = /^\d{1,15}$/.test(value as string) ? Number(value) : 0;
+  if (number < 1 || number > max) throw invalidInput(`${name} must be an integer from 1 to ${max}`);
   return number;
 }

@@ -21,7 +21,8 @@ export const COMMANDS: Commands = {
       { name: 'redirect-uris', value: 'U,U', required: true },
     ],
     async run({ app, options }) {
-      const name = options.name as string;
+      const name = (options.name as string).trim();
+      if (name === '') throw invalidInput('name must be a string of at least 1 character');
       const redirectUris = (options['redirect-uris'] as string).split(',').map((uri) => uri.trim());
       const wrong = redirectUris.find((uri) => !isCallback(uri));
       if (wrong !== undefined) throw invalidInput(`redirect-uris must be https, or loopback, without a fragment: ${wrong}`);
@@ -81,5 +82,14 @@ function isCallback(uri: string): boolean {
 /** @throws OperationError invalid_input unless one of both is given */
 function clientOf({ id, host }: CommandCall['options']): string {
   if ((id === undefined) === (host === undefined)) throw invalidInput('Give either id or host');
-  return (id ?? host) as string;
+  if (id !== undefined) {
+    if (id === '') throw invalidInput('id must be a string of at least 1 character');
+    return id as string;
+  }
+  // As the host of a document's address is read, or a block would not hold.
+  const { host: known, href } = parseUrl(`https://${host as string}`) ?? {};
+  if (known && href === `https://${known}/`) return known;
+  throw invalidInput(
+    'host must be a host name as it stands in the address of a document, such as evil.example or evil.example:8443',
+  );
 }

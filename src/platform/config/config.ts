@@ -26,20 +26,37 @@ const without = (problemOf: (value: string) => string | null) =>
     if (problem !== null) addIssue({ code: 'custom', message: problem });
   });
 
-/** Paths are put behind it, and it stands in documents that everybody reads. */
-function baseUrlProblem(value: string): string | null {
+/** Of an address that paths are put behind. */
+function rootProblem(value: string): string | null {
   const parsed = parseUrl(value);
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) return 'must be an absolute http or https URL';
-  if (/[?#]/.test(value)) return 'must end with the host or a path, without ? and #';
-  return parsed.username || parsed.password ? 'must not contain a user name or password' : null;
+  return /[?#]/.test(value) ? 'must end with the host or a path, without ? and #' : null;
+}
+
+/** The same of one that stands in documents which everybody reads, or is asked by `fetch`, which takes no password in an address. */
+function openRootProblem(value: string): string | null {
+  const { username, password } = parseUrl(value) ?? {};
+  return rootProblem(value) ?? (username || password ? 'must not contain a user name or password' : null);
+}
+
+function smtpUrlProblem(value: string): string | null {
+  const parsed = parseUrl(value);
+  if (!parsed || !['smtp:', 'smtps:'].includes(parsed.protocol)) return 'must be an absolute smtp or smtps URL';
+  return parsed.hostname === '' ? 'must name the host of the mail server' : null;
+}
+
+/** Safety depends on it, and any other name is taken for an installation that is none of the world's. */
+function nodeEnvProblem(value: string): string | null {
+  const isMeant = /^prod(uction)?$/i.test(value.trim()) && value !== 'production';
+  return isMeant ? 'must be written production, in small letters and whole' : null;
 }
 
 /** Every variable the service reads, with its default. `.env.example` documents the same list. */
 const schema = z.object({
-  NODE_ENV: z.string().default('development'),
+  NODE_ENV: without(nodeEnvProblem).default('development'),
   PORT: integer.pipe(z.number().max(65_535)).default(3000),
   HOST: z.string().min(1).default('0.0.0.0'),
-  BASE_URL: without(baseUrlProblem).optional(),
+  BASE_URL: without(openRootProblem).optional(),
   METRICS_PORT: integer.pipe(z.number().max(65_535)).optional(),
   SHUTDOWN_DELAY: decimal.pipe(z.number().max(300)).optional(),
   DATABASE_URL: without(databaseUrlProblem).optional(),
@@ -54,7 +71,7 @@ const schema = z.object({
       message: 'must be 32 bytes in base64 (several, separated by commas, while a key is rotated: the first one encrypts)',
     })
     .optional(),
-  MESSENGER_API_ROOT: url(['http:', 'https:']).default('https://api.telegram.org'),
+  MESSENGER_API_ROOT: without(openRootProblem).default('https://api.telegram.org'),
   SHOP_PROCESSES: z
     .union([z.literal('auto'), positive.pipe(z.number().max(256))], { error: 'must be auto or a number from 1 to 256' })
     .default(1),
@@ -73,22 +90,22 @@ const schema = z.object({
   WEBHOOK_TIMEOUT: decimal.pipe(z.number().min(0.001).max(60)).default(10),
   WEBHOOK_ALLOW_PRIVATE_TARGETS: flag.default(false),
   TRUSTED_PROXIES: integer.pipe(z.number().max(10)).default(0),
-  UPLOADS_S3_ENDPOINT: url(['http:', 'https:']).optional(),
+  UPLOADS_S3_ENDPOINT: without(openRootProblem).optional(),
   UPLOADS_S3_REGION: z.string().min(1).default('auto'),
   UPLOADS_S3_BUCKET: z.string().min(1).optional(),
   UPLOADS_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   UPLOADS_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
-  UPLOADS_PUBLIC_URL: url(['http:', 'https:']).optional(),
-  SMTP_URL: url(['smtp:', 'smtps:']).optional(),
+  UPLOADS_PUBLIC_URL: without(openRootProblem).optional(),
+  SMTP_URL: without(smtpUrlProblem).optional(),
   SMTP_FROM: z
     .string()
     .max(320)
-    .regex(/^(?:[^<>\r\n]* )?<?[^\s<>@]+@[^\s<>@]+>?$/, 'must be an e-mail address, or Name <address>')
+    .regex(/^(?:[^\s<>@,]+@[^\s<>@,]+|(?:[^<>\r\n]* )?<[^\s<>@,]+@[^\s<>@,]+>)$/, 'must be an e-mail address, or Name <address>')
     .optional(),
   OAUTH_ENABLED: flag.default(true),
   OAUTH_DYNAMIC_REGISTRATION: flag.default(true),
   AUDIT_DAYS: positive.pipe(z.number().max(36_500)).default(400),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: without(rootProblem).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMIT_READ: positive.default(100),
   RATE_LIMIT_WRITE: positive.default(30),

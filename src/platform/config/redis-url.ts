@@ -46,7 +46,12 @@ export function sentinelUrl(url: string): SentinelUrl | null {
 export function redisUrlProblem(url: string): string | null {
   const sentinel = sentinelUrl(url);
   if (!sentinel) {
-    if (['redis:', 'rediss:'].includes(parseUrl(url)?.protocol ?? '')) return null;
+    const parsed = parseUrl(url);
+    if (parsed && ['redis:', 'rediss:'].includes(parsed.protocol)) {
+      return /^(\/\d{0,4})?$/.test(parsed.pathname)
+        ? null
+        : 'the number of the database must follow the host: redis://host:6379/0';
+    }
     return 'must be an absolute redis or rediss URL, or redis+sentinel://host1:26379,host2:26379/name of the master';
   }
   const bad = sentinel.sentinels.findIndex(({ host, port }) => host === '' || port === 0);

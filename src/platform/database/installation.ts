@@ -2,11 +2,29 @@ import type pg from 'pg';
 import type { MigrationInterface } from 'typeorm';
 import { ConfigurationError } from '../config/config.js';
 import { keyFingerprint, keyId } from '../crypto/secret-box.js';
+import { CONNECTION, Client } from './connection.js';
 
 const OTHER_KEY =
   'ENCRYPTION_KEY: not the key that the secrets in this database are sealed with; nothing was changed. ' +
   'Configure the key the service ran with until now (the embedded database keeps its own in the file encryption.key of DATA_DIR), ' +
   'and while keys are rotated both: new,old';
+
+/**
+ * Refuses a database that does not let anybody in, in words that say which address is meant: the driver names a host at most.
+ * @param name of the variable, or of the option, that has the address
+ * @throws ConfigurationError
+ */
+export async function refuseUnreachable(name: string, url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis });
+  try {
+    await client.connect();
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new ConfigurationError(`${name}: the database cannot be connected to: ${message || code}`);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
 
 /**
  * Refuses a database that a newer version has migrated: this one would not know what its rows mean.
