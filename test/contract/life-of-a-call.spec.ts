@@ -3,8 +3,9 @@ import { Session } from 'node:inspector/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Controller, Injectable, Module, Param, type Type, UseInterceptors, UsePipes } from '@nestjs/common';
+import { Controller, Injectable, Module, Param, type Type, UseGuards, UseInterceptors, UsePipes } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import { CallInterceptor } from '../../src/platform/call/call.interceptor.js';
 import { declareEndpoint, type Door } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { BudgetKeeper } from '../../src/platform/rate-limit/budget-keeper.js';
@@ -226,10 +227,12 @@ describe('an endpoint', () => {
   class Own {
     transform = (value: unknown) => value;
     intercept = () => undefined;
+    canActivate = () => true;
   }
 
   const start = async (controller: Type) => {
-    const providers = [OperationRegistry, Anybody, { provide: BudgetKeeper, useValue: null }];
+    const unused = [CallInterceptor, BudgetKeeper].map((provide) => ({ provide, useValue: null }));
+    const providers = [OperationRegistry, Anybody, ...unused];
     class Root {}
     Module({ imports: [DiscoveryModule], controllers: [controller], providers })(Root);
     const app = await NestFactory.createApplicationContext(Root, { logger: false, abortOnError: false });
@@ -271,6 +274,18 @@ describe('an endpoint', () => {
       },
     ],
     [
+      'a guard',
+      () => {
+        @Controller('test')
+        class Guarded {
+          @UseGuards(Own as never)
+          @endpoint()
+          thing() {}
+        }
+        return Guarded;
+      },
+    ],
+    [
       'a parameter decorator',
       () => {
         @Controller('test')
@@ -283,7 +298,7 @@ describe('an endpoint', () => {
         return Parameterized;
       },
     ],
-  ])('does not start with %s of its own, which would never run', async (what, controller) => {
-    await expect(start(controller())).rejects.toThrow(`thing is an endpoint and has ${what} of its own, which would never run`);
+  ])('does not start with %s of its own, which would not run', async (what, controller) => {
+    await expect(start(controller())).rejects.toThrow(`thing is an endpoint and has ${what} of its own, which would not run`);
   });
 });

@@ -1,4 +1,4 @@
-import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { from, type Observable } from 'rxjs';
 import { consentChallenge } from '../auth/challenge.js';
@@ -58,30 +58,41 @@ export class CallInterceptor implements NestInterceptor {
    * an interceptor or a parameter decorator of the handler's own would not be heard; the registry refuses them at the start.
    */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const prepared = this.prepare(context);
-    if (!prepared) return next.handle();
-    const request = context.switchToHttp().getRequest<CallRequest>();
+    const prepared = this.prepare(context.getHandler(), context.getClass());
+    return prepared ? from(this.live(prepared, context.switchToHttp().getRequest<CallRequest>())) : next.handle();
+  }
+
+  /**
+   * For a door that calls endpoints by other means than their routes.
+   * @param method of an endpoint that nobody calls who has no principal
+   * @returns as `run`
+   */
+  answer(method: object, controller: Type, request: CallRequest): Promise<string | Streamed> {
+    if (!request.call.principal) throw new Error('a call without a principal');
+    return this.live(this.prepare(method, controller)!, request);
+  }
+
+  private prepare(method: object, controller: Type): Prepared | null {
+    let prepared = this.prepared.get(method);
+    if (prepared === undefined) {
+      const endpoint = endpointOf(method);
+      const handler = () => (method as Handler).bind(this.module.get(controller, { strict: false }));
+      prepared = endpoint ? { endpoint, handler: handler(), name: nameOf(endpoint), allowed: scopesWith(endpoint.scope) } : null;
+      this.prepared.set(method, prepared);
+    }
+    return prepared;
+  }
+
+  private live(prepared: Prepared, request: CallRequest): Promise<string | Streamed> {
     const { call } = request;
     call.operation = prepared.name;
-    if (!tracer) return from(this.run(prepared, request));
+    if (!tracer) return this.run(prepared, request);
     const attributes = {
       'shop.transport': call.transport,
       'shop.request_id': call.requestId,
       'shop.store_id': call.principal?.storeId,
     };
-    return from(tracer.span(prepared.name, { attributes }, () => this.run(prepared, request)));
-  }
-
-  private prepare(context: ExecutionContext): Prepared | null {
-    const method = context.getHandler();
-    let prepared = this.prepared.get(method);
-    if (prepared === undefined) {
-      const endpoint = endpointOf(method);
-      const handler = () => method.bind(this.module.get(context.getClass(), { strict: false })) as Handler;
-      prepared = endpoint ? { endpoint, handler: handler(), name: nameOf(endpoint), allowed: scopesWith(endpoint.scope) } : null;
-      this.prepared.set(method, prepared);
-    }
-    return prepared;
+    return tracer.span(prepared.name, { attributes }, () => this.run(prepared, request));
   }
 
   /** @returns the envelope as JSON text, for every transport; or what writes the answer of an endpoint that streams it */

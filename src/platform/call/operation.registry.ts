@@ -1,23 +1,26 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nestjs/core';
+import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { OperationError } from '../errors.js';
 import { BudgetKeeper } from '../rate-limit/budget-keeper.js';
 import { fields } from '../schema/fields.js';
 import type { Call } from '../store/call.js';
-import { type CallRequest, endpointOf } from './endpoint.js';
+import { CallInterceptor } from './call.interceptor.js';
+import { endpointOf } from './endpoint.js';
 import { isOperation, type OperationEndpoint } from './operation.decorator.js';
 
-type Invoke = (request: CallRequest) => Promise<string>;
 type Methods = Record<string, (...args: unknown[]) => unknown>;
 
-/** Nest's own names for what a method may carry that CallInterceptor would never run. */
+/** Nest's own names for what a method may carry that CallInterceptor would not run. */
 const UNHEARD = { __pipes__: 'a pipe', __interceptors__: 'an interceptor' };
+/** Each endpoint has one, its door's. */
+const GUARDS = '__guards__';
 const PARAMETERS = '__routeArguments__';
 
 interface Entry {
   operation: OperationEndpoint;
   group: string;
-  invoke: Invoke;
+  method: object;
+  controller: Type;
 }
 
 /** All operations, found by their decorator. Doors other than /v1 call them through `invoke`. */
@@ -28,13 +31,13 @@ export class OperationRegistry implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
-    private readonly contexts: ExternalContextCreator,
+    private readonly interceptor: CallInterceptor,
     private readonly budgets: BudgetKeeper,
   ) {}
 
   /**
-   * @throws Error on two operations of one name, a destructive one without `confirm`, or an endpoint with a pipe, an interceptor or
-   * a parameter decorator of its own
+   * @throws Error on two operations of one name, a destructive one without `confirm`, or an endpoint with a pipe, an interceptor,
+   * a guard or a parameter decorator of its own
    */
   onModuleInit(): void {
     for (const { instance, metatype, host } of this.discovery.getControllers()) {
@@ -44,7 +47,7 @@ export class OperationRegistry implements OnModuleInit {
         const endpoint = endpointOf(methods[method]);
         if (!endpoint) continue;
         refuseUnheard(metatype as object, methods[method], method);
-        if (isOperation(endpoint)) this.add(endpoint, groupName(host.name), methods, method, this.contextsOf(host.token));
+        if (isOperation(endpoint)) this.add(endpoint, groupName(host.name), methods[method], metatype as Type);
       }
     }
   }
@@ -69,12 +72,14 @@ export class OperationRegistry implements OnModuleInit {
   }
 
   /**
-   * Runs an operation through the very guard and interceptor of its HTTP route.
+   * Runs an operation as its HTTP route does, behind the guard: the caller's own door has found out who calls.
+   * @param call has its principal
    * @returns the success envelope as JSON text
    * @throws OperationError, or whatever the handler threw
    */
   invoke(operation: OperationEndpoint, call: Call): Promise<string> {
-    return this.entries.get(operation.name)!.invoke({ call });
+    const { method, controller } = this.entries.get(operation.name)!;
+    return this.interceptor.answer(method, controller, { call }) as Promise<string>;
   }
 
   /** For a name that is no operation: it counts as a read, and is answered before the budget is (docs/behaviour.md §1.4). @throws OperationError unknown_tool */
@@ -83,32 +88,17 @@ export class OperationRegistry implements OnModuleInit {
     throw new OperationError('unknown_tool', message);
   }
 
-  /** Nest looks for a handler's module among providers only, and skips guards and interceptors of handlers it finds in none. */
-  private contextsOf(moduleKey: string): ExternalContextCreator {
-    return Object.create(this.contexts, { getContextModuleKey: { value: () => moduleKey } }) as ExternalContextCreator;
-  }
-
-  private add(
-    operation: OperationEndpoint,
-    group: string,
-    methods: Methods,
-    method: string,
-    contexts: ExternalContextCreator,
-  ): void {
+  private add(operation: OperationEndpoint, group: string, method: object, controller: Type): void {
     const { name, input, destructive, confirm } = operation;
     if (this.entries.has(name)) throw new Error(`operation ${name} is declared twice`);
     const confirms = fields(input).some((field) => field.name === 'confirm' && !field.optional);
     if (destructive && confirm !== false && !confirms) {
       throw new Error(`operation ${name} is destructive and its input has no confirm`);
     }
-    const checks = { guards: true, interceptors: true, filters: false };
-    const callback = methods[method];
-    const invoke = contexts.create(methods, callback, method, undefined, undefined, undefined, undefined, checks) as Invoke;
-    this.entries.set(name, { operation, group, invoke });
+    this.entries.set(name, { operation, group, method, controller });
   }
 }
 
-/** `PaymentProvidersModule` is the group payment-providers. */
 /** The group that a module's class is named after: PaymentProvidersModule is payment-providers. */
 export const groupName = (module: string) =>
   module
@@ -116,13 +106,15 @@ export const groupName = (module: string) =>
     .replace(/\B[A-Z]/g, '-$&')
     .toLowerCase();
 
-/** CallInterceptor calls the method itself, so Nest would run none of these. */
+/** CallInterceptor calls the method itself, and doors call operations without their routes, so Nest would not run these. */
 function refuseUnheard(controller: object, handler: object, method: string): void {
   const refuse = (what: string) => {
-    throw new Error(`${method} is an endpoint and has ${what} of its own, which would never run`);
+    throw new Error(`${method} is an endpoint and has ${what} of its own, which would not run`);
   };
   for (const [key, what] of Object.entries(UNHEARD)) {
     if (Reflect.hasMetadata(key, handler) || Reflect.hasMetadata(key, controller)) refuse(what);
   }
+  const guards = Reflect.getMetadata(GUARDS, handler) as unknown[];
+  if (guards.length > 1 || Reflect.hasMetadata(GUARDS, controller)) refuse('a guard');
   if (Reflect.hasMetadata(PARAMETERS, controller, method)) refuse('a parameter decorator');
 }
