@@ -4,6 +4,7 @@ import pg from 'pg';
 import { LIST_ORDERS, LIST_ORDERS_BY_STATUS } from '../dist/src/groups/orders/order.statements.js';
 import { LIST_PRODUCTS } from '../dist/src/groups/products/product.statements.js';
 import { SalesPacking } from '../dist/src/stores/sales-packing.service.js';
+import { DeliveryPacking } from '../dist/src/webhooks/delivery/delivery-packing.service.js';
 import { hashToken, newToken } from '../dist/src/platform/auth/token.js';
 import { SystemDatabase } from '../dist/src/platform/database/system.js';
 import { median, round, startService, stop, withDatabase } from './service.mjs';
@@ -54,14 +55,15 @@ async function seedStore(owner, { products, orders, customers, deliveries }) {
   await owner.query(
     `with sent as (
        insert into order_events (store_id, id, order_id, event, body, created_at)
-       select $1, uuidv7(), n, 'order.updated', convert_to(repeat('x', 200), 'UTF8'), now()
-       from generate_series(1, $2::int) n returning id
+       select $1, overlay(uuidv7()::text placing left(order_event_id_at(at)::text, 13) from 1 for 13)::uuid, n, 'order.updated',
+         convert_to(repeat('x', 200), 'UTF8'), at
+       from (select n, now() - n * interval '30 days' / $2::int as at from generate_series(1, $2::int) n) e returning id, created_at as at
      ), deliveries as (
        insert into webhook_deliveries (store_id, id, status, created_at, finished_at)
-       select $1, id, 'delivered', now(), now() from sent
+       select $1, id, 'delivered', at, at from sent
      )
      insert into webhook_attempts (store_id, delivery_id, id, at, duration_ms, status_code)
-     select $1, id, gen_random_uuid(), now(), 20, 204 from sent`,
+     select $1, id, gen_random_uuid(), at, 20, 204 from sent`,
     [id, deliveries],
   );
   return { id, token, cookie: await signIn(owner, id) };
@@ -82,9 +84,9 @@ async function signIn(owner, storeId) {
 }
 
 /** What a process of the service does by itself, beginning a minute after its start. */
-async function packSales(systemUrl) {
+async function pack(systemUrl) {
   const system = new SystemDatabase(systemUrl, { max: 1, onError: () => undefined });
-  await new SalesPacking(system, { now: () => new Date() }, console).pack();
+  for (const Packing of [SalesPacking, DeliveryPacking]) await new Packing(system, { now: () => new Date() }, console).pack();
   await system.close();
 }
 
@@ -138,7 +140,7 @@ await withDatabase(async (database) => {
   const started = performance.now();
   const [small, large] = [await seedStore(owner, SMALL), await seedStore(owner, LARGE)];
   for (const { indexdef } of rows) await owner.query(indexdef);
-  await packSales(database.systemUrl);
+  await pack(database.systemUrl);
   await owner.query('vacuum analyze');
   console.log(`seeded in ${round((performance.now() - started) / 1000, 0)} s`);
   const { child, port } = await startService(database);
@@ -196,6 +198,7 @@ await withDatabase(async (database) => {
   );
   await compare('list_customers', 'list_customers', () => ({ take: 20 }));
   await comparePages('list of deliveries (dashboard)', 'webhook/deliveries?take=20');
+  await comparePages('figures of 30 days of deliveries (dashboard)', 'webhook/stats?period=30d');
   await compare('get_billing_status', 'get_billing_status', () => ({}));
   await compare(
     'list_customers, search',

@@ -67,6 +67,7 @@ import { Referrals1763700000313 } from './1763700000313-referrals.js';
 import { PackedSales1763700000314 } from './1763700000314-packed-sales.js';
 import { UnpackedSales1763700000315 } from './1763700000315-unpacked-sales.js';
 import { EventsEndWithStores1763700000316 } from './1763700000316-events-end-with-stores.js';
+import { DeliveryDays1763700000323 } from './1763700000323-delivery-days.js';
 import { FailedDeliveries1763700000261 } from './1763700000261-failed-deliveries.js';
 import { NoteAuthors1763700000262 } from './1763700000262-note-authors.js';
 
@@ -143,4 +144,5 @@ export const MIGRATIONS = [
   PackedSales1763700000314,
   UnpackedSales1763700000315,
   EventsEndWithStores1763700000316,
+  DeliveryDays1763700000323,
 ];

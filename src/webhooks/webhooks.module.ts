@@ -12,6 +12,7 @@ import { systemTimers } from '../platform/timers.js';
 import { BullConnections, BullDoorbell, BullDoorbellProcessor, DOORBELL_QUEUE } from './doorbell/bull-doorbell.js';
 import { Deliveries } from './delivery/deliveries.service.js';
 import { type ClaimedDelivery, DeliveryQueue } from './delivery/delivery-queue.js';
+import { DeliveryPacking } from './delivery/delivery-packing.service.js';
 import { DeliveryStats } from './delivery/delivery-stats.service.js';
 import { DeliveryMetrics } from './delivery/delivery-metrics.js';
 import { Dispatcher } from './delivery/dispatcher.js';
@@ -37,6 +38,7 @@ export class WebhooksModule {
         dispatcher(config),
         Deliveries,
         DeliveryStats,
+        DeliveryPacking,
         WebhookEndpoints,
         EventUpkeep,
         ...(config.redisUrl ? bullDoorbell(config) : postgresDoorbell(config)),

@@ -36,6 +36,7 @@ const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
   { table: 'api_tokens', column: 'expires_at', keptDays: auditDays },
   { table: 'idempotency_keys', column: 'created_at', keptDays: IDEMPOTENCY_KEPT_MS / DAY_MS },
   { table: 'webhook_deliveries', column: 'created_at', keptDays: 30, only: `status <> 'pending'` },
+  { table: 'delivery_days', column: 'day', keptDays: 30 },
   { table: 'visits', column: 'day', keptDays: 400 },
   { table: 'product_days', column: 'day', keptDays: 400 },
   { table: 'product_spans', column: 'first_day', keptDays: 400 },

@@ -67,26 +67,27 @@ export const REDELIVER_FAILED = statement(
   { slow: true },
 );
 
-/**
- * Of each UTC day in $2, in their order. Each is read for itself, along the keys of deliveries and of attempts, which rise with time:
- * what is sorted at once is one day's.
- */
+/** The figures of one UTC day of a store, read along the keys of deliveries and of attempts, which rise with time. @param only a condition */
+export const figuresOf = (store: string, day: string, only = 'true') => `
+  (select order_event_id_at(${day}::timestamp at time zone 'UTC') as first,
+     order_event_id_at((${day} + 1)::timestamp at time zone 'UTC') as next offset 0) t
+  cross join lateral (
+    select count(*) filter (where d.status = 'delivered')::int as delivered, count(*) filter (where d.status = 'failed')::int as failed,
+      count(*) filter (where d.status = 'pending')::int as pending
+    from webhook_deliveries d where ${only} and d.store_id = ${store} and d.id >= t.first and d.id < t.next
+  ) w
+  cross join lateral (
+    select count(*)::int as attempts, percentile_disc(0.95) within group (order by a.duration_ms) as p95
+    from webhook_attempts a where ${only} and a.store_id = ${store} and a.delivery_id >= t.first and a.delivery_id < t.next
+  ) a`;
+
+/** Of each UTC day in $2, in their order: as it was packed, else counted. What is sorted at once is one day's. */
 export const DELIVERIES_BY_DAY = statement(
   'deliveries_by_day',
-  `select t.date::text, w.delivered, w.failed, w.pending, a.attempts, a.p95 as "p95Ms"
-   from (
-     select o.date, o.nth, order_event_id_at(o.date::timestamp at time zone 'UTC') as first,
-       order_event_id_at((o.date + 1)::timestamp at time zone 'UTC') as next
-     from unnest($2::date[]) with ordinality as o (date, nth) offset 0
-   ) t
-   cross join lateral (
-     select count(*) filter (where d.status = 'delivered')::int as delivered, count(*) filter (where d.status = 'failed')::int as failed,
-       count(*) filter (where d.status = 'pending')::int as pending
-     from webhook_deliveries d where d.store_id = $1 and d.id >= t.first and d.id < t.next
-   ) w
-   cross join lateral (
-     select count(*)::int as attempts, percentile_disc(0.95) within group (order by a.duration_ms) as p95
-     from webhook_attempts a where a.store_id = $1 and a.delivery_id >= t.first and a.delivery_id < t.next
-   ) a order by t.nth`,
+  `select o.date::text, coalesce(k.delivered, f.delivered) as delivered, coalesce(k.failed, f.failed) as failed, f.pending,
+     coalesce(k.attempts, f.attempts) as attempts, case when k.day is null then f.p95 else k.p95_ms end as "p95Ms"
+   from unnest($2::date[]) with ordinality as o (date, nth)
+   left join delivery_days k on k.store_id = $1 and k.day = o.date
+   cross join lateral (select * from ${figuresOf('$1', 'o.date', 'k.day is null')}) f order by o.nth`,
   { slow: true },
 );

@@ -19,14 +19,17 @@ export interface DeliveryDay extends Counts {
   p95Ms: number | null;
 }
 
+/** The last so many UTC days, the oldest first. */
+export function daysUntil(now: Date, count: number): string[] {
+  const today = Math.floor(now.getTime() / DAY_MS);
+  return Array.from({ length: count }, (_, i) => new Date((today - count + 1 + i) * DAY_MS).toISOString().slice(0, 10));
+}
+
 /** What became of a store's deliveries, by the UTC day of their event. */
 @Injectable()
 export class DeliveryStats {
   async get(ctx: StoreContext, period: StatsPeriod): Promise<Counts & { period: StatsPeriod; daily: DeliveryDay[] }> {
-    const today = Math.floor(ctx.now().getTime() / DAY_MS);
-    const dates = Array.from({ length: DAYS[period] }, (_, i) =>
-      new Date((today - DAYS[period] + 1 + i) * DAY_MS).toISOString().slice(0, 10),
-    );
+    const dates = daysUntil(ctx.now(), DAYS[period]);
     const daily = await ctx.session.read<DeliveryDay & Record<string, unknown>>(DELIVERIES_BY_DAY, dates);
     const sum = (name: keyof Counts) => daily.reduce((total, day) => total + day[name], 0);
     return { period, ...(Object.fromEntries(COUNTS.map((name) => [name, sum(name)])) as Counts), daily };
