@@ -2,8 +2,11 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const PAGE = /src\/(pages\/(\w[\w-]*))\/([\w-]+)-page\.tsx$/;
 const FRAME = /src\/(shell\/frame)\.tsx$/;
-const FORMS =
-  /react-number-format|components\/(NumberInput|TagsInput|Pill|PillsInput|Textarea|Radio|FileButton|Image)\/|parts\/(schema-form|resource|picture|money-input|row-editor|draft|slug)/;
+/** Each of these groups has what its modules import, too. */
+const PARTS =
+  /shell\/(frame|keys)\.|parts\/(data-list|soon|phone|plot|figures|period|customer-name|export-link|menu-button)\.|components\/(Textarea|NativeSelect)\/|pages\/orders\/(filters|order-sheet|orders\.css)/;
+const OVERLAYS = /parts\/(dialogs|conflict|save|refused|open-menu)\.|components\/(Drawer|Popover|Tooltip)\//;
+const FORMS = /parts\/(schema-form|resource|picture|picture-input|money-input|row-editor|draft|slug|choice)\./;
 const WORDS = /src\/(words\/\w+)\.ts$/;
 
 /** The name under which boot.js asks for a file: `pages/orders` for a list, `pages/orders/` for what lies below it, a language, the frame. */
@@ -69,12 +72,13 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
-        // Each file is a way to the server and back: what every page needs is one, what several pages share is another, and so is what
-        // only forms need. The languages stay apart.
+        // Each file is a way to the server and back: what signing in needs is one, what the frame and the pages opened most need is
+        // another, and so is what lies over a page, which comes later there (parts/later.tsx), and what forms need beyond that.
         codeSplitting: {
           groups: [
             { name: 'app', tags: ['$initial'] },
-            { name: 'parts', test: (id) => !WORDS.test(id) && !FORMS.test(id), minShareCount: 3 },
+            { name: 'parts', test: PARTS },
+            { name: 'overlays', test: OVERLAYS, minShareCount: 2 },
             { name: 'forms', test: FORMS, minShareCount: 2 },
           ],
         },

@@ -1,16 +1,14 @@
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
-import '@mantine/spotlight/styles.css';
+import './library.css';
 import './app.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries';
-import { Soon } from './parts/soon';
+import { isFetchedAhead } from './parts/later';
+import { Notices } from './parts/notify';
 import { createAppRouter } from './router';
 import { appTheme, cssVariablesResolver } from './theme';
 import { loadWords } from './words';
@@ -21,6 +19,7 @@ setNonce(nonce);
 
 // A part of an older build is gone after an update: the new build is a reload away. Once, so that a lost file is no endless loop.
 addEventListener('vite:preloadError', (event) => {
+  if (isFetchedAhead()) return;
   const reloaded = Number(sessionStorage.getItem('reloaded') ?? 0);
   if (Date.now() - reloaded < 30_000) return;
   event.preventDefault();
@@ -37,9 +36,7 @@ const application = (
     getStyleNonce={() => nonce}
   >
     <QueryClientProvider client={queryClient}>
-      <Soon>
-        <Notifications position="bottom-right" />
-      </Soon>
+      <Notices />
       <RouterProvider router={createAppRouter()} />
     </QueryClientProvider>
   </MantineProvider>

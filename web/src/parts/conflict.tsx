@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Table, Text } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { words } from '../words';
-import { fieldName } from './format';
+import { asText, fieldName } from './format';
 
 interface Props {
   /** What was typed, by field. */
@@ -26,24 +26,24 @@ export function ConflictDialog({ yours, theirs, onKeepMine, onTakeTheirs }: Prop
       <Text size="sm" mb="sm">
         {words.conflict.text}
       </Text>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{words.common.details}</Table.Th>
-            <Table.Th>{words.conflict.yours}</Table.Th>
-            <Table.Th>{words.conflict.theirs}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+      <table className="table">
+        <thead>
+          <tr>
+            <th>{words.common.details}</th>
+            <th>{words.conflict.yours}</th>
+            <th>{words.conflict.theirs}</th>
+          </tr>
+        </thead>
+        <tbody>
           {Object.keys(yours).map((name) => (
-            <Table.Tr key={name}>
-              <Table.Td>{fieldName(name)}</Table.Td>
-              <Table.Td>{asText(yours[name])}</Table.Td>
-              <Table.Td>{asText(theirs[name])}</Table.Td>
-            </Table.Tr>
+            <tr key={name}>
+              <td>{fieldName(name)}</td>
+              <td>{asText(yours[name])}</td>
+              <td>{asText(theirs[name])}</td>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onTakeTheirs}>
           {words.conflict.takeTheirs}
@@ -52,11 +52,4 @@ export function ConflictDialog({ yours, theirs, onKeepMine, onTakeTheirs }: Prop
       </Group>
     </Modal>
   );
-}
-
-/** A value of any kind in one line. */
-export function asText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '–';
-  if (typeof value === 'boolean') return value ? words.common.yes : words.common.no;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number);
 }

@@ -1,18 +1,19 @@
-import { ActionIcon, Code, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Code, Group } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { words } from '../words';
 import { CheckIcon, CopyIcon } from './icons';
+import { Tip } from './tip';
 
 /** A button that copies a text. */
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const { copy, copied } = useClipboard({ timeout: 2_000 });
   const name = copied ? words.common.copied : (label ?? words.common.copy);
   return (
-    <Tooltip label={name}>
+    <Tip label={() => name}>
       <ActionIcon variant="subtle" color="gray" className="above" aria-label={name} onClick={() => copy(text)}>
         {copied ? <CheckIcon /> : <CopyIcon />}
       </ActionIcon>
-    </Tooltip>
+    </Tip>
   );
 }
 

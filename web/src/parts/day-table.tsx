@@ -1,4 +1,3 @@
-import { Table } from '@mantine/core';
 import { words } from '../words';
 
 interface Props<Day extends { date: string }> {
@@ -12,30 +11,30 @@ export function DayTable<Day extends { date: string }>({ days, columns }: Props<
   return (
     <details>
       <summary className="summary">{words.analytics.asTable}</summary>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{words.analytics.day}</Table.Th>
+      <table className="table">
+        <thead>
+          <tr>
+            <th>{words.analytics.day}</th>
             {columns.map(({ label }) => (
-              <Table.Th key={label} ta="end">
+              <th key={label} className="end">
                 {label}
-              </Table.Th>
+              </th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+          </tr>
+        </thead>
+        <tbody>
           {days.toReversed().map((day) => (
-            <Table.Tr key={day.date}>
-              <Table.Td>{day.date}</Table.Td>
+            <tr key={day.date}>
+              <td>{day.date}</td>
               {columns.map(({ label, text }) => (
-                <Table.Td key={label} ta="end">
+                <td key={label} className="end">
                   {text(day)}
-                </Table.Td>
+                </td>
               ))}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </details>
   );
 }

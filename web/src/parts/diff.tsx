@@ -1,38 +1,37 @@
-import { Code, Table } from '@mantine/core';
+import { Code } from '@mantine/core';
 import { words } from '../words';
-import { asText } from './conflict';
-import { fieldName } from './format';
+import { asText, fieldName } from './format';
 
 /** What a change did, field by field. @param changes each field as [before, after] */
 export function Diff({ changes }: { changes: Record<string, unknown> }) {
   return (
-    <Table.ScrollContainer minWidth={0} type="native">
-      <Table verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{words.audit.field}</Table.Th>
-            <Table.Th>{words.audit.before}</Table.Th>
-            <Table.Th>{words.audit.after}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+    <div className="list-scroll">
+      <table className="table">
+        <thead>
+          <tr>
+            <th>{words.audit.field}</th>
+            <th>{words.audit.before}</th>
+            <th>{words.audit.after}</th>
+          </tr>
+        </thead>
+        <tbody>
           {Object.entries(changes).map(([name, change]) => {
             const [before, after] = Array.isArray(change) && change.length === 2 ? (change as unknown[]) : [undefined, change];
             return (
-              <Table.Tr key={name}>
-                <Table.Th scope="row">{fieldName(name)}</Table.Th>
-                <Table.Td>
+              <tr key={name}>
+                <th scope="row">{fieldName(name)}</th>
+                <td>
                   <Value value={before} />
-                </Table.Td>
-                <Table.Td>
+                </td>
+                <td>
                   <Value value={after} />
-                </Table.Td>
-              </Table.Tr>
+                </td>
+              </tr>
             );
           })}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -69,3 +69,10 @@ export function humanized(name: string): string {
   const spaced = name.replace(/[._-]+/g, ' ').trim();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase();
 }
+
+/** A value of any kind in one line. */
+export function asText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return value ? words.common.yes : words.common.no;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number);
+}

@@ -1,7 +1,16 @@
 import { Button, Group } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { notifications, useNotifications } from '@mantine/notifications';
 import { words } from '../words';
 import { inWords } from './failure';
+import { later, useOnce } from './later';
+
+const Shown = later(() => import('./overlays').then((overlays) => overlays.Notifications));
+
+/** Where they are shown, from the first on. */
+export function Notices() {
+  const { notifications: shown } = useNotifications();
+  return useOnce(shown.length > 0) && <Shown position="bottom-right" />;
+}
 
 /** Says that something is done. @param undo where one call reverses it */
 export function notifyDone(text: string, undo?: () => Promise<unknown>): void {

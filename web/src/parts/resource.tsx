@@ -2,15 +2,14 @@ import { ActionIcon, Button, Drawer, Group, Menu, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useSearch } from '../address';
+import { mayRun } from '../api/access';
 import { type Input, type OperationName, run } from '../api/client';
 import { usePages, useChange } from '../api/queries';
-import { SCOPES } from '../api/generated/operations';
 import { useStore } from '../api/store';
 import { words } from '../words';
-import { asText } from './conflict';
 import { type Column, DataList } from './data-list';
 import { ConfirmDialog } from './dialogs';
-import { fieldName } from './format';
+import { asText, fieldName } from './format';
 import { DotsIcon, EditIcon, PlusIcon, TrashIcon } from './icons';
 import { notifyDone } from './notify';
 import { type FieldHints, SchemaForm } from './schema-form';
@@ -35,9 +34,6 @@ export interface Resource<Row extends Identified> {
   hints?: Record<string, FieldHints>;
   words: () => { title: string; create: string; empty: string; emptyHint?: string };
 }
-
-/** Whether a person of this role may run an operation: staff have no operation of scope admin. */
-export const mayRun = (role: string, operation: OperationName) => role === 'owner' || SCOPES[operation] !== 'admin';
 
 export function ResourcePage<Row extends Identified>({
   list,

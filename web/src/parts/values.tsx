@@ -1,8 +1,7 @@
-import { Tooltip } from '@mantine/core';
-import { useState } from 'react';
 import { useStore } from '../api/store';
 import { words } from '../words';
 import { dateTime, majorMoney, minorMoney, relative } from './format';
+import { Tip } from './tip';
 
 export type Tone = 'amber' | 'blue' | 'violet' | 'green' | 'red' | 'grey';
 
@@ -32,23 +31,11 @@ export const YesNo = ({ value }: { value: boolean }) => (
 /** A moment in the reader's zone; the tooltip has how long ago, and UTC. */
 export function When({ iso, short = false }: { iso: string | null; short?: boolean }) {
   if (!iso) return <>{words.common.never}</>;
-  return <Moment iso={iso} short={short} />;
-}
-
-/** A list has a hundred of them, and a tooltip is dear: there is one only where somebody points. */
-function Moment({ iso, short }: { iso: string; short: boolean }) {
-  const [isPointedAt, point] = useState(false);
-  const time = (
-    <time dateTime={iso} onPointerEnter={() => point(true)} onPointerLeave={() => point(false)}>
-      {short ? relative(iso) : dateTime(iso)}
-    </time>
-  );
-  if (!isPointedAt) return time;
-  const label = `${short ? dateTime(iso) : relative(iso)} · ${iso.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}`;
+  const label = () => `${short ? dateTime(iso) : relative(iso)} · ${iso.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}`;
   return (
-    <Tooltip opened label={label}>
-      {time}
-    </Tooltip>
+    <Tip label={label}>
+      <time dateTime={iso}>{short ? relative(iso) : dateTime(iso)}</time>
+    </Tip>
   );
 }
 

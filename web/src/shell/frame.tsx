@@ -1,20 +1,24 @@
-import { ActionIcon, AppShell, Burger, Button, Group, Kbd, Menu, NavLink, Text, useMantineColorScheme } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { spotlight } from '@mantine/spotlight';
-import { Link, Outlet, useLocation, useNavigate, useRouteContext, useRouter } from '@tanstack/react-router';
+import { ActionIcon, AppShell, Burger, Button, Group, Kbd, NavLink, Text } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { createSpotlight, useSpotlight } from '@mantine/spotlight';
+import { Link, Outlet, useLocation, useRouteContext, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { call } from '../api/client';
-import { queryClient } from '../api/queries';
 import { type Store, StoreContext } from '../api/store';
-import { ExitIcon, MoonIcon, SearchIcon, UserIcon } from '../parts/icons';
+import { SearchIcon, UserIcon } from '../parts/icons';
+import { later, useOnce } from '../parts/later';
+import { laterMenu, MenuButton } from '../parts/menu-button';
 import { useIsPhone } from '../parts/phone';
 import { Soon } from '../parts/soon';
 import { menuFor, PAGES } from '../registry';
-import { chooseLanguage, type Language, LANGUAGES, words } from '../words';
-import { Keys, showKeys } from './keys';
+import { words } from '../words';
+import { Keys } from './keys';
 import { useLiveChanges } from './live';
-import { Palette } from './palette';
 import { SignInAgain } from './sign-in-again';
+
+const [paletteStore, palette] = createSpotlight();
+const Palette = later(() => import('./palette').then((file) => file.Palette));
+const AccountMenu = laterMenu(() => import('./account-menu').then((file) => file.AccountMenu));
+const StoreMenu = laterMenu(() => import('./store-menu').then((file) => file.StoreMenu));
 
 /** Everything round a page of a store: the menu, the palette, the account. */
 export function Frame() {
@@ -57,7 +61,7 @@ function Around() {
             </Group>
             <Group gap="xs" wrap="nowrap">
               {isPhone ? (
-                <ActionIcon variant="default" size={36} onClick={spotlight.open} aria-label={words.common.search}>
+                <ActionIcon variant="default" size={36} onClick={palette.open} aria-label={words.common.search}>
                   <SearchIcon />
                 </ActionIcon>
               ) : (
@@ -65,7 +69,7 @@ function Around() {
                   variant="default"
                   leftSection={<SearchIcon size={16} />}
                   rightSection={<Kbd size="xs">Ctrl K</Kbd>}
-                  onClick={spotlight.open}
+                  onClick={palette.open}
                 >
                   {words.common.search}
                 </Button>
@@ -81,11 +85,21 @@ function Around() {
           <Outlet key={store.id} />
         </AppShell.Main>
       </AppShell>
-      <Palette />
+      <Search />
       <Keys />
       <SignInAgain />
     </StoreContext.Provider>
   );
+}
+
+/** Ctrl+K and `/` open it, and so do the buttons. */
+function Search() {
+  const { opened } = useSpotlight(paletteStore);
+  useHotkeys([
+    ['mod + K', palette.open],
+    ['/', palette.open],
+  ]);
+  return useOnce(opened) && <Palette store={paletteStore} />;
 }
 
 /** Below the provider, which says which store is open. */
@@ -139,7 +153,6 @@ function Sections({ store, onNavigate }: { store: Store; onNavigate: () => void 
 }
 
 function StoreSwitcher({ store, stores }: { store: Store; stores: Store[] }) {
-  const navigate = useNavigate();
   if (stores.length === 1) {
     return (
       <Text fw={650} truncate>
@@ -147,71 +160,21 @@ function StoreSwitcher({ store, stores }: { store: Store; stores: Store[] }) {
       </Text>
     );
   }
-  return (
-    <Menu position="bottom-start">
-      <Menu.Target>
-        <Button variant="subtle" color="gray" px="xs" aria-label={`${words.shell.store}: ${store.name}`}>
-          <Text fw={650} truncate>
-            {store.name}
-          </Text>
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {stores.map(({ id, name }) => (
-          <Menu.Item key={id} aria-current={id === store.id} onClick={() => void navigate({ to: `/${id}/overview` })}>
-            {name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+  const button = (
+    <Button variant="subtle" color="gray" px="xs" aria-label={`${words.shell.store}: ${store.name}`}>
+      <Text fw={650} truncate>
+        {store.name}
+      </Text>
+    </Button>
   );
+  return <MenuButton button={button} menu={(target) => <StoreMenu store={store} stores={stores} button={target} />} />;
 }
 
-const SCHEMES = ['auto', 'light', 'dark'] as const;
-
 function Account() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const navigate = useNavigate();
-  const names = { auto: words.shell.asSystem, light: words.shell.light, dark: words.shell.dark };
-  const signOut = async () => {
-    await call('POST auth/sign-out', {});
-    queryClient.clear();
-    await navigate({ to: '/sign-in' });
-  };
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={words.shell.account}>
-          <UserIcon />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{words.shell.appearance}</Menu.Label>
-        {SCHEMES.map((scheme) => (
-          <Menu.Item
-            key={scheme}
-            leftSection={<MoonIcon size={16} />}
-            aria-current={scheme === colorScheme}
-            fw={scheme === colorScheme ? 600 : 400}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {names[scheme]}
-          </Menu.Item>
-        ))}
-        <Menu.Label>{words.shell.language}</Menu.Label>
-        {Object.entries(LANGUAGES).map(([tag, name]) => (
-          <Menu.Item key={tag} lang={tag} onClick={() => chooseLanguage(tag as Language)}>
-            {name}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item rightSection={<Kbd size="xs">?</Kbd>} onClick={showKeys}>
-          {words.shell.keys}
-        </Menu.Item>
-        <Menu.Item leftSection={<ExitIcon size={16} />} onClick={() => void signOut()}>
-          {words.shell.signOut}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+  const button = (
+    <ActionIcon variant="default" size={36} aria-label={words.shell.account}>
+      <UserIcon />
+    </ActionIcon>
   );
+  return <MenuButton button={button} menu={(target) => <AccountMenu button={target} />} />;
 }

@@ -1,9 +1,10 @@
-import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useGo } from '../address';
 import { useStore } from '../api/store';
-import { menuFor, PAGES } from '../registry';
-import { words } from '../words';
+import { later } from '../parts/later';
+import { PAGES } from '../registry';
+
+const KeysDialog = later(() => import('./keys-dialog').then((file) => file.KeysDialog));
 
 const SHOW = 'shop:show-keys';
 /** How long after `g` the second letter counts. */
@@ -39,28 +40,5 @@ export function Keys() {
     };
   });
 
-  const rows: [string[], string][] = [
-    [['Ctrl', 'K'], words.shell.keysPalette],
-    [['?'], words.shell.keysHelp],
-    ...menuFor(role)
-      .flatMap(({ pages }) => pages)
-      .filter(({ key }) => key)
-      .map(({ key, title }): [string[], string] => [['g', key!], words.shell.keysGo(title())]),
-  ];
-  return (
-    <Modal opened={isShown} onClose={() => setShown(false)} title={words.shell.keysTitle}>
-      <Stack gap="xs">
-        {rows.map(([keys, text]) => (
-          <Group key={text} justify="space-between">
-            <Text size="sm">{text}</Text>
-            <Group gap={4}>
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
-            </Group>
-          </Group>
-        ))}
-      </Stack>
-    </Modal>
-  );
+  return isShown && <KeysDialog onClose={() => setShown(false)} />;
 }

@@ -1,4 +1,4 @@
-import { Spotlight } from '@mantine/spotlight';
+import { Spotlight, type SpotlightStore } from '@mantine/spotlight';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useGo } from '../address';
@@ -13,7 +13,7 @@ import { words } from '../words';
 const PAUSE_MS = 200;
 
 /** Ctrl+K or /: every page, every action, an order by its number, and what the store has under these words. */
-export function Palette() {
+export function Palette({ store }: { store: SpotlightStore }) {
   const { role } = useStore();
   const go = useGo();
   const [text, setText] = useState('');
@@ -37,7 +37,8 @@ export function Palette() {
   ];
   return (
     <Spotlight
-      shortcut={['mod + K', '/']}
+      store={store}
+      shortcut={null}
       query={text}
       onQueryChange={setText}
       limit={16}

@@ -1,8 +1,8 @@
-import { Modal, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { onSignedOut } from '../api/client';
-import { words } from '../words';
-import { SignInForm } from './sign-in-form';
+import { later } from '../parts/later';
+
+const Dialog = later(() => import('./sign-in-again-dialog').then((file) => file.SignInAgainDialog));
 
 /** The session ended in the middle of something: sign-in opens over the page, and the call that was refused is made again. */
 export function SignInAgain() {
@@ -19,19 +19,5 @@ export function SignInAgain() {
     setOpen(false);
     for (const go of waiting.current.splice(0)) go();
   };
-  return (
-    <Modal
-      opened={isOpen}
-      onClose={() => undefined}
-      title={words.signIn.again}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-    >
-      <Text size="sm" mb="md">
-        {words.signIn.againHint}
-      </Text>
-      <SignInForm onSignedIn={onSignedIn} />
-    </Modal>
-  );
+  return isOpen && <Dialog onSignedIn={onSignedIn} />;
 }

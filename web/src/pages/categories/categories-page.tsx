@@ -1,6 +1,7 @@
 import { Box, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useSearch } from '../../address';
+import { mayRun } from '../../api/access';
 import { type Output, run } from '../../api/client';
 import { useChange, usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
@@ -8,7 +9,7 @@ import { Choice } from '../../parts/choice';
 import { Failure } from '../../parts/failure';
 import { PlusIcon } from '../../parts/icons';
 import { notifyDone, notifyFailed } from '../../parts/notify';
-import { FormDrawer, mayRun, RemoveDialog, RowMenu } from '../../parts/resource';
+import { FormDrawer, RemoveDialog, RowMenu } from '../../parts/resource';
 import { Move } from '../../parts/row-editor';
 import { type FieldProps, SchemaForm } from '../../parts/schema-form';
 import { Empty, LoadingRows, PageHead } from '../../parts/states';

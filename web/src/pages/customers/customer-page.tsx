@@ -1,7 +1,8 @@
-import { Anchor, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { target, useParam } from '../../address';
+import { mayRun } from '../../api/access';
 import type { Output } from '../../api/client';
 import { useRead, usePages, useChange } from '../../api/queries';
 import { useStore } from '../../api/store';
@@ -9,7 +10,6 @@ import { customerName } from '../../parts/customer-name';
 import { DataList } from '../../parts/data-list';
 import { Failure } from '../../parts/failure';
 import { notifyDone, notifyFailed } from '../../parts/notify';
-import { mayRun } from '../../parts/resource';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Badge, Money, StatusBadge, When } from '../../parts/values';
 import { words } from '../../words';
@@ -152,18 +152,18 @@ function Ledger({ id }: { id: string }) {
         </Text>
       )}
       {query.rows.length > 0 && (
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{words.customers.why}</Table.Th>
-              <Table.Th ta="end">{words.customers.change}</Table.Th>
-              <Table.Th ta="end">{words.customers.balance}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+        <table className="table">
+          <thead>
+            <tr>
+              <th>{words.customers.why}</th>
+              <th className="end">{words.customers.change}</th>
+              <th className="end">{words.customers.balance}</th>
+            </tr>
+          </thead>
+          <tbody>
             {query.rows.map((entry) => (
-              <Table.Tr key={entry.id}>
-                <Table.Td>
+              <tr key={entry.id}>
+                <td>
                   {words.customers.kinds[entry.kind]}
                   {entry.orderId !== null && (
                     <>
@@ -183,18 +183,18 @@ function Ledger({ id }: { id: string }) {
                   <Text size="xs" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
                     {[entry.reason, entry.by].filter(Boolean).join(' · ')} <When iso={entry.createdAt} />
                   </Text>
-                </Table.Td>
-                <Table.Td ta="end">
+                </td>
+                <td className="end">
                   {entry.delta > 0 && '+'}
                   <Money major={entry.delta} />
-                </Table.Td>
-                <Table.Td ta="end">
+                </td>
+                <td className="end">
                   <Money major={entry.balance} />
-                </Table.Td>
-              </Table.Tr>
+                </td>
+              </tr>
             ))}
-          </Table.Tbody>
-        </Table>
+          </tbody>
+        </table>
       )}
       {query.hasNextPage && (
         <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

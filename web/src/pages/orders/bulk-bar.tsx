@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, Table, Text } from '@mantine/core';
+import { Button, Group, Menu, Modal, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { target } from '../../address';
@@ -9,12 +9,11 @@ import { PrintIcon } from '../../parts/icons';
 import { notifyDone, notifyFailed } from '../../parts/notify';
 import { ORDER_STATUSES, type OrderStatus, StatusBadge } from '../../parts/values';
 import { words } from '../../words';
+import { MOST_TO_PRINT } from './order-sheet';
 
 type Result = RouteOutput<'POST stores/{storeId}/orders/bulk-status'>['items'][number];
 /** As many as the route takes. */
 const MOST_AT_ONCE = 100;
-/** Each is read for itself. */
-export const MOST_TO_PRINT = 50;
 
 /** What can be done to the orders that are selected. Below the list, so that it moves no row. */
 export function BulkBar({ ids, onClear }: { ids: number[]; onClear: () => void }) {
@@ -97,18 +96,18 @@ function ResultDialog({ results, onClose }: { results: Result[]; onClose: () => 
   const failed = results.filter(({ error }) => error).length;
   return (
     <Modal opened onClose={onClose} title={words.orders.bulkFailed(failed, results.length)} size="lg">
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{words.orders.order}</Table.Th>
-            <Table.Th>{words.orders.result}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+      <table className="table">
+        <thead>
+          <tr>
+            <th>{words.orders.order}</th>
+            <th>{words.orders.result}</th>
+          </tr>
+        </thead>
+        <tbody>
           {results.map(({ orderId, status, error }) => (
-            <Table.Tr key={orderId}>
-              <Table.Td>#{orderId}</Table.Td>
-              <Table.Td>
+            <tr key={orderId}>
+              <td>#{orderId}</td>
+              <td>
                 {error ? (
                   <Text size="sm" c="red">
                     {error.message}
@@ -116,11 +115,11 @@ function ResultDialog({ results, onClose }: { results: Result[]; onClose: () => 
                 ) : (
                   status && <StatusBadge status={status} />
                 )}
-              </Table.Td>
-            </Table.Tr>
+              </td>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
       <Group justify="flex-end" mt="md">
         <Button onClick={onClose}>{words.common.close}</Button>
       </Group>

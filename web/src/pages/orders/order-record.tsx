@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Table, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useAccount, useChange, useRead } from '../../api/queries';
 import { Failure } from '../../parts/failure';
@@ -12,34 +12,34 @@ import { type Order, variantOf } from './order-sheet';
 export function Lines({ order }: { order: Order }) {
   return (
     <Section title={words.orders.items}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{words.orders.product}</Table.Th>
-            <Table.Th ta="end">{words.orders.quantity}</Table.Th>
-            <Table.Th ta="end">{words.orders.sum}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+      <table className="table">
+        <thead>
+          <tr>
+            <th>{words.orders.product}</th>
+            <th className="end">{words.orders.quantity}</th>
+            <th className="end">{words.orders.sum}</th>
+          </tr>
+        </thead>
+        <tbody>
           {order.items.map((item, i) => (
-            <Table.Tr key={i}>
-              <Table.Td>
+            <tr key={i}>
+              <td>
                 {item.title}
                 <Text size="xs" c="dimmed">
                   {[variantOf(item), item.productId].filter(Boolean).join(' · ')}
                 </Text>
-              </Table.Td>
-              <Table.Td ta="end">
+              </td>
+              <td className="end">
                 {item.quantity} × <Money minor={item.price} />
-              </Table.Td>
-              <Table.Td ta="end">
+              </td>
+              <td className="end">
                 <Money minor={item.price * item.quantity} />
-              </Table.Td>
-            </Table.Tr>
+              </td>
+            </tr>
           ))}
-        </Table.Tbody>
+        </tbody>
         <PriceSteps order={order} />
-      </Table>
+      </table>
     </Section>
   );
 }
@@ -62,23 +62,23 @@ function PriceSteps({ order }: { order: Order }) {
   const isWhole = goods + named.reduce((sum, [, amount]) => sum + amount, 0) === order.totalPrice;
   const steps = isWhole ? named : [[words.orders.steps.other, order.totalPrice - goods] as const];
   return (
-    <Table.Tfoot>
+    <tfoot>
       {order.totalPrice !== goods &&
         [[words.orders.steps.items, goods] as const, ...steps].map(([label, amount]) => (
-          <Table.Tr key={label}>
-            <Table.Td colSpan={2}>{label}</Table.Td>
-            <Table.Td ta="end">
+          <tr key={label}>
+            <td colSpan={2}>{label}</td>
+            <td className="end">
               <Money minor={amount} />
-            </Table.Td>
-          </Table.Tr>
+            </td>
+          </tr>
         ))}
-      <Table.Tr fw={650}>
-        <Table.Td colSpan={2}>{words.orders.total}</Table.Td>
-        <Table.Td ta="end">
+      <tr className="total">
+        <td colSpan={2}>{words.orders.total}</td>
+        <td className="end">
           <Money minor={order.totalPrice} />
-        </Table.Td>
-      </Table.Tr>
-    </Table.Tfoot>
+        </td>
+      </tr>
+    </tfoot>
   );
 }
 

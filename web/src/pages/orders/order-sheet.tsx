@@ -8,6 +8,9 @@ import { addressOf, contactOf } from './shipping-address';
 
 export type Order = Output<'get_order'>;
 
+/** Each is read for itself. */
+export const MOST_TO_PRINT = 50;
+
 /** What a line is of, besides its product. */
 export const variantOf = ({ variantOptionTitle, variantValue, size }: Order['items'][number]) =>
   [variantValue && (variantOptionTitle ? `${variantOptionTitle}: ${variantValue}` : variantValue), size]

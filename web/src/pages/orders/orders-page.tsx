@@ -5,12 +5,14 @@ import { useSearch } from '../../address';
 import type { Input, Output } from '../../api/client';
 import { useRead, usePages } from '../../api/queries';
 import { type Column, DataList } from '../../parts/data-list';
+import { later, useOnce } from '../../parts/later';
 import { ExportLink } from '../../parts/export-link';
 import { PageHead } from '../../parts/states';
 import { Money, StatusBadge, When } from '../../parts/values';
 import { words } from '../../words';
-import { BulkBar } from './bulk-bar';
 import { CustomerFilter, FilterBar, filtersOf, REFRESH_MS, StatusTabs } from './filters';
+
+const BulkBar = later(() => import('./bulk-bar').then((file) => file.BulkBar));
 
 type Row = Output<'find_orders'>['items'][number];
 const NONE: ReadonlySet<string> = new Set();
@@ -35,6 +37,7 @@ export default function OrdersPage() {
   const query = usePages('find_orders', filters);
   const [selected, setSelected] = useState(NONE);
   const chosen = query.rows.filter(({ id }) => selected.has(String(id)));
+  const hasChosen = useOnce(chosen.length > 0);
   return (
     <Stack>
       <PageHead title={words.orders.title}>
@@ -62,7 +65,7 @@ export default function OrdersPage() {
             : { title: words.orders.empty, hint: words.orders.emptyHint }
         }
       />
-      <BulkBar ids={chosen.map(({ id }) => id)} onClear={() => setSelected(NONE)} />
+      {hasChosen && <BulkBar ids={chosen.map(({ id }) => id)} onClear={() => setSelected(NONE)} />}
     </Stack>
   );
 }

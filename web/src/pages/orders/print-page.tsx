@@ -8,8 +8,7 @@ import { Failure } from '../../parts/failure';
 import { PrintIcon } from '../../parts/icons';
 import { Empty, LoadingBlock, PageHead } from '../../parts/states';
 import { words } from '../../words';
-import { MOST_TO_PRINT } from './bulk-bar';
-import { OrderSheet } from './order-sheet';
+import { MOST_TO_PRINT, OrderSheet } from './order-sheet';
 
 /** Orders on paper, one a page. */
 export default function PrintPage() {

@@ -1,4 +1,4 @@
-import { Anchor, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { target } from '../../address';
 import type { Output } from '../../api/client';
@@ -155,26 +155,26 @@ function TopProducts({ products }: { products: Comparison['current']['topProduct
           {words.analytics.nothingSold}
         </Text>
       ) : (
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{words.orders.product}</Table.Th>
-              <Table.Th ta="end">{words.orders.quantity}</Table.Th>
-              <Table.Th ta="end">{words.analytics.revenue}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+        <table className="table">
+          <thead>
+            <tr>
+              <th>{words.orders.product}</th>
+              <th className="end">{words.orders.quantity}</th>
+              <th className="end">{words.analytics.revenue}</th>
+            </tr>
+          </thead>
+          <tbody>
             {products.map(({ productId, title, quantity, revenue }) => (
-              <Table.Tr key={productId}>
-                <Table.Td>{title}</Table.Td>
-                <Table.Td ta="end">{number(quantity)}</Table.Td>
-                <Table.Td ta="end">
+              <tr key={productId}>
+                <td>{title}</td>
+                <td className="end">{number(quantity)}</td>
+                <td className="end">
                   <Money minor={revenue} />
-                </Table.Td>
-              </Table.Tr>
+                </td>
+              </tr>
             ))}
-          </Table.Tbody>
-        </Table>
+          </tbody>
+        </table>
       )}
     </Section>
   );

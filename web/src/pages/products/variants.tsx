@@ -1,12 +1,13 @@
-import { Button, Stack, Table, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { mayRun } from '../../api/access';
 import type { Output } from '../../api/client';
 import { useChange } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { PlusIcon } from '../../parts/icons';
 import { notifyDone } from '../../parts/notify';
-import { FormDrawer, mayRun, RowMenu } from '../../parts/resource';
+import { FormDrawer, RowMenu } from '../../parts/resource';
 import { SchemaForm } from '../../parts/schema-form';
 import { words } from '../../words';
 import { productHints } from './product-fields';
@@ -32,43 +33,43 @@ export function Variants({ product }: { product: Product }) {
   return (
     <Stack>
       {product.variants.map(({ optionTitle, values }) => (
-        <Table key={optionTitle} captionSide="top">
-          <Table.Caption ta="start">
+        <table key={optionTitle} className="table">
+          <caption>
             <Text component="span" fw={600}>
               {optionTitle}
             </Text>
-          </Table.Caption>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{words.products.variant}</Table.Th>
-              <Table.Th ta="end">{words.products.price}</Table.Th>
-              <Table.Th ta="end">{words.products.stock}</Table.Th>
-              <Table.Th>
+          </caption>
+          <thead>
+            <tr>
+              <th>{words.products.variant}</th>
+              <th className="end">{words.products.price}</th>
+              <th className="end">{words.products.stock}</th>
+              <th>
                 <span className="skip">{words.common.actions}</span>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
             {values.map((value) => (
-              <Table.Tr key={value.id}>
-                <Table.Td>{value.variantValue}</Table.Td>
-                <Table.Td ta="end">
+              <tr key={value.id}>
+                <td>{value.variantValue}</td>
+                <td className="end">
                   <Price price={value.price} salePrice={value.salePrice} />
-                </Table.Td>
-                <Table.Td ta="end">
+                </td>
+                <td className="end">
                   <Stock productId={product.id} variantId={value.id} name={value.variantValue} amount={value.itemAmount} />
-                </Table.Td>
-                <Table.Td ta="end">
+                </td>
+                <td className="end">
                   <RowMenu
                     name={value.variantValue}
                     onEdit={() => setEditing({ ...value, optionTitle })}
                     onRemove={mayRun(role, 'delete_variant') ? () => setRemoving({ ...value, optionTitle }) : undefined}
                   />
-                </Table.Td>
-              </Table.Tr>
+                </td>
+              </tr>
             ))}
-          </Table.Tbody>
-        </Table>
+          </tbody>
+        </table>
       ))}
       <div>
         <Button variant="default" leftSection={<PlusIcon />} onClick={() => setEditing('new')}>

@@ -1,0 +1,62 @@
+import { Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { target } from '../../address';
+import { mayRun } from '../../api/access';
+import { useStore } from '../../api/store';
+import { EditIcon, PrintIcon, TrashIcon } from '../../parts/icons';
+import { OpenMenu, type OpenMenuProps } from '../../parts/open-menu';
+import { ORDER_STATUSES, type OrderStatus } from '../../parts/values';
+import { words } from '../../words';
+import type { DialogName } from './order-dialogs';
+import type { Order } from './order-sheet';
+
+/** Nothing has left the shop yet: the lines may still be changed. */
+const OPEN: OrderStatus[] = ['PENDING', 'PROCESSING'];
+
+interface StatusProps extends OpenMenuProps {
+  status: OrderStatus;
+  onChange: (wanted: OrderStatus) => void;
+}
+
+export function StatusMenu({ button, status, onChange }: StatusProps) {
+  return (
+    <OpenMenu button={button}>
+      {ORDER_STATUSES.filter((one) => one !== status).map((one) => (
+        <Menu.Item key={one} onClick={() => onChange(one)}>
+          {words.status[one]}
+        </Menu.Item>
+      ))}
+    </OpenMenu>
+  );
+}
+
+interface MoreProps extends OpenMenuProps {
+  order: Order;
+  onDialog: (dialog: DialogName) => void;
+}
+
+/** What is done to an order less often. */
+export function MoreMenu({ button, order, onDialog }: MoreProps) {
+  const { id: storeId, role } = useStore();
+  return (
+    <OpenMenu button={button} position="bottom-end">
+      <Menu.Item
+        leftSection={<PrintIcon />}
+        renderRoot={(props) => <Link {...target(storeId, `orders/print?ids=${order.id}`)} {...props} />}
+      >
+        {words.orders.print}
+      </Menu.Item>
+      {OPEN.includes(order.status) && (
+        <Menu.Item leftSection={<EditIcon />} onClick={() => onDialog('items')}>
+          {words.orders.changeItems}
+        </Menu.Item>
+      )}
+      <Menu.Item onClick={() => onDialog('refund')}>{words.orders.refund}</Menu.Item>
+      {mayRun(role, 'delete_order') && (
+        <Menu.Item color="red" leftSection={<TrashIcon />} onClick={() => onDialog('delete')}>
+          {words.common.delete}
+        </Menu.Item>
+      )}
+    </OpenMenu>
+  );
+}

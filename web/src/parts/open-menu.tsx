@@ -1,0 +1,22 @@
+import { Menu, type MenuProps } from '@mantine/core';
+import { cloneElement, type ReactElement, type RefAttributes, useEffect, useRef, useState } from 'react';
+
+export interface OpenMenuProps {
+  button: ReactElement;
+}
+
+/** A menu that is open when it is first drawn: it takes the place of the button that was pressed, and its focus. */
+export function OpenMenu({ button, children, ...props }: OpenMenuProps & MenuProps) {
+  const target = useRef<HTMLButtonElement>(null);
+  const [opened, setOpened] = useState(false);
+  useEffect(() => {
+    target.current?.focus();
+    setOpened(true);
+  }, []);
+  return (
+    <Menu opened={opened} onChange={setOpened} {...props}>
+      <Menu.Target>{cloneElement(button as ReactElement<RefAttributes<HTMLButtonElement>>, { ref: target })}</Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}

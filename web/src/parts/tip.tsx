@@ -1,0 +1,21 @@
+import { cloneElement, type ReactElement, type RefAttributes, useRef, useState } from 'react';
+import { later } from './later';
+
+const Tooltip = later(() => import('./overlays').then((overlays) => overlays.Tooltip));
+
+interface Pointable extends RefAttributes<HTMLElement> {
+  onPointerEnter?: () => void;
+  onPointerLeave?: () => void;
+}
+
+/** What is said where somebody points. A list has a hundred of them and a tooltip is dear: there is one only then. */
+export function Tip({ label, children }: { label: () => string; children: ReactElement<Pointable> }) {
+  const [isPointedAt, point] = useState(false);
+  const target = useRef<HTMLElement>(null);
+  return (
+    <>
+      {cloneElement(children, { ref: target, onPointerEnter: () => point(true), onPointerLeave: () => point(false) })}
+      {isPointedAt && <Tooltip opened label={label()} target={target} />}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { Kbd, Menu, useMantineColorScheme } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { call } from '../api/client';
+import { queryClient } from '../api/queries';
+import { ExitIcon, MoonIcon } from '../parts/icons';
+import { OpenMenu, type OpenMenuProps } from '../parts/open-menu';
+import { chooseLanguage, type Language, LANGUAGES, words } from '../words';
+import { showKeys } from './keys';
+
+const SCHEMES = ['auto', 'light', 'dark'] as const;
+
+/** How the pages look, the keys, and the way out. */
+export function AccountMenu({ button }: OpenMenuProps) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const navigate = useNavigate();
+  const names = { auto: words.shell.asSystem, light: words.shell.light, dark: words.shell.dark };
+  const signOut = async () => {
+    await call('POST auth/sign-out', {});
+    queryClient.clear();
+    await navigate({ to: '/sign-in' });
+  };
+  return (
+    <OpenMenu button={button} position="bottom-end">
+      <Menu.Label>{words.shell.appearance}</Menu.Label>
+      {SCHEMES.map((scheme) => (
+        <Menu.Item
+          key={scheme}
+          leftSection={<MoonIcon size={16} />}
+          aria-current={scheme === colorScheme}
+          fw={scheme === colorScheme ? 600 : 400}
+          onClick={() => setColorScheme(scheme)}
+        >
+          {names[scheme]}
+        </Menu.Item>
+      ))}
+      <Menu.Label>{words.shell.language}</Menu.Label>
+      {Object.entries(LANGUAGES).map(([tag, name]) => (
+        <Menu.Item key={tag} lang={tag} onClick={() => chooseLanguage(tag as Language)}>
+          {name}
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+      <Menu.Item rightSection={<Kbd size="xs">?</Kbd>} onClick={showKeys}>
+        {words.shell.keys}
+      </Menu.Item>
+      <Menu.Item leftSection={<ExitIcon size={16} />} onClick={() => void signOut()}>
+        {words.shell.signOut}
+      </Menu.Item>
+    </OpenMenu>
+  );
+}

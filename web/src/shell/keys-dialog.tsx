@@ -1,0 +1,33 @@
+import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
+import { useStore } from '../api/store';
+import { menuFor } from '../registry';
+import { words } from '../words';
+
+/** Lists the keys. */
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  const { role } = useStore();
+  const rows: [string[], string][] = [
+    [['Ctrl', 'K'], words.shell.keysPalette],
+    [['?'], words.shell.keysHelp],
+    ...menuFor(role)
+      .flatMap(({ pages }) => pages)
+      .filter(({ key }) => key)
+      .map(({ key, title }): [string[], string] => [['g', key!], words.shell.keysGo(title())]),
+  ];
+  return (
+    <Modal opened onClose={onClose} title={words.shell.keysTitle}>
+      <Stack gap="xs">
+        {rows.map(([keys, text]) => (
+          <Group key={text} justify="space-between">
+            <Text size="sm">{text}</Text>
+            <Group gap={4}>
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </Group>
+          </Group>
+        ))}
+      </Stack>
+    </Modal>
+  );
+}
