@@ -97,16 +97,16 @@ export class Accounts implements OnModuleInit {
 
   /**
    * Sets a person's password for the operator, for one who lost it, and ends their sessions.
-   * @returns the password when it was generated, else null
+   * @returns whose it is, and the password when it was generated, else null
    * @throws OperationError not_found when nobody has the address
    */
-  async resetByOperator(address: string, given?: string): Promise<{ email: string; password: string | null }> {
+  async resetByOperator(address: string, given?: string): Promise<{ userId: string; email: string; password: string | null }> {
     const password = given ?? newPassword();
     checkPassword(password, 'password');
     const { userId, email } = await this.get(address);
     const passwordHash = await hash(password);
     await this.database.transaction((client) => this.setPassword(client, userId, passwordHash, null));
-    return { email, password: given === undefined ? password : null };
+    return { userId, email, password: given === undefined ? password : null };
   }
 
   /** For the operator only: it reveals whether the account exists. @throws OperationError not_found */

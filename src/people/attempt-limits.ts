@@ -70,8 +70,12 @@ export const registrationLimits = (address: string): AttemptLimit[] => [
   { subject: 'registration', max: 5_000, windowMs: LONGEST_WINDOW_MS, afterSuccess: 'not counted' },
 ];
 
-/** What is counted of an account's passwords by strangers, as a pattern of SQL's `like`, for the operator to clear. */
-export const subjectsOfAccount = (email: string) => [`account:${digest(email)}`, `account-network:${digest(email)}:%`];
+/** What is counted of an account's passwords by strangers and of its codes, as patterns of SQL's `like`, for the operator to clear. */
+export const subjectsOfAccount = (userId: string, email: string) => [
+  `account:${digest(email)}`,
+  `account-network:${digest(email)}:%`,
+  `code:${userId}:%`,
+];
 
 /** Hashed, since people also type passwords into the wrong field. */
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -3,6 +3,7 @@ import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system.js';
 import type { Call } from '../platform/store/call.js';
 import { OperationError } from '../platform/errors.js';
+import type { Account } from './accounts.service.js';
 import { type AttemptLimit, subjectsOfAccount } from './attempt-limits.js';
 import * as sql from './attempts.statements.js';
 
@@ -62,7 +63,7 @@ export class Attempts {
   }
 
   /** For the operator, who lets a person in again. */
-  async clear(email: string): Promise<void> {
-    await this.database.query(sql.CLEAR, [subjectsOfAccount(email)]);
+  async clear({ userId, email }: Pick<Account, 'userId' | 'email'>): Promise<void> {
+    await this.database.query(sql.CLEAR, [subjectsOfAccount(userId, email)]);
   }
 }

@@ -9,3 +9,6 @@ export function parseUrl(text: string): URL | null {
     return null;
   }
 }
+
+/** Whether a URL's host is a developer's own machine, where http must do. */
+export const isOwnMachine = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);

@@ -94,4 +94,20 @@ describe('the operator', () => {
     expect(items.map(({ operation }: any) => operation)).toEqual(['user.second_factor_off']);
     await expect(run('user second-factor-off', { email: 'nobody@test.example' })).rejects.toMatchObject({ code: 'not_found' });
   });
+
+  it('lets somebody in again whose codes strangers have used up, with a new password', async () => {
+    const { ownerEmail } = await app.store();
+    const person = await Browser.signedIn(app, ownerEmail);
+    const { secret } = (await person.post('auth/second-factor/enrol', { currentPassword: OWNER_PASSWORD })).body.data;
+    const code = () => TOTP.generate({ secret: Secret.fromBase32(secret) });
+    const { recoveryCodes } = (await person.post('auth/second-factor/confirm', { code: code() })).body.data;
+    await app.query(`insert into sign_in_attempts (subject, attempts, since) values ($1, 20, now())`, [
+      `code:${(await person.get('me')).body.data.id}:strangers`,
+    ]);
+    const signIn = (password: string) =>
+      new Browser(app).post('auth/sign-in', { email: ownerEmail, password, code: recoveryCodes[0] });
+    expect((await signIn(OWNER_PASSWORD)).status).toBe(429);
+    const { password } = await run('user password', { email: ownerEmail });
+    expect((await signIn(password)).status).toBe(200);
+  });
 });

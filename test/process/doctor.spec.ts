@@ -117,6 +117,8 @@ describe('shop doctor', () => {
         MESSENGER_API_ROOT: 'http://127.0.0.1:1',
         REDIS_URL: 'redis://127.0.0.1:1',
         SMTP_URL: 'smtp://127.0.0.1:1',
+        // Browsers would not keep the dashboard's cookies, which are for https.
+        BASE_URL: 'http://192.168.1.5:3000',
       },
       'doctor',
     );
@@ -124,6 +126,7 @@ describe('shop doctor', () => {
     expect(problems(output.checks)).toEqual([
       'variables: warning',
       'configuration: error',
+      'address: warning',
       expect.stringMatching(/^service: /),
       'database: warning',
       'redis: warning',

@@ -133,6 +133,10 @@ describe('the embedded default', () => {
       code: 1,
       output: { error: { code: 'invalid_input', message: expect.stringContaining('items[0].productId') } },
     });
+    writeFileSync(file, Buffer.from('{"messengerUserId":"77","firstName":"Ren\xe9"}', 'latin1'));
+    expect((await shop(env, 'order', 'place', '--store', store, '--file', file)).output).toEqual({
+      error: { code: 'invalid_input', message: 'file must hold valid JSON in UTF-8' },
+    });
 
     const demo = (await shop(env, 'store', 'list')).output.find(({ name }: { name: string }) => name === 'Demo store').id;
     await shop(env, 'webhook', 'set', '--store', demo, '--url', receiver.url);
@@ -142,7 +146,8 @@ describe('the embedded default', () => {
       paymentMethod: 'cash',
       paid: true,
     };
-    writeFileSync(file, JSON.stringify(order));
+    // As some editors write it.
+    writeFileSync(file, `\ufeff${JSON.stringify(order)}`);
     const placed = await shop(env, 'order', 'place', '--store', demo, '--file', file);
     expect(placed.output).toMatchObject({ status: 'PROCESSING', totalPrice: 1250, messengerUserId: '9007199254740995' });
     const [request] = await receiver.waitFor(1, 5_000);

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isOwnMachine } from '../../platform/url.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import type { Call } from '../../platform/store/call.js';
 import { SESSION_LIFE_MS } from '../../people/sessions.service.js';
 import type { SignedIn } from '../../people/sign-in.service.js';
 import type { Visitor } from '../../people/visitor.js';
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 /** As long as browsers keep a cookie at all. */
 const BROWSER_LIFE_MS = 400 * 86_400_000;
 
@@ -67,7 +67,7 @@ class Cookie {
     baseUrl: string,
   ) {
     const { protocol, hostname, pathname } = new URL(baseUrl);
-    const isPlain = protocol === 'http:' && LOOPBACK.test(hostname);
+    const isPlain = protocol === 'http:' && isOwnMachine(hostname);
     this.name = isPlain ? name : `__Host-${name}`;
     this.attributes = `HttpOnly; SameSite=Strict${isPlain ? '' : '; Secure'}; Path=${isPlain ? `${pathname.replace(/\/$/, '')}/dashboard` : '/'}`;
     this.form = new RegExp(`(?:^|;\\s*)${this.name}=([A-Za-z0-9_-]{43})(?:;|$)`);

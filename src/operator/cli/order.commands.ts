@@ -25,15 +25,16 @@ export const COMMANDS: Commands = {
 };
 
 function readJson(file: string): unknown {
-  let content: string;
+  let content: Buffer;
   try {
-    content = readFileSync(file, 'utf8');
+    content = readFileSync(file);
   } catch (error) {
     throw invalidInput(`file could not be read: ${(error as Error).message}`);
   }
   try {
-    return JSON.parse(content);
+    // A byte order mark, as some editors write one, is passed over.
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
   } catch {
-    throw invalidInput('file must hold valid JSON');
+    throw invalidInput('file must hold valid JSON in UTF-8');
   }
 }

@@ -12,10 +12,12 @@ export const COMMANDS: Commands = {
       { name: 'password', value: 'P' },
     ],
     async run({ app, options }) {
-      const reset = await app.get(Accounts).resetByOperator(text(options.email), optionalText(options.password));
-      await app.get(Attempts).clear(reset.email);
-      await auditInStoresOf(app, reset.email, 'user.password');
-      return reset;
+      const { password, ...account } = await app
+        .get(Accounts)
+        .resetByOperator(text(options.email), optionalText(options.password));
+      await app.get(Attempts).clear(account);
+      await auditInStoresOf(app, account.email, 'user.password');
+      return { email: account.email, password };
     },
   },
   'user second-factor-off': {

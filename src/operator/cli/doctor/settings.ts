@@ -1,5 +1,6 @@
 import { type Config, loadConfig, VARIABLES } from '../../../platform/config/config.js';
 import { misspeltVariables, readEnvFile } from '../../../platform/config/environment.js';
+import { isOwnMachine } from '../../../platform/url.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
 
 /** Without these nothing is known of the database; a guess would look at another one. */
@@ -33,11 +34,12 @@ export function checkSettings(): { checks: Check[]; config: Config | null } {
 
 function checkAddress({ baseUrl, nodeEnv }: Config): Check {
   const { protocol, hostname } = new URL(baseUrl);
-  const isPublic = protocol === 'https:' && hostname !== 'localhost';
-  if (isPublic || nodeEnv !== 'production') return fine('address', `The world reaches the service at ${baseUrl}.`);
+  const isHere = isOwnMachine(hostname);
+  const isGood = nodeEnv === 'production' ? protocol === 'https:' && !isHere : protocol === 'https:' || isHere;
+  if (isGood) return fine('address', `The world reaches the service at ${baseUrl}.`);
   return warning(
     'address',
-    `The world is said to reach the service at ${baseUrl}: the messenger sends updates to https addresses only, and browsers keep sessions safe only there.`,
+    `The world is said to reach the service at ${baseUrl}: the messenger sends updates to https addresses only, and browsers keep the dashboard's sessions only there and on their own machine.`,
     'Set BASE_URL to the public https address.',
   );
 }
