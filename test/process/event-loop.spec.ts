@@ -180,6 +180,25 @@ describe('a body of 1 MiB, whatever it holds', () => {
     const headers = { Authorization: `tma ${new MiniApp(seller).initData}` };
     const bodies = Array.from({ length: EVERY }, (): [string, string] => ['a form', order]);
     expect(await tooLong([{ name: 'storefront orders', url, headers, bodies }])).toEqual([]);
+    expect((await seller.data('list_orders')).items.length).toBeGreaterThan(0);
+  }, 60_000);
+
+  it('holds no order up by two hundred lines that a hundred promotions of many decimals count for', async () => {
+    const seller = await app.store();
+    await BotWebhook.connect(seller, messenger);
+    const { productId } = await seller.product();
+    const days = { startsAt: '2020-01-01', endsAt: null, mode: 'add' };
+    const promotions = Array.from({ length: 100 }, (_, i) => ({ id: `p${i}`, label: '', ...days, cashbackPercentage: 1e-300 }));
+    const level = { minOrders: 0, maxOrders: null, cashbackPercentage: 10, levelName: 'All' };
+    const rates = { enabled: true, levels: [level], categoryRates: [], promotions, maxCashbackPerOrder: null };
+    await seller.data('update_monetization', { cashback: { ...rates, cashbackTrigger: 'on_order_place' } });
+    const order = JSON.stringify({ items: Array(200).fill({ productId, quantity: 1 }), paymentMethod: 'cash' });
+    const url = `/storefront/${seller.id}/orders`;
+    const headers = { Authorization: `tma ${new MiniApp(seller).initData}` };
+    const bodies = Array.from({ length: EVERY }, (): [string, string] => ['an order', order]);
+    expect(await tooLong([{ name: 'storefront orders', url, headers, bodies }])).toEqual([]);
+    const [{ count }] = await app.query<any>('select count(*)::int from bonus_entries where store_id = $1', [seller.id]);
+    expect(count).toBeGreaterThan(0);
   }, 60_000);
 
   it('holds /mcp up on neither of its ways', async () => {

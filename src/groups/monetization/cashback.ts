@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import { currencyExponent, percentOf } from '../../platform/money.js';
+import { currencyExponent } from '../../platform/money.js';
 import { bonusDecimals } from './bonus-spending.js';
 import type { OrderStatus } from '../order-status.js';
 
@@ -83,9 +83,12 @@ export interface CashbackCap {
 export interface CashbackAward {
   /** What is credited: `earned` after the caps, rounded down to the minor unit and to at most 2 decimals. */
   amount: string;
-  /** The sum of the rules' amounts, before caps and rounding. */
+  /** The sum of all rules' amounts, before caps and rounding. */
   earned: string;
+  /** The first of them: 200 lines by 100 promotions would be a megabyte of each award. */
   rules: CashbackRule[];
+  /** How many more there were; absent where that is none. */
+  moreRules?: number;
   /** The caps that lowered the award, in the order they did. */
   caps: CashbackCap[];
 }
@@ -102,12 +105,13 @@ interface Rate {
   rule: CashbackRule['rule'];
   id: string | null;
   label: string | null;
-  percentage: Big;
+  /** A whole number of the block's places. */
+  percentage: bigint;
   promotion?: CashbackPromotion;
 }
 
 const PAID_STATUSES: readonly OrderStatus[] = ['PROCESSING', 'SHIPPED', 'DELIVERED'];
-const FULL_RATE = new Big(100);
+const KEPT_RULES = 50;
 
 /**
  * The cashback of an order (docs/behaviour.md §6.3), or null when the block is off or the award comes to nothing.
@@ -129,18 +133,30 @@ export function cashbackFor(
 ): CashbackAward | null {
   if (!block.enabled) return null;
   const promotions = promotionsFor(order.placedAt, block.promotions);
-  const minorUnit = new Big(`1e-${currencyExponent(currency)}`);
-  const shares = order.items.flatMap((item) =>
-    ratesFor(item, customer.earlierOrders, block, promotions).map((rate) => shareOf(item, rate, minorUnit)),
-  );
-  const earned = shares.reduce((sum, { share }) => sum.plus(share), new Big(0));
-  const { capped, caps } = applyCaps(shares, promotions, block.maxCashbackPerOrder);
-  const amount = capped.round(bonusDecimals(currency), Big.roundDown);
+  const exponent = currencyExponent(currency);
+  const rates = new Rates(block, promotions, customer.earlierOrders, exponent);
+  /** A share is paid minor units by a percentage, so a whole number of so many places of the major unit. */
+  const places = rates.places + 2 + exponent;
+  const shares = new Map<CashbackPromotion | undefined, bigint>();
+  const rules: CashbackRule[] = [];
+  let moreRules = 0;
+  for (const item of order.items) {
+    for (const rate of rates.of(item)) {
+      const share = item.paidMinor * rate.percentage;
+      shares.set(rate.promotion, (shares.get(rate.promotion) ?? 0n) + share);
+      if (rules.length < KEPT_RULES) rules.push(ruleOf(item, rate, share, { places, exponent }));
+      else moreRules++;
+    }
+  }
+  const { capped, caps } = applyCaps(shares, promotions, block.maxCashbackPerOrder, places);
+  const amount = decimal(capped, places).round(bonusDecimals(currency), Big.roundDown);
   if (amount.lte(0)) return null;
+  const earned = [...shares.values()].reduce((sum, share) => sum + share, 0n);
   return {
     amount: amount.toFixed(bonusDecimals(currency)),
-    earned: earned.toFixed(),
-    rules: shares.map(({ rule }) => rule),
+    earned: decimal(earned, places).toFixed(),
+    rules,
+    ...(moreRules > 0 ? { moreRules } : {}),
     caps,
   };
 }
@@ -192,78 +208,118 @@ function promotionsFor(placedAt: Date, promotions: CashbackPromotion[]): Cashbac
   return [overrides.reduce((best, next) => (next.cashbackPercentage > best.cashbackPercentage ? next : best))];
 }
 
-/** The rates that make up an item's own, together at most 100; the later ones give way. */
-function ratesFor(item: CashbackItem, earlierOrders: number, block: CashbackBlock, promotions: CashbackPromotion[]): Rate[] {
-  const promoted = promotions.map((promotion): Rate => {
-    const { id, label, cashbackPercentage } = promotion;
-    return { rule: 'promotion', id, label, percentage: new Big(cashbackPercentage), promotion };
-  });
-  const overridden = promotions.some(({ mode }) => mode === 'override');
-  const base = overridden ? null : (categoryRate(item, block) ?? levelRate(earlierOrders, block));
-  const rates = base ? [base, ...promoted] : promoted;
-  if (rates.length === 0) return [{ rule: 'none', id: null, label: null, percentage: new Big(0) }];
-  let room = FULL_RATE;
-  return rates.map((rate) => {
-    const percentage = rate.percentage.lt(room) ? rate.percentage : room;
-    room = room.minus(percentage);
-    return { ...rate, percentage };
-  });
-}
+/**
+ * The rates of a block for one order, as whole numbers of as many places as any of them or of the limits has: of two hundred lines and a
+ * hundred promotions there are twenty thousand shares, which decimals of their own would take seconds to add up.
+ */
+class Rates {
+  /** Of a percentage. */
+  readonly places: number;
+  private readonly promoted: Rate[];
+  private readonly full: bigint;
+  private readonly isOverridden: boolean;
 
-function categoryRate(item: CashbackItem, block: CashbackBlock): Rate | null {
-  for (const key of item.categoryKeys) {
-    const found = block.categoryRates.find(({ categoryKey }) => categoryKey === key);
-    if (found) return { rule: 'category', id: key, label: key, percentage: new Big(found.cashbackPercentage) };
+  constructor(
+    private readonly block: CashbackBlock,
+    promotions: CashbackPromotion[],
+    private readonly earlierOrders: number,
+    exponent: number,
+  ) {
+    const percentages = [...block.levels, ...block.categoryRates, ...promotions].map((rate) =>
+      decimalsOf(rate.cashbackPercentage),
+    );
+    const limits = [block, ...promotions].map(({ maxCashbackPerOrder }) => decimalsOf(maxCashbackPerOrder ?? 0) - 2 - exponent);
+    this.places = Math.max(0, ...percentages, ...limits);
+    this.full = whole(100, this.places);
+    this.isOverridden = promotions.some(({ mode }) => mode === 'override');
+    this.promoted = promotions.map((promotion) => {
+      const { id, label, cashbackPercentage } = promotion;
+      return { ...this.rate('promotion', id, label, cashbackPercentage), promotion };
+    });
   }
-  return null;
+
+  /** What makes up an item's own rate, together at most 100; the later ones give way. */
+  of(item: CashbackItem): Rate[] {
+    const base = this.isOverridden ? null : (this.ofCategory(item) ?? this.ofLevel());
+    const rates = base ? [base, ...this.promoted] : this.promoted;
+    if (rates.length === 0) return [this.rate('none', null, null, 0)];
+    let room = this.full;
+    return rates.map((rate) => {
+      const percentage = rate.percentage < room ? rate.percentage : room;
+      room -= percentage;
+      return { ...rate, percentage };
+    });
+  }
+
+  private ofCategory(item: CashbackItem): Rate | null {
+    for (const key of item.categoryKeys) {
+      const found = this.block.categoryRates.find(({ categoryKey }) => categoryKey === key);
+      if (found) return this.rate('category', key, key, found.cashbackPercentage);
+    }
+    return null;
+  }
+
+  private ofLevel(): Rate | null {
+    const reached = this.block.levels.filter(
+      ({ minOrders, maxOrders }) => minOrders <= this.earlierOrders && (maxOrders === null || this.earlierOrders <= maxOrders),
+    );
+    if (reached.length === 0) return null;
+    const level = reached.reduce((best, next) => (next.minOrders > best.minOrders ? next : best));
+    return this.rate('level', null, level.levelName, level.cashbackPercentage);
+  }
+
+  private rate(rule: Rate['rule'], id: string | null, label: string | null, percentage: number): Rate {
+    return { rule, id, label, percentage: whole(percentage, this.places) };
+  }
 }
 
-function levelRate(earlierOrders: number, block: CashbackBlock): Rate | null {
-  const reached = block.levels.filter(
-    ({ minOrders, maxOrders }) => minOrders <= earlierOrders && (maxOrders === null || earlierOrders <= maxOrders),
-  );
-  if (reached.length === 0) return null;
-  const level = reached.reduce((best, next) => (next.minOrders > best.minOrders ? next : best));
-  return { rule: 'level', id: null, label: level.levelName, percentage: new Big(level.cashbackPercentage) };
-}
-
-interface Share {
-  rule: CashbackRule;
-  /** Major units, unrounded. */
-  share: Big;
-  promotion?: CashbackPromotion;
-}
-
-function shareOf(item: CashbackItem, { rule, id, label, percentage, promotion }: Rate, minorUnit: Big): Share {
-  const share = percentOf(item.paidMinor, percentage.toFixed()).times(minorUnit);
-  const paid = new Big(item.paidMinor.toString()).times(minorUnit).toFixed();
-  const explained = {
-    productId: item.productId,
+/** What one rate gave for one item, for people. @param places of the share; those of the percentage are two and the exponent fewer */
+function ruleOf(
+  { productId, paidMinor }: CashbackItem,
+  { rule, id, label, percentage }: Rate,
+  share: bigint,
+  { places, exponent }: { places: number; exponent: number },
+): CashbackRule {
+  return {
+    productId,
     rule,
     id,
     label,
-    paid,
-    percentage: percentage.toNumber(),
-    amount: share.toFixed(),
+    paid: decimal(paidMinor, exponent).toFixed(),
+    percentage: decimal(percentage, places - 2 - exponent).toNumber(),
+    amount: decimal(share, places).toFixed(),
   };
-  return { rule: explained, share, promotion };
 }
 
-/** A promotion's cap lowers what that promotion gives, the block's own the sum of all. */
-function applyCaps(shares: Share[], promotions: CashbackPromotion[], orderLimit: number | null) {
-  const sum = (given: Share[]) => given.reduce((total, { share }) => total.plus(share), new Big(0));
+/** A promotion's cap lowers what that promotion gives, the block's own the sum of all. Shares and the sum have so many places. */
+function applyCaps(
+  shares: ReadonlyMap<CashbackPromotion | undefined, bigint>,
+  promotions: CashbackPromotion[],
+  orderLimit: number | null,
+  places: number,
+) {
   const caps: CashbackCap[] = [];
-  let capped = sum(shares.filter(({ promotion }) => !promotion));
+  let capped = shares.get(undefined) ?? 0n;
   for (const promotion of promotions) {
-    const part = sum(shares.filter((share) => share.promotion === promotion));
+    const part = shares.get(promotion) ?? 0n;
     const { id, label, maxCashbackPerOrder: limit } = promotion;
-    const isCapped = limit !== null && limit !== undefined && part.gt(limit);
+    const isCapped = limit !== null && limit !== undefined && part > whole(limit, places);
     if (isCapped) caps.push({ by: 'promotion', id, label, limit: new Big(limit).toFixed() });
-    capped = capped.plus(isCapped ? limit : part);
+    capped += isCapped ? whole(limit, places) : part;
   }
-  if (orderLimit !== null && capped.gt(orderLimit)) {
+  if (orderLimit !== null && capped > whole(orderLimit, places)) {
     caps.push({ by: 'order', id: null, label: null, limit: new Big(orderLimit).toFixed() });
-    capped = new Big(orderLimit);
+    capped = whole(orderLimit, places);
   }
   return { capped, caps };
 }
+
+/** How many decimals the shortest decimal form of a number has. */
+function decimalsOf(value: number): number {
+  const { c, e } = new Big(value);
+  return Math.max(0, c.length - 1 - e);
+}
+
+/** A number of at most so many decimals, as a whole number of them. */
+const whole = (value: number, places: number) => BigInt(new Big(value).times(`1e${places}`).toFixed(0));
+const decimal = (value: bigint, places: number) => new Big(value.toString()).times(`1e-${places}`);

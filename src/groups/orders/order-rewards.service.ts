@@ -9,9 +9,6 @@ import { MonetizationService, type RewardRules } from '../monetization/monetizat
 import { FIND_REFERRAL_AWARD, GET_EARNED } from './order-rewards.statements.js';
 import type { StoredPricing } from './order-memory.js';
 
-/** What each rule gave for each line, as the ledger keeps it: 200 lines by 100 promotions would be a megabyte of each award. */
-const KEPT_RULES = 50;
-
 /** An order whose status has just changed, or that was just placed. */
 export interface RewardedOrder {
   id: string | number;
@@ -68,10 +65,8 @@ export class OrderRewards {
     const earlierOrders = Number(row.earlier_orders);
     const earned = cashbackFor({ items, placedAt: row.placed_at }, { earlierOrders }, block, ctx.currency);
     if (!earned) return;
-    const { amount: delta, rules: given, ...why } = earned;
-    const kept = given.length > KEPT_RULES ? { moreRules: given.length - KEPT_RULES } : {};
-    const { cashbackTrigger: trigger, cashbackTriggerStatus: triggerStatus } = block;
-    const rules = { trigger, triggerStatus, earlierOrders, ...why, rules: given.slice(0, KEPT_RULES), ...kept };
+    const { amount: delta, ...why } = earned;
+    const rules = { trigger: block.cashbackTrigger, triggerStatus: block.cashbackTriggerStatus, earlierOrders, ...why };
     await this.ledger.award(ctx, { customerId, delta, kind: 'cashback', orderId: id, rules });
   }
 
