@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import pg from 'pg';
 import { seedDemo } from '../../src/operator/demo/seed-demo.js';
 import { OrderPlacing } from '../../src/groups/orders/order-placing.service.js';
 import { StoreDatabase } from '../../src/platform/store/store-database.js';
@@ -36,6 +37,26 @@ describe('what an order may name', () => {
     expect(error.message).toMatch(message);
     expect(await storeDump(app, store.id)).toEqual(before);
   }
+
+  it('locks the variants it names and no others, by whichever name', async () => {
+    const variants = [{ optionTitle: 'Size', values: [size('S'), size('M'), size('L')] }];
+    const product = await store.data('create_product', { ...PRODUCT, productId: 'tee-locked', itemAmount: 3, variants });
+    const [small, medium, large] = product.variants[0].values;
+    const other = new pg.Client({ connectionString: app.database.ownerUrl });
+    await other.connect();
+    await other.query('begin');
+    await other.query('select from variants where store_id = $1 and id = $2 for update', [store.id, large.id]);
+    const line = { productId: product.productId, quantity: 1 };
+    const items = [
+      { ...line, variantId: small.id.toUpperCase() },
+      { ...line, variantValue: 'M' },
+      { ...line, optionTitle: 'Size', variantValue: 'S' },
+    ];
+    const order = await store.place({ items });
+    await other.query('rollback').finally(() => other.end());
+    expect(order.items.map(({ variantValue }: any) => variantValue)).toEqual([small, medium, small].map((v) => v.variantValue));
+    expect(await stockOf(product.productId)).toEqual([3, 0, 1, 2]);
+  });
 
   it.each(['0', '-1', '9223372036854775808', '99999999999999999999', '1e3', ' 7', ''])('no shopper by the id %j', async (id) => {
     const before = await storeDump(app, store.id);

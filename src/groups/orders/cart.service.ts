@@ -51,11 +51,23 @@ export interface Catalog {
   variants: VariantRow[];
 }
 
-/** Locks products by their external ids, and then their variants: all who lock several do so in this order. */
-export async function lockCatalog(ctx: StoreContext, productIds: string[], withVariants: boolean): Promise<Catalog> {
-  const products = await ctx.session.run<ProductRow>(LOCK_PRODUCTS, [...new Set(productIds)]);
-  const ids = products.filter((product) => product.has_variants).map(({ id }) => id);
-  const variants = withVariants && ids.length > 0 ? await ctx.session.run<VariantRow>(LOCK_VARIANTS, ids) : [];
+/** What a line is of: a product by its external id, and of its variant whatever is known. */
+type Named = Pick<CartItem, 'productId'> & { [Name in 'variantId' | 'optionTitle' | 'variantValue']?: string | null };
+
+/** Locks the products that lines name, and then the variants: all who lock several do so in this order. */
+export async function lockCatalog(ctx: StoreContext, lines: Named[]): Promise<Catalog> {
+  const products = await ctx.session.run<ProductRow>(LOCK_PRODUCTS, [...new Set(lines.map(({ productId }) => productId))]);
+  const ids = new Map(products.flatMap((product) => (product.has_variants ? [[product.product_id, product.id]] : [])));
+  const named = lines.filter((line) => ids.has(line.productId) && namesVariant(line));
+  if (named.length === 0) return { products, variants: [] };
+  const variants = await ctx.session.run<VariantRow>(
+    LOCK_VARIANTS,
+    named.map(({ productId }) => ids.get(productId)),
+    // The database writes ids in small letters.
+    named.map(({ variantId }) => variantId?.toLowerCase()),
+    named.map(({ optionTitle }) => optionTitle),
+    named.map(({ variantValue }) => variantValue),
+  );
   return { products, variants };
 }
 
@@ -64,8 +76,7 @@ export async function lockCatalog(ctx: StoreContext, productIds: string[], withV
 export class Cart {
   /** @throws OperationError invalid_input naming the item that cannot be had; nothing is taken then */
   async take(ctx: StoreContext, items: CartItem[]): Promise<PricedLine[]> {
-    const productIds = items.map(({ productId }) => productId);
-    const catalog = await lockCatalog(ctx, productIds, items.some(namesVariant));
+    const catalog = await lockCatalog(ctx, items);
     const taken = new Map<StockRow, number>();
     const lines = items.map((item, i) => {
       const path = `items[${i}]`;
@@ -97,7 +108,7 @@ export function requireStock({ item_amount: there }: StockRow, wanted: number, p
   if (there !== null && wanted > there) throw invalidInput(`${path}.quantity is more than the ${there} in stock`);
 }
 
-const namesVariant = ({ variantId, optionTitle, variantValue }: CartItem) => Boolean(variantId ?? optionTitle ?? variantValue);
+const namesVariant = ({ variantId, optionTitle, variantValue }: Named) => Boolean(variantId ?? optionTitle ?? variantValue);
 
 /** @throws OperationError unless the item names exactly one variant of a product that has variants (docs/behaviour.md §6.6) */
 function chooseVariant(item: CartItem, product: ProductRow, variants: VariantRow[], path: string): VariantRow | null {

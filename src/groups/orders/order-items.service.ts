@@ -72,11 +72,7 @@ export class OrderItems {
 
   /** Matches items with lines, prices the new ones, and moves the stock. */
   private async replace(ctx: StoreContext, before: PricedLine[], items: CartItem[]): Promise<PricedLine[]> {
-    const catalog = await lockCatalog(
-      ctx,
-      [...before, ...items].map(({ productId }) => productId),
-      true,
-    );
+    const catalog = await lockCatalog(ctx, [...before.map(namedBy), ...items]);
     const left = new Set(before);
     const moves = new StockMoves();
     const kept = items.map((item, i) => takeLine(left, item, `items[${i}]`));
@@ -94,6 +90,10 @@ export class OrderItems {
     return after;
   }
 }
+
+/** A line by its variant's id; one from before ids were kept by what it says of it. */
+const namedBy = ({ productId, catalogVariantId, optionTitle, variantValue }: PricedLine) =>
+  catalogVariantId === null ? { productId, optionTitle, variantValue } : { productId, variantId: catalogVariantId };
 
 /** What is taken from each product and variant, less what is put back, and the last item that takes from it. */
 class StockMoves {

@@ -210,10 +210,18 @@ export const LOCK_PRODUCTS = statement(
    where p.store_id = $1 and p.product_id = any($2::text[]) order by p.id for update of p`,
 );
 
+/**
+ * The variants that lines name, and no others of their products: $2 products, $3 ids, $4 options, $5 values, one of each a line, null
+ * where the line does not say.
+ */
 export const LOCK_VARIANTS = statement(
   'lock_variants',
   `select v.id, v.product_id, v.option_title, v.variant_value, v.price, v.sale_price, v.item_amount::float8
-   from variants v where v.store_id = $1 and v.product_id = any($2::uuid[]) order by v.id for update`,
+   from variants v where v.store_id = $1 and v.product_id = any($2::uuid[]) and exists (
+     select from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as w (product_id, id, option_title, variant_value)
+     where w.product_id = v.product_id and (w.id is null or w.id = v.id::text)
+       and (w.option_title is null or w.option_title = v.option_title) and (w.variant_value is null or w.variant_value = v.variant_value)
+   ) order by v.id for update`,
 );
 
 /** $2 ids, $3 how many of each, negative ones to put back, $4 now. Rows that do not track stock stay as they are. */
