@@ -184,5 +184,25 @@ describe('a page', () => {
         rows.map(({ id }) => id),
       ),
     ).toEqual([34, 34, 22]);
+    await app.query(
+      `insert into categories (store_id, id, name, slug, description, image_url, sort_order, is_active, created_at, updated_at)
+       select $1, gen_random_uuid(), 'k', 'k-' || i, repeat('😀', 2000), $2, -i, true, now(), now() from generate_series(1, 200) i`,
+      [store.id, url],
+    );
+    await BotWebhook.connect(store, messenger);
+    const catalog = (await new MiniApp(store).send('GET', 'catalog')).body.data;
+    for (const list of [catalog.brands, catalog.categories]) {
+      const bytes = Buffer.byteLength(JSON.stringify(list));
+      expect([bytes > 0.9 * MIB, bytes < 1.1 * MIB]).toEqual([true, true]);
+    }
+    expect(catalog.brands.map(({ id }: any) => id)).toEqual(
+      rows
+        .map(({ id }) => id)
+        .reverse()
+        .slice(0, catalog.brands.length),
+    );
+    expect(catalog.categories.map(({ sortOrder }: any) => sortOrder)).toEqual(
+      Array.from({ length: catalog.categories.length }, (_, i) => i - 200),
+    );
   });
 });

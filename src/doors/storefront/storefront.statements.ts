@@ -37,15 +37,26 @@ export const LIST_CATALOG = statement(
    )} p order by p.id desc`,
 );
 
+/** SQL of the bytes that a row `r` takes with these texts. */
+const bytesOf = (...names: string[]) => `200 + ${names.map((name) => `coalesce(octet_length(r.${name}), 0)`).join(' + ')}`;
+
+/** Neither list has pages: each ends at the first megabyte. */
 export const LIST_ACTIVE_BRANDS = statement(
   'list_active_brands',
-  `select ${columns(CatalogBrand, 'b')} from brands b where b.store_id = $1 and b.is_active order by b.name, b.id`,
+  `select ${columns(CatalogBrand, 'b')} from ${withinBytes(
+    'select b.* from brands b where b.store_id = $1 and b.is_active',
+    bytesOf('name', 'slug', 'description', 'logo_url', 'website_url'),
+    'r.name, r.id',
+  )} b order by b.name, b.id`,
 );
 
 export const LIST_ACTIVE_CATEGORIES = statement(
   'list_active_categories',
-  `select ${columns(CatalogCategory, 'k')} from categories k
-   where k.store_id = $1 and k.id not in (${CLOSED_CATEGORIES}) order by k.sort_order, k.id desc`,
+  `select ${columns(CatalogCategory, 'k')} from ${withinBytes(
+    `select k.* from categories k where k.store_id = $1 and k.id not in (${CLOSED_CATEGORIES})`,
+    bytesOf('name', 'slug', 'description', 'image_url'),
+    'r.sort_order, r.id desc',
+  )} k order by k.sort_order, k.id desc`,
 );
 
 /**
