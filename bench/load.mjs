@@ -3,13 +3,26 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 /**
- * `calls` or `seconds` says when it is over; `ratePerSecond` paces it; `mcp` is a revision of the protocol, unset for HTTP; `mix` is
+ * `calls` or `seconds` says when it is over; what is sent in the first `leadSeconds` is not counted, and a line says when counting
+ * begins; `ratePerSecond` paces it; `mcp` is a revision of the protocol, unset for HTTP; `mix` is
  * the share of each operation where there are several. `requests` is a file of whole requests to be sent instead, in their order and
  * again, beginning with number `from`.
  */
-const { ports, operation, mix, mcp, seconds, calls, connections, orders, tokens, ratePerSecond, requests, from } = JSON.parse(
-  process.argv[2],
-);
+const {
+  ports,
+  operation,
+  mix,
+  mcp,
+  seconds,
+  calls,
+  leadSeconds = 0,
+  connections,
+  orders,
+  tokens,
+  ratePerSecond,
+  requests,
+  from,
+} = JSON.parse(process.argv[2]);
 const prepared = requests && JSON.parse(readFileSync(requests, 'utf8'));
 /** What the answers of a GraphQL server, always 200, have when a call failed. */
 const FAILED = ['"errors":[', '"errorCode":'];
@@ -74,7 +87,18 @@ const latencies = [];
 let errors = 0;
 let sent = 0;
 const started = performance.now();
-const until = started + (seconds ?? Infinity) * 1000;
+const countedFrom = started + leadSeconds * 1000;
+const until = countedFrom + (seconds ?? Infinity) * 1000;
+
+/** Processor time of this thread so far, in µs. */
+const spentMicros = () => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1_000;
+let spentBefore = 0;
+if (leadSeconds > 0) {
+  setTimeout(() => {
+    spentBefore = spentMicros();
+    console.log('counting');
+  }, leadSeconds * 1000);
+}
 
 function drive(_, i) {
   return new Promise((resolve) => {
@@ -102,7 +126,7 @@ function drive(_, i) {
       const answer = buffered.toString('latin1', 0, length);
       if (!answer.startsWith('HTTP/1.1 200') || (mcp && !answer.includes('"ok":true'))) errors++;
       else if (prepared && FAILED.some((mark) => answer.includes(mark))) errors++;
-      latencies.push(performance.now() - sentAt);
+      if (sentAt >= countedFrom) latencies.push(performance.now() - sentAt);
       buffered = buffered.subarray(length);
       next();
     });
@@ -110,12 +134,9 @@ function drive(_, i) {
 }
 
 await Promise.all(Array.from({ length: connections }, drive));
-const elapsed = (performance.now() - started) / 1000;
+const elapsed = (performance.now() - countedFrom) / 1000;
 latencies.sort((a, b) => a - b);
 const at = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
-const [ran, waited] = readFileSync('/proc/self/schedstat', 'utf8')
-  .split(' ')
-  .map((nanos) => Number(nanos) / 1_000);
 console.log(
   JSON.stringify({
     perSecond: latencies.length / elapsed,
@@ -124,8 +145,7 @@ console.log(
     p99: at(0.99),
     errors,
     calls: latencies.length,
-    // Its own share of each call, since it shares the cores: processor time, and with it the time that it waited for a core.
-    ownMicros: ran / latencies.length,
-    stretch: (ran + waited) / ran,
+    // Its own share of each call, since it shares the cores.
+    ownMicros: (spentMicros() - spentBefore) / latencies.length,
   }),
 );

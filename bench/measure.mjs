@@ -13,14 +13,13 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? (isShort ? 1 : 3));
 const WARM_UP = { calls: 15_000, seconds: 15 };
 export const CONNECTIONS = 32;
 
-/** Runs bench/load.mjs and returns what it found. */
-export async function load(options) {
+/** Runs bench/load.mjs and returns what it found. @param onCounting is called when its lead is over, if it has one */
+export async function load(options, onCounting) {
   const file = path.join(import.meta.dirname, 'load.mjs');
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    file,
-    JSON.stringify({ connections: CONNECTIONS, ...options }),
-  ]);
-  return JSON.parse(stdout);
+  const running = promisify(execFile)(process.execPath, [file, JSON.stringify({ connections: CONNECTIONS, ...options })]);
+  if (onCounting) running.child.stdout.once('data', onCounting);
+  const { stdout } = await running;
+  return JSON.parse(stdout.trim().split('\n').at(-1));
 }
 
 /** Processor time of a process so far, all its threads, in microseconds. */

@@ -7,18 +7,14 @@ import { RECEIVER } from '../delivery.mjs';
 import { cpuMicros, cpuOfDatabase, load, mainThread, spentBy } from '../measure.mjs';
 import { seed } from '../seed.mjs';
 import { freePort, median, round, start, startService } from '../service.mjs';
+import { CALLERS, MIX, OPERATIONS, SLEEPY } from './calibrate.mjs';
 
-const CHANGES = new Set(['set_order_status']);
-const OPERATIONS = ['get_order', 'list_orders', 'set_order_status'];
 const SIZE = { stores: 200, orders: 50_000 };
-const SECONDS = 5;
+/** Of each load. What it begins with (connections, tokens that nobody knows, a generator that is not compiled yet) is not counted. */
+const SECONDS = { lead: 1, counted: 3 };
 /** By calls, since that is what V8 compiles by. */
-const WARM_UP = { calls: 30_000, seconds: 60 };
-export const MIX = { get_order: 0.8, list_orders: 0.1, set_order_status: 0.1 };
-/** A load at which processes sleep between calls, as a share of what the machine gives. */
-const SELDOM = 0.1;
-const ROUNDS = 4;
-export const CALLERS = 64;
+const WARM_UP = { calls: 30_000, seconds: 40 };
+const ROUNDS = 5;
 
 /** A seeded database, one process that answers calls and one that delivers, to load and to look at. */
 export class Bench {
@@ -56,8 +52,9 @@ export class Bench {
     }
   }
 
-  load(options) {
-    return load({ ...this.options, ports: [this.web.port], ...options });
+  /** @param onCounting is called when calls begin to count */
+  load(options, onCounting) {
+    return load({ ...this.options, ports: [this.web.port], ...options }, onCounting);
   }
 
   /** Waits until nothing is left of the load before: what it left would be counted with the next. */
@@ -68,15 +65,15 @@ export class Bench {
   }
 
   async #look() {
-    const [{ bytes }] = await this.query(`select pg_current_wal_insert_lsn() - '0/0' as bytes`);
-    return {
+    const seen = {
       at: performance.now(),
       web: cpuMicros(this.web.pid),
       delivering: cpuMicros(this.deliverer.pid),
       threads: { web: mainThread(this.web.pid), delivering: mainThread(this.deliverer.pid) },
       database: cpuOfDatabase(this.backend),
-      walBytes: Number(bytes),
     };
+    const [{ bytes }] = await this.query(`select pg_current_wal_insert_lsn() - '0/0' as bytes`);
+    return { ...seen, walBytes: Number(bytes) };
   }
 
   /** What everything spends in a second when nobody calls, in µs: the middle of all times that this was called. */
@@ -85,7 +82,7 @@ export class Bench {
     // What a load leaves to be collected and written is none of it.
     await sleep(3_000);
     const before = await this.#look();
-    await sleep(SECONDS * 1000);
+    await sleep(SECONDS.counted * 1000);
     const after = await this.#look();
     const seconds = (after.at - before.at) / 1000;
     this.#rests.push({
@@ -98,13 +95,14 @@ export class Bench {
   }
 
   /**
-   * What the processes spend while a load lasts.
+   * What the processes spend while a load lasts, of which nothing is left when it returns.
    * @returns the load's own figures, the processor time of each kind in µs, the seconds, the bytes of write-ahead log
    */
   async during(options) {
-    await this.settle();
-    const before = await this.#look();
-    const found = await this.load(options);
+    let atCounting = null;
+    const lengths = { leadSeconds: SECONDS.lead, seconds: SECONDS.counted };
+    const found = await this.load({ ...lengths, ...options }, () => (atCounting = this.#look()));
+    const before = await atCounting;
     const loaded = await this.#look();
     // What a change leaves to be done is part of what it costs.
     await this.settle();
@@ -113,16 +111,15 @@ export class Bench {
     // While the rest was waited for, there was no load.
     const waited = (after.at - before.at) / 1000 - seconds;
     const spent = (name, micros) => micros - waited * this.background[name];
-    /** Of the main thread while the load lasted: how far it was asleep, and how much longer it took than it ran. */
+    /** Of the main thread while the load lasted: how much longer it took than it ran, since it waited for a core. */
     const thread = (name) => {
       const [ran, ready] = ['ran', 'waited'].map((key) => loaded.threads[name][key] - before.threads[name][key]);
-      return { idle: Math.max(0, 1 - (ran + ready) / ((loaded.at - before.at) * 1000)), stretch: (ran + ready) / ran };
+      return { stretch: (ran + ready) / ran };
     };
     return {
       ...found,
       seconds,
       threads: { web: thread('web'), delivering: thread('delivering') },
-      callerStretch: found.stretch,
       web: spent('web', after.web - before.web),
       delivering: spent('delivering', after.delivering - before.delivering),
       database: spent('database', spentBy(before.database, after.database)),
@@ -131,83 +128,38 @@ export class Bench {
   }
 }
 
-/** What is spent on each call beyond what is spent at rest. */
-const perCall = (bench, found, name) => (found[name] - found.seconds * bench.background[name]) / found.calls;
-
-/** Loads as fast as they go, at which no process sleeps: what a call costs that finds it awake. Nothing is delivered but in one. */
+/** Loads as fast as they go, at which hardly a process sleeps. */
 const FULL = {
   ...Object.fromEntries(OPERATIONS.map((operation) => [operation, { operation }])),
   delivered: { operation: 'set_order_status', isDelivered: true },
+  mixed: { mix: MIX, isDelivered: true },
 };
 
 /**
- * Every load, in turns, so that whatever the machine does meanwhile happens to all of them. A turn finds out what the machine gives at
- * the moment, in calls of the mix a second.
- * @param shares of that, at which the mix is measured besides  @returns the rounds of FULL, of `seldom`, and of each share
+ * Every load, in turns, so that whatever the machine does meanwhile happens to all of them.
+ * @param shares of what the machine gives, at which the mix is measured besides
+ * @returns the rounds of FULL, of SLEEPY, and of each share; `offered` is the pace, where there is one
  */
 export async function inTurns(bench, shares) {
-  const mixed = (share, capacity) => ({ mix: MIX, isDelivered: true, ratePerSecond: share && share * capacity });
-  const rounds = { mixed: [], seldom: [], ...Object.fromEntries([...Object.keys(FULL), ...shares].map((name) => [name, []])) };
+  await bench.deliver(true);
   await bench.load({ mix: MIX, ...WARM_UP });
-  let { perSecond: capacity } = await bench.load({ mix: MIX, seconds: SECONDS });
+  const { perSecond: capacity } = await bench.load({ mix: MIX, leadSeconds: SECONDS.lead, seconds: SECONDS.counted });
+  await bench.settle();
+  const paced = (share) => ({ mix: MIX, isDelivered: true, ratePerSecond: Math.round(share * capacity) });
+  const loads = [
+    ...Object.entries(SLEEPY).map(([name, share]) => [name, paced(share)]),
+    ...Object.entries(FULL),
+    ...shares.map((share) => [share, paced(share)]),
+  ];
+  const rounds = Object.fromEntries(loads.map(([name]) => [name, []]));
   for (let i = 0; i < ROUNDS; i++) {
-    const measure = async (name, { isDelivered = false, ...options }) => {
-      await bench.deliver(isDelivered);
-      rounds[name].push({ ...(await bench.during({ seconds: SECONDS, ...options })), offered: options.ratePerSecond });
-    };
     await bench.rest();
-    await measure('seldom', mixed(SELDOM, capacity));
-    await measure('mixed', mixed());
-    capacity = rounds.mixed[i].perSecond;
-    for (const [name, options] of Object.entries(FULL)) await measure(name, options);
-    for (const share of shares) await measure(share, mixed(share, capacity));
+    for (const [name, { isDelivered = false, ...options }] of loads) {
+      await bench.deliver(isDelivered);
+      rounds[name].push({ ...(await bench.during(options)), offered: options.ratePerSecond });
+    }
   }
   return rounds;
-}
-
-/** @param rounds of inTurns */
-function costsOf(bench, rounds) {
-  const middle = (name, of) => round(Math.max(0, median(rounds[name].map(of))), 0);
-  const calls = Object.fromEntries(
-    OPERATIONS.map((operation) => [
-      operation,
-      {
-        serviceMicros: middle(operation, (found) => perCall(bench, found, 'web')),
-        databaseMicros: middle(operation, (found) => perCall(bench, found, 'database')),
-        walBytes: middle(operation, (found) => found.walBytes / found.calls),
-        isChange: CHANGES.has(operation),
-      },
-    ]),
-  );
-  /** A change that is delivered, less one that is not. */
-  const more = (of) => middle('delivered', (found) => of(found) - of(rounds.set_order_status[rounds.delivered.indexOf(found)]));
-  const delivery = {
-    serviceMicros: middle('delivered', (found) => perCall(bench, found, 'delivering')),
-    databaseMicros: more((found) => perCall(bench, found, 'database')),
-    walBytes: more((found) => found.walBytes / found.calls),
-  };
-  const ofMix = (key) => Object.entries(MIX).reduce((sum, [name, share]) => sum + share * calls[name][key], 0);
-  /**
-   * Waking up, and reading and writing what would otherwise go together: what calls that are few cost in addition.
-   * @param awake what each costs where nobody sleeps  @param wakes how often each may find the process asleep
-   */
-  const waking = (of, awake, thread, wakes) =>
-    middle('seldom', (found) => (of(found) - awake) / wakes / found.threads[thread].idle);
-  const changes = MIX.set_order_status;
-  return {
-    calls,
-    delivery,
-    wakeMicros: {
-      web: waking((found) => perCall(bench, found, 'web'), ofMix('serviceMicros'), 'web', 2),
-      database: waking(
-        (found) => perCall(bench, found, 'database'),
-        ofMix('databaseMicros') + changes * delivery.databaseMicros,
-        'web',
-        1,
-      ),
-      delivering: waking((found) => perCall(bench, found, 'delivering') / changes, delivery.serviceMicros, 'delivering', 2),
-    },
-  };
 }
 
 /** What a commit waits for the disk: one that does less one that does not. */
@@ -235,10 +187,10 @@ async function bytesOf(bench, table) {
   return rows === 0 ? 0 : round(bytes / rows, 0);
 }
 
-/** @param rounds of inTurns  @returns what bench/simulate/costs.json holds */
-export async function measureCosts(bench, rounds) {
+/** @returns what is not found by looking at loads: what is spent at rest, a flush, bytes */
+export async function measureOthers(bench) {
   const tables = ['orders', 'order_items', 'customers', 'order_events', 'webhook_deliveries', 'webhook_attempts', 'audit_log'];
   const bytes = {};
   for (const table of tables) bytes[table] = await bytesOf(bench, table);
-  return { ...costsOf(bench, rounds), background: bench.background, flushMicros: await measureFlush(bench), bytes };
+  return { background: bench.background, flushMicros: await measureFlush(bench), bytes };
 }

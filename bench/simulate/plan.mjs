@@ -61,14 +61,14 @@ export function disk(costs, shops) {
   };
 }
 
-/** Cores that a demand keeps busy. */
-function cores({ calls, delivery }, perSecond) {
+/** Cores that a demand keeps busy, without waking up: at the load that counts, nobody sleeps. */
+function cores({ calls, delivery, inAMix }, perSecond) {
   const sum = (key) => Object.entries(perSecond).reduce((total, [name, rate]) => total + rate * calls[name][key], 0) / 1e6;
   const deliveries = perSecond.set_order_status / 1e6;
   return {
-    web: sum('serviceMicros'),
-    delivering: deliveries * delivery.serviceMicros,
-    database: sum('databaseMicros') + deliveries * delivery.databaseMicros,
+    web: inAMix.web * sum('serviceMicros'),
+    delivering: inAMix.delivering * deliveries * delivery.serviceMicros,
+    database: inAMix.database * (sum('databaseMicros') + deliveries * delivery.databaseMicros),
     logBytes: sum('walBytes') * 1e6 + perSecond.set_order_status * delivery.walBytes,
   };
 }
@@ -97,7 +97,8 @@ export function plan(costs, shops) {
   // One that may fail is one more than are needed.
   const processes = isOne ? 1 : Math.max(2, Math.ceil(busy.web / HALF));
   const deliverers = isOne ? 1 : Math.max(2, Math.ceil(busy.delivering / HALF));
-  const databaseCores = isOne ? 1 : (DATABASE_CORES.find((n) => busy.database <= n * HALF) ?? DATABASE_CORES.at(-1));
+  // One machine's cores are for all that is on it.
+  const databaseCores = isOne ? SMALL_CORES : (DATABASE_CORES.find((n) => busy.database <= n * HALF) ?? DATABASE_CORES.at(-1));
   const connections = (isOne ? 1 : processes + deliverers) * (CONNECTIONS.pool + CONNECTIONS.own);
   return {
     shops,

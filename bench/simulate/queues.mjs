@@ -1,4 +1,5 @@
-// A discrete-event simulation of calls that queue for processes, cores and the disk. Times are in microseconds.
+// A discrete-event simulation: its calendar, the disk, times of calls, chance. Times are in microseconds.
+import { Machine, Process } from './machine.mjs';
 
 /** What is to happen, in the order of its time. */
 export class Calendar {
@@ -22,44 +23,6 @@ export class Calendar {
       this.now = next.at;
       next.work();
     }
-  }
-}
-
-/** Servers that are alike, with one queue before them: first come, first served. */
-export class Station {
-  busyMicros = 0;
-  #waiting = [];
-  #free;
-
-  /**
-   * @param wakeMicros what a server spends in addition when work finds all of them asleep
-   * @param stretch how long a server takes for a microsecond of work, since it has to wait for a core now and then
-   */
-  constructor(calendar, servers, { wakeMicros = 0, stretch = 1 } = {}) {
-    Object.assign(this, { calendar, servers, wakeMicros, stretch });
-    this.#free = servers;
-  }
-
-  /** How many are here, waiting or being served. */
-  get load() {
-    return this.servers - this.#free + this.#waiting.length;
-  }
-
-  use(micros, then) {
-    const spent = this.load === 0 ? micros + this.wakeMicros : micros;
-    if (this.#free === 0) this.#waiting.push({ spent, then });
-    else this.#serve(spent, then);
-  }
-
-  #serve(micros, then) {
-    this.#free--;
-    this.busyMicros += micros;
-    this.calendar.in(micros * this.stretch, () => {
-      this.#free++;
-      const next = this.#waiting.shift();
-      if (next) this.#serve(next.spent, next.then);
-      then();
-    });
   }
 }
 
@@ -112,26 +75,34 @@ export class Times {
 /** A time around a mean: exponential, as a sum of many small things that vary independently is at worst. */
 export const around = (random, mean) => -Math.log(1 - random.next()) * mean;
 
-/** Calls that come by chance, `rate` a second on average, into a queue before `servers` servers: what M/M/c stands for. */
-export function simulateQueue(random, { servers, load, calls, meanMicros = 1000 }) {
+/**
+ * Calls that come by chance, each a process of its own before `servers` cores: what M/M/c stands for, and with short slices what is
+ * known of processors that are shared.
+ */
+export function simulateQueue(random, { servers, load, calls, sliceMicros, meanMicros = 1000 }) {
   const calendar = new Calendar();
-  const station = new Station(calendar, servers);
+  const machine = new Machine(calendar, servers, { sliceMicros });
   const [waited, took] = [new Times(), new Times()];
-  let left = calls;
+  let [left, busyMicros, slowness] = [calls, 0, 0];
   const arrive = () => {
     const from = calendar.now;
+    const process = new Process(machine);
     const micros = around(random, meanMicros);
-    station.use(micros, () => {
+    process.use(micros, () => {
+      slowness += (calendar.now - from) / micros;
+      busyMicros += process.busyMicros;
+      waited.add(process.waitedMicros);
       took.add(calendar.now - from);
-      waited.add(calendar.now - from - micros);
     });
     if (--left > 0) calendar.in(around(random, meanMicros / (servers * load)), arrive);
   };
   arrive();
   calendar.run();
   return {
-    utilisation: station.busyMicros / calendar.now / servers,
+    utilisation: busyMicros / calendar.now / servers,
     meanWaitMs: waited.mean,
+    /** How much longer a call took than it had work, on average. */
+    slowness: slowness / calls,
     p50Ms: took.at(0.5),
     p99Ms: took.at(0.99),
   };

@@ -1,6 +1,7 @@
 // npm run simulate:growth: machines, latencies, connections and disk for 1 to 1,000,000 shops, and what ends first.
-// `-- check` measures what the model is fed with and compares it with the real service at three loads; `--keep` keeps what it measured.
-// `-- queue SERVERS LOAD` simulates one queue, `-- plan SHOPS …` has the rows for these; both print JSON, for the test.
+// `-- check` measures what the model is fed with and compares it with the real service at three loads; `--keep` keeps what it is fed with.
+// `-- check FILE` does it with the rounds of an earlier run, which that has left in bench/results/simulate.json.
+// `-- queue SERVERS LOAD [SLICE]` simulates one queue (with slices of so many µs), `-- plan SHOPS …` has the rows for these; both print JSON, for the test.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { table } from '../../test/faults/suite/figures.mjs';
@@ -40,12 +41,13 @@ function rowOf(costs, shops) {
 
 const [mode, ...rest] = process.argv.slice(2);
 if (mode === 'queue') {
-  const [servers, load] = rest.map(Number);
-  process.stdout.write(`${JSON.stringify(simulateQueue(new Random(SEED), { servers, load, calls: 400_000 }))}\n`);
+  const [servers, load, sliceMicros] = rest.map(Number);
+  process.stdout.write(`${JSON.stringify(simulateQueue(new Random(SEED), { servers, load, sliceMicros, calls: 400_000 }))}\n`);
 } else if (mode === 'check') {
   // What the others do not need is not loaded for them.
   const { check } = await import('./check.mjs');
-  await check(new Random(SEED), rest.includes('--keep') ? COSTS : null);
+  const recorded = rest.find((word) => word !== '--keep') ?? null;
+  await check(() => new Random(SEED), { keepIn: rest.includes('--keep') ? COSTS : null, recorded });
 } else {
   const costs = JSON.parse(readFileSync(COSTS, 'utf8'));
   const rows = (mode === 'plan' ? rest.map(Number) : SHOPS).map((shops) => rowOf(costs, shops));

@@ -7,6 +7,7 @@ const ROOT = path.resolve(__dirname, '../..');
 interface Simulated {
   utilisation: number;
   meanWaitMs: number;
+  slowness: number;
   p99Ms: number;
 }
 
@@ -42,9 +43,56 @@ describe('the simulated queue', () => {
     expect(Math.abs(p99Ms / (Math.log(100) / 0.5) - 1)).toBeLessThan(0.05);
   });
 
+  it('before a server that takes turns makes short calls and long ones equally slow', async () => {
+    const { slowness } = await simulated<Simulated>('queue', '1', '0.5', '50');
+    expect(Math.abs(slowness / 2 - 1)).toBeLessThan(0.1);
+  });
+
   it('is the same again', async () => {
     const both = await Promise.all([simulated('queue', '4', '0.8'), simulated('queue', '4', '0.8')]);
     expect(both[0]).toEqual(both[1]);
+  });
+});
+
+describe('the costs that the model is fed with', () => {
+  /** Loads of an installation that is itself simulated, as the command measures those of a real one, and the costs made of them. */
+  const CALIBRATED = `
+    import { readFileSync } from 'node:fs';
+    import { Random } from './dist/src/operator/demo/random.js';
+    import { calibrate, CALLERS, MIX, OPERATIONS, SLEEPY } from './bench/simulate/calibrate.mjs';
+    import { simulate } from './bench/simulate/installation.mjs';
+
+    const real = JSON.parse(readFileSync('bench/simulate/costs.json', 'utf8'));
+    const { background, flushMicros, bytes, calls, delivery } = real;
+    const machines = { processes: 1, deliverers: 1, cores: 2, isOne: true };
+    const round = (perSecond, ratePerSecond, isDelivered = true) => {
+      const generator = { callers: CALLERS, ratePerSecond };
+      const found = simulate(new Random(2), real, machines, perSecond, { calls: 8_000, generator, isDelivered });
+      const { web, delivering, database, caller } = found.spent;
+      const seconds = 1_000 / found.callsPerSecond;
+      const spent = (kind, at) => kind.micros * 1_000 + at * seconds;
+      return [{
+        calls: 1_000, seconds, offered: ratePerSecond, ownMicros: caller.micros, walBytes: 0,
+        web: spent(web, background.web), delivering: spent(delivering, background.delivering), database: spent(database, background.database),
+        threads: { web: { stretch: 1 + web.waitedMicros / web.micros } },
+      }];
+    };
+    const capacity = 2_000;
+    const rounds = {
+      ...Object.fromEntries(OPERATIONS.map((name) => [name, round({ [name]: 1 }, undefined, false)])),
+      delivered: round({ set_order_status: 1 }), mixed: round(MIX),
+      ...Object.fromEntries(Object.entries(SLEEPY).map(([name, share]) => [name, round(MIX, share * capacity)])),
+    };
+    const found = calibrate(() => new Random(1), rounds, { background, flushMicros, bytes }, 2);
+    const cores = (costs) => simulate(new Random(3), costs, machines, MIX, { generator: { callers: CALLERS, ratePerSecond: capacity / 2 } });
+    const [one, other] = [cores(real), cores(found)];
+    const ratios = Object.keys(one.cores).map((kind) => other.cores[kind] / one.cores[kind]);
+    const latencies = [0.5, 0.99].map((share) => other.all.at(share) / one.all.at(share));
+    console.log(JSON.stringify([...ratios, ...latencies, found.calls.get_order.serviceMicros / calls.get_order.serviceMicros]));`;
+
+  it('are found again from the loads of a model that has them', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', CALIBRATED], { cwd: ROOT });
+    for (const ratio of JSON.parse(stdout) as number[]) expect(Math.abs(ratio - 1)).toBeLessThan(0.05);
   });
 });
 
