@@ -1,19 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 
-// Jest cannot require() ES modules before Node 24.9, and Nest 12 is ES modules only, so our TypeScript and the
-// ES-module packages are both compiled to CommonJS here. The service itself runs as ES modules.
-const swc = (syntax) => ({
-  sourceMaps: syntax === 'typescript' ? 'inline' : false,
+// Of our own files only those of the tests are compiled by Jest: the rest is what `npm run build` made of it (test/runner).
+const SWC = {
+  sourceMaps: 'inline',
   swcrc: false,
   module: { type: 'commonjs' },
   jsc: {
     target: 'es2023',
-    keepClassNames: true,
-    parser: { syntax, decorators: true },
+    parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
   },
-});
+};
 
 // The Redis mode is tested against a real server; where there is none, those tests stay out, and say so.
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
@@ -51,7 +49,8 @@ const SLOW = [
 
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
+  runtime: '<rootDir>/test/runner/runtime.mjs',
+  testEnvironment: '<rootDir>/test/runner/environment.mjs',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   roots: ['<rootDir>/src', '<rootDir>/test'],
@@ -68,16 +67,9 @@ export default {
   ],
   testRegex: '\\.spec\\.ts$',
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': ['@swc/jest', swc('typescript')],
-    'node_modules/.+\\.m?js$': ['@swc/jest', swc('ecmascript')],
-  },
-  transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|@modelcontextprotocol|@opentelemetry/otlp-exporter-base|@tma\\.js|pkce-challenge|oidc-provider|jose|oauth4webapi|s3mini|uuid|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|load-esm)/)',
-  ],
+  transform: { '\\.ts$': ['@swc/jest', SWC] },
+  transformIgnorePatterns: ['/node_modules/', '/dist/'],
   testTimeout: 30_000,
   // One worker a core: most of a test's time is spent waiting for the database and for processes.
   maxWorkers: '100%',
-  // Every file loads the service's packages anew, and what one loaded is not all given back: a worker slows down as it grows.
-  workerIdleMemoryLimit: '768MB',
 };

@@ -1,3 +1,4 @@
+import { readBuilt } from '../../src/doors/pages/pages.controller.js';
 import { TestApp } from '../support/test-app.js';
 
 /** The files that browsers get are in test/web: here are the addresses, which are the same without a build. */
@@ -6,6 +7,7 @@ describe('the pages of the dashboard', () => {
   beforeAll(async () => (app = await TestApp.start()));
   afterAll(() => app.stop());
   const get = (address: string) => fetch(`${app.url}/dashboard${address}`, { redirect: 'manual' });
+  const withoutNonce = (html: string) => html.replace(/(?<=name="csp-nonce" content=")[^"]*/, '');
 
   it.each(['', '/', '/sign-in', '/0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07/orders/1042'])(
     'one document answers %p',
@@ -13,9 +15,15 @@ describe('the pages of the dashboard', () => {
       const response = await get(address);
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
       expect(response.headers.get('cache-control')).toBe('no-store');
-      expect(await response.text()).toContain('npm run build');
+      const html = await response.text();
+      expect(html).toContain('<title>Shop</title>');
+      expect(withoutNonce(html)).toBe(withoutNonce(await (await get('/orders')).text()));
     },
   );
+
+  it('say how they are built where they are not', () => {
+    expect(readBuilt(app.url, __dirname)).toMatchObject({ html: expect.stringContaining('npm run build'), assets: new Map() });
+  });
 
   it('allows no script but its own, no frame, and a style by a nonce that is good for one answer', async () => {
     const policies = await Promise.all([get('/'), get('/')]).then((all) =>

@@ -8,7 +8,7 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import { OperationError } from '../../platform/errors.js';
 import { readFiles, type ServedFile } from './files.js';
 
-/** Where `npm run build` writes the pages, beside the compiled service. From the sources there are none. */
+/** Where `npm run build` writes the pages, beside the compiled service. */
 const BUILT = fileURLToPath(new URL('../../../web', import.meta.url));
 const A_YEAR = 'public, max-age=31536000, immutable';
 const NOT_BUILT =
@@ -82,15 +82,16 @@ export class PagesController {
   }
 }
 
-function readBuilt(baseUrl: string): Built {
-  const isBuilt = existsSync(path.join(BUILT, '.vite/manifest.json'));
+/** @returns what tells how to build them, where there are none */
+export function readBuilt(baseUrl: string, folder = BUILT): Built {
+  const isBuilt = existsSync(path.join(folder, '.vite/manifest.json'));
   if (!isBuilt) return { html: NOT_BUILT, assets: new Map(), others: new Map() };
   // The service may live below a path of its address: everything in the document is relative to this.
   const base = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/dashboard/`;
   return {
-    html: readFileSync(path.join(BUILT, 'index.html'), 'utf8').replace('<base href="/dashboard/"', `<base href="${base}"`),
-    assets: readFiles(path.join(BUILT, 'assets')),
-    others: readFiles(BUILT),
+    html: readFileSync(path.join(folder, 'index.html'), 'utf8').replace('<base href="/dashboard/"', `<base href="${base}"`),
+    assets: readFiles(path.join(folder, 'assets')),
+    others: readFiles(folder),
   };
 }
 
