@@ -50,6 +50,20 @@ describe('a request for access', () => {
       stays(await open({ client_id: null }));
     });
 
+    it('for one that holds a NUL, which no database stores', async () => {
+      for (const name of ['client_id', 'state', 'login_hint']) stays(await open({ [name]: 'https://a\0b/' }));
+      const { at } = await open({});
+      stays(await person.open(`${at.pathname}/sign-in`, { method: 'POST', form: { email: 'a\0@b.example', password: 'x' } }));
+      for (const path of ['token', 'revoke']) {
+        const form = new URLSearchParams({ grant_type: 'authorization_code', client_id: '\0', code: 'x', token: 'x' });
+        const answer = await fetch(`${oauth.issuer}/oauth/${path}`, { method: 'POST', body: form });
+        expect([answer.status, await answer.json()]).toEqual([
+          400,
+          { error: 'invalid_request', error_description: 'The request must not contain NUL characters' },
+        ]);
+      }
+    });
+
     it('though the port of a program on this computer is free', async () => {
       const { status, page } = await open({ redirect_uri: 'http://localhost:61000/callback' });
       expect([status, page.includes('Sign in to continue')]).toEqual([200, true]);

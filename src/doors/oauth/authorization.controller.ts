@@ -9,7 +9,7 @@ import { Attempts } from '../../people/attempts.service.js';
 import { AllowedHostGuard } from '../mcp/allowed-host.guard.js';
 import { AuthorizationServer } from './authorization-server.service.js';
 import { clientMetadata } from '../../people/client-metadata.js';
-import { formText, libraryRequest } from './library-request.js';
+import { formText, libraryRequest, refuseNul } from './library-request.js';
 import { OauthErrorFilter } from './oauth-error.filter.js';
 
 const METADATA = ['.well-known/oauth-authorization-server', '.well-known/openid-configuration'];
@@ -52,6 +52,7 @@ export class AuthorizationController {
   @Get('oauth/authorize')
   async authorize(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.budgets.spendAddress(request.call, 'oauth-authorize', 'requests for access');
+    refuseNul(request.url);
     await this.hand(request, response, { url: withLowerScopes(request.url) });
   }
 

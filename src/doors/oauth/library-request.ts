@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Request } from 'express';
+import { invalidInput } from '../../platform/errors.js';
 import type { Call } from '../../platform/store/call.js';
 
 /** A request as the library gets it. */
@@ -39,7 +40,7 @@ export function libraryRequest(
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** The text of a form. @returns null when it is none, or too large */
+/** The text of a form. @returns null when it is none, or too large @throws OperationError invalid_input */
 export async function formText(request: Request): Promise<string | null> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return null;
   if (request.headers['content-encoding'] !== undefined) return null;
@@ -50,5 +51,16 @@ export async function formText(request: Request): Promise<string | null> {
     if (length > MAX_FORM_BYTES) return null;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  const text = Buffer.concat(chunks).toString('utf8');
+  refuseNul(text);
+  return text;
+}
+
+/**
+ * Refuses what neither a person nor an app has to say, and no database stores.
+ * @param encoded a form, or the address of a request
+ * @throws OperationError invalid_input
+ */
+export function refuseNul(encoded: string): void {
+  if (/%00|\0/.test(encoded)) throw invalidInput('The request must not contain NUL characters');
 }

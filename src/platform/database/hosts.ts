@@ -201,5 +201,5 @@ function noPrimary(answers: Map<string, Answer>): Error {
     if (answer.kind === 'away') return `${host} does not answer: ${answer.error.message}`;
     return `${host} ${answer.kind === 'standby' ? 'is a standby' : 'is an old primary'}`;
   });
-  return new NoPrimary(`DATABASE_URL: no host takes writes (${found.join('; ')})`);
+  return new NoPrimary(`no host of the database takes writes (${found.join('; ')})`);
 }
