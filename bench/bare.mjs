@@ -1,7 +1,7 @@
 // The limit to compare with: node:http and pg, the service's own statements, its reads pipelined on as few connections, and nothing else.
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { CHANGE_ORDER, GET_ORDER, LIST_ORDERS } from '../dist/src/groups/orders/order.statements.js';
+import { CHANGE_ORDER, GET_ORDER, LIST_ORDERS, LOCK_ORDER_ROW } from '../dist/src/groups/orders/order.statements.js';
 
 const stores = process.env.STORES.split(',');
 const write = new pg.Pool({ connectionString: process.env.STORE_URL, max: 10, pipeline: true });
@@ -46,6 +46,7 @@ async function change(operation, orderId, { status, carrier = null, trackingNumb
   const begun = [
     client.query('BEGIN'),
     client.query({ name: 'store', text: `select set_config('shop.store_id', $1, true)`, values: [store] }),
+    client.query({ name: 'lock', text: LOCK_ORDER_ROW.text, values: [store, orderId] }),
   ];
   const values = [store, orderId, status, null, carrier, trackingNumber, always, crypto.randomUUID(), now];
   const changed = client.query({ name: 'change', text: CHANGE_ORDER.text, values });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import type { ClientBase } from 'pg';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../platform/ids.js';
 import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system.js';
 import { OperationError } from '../platform/errors.js';
@@ -69,7 +69,7 @@ export class Accounts implements OnModuleInit {
 
   /** @returns the new account's id, or null when somebody has the address */
   async insert(client: ClientBase, email: string, passwordHash: string): Promise<string | null> {
-    const { rows } = await client.query<{ id: string }>(sql.INSERT, [uuidv7(), email, passwordHash, this.clock.now()]);
+    const { rows } = await client.query<{ id: string }>(sql.INSERT, [newId(), email, passwordHash, this.clock.now()]);
     return rows[0]?.id ?? null;
   }
 

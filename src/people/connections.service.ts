@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../platform/ids.js';
 import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system.js';
 import { explainConstraints } from '../platform/errors.js';
@@ -76,7 +76,7 @@ export class Connections {
   /** @returns the new grant's id */
   async create(ctx: StoreContext, connection: NewConnection): Promise<string> {
     const { userId, clientId, appName, appHost, redirectHost, scope, resource, isInstallation } = connection;
-    const id = uuidv7();
+    const id = newId();
     ctx.session.send(statements.LOCK, userId);
     await ctx.session.run(statements.MAKE_ROOM, userId, isInstallation ? clientId : null, MAX_PER_MEMBER - 1);
     const now = ctx.now();

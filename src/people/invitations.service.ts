@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../platform/ids.js';
 import { hashToken } from '../platform/auth/token.js';
 import { Clock } from '../platform/clock.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
@@ -90,7 +90,7 @@ export class Invitations {
     const secret = newSecret();
     const now = this.clock.now();
     return {
-      values: [uuidv7(), email, role, hashToken(secret), invitedBy, now, new Date(now.getTime() + LIFE_MS)],
+      values: [newId(), email, role, hashToken(secret), invitedBy, now, new Date(now.getTime() + LIFE_MS)],
       invitation: oneTimeLink(this.config.baseUrl, 'accept-invitation', secret),
     };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../platform/ids.js';
 import { hashToken } from '../platform/auth/token.js';
 import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system.js';
@@ -71,7 +71,7 @@ export class Sessions {
       if ((await client.query(sql.LOCK_PASSWORD, [userId, passwordHash])).rowCount === 0) return null;
       await client.query(sql.CLEAR, [userId, oldest, idle, MAX_PER_USER - 1]);
       const browser = visitor.userAgent?.slice(0, MAX_BROWSER) ?? null;
-      await client.query(sql.INSERT, [hashToken(token), uuidv7(), userId, browser, visitor.address, now]);
+      await client.query(sql.INSERT, [hashToken(token), newId(), userId, browser, visitor.address, now]);
       return token;
     });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hash } from '@node-rs/argon2';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../platform/ids.js';
 import type { Principal } from '../platform/store/principal.js';
 import { Clock } from '../platform/clock.js';
 import { SystemDatabase } from '../platform/database/system.js';
@@ -69,7 +69,7 @@ export class Stores {
     const passwordHash = await hash(password);
     const now = this.clock.now();
     return this.database.transaction(async (client) => {
-      const { rows } = await client.query<Store>(sql.INSERT, [uuidv7(), name, currency, plan, now]);
+      const { rows } = await client.query<Store>(sql.INSERT, [newId(), name, currency, plan, now]);
       const [store] = rows;
       const userId = await this.accounts.insert(client, ownerEmail, passwordHash);
       if (userId === null) {

@@ -1,6 +1,6 @@
 import { BullModule } from '@nestjs/bull';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../platform/ids.js';
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config/config.js';
 import { SecretBox } from '../platform/crypto/secret-box.js';
@@ -56,7 +56,7 @@ function dispatcher({ roles, webhook }: Config): Provider {
     useFactory: (queue: DeliveryQueue, secrets: SecretBox, clock: Clock, metrics: Metrics, log: Logger, live: LiveChanges) => {
       const client = new WebhookClient({ allowPrivate, timeoutMs });
       const onFailed = (delivery: ClaimedDelivery) => tellFailed(live, delivery);
-      const parts = { queue, client, secrets, clock, timers: systemTimers, newId: uuidv7, onFailed, log };
+      const parts = { queue, client, secrets, clock, timers: systemTimers, newId, onFailed, log };
       const settings = { delivers: roles.deliver, timeoutMs, retryDelaysSeconds };
       const delivering = new Dispatcher(settings, { ...parts, metrics: new DeliveryMetrics(metrics) });
       metrics.gauge('shop_webhook_in_flight', 'Deliveries under way in this process', () => delivering.underWay);

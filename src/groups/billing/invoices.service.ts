@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../../platform/ids.js';
 import { changedFields } from '../../platform/store/audit.js';
 import type { Page, PageRequest } from '../../platform/schema/page.js';
 import { isDay } from '../../platform/schema/formats.js';
@@ -45,7 +45,7 @@ export class Invoices {
     const plan = await this.subscriptions.planAt(ctx, end);
     const [{ contacts }] = await ctx.session.run<{ contacts: number }>(COUNT_CONTACTS_BEFORE, end);
     const { total, currency } = priceUsage(plan, contacts);
-    await ctx.session.run(ISSUE_INVOICE, uuidv7(), invoiceNumber(ctx.storeId, start), total, currency, start, end, ctx.now());
+    await ctx.session.run(ISSUE_INVOICE, newId(), invoiceNumber(ctx.storeId, start), total, currency, start, end, ctx.now());
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../../platform/ids.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { CHANGE_PLAN, GET_PLAN_AT, GET_SUBSCRIPTION, LOCK_STORE_PLAN } from './billing.statements.js';
@@ -39,7 +39,7 @@ export class Subscriptions {
     if (!findPlan(code)) throw invalidInput(`plan must be one of ${PLANS.map((plan) => plan.code).join(', ')}`);
     const [{ plan: previousPlan }] = await ctx.session.run<{ plan: string }>(LOCK_STORE_PLAN);
     if (previousPlan !== code) {
-      await ctx.session.run(CHANGE_PLAN, code, previousPlan, uuidv7(), ctx.now());
+      await ctx.session.run(CHANGE_PLAN, code, previousPlan, newId(), ctx.now());
       ctx.audit.changes = { plan: [previousPlan, code] };
     }
     return { plan: code, previousPlan };

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
+import { v4 as uuidv4 } from 'uuid';
+import { newId } from '../../platform/ids.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { AfterCommit } from '../../platform/store/after-commit.js';
 import { inputHash, usedKey } from '../../platform/call/idempotency.js';
@@ -78,7 +79,7 @@ export class CampaignsService {
     hash: string,
   ): Promise<ClaimedCampaign | null> {
     const ids = await this.recipients.list(ctx, input.audience);
-    const campaign = claimed(uuidv7(), input);
+    const campaign = claimed(newId(), input);
     const { name, text, imageUrl, buttonText, buttonUrl } = input;
     const message = [name, text, imageUrl, buttonText, buttonUrl, JSON.stringify(input.audience)];
     const claim = [ids, key, hash, campaign.leaseToken, ctx.now()];

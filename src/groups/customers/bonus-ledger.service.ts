@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../../platform/ids.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { BonusKind } from './bonus-kinds.js';
@@ -52,7 +52,7 @@ export class BonusLedger {
     const { customerId, delta, kind, reason, orderId, referredId, rules } = posting;
     const entry = [
       customerId,
-      uuidv7(),
+      newId(),
       delta,
       kind,
       reason,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../../platform/ids.js';
 import { deletion } from '../../platform/store/audit.js';
 import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, PAGE_BYTES, pageOf } from '../../platform/schema/page.js';
 import type { Statement } from '../../platform/database/statement.js';
@@ -99,7 +99,7 @@ export class OrdersService {
   /** For the timeline. The order is shipped and the shopper notified, so a failure here is nobody's but the log's. */
   private async noteMessage(ctx: StoreContext, orderId: number, outcome: string): Promise<void> {
     try {
-      await ctx.session.run(NOTE_MESSAGE, uuidv7(), orderId, 'shipped', outcome, ctx.actor.name, ctx.now());
+      await ctx.session.run(NOTE_MESSAGE, newId(), orderId, 'shipped', outcome, ctx.actor.name, ctx.now());
       await ctx.session.commit();
     } catch (error) {
       await ctx.session.rollback();
@@ -123,7 +123,7 @@ export class OrdersService {
 
   async addNote(ctx: StoreContext, { orderId, note }: AddOrderNoteInput): Promise<{ orderId: number; note: OrderNoteRecord }> {
     const { name, kind, id } = ctx.actor;
-    const values = [orderId, uuidv7(), note, name, kind, id, ctx.now()];
+    const values = [orderId, newId(), note, name, kind, id, ctx.now()];
     const [row] = await ctx.session.run<OrderNoteRecord & { order_updated_at: Date }>(ADD_NOTE, ...values);
     if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.order_updated_at);

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../../platform/ids.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { webhookHeaders } from '../../webhooks/delivery/signature.js';
@@ -39,7 +39,7 @@ export class WebhookTest implements OnApplicationShutdown {
    */
   async send(ctx: StoreContext, event: EventName = 'order.created'): Promise<WebhookTestResult> {
     const { url, secret } = await this.endpoints.target(ctx);
-    const id = uuidv7();
+    const id = newId();
     const now = ctx.now();
     const envelope = { id, event, createdAt: now.toISOString(), data: sampleOrder(ctx.currency, now), test: true };
     const body = Buffer.from(JSON.stringify(envelope));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../../platform/ids.js';
 import { changedFields, deletion, REMOVED, withoutSecrets } from '../../platform/store/audit.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { Page } from '../../platform/schema/page.js';
@@ -59,7 +59,7 @@ export class PaymentProviders {
     const { providerToken, metadata, ...plain } = input;
     const [{ count }] = await ctx.session.read<{ count: number }>(COUNT_PROVIDERS);
     if (count >= MAX_PROVIDERS) throw invalidInput(`providerName: a store has at most ${MAX_PROVIDERS} payment providers`);
-    const id = uuidv7();
+    const id = newId();
     const values = {
       ...plain,
       ...this.sealToken(id, providerToken),
@@ -129,7 +129,7 @@ export class PaymentProviders {
     const added: string[] = [];
     for (const { fieldId, providerToken, metadata, ...plain } of wanted) {
       const row = rows.find(({ metadata: own }) => own?.fieldId === fieldId);
-      const id = row?.id ?? uuidv7();
+      const id = row?.id ?? newId();
       const now = ctx.now();
       const values = {
         ...plain,

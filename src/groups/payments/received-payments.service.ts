@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../../platform/ids.js';
 import type { Page } from '../../platform/schema/page.js';
 import { readPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -46,7 +46,7 @@ export class ReceivedPayments {
   /** @returns whether this is the first report of the payment */
   async keep(ctx: StoreContext, payment: ReceivedPayment): Promise<boolean> {
     const { chargeId, providerChargeId, payerId, invoicePayload, orderId, currency, amount, outcome } = payment;
-    const values = [uuidv7(), chargeId, providerChargeId, payerId, invoicePayload, orderId, currency, amount, outcome, ctx.now()];
+    const values = [newId(), chargeId, providerChargeId, payerId, invoicePayload, orderId, currency, amount, outcome, ctx.now()];
     return (await ctx.session.run(INSERT_PAYMENT, ...values)).length > 0;
   }
 

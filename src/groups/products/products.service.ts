@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../../platform/ids.js';
 import type { Page, PageRequest } from '../../platform/schema/page.js';
 import { foldLine } from '../../platform/case-folding.js';
 import { isUuid } from '../../platform/schema/formats.js';
@@ -104,7 +104,7 @@ async function insertVariants(ctx: StoreContext, productId: string, groups: Vari
     INSERT_VARIANTS,
     productId,
     // Ids rise in the order given, which is the order shown where sortOrder does not decide.
-    variants.map(() => uuidv7()),
+    variants.map(() => newId()),
     variants.map(({ optionTitle }) => optionTitle),
     variants.map(({ variantValue }) => variantValue),
     variants.map(({ price }) => String(price)),

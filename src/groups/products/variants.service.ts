@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../../platform/ids.js';
 import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/schema/page.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
@@ -43,7 +43,7 @@ export class VariantsService {
     requireExactPrices(ctx, input);
     const [product] = await ctx.session.run<{ id: string }>(LOCK_NAMED_PRODUCT, ...productNamed(named));
     if (!product) throw notFound('Product', named);
-    const variant = { id: uuidv7(), productId: product.id, ...input };
+    const variant = { id: newId(), productId: product.id, ...input };
     await requireRoom(ctx, variant);
     await requireDistinctVariant(ctx, variant);
     const { id, ...values } = variant;

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../ids.js';
 import { changedFields } from '../store/audit.js';
 import { Clock } from '../clock.js';
 import { Listener } from '../database/listener.js';
@@ -124,7 +124,7 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
     const [{ live }] = await ctx.session.run<{ live: number }>(COUNT_LIVE, ctx.now());
     if (live >= MAX_TOKENS) throw invalidInput(`A store may have ${MAX_TOKENS} live tokens and has them: revoke one first`);
     const token = newToken();
-    const values = [uuidv7(), name, scope, hashToken(token), ctx.now(), expiresAt];
+    const values = [newId(), name, scope, hashToken(token), ctx.now(), expiresAt];
     const [record] = await ctx.session.run<TokenRecord>(CREATE, ...values);
     ctx.audit.target = `token:${record.id}`;
     ctx.audit.changes = changedFields({}, { name, scope, expiresAt });

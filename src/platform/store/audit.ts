@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../ids.js';
 import { statement } from '../database/statement.js';
 import { type DtoClass, fieldsByName } from '../schema/fields.js';
 import { present } from '../schema/present.js';
@@ -35,7 +35,7 @@ const INSERT_AUDIT = statement(
 export function writeAudit(ctx: StoreContext, entry: AuditEntry): void {
   ctx.session.send(
     INSERT_AUDIT,
-    uuidv7(),
+    newId(),
     ctx.now(),
     ctx.actor.kind,
     ctx.actor.id,

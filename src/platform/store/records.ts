@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../ids.js';
 import { columns } from '../database/columns.js';
 import type { NewRow } from '../database/rows.js';
 import { type Statement, statement } from '../database/statement.js';
@@ -55,7 +55,7 @@ export async function createRecord<Row extends RecordRow>(
   kind: RecordKind<Row>,
   given: object,
   values: Omit<NewRow<Row>, Own>,
-  id = uuidv7(),
+  id = newId(),
 ): Promise<Row> {
   const now = ctx.now();
   const row = await ctx.rows(kind.entity).insert({ ...values, id, createdAt: now, updatedAt: now } as unknown as NewRow<Row>);

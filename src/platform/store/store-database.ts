@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../ids.js';
 import type { AuditDraft } from './audit.js';
 import type { Actor, Principal } from './principal.js';
 import { Clock } from '../clock.js';
@@ -40,7 +40,7 @@ export class StoreDatabase {
   async inStore<Result>(
     principal: Pick<Principal, 'storeId' | 'currency' | 'actor'>,
     work: (ctx: StoreContext) => Promise<Result>,
-    requestId: string = uuidv7(),
+    requestId: string = newId(),
   ): Promise<Result> {
     const ctx = this.open(principal, requestId, null, null);
     try {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../../platform/ids.js';
 import { columns } from '../../platform/database/columns.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import type { Pace } from './delivery-slots.js';
@@ -223,7 +223,7 @@ export class DeliveryQueue {
   claim(wanted: { storeId: string; free: number }[], leaseMs: number): Promise<ClaimedDelivery[]> {
     return this.database.query<ClaimedDelivery & Record<string, unknown>>(
       CLAIM,
-      [wanted.map(({ storeId }) => storeId), wanted.map(({ free }) => free), leaseMs, uuidv7()],
+      [wanted.map(({ storeId }) => storeId), wanted.map(({ free }) => free), leaseMs, newId()],
       'claim_deliveries',
     );
   }

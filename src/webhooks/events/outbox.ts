@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../../platform/ids.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 
 export const WEBHOOK_EVENTS = ['order.created', 'order.updated'] as const;
@@ -11,7 +11,7 @@ export interface OutboxParameters {
 }
 
 export function outboxParameters(ctx: StoreContext): OutboxParameters {
-  return { eventId: uuidv7(), createdAt: ctx.now() };
+  return { eventId: newId(), createdAt: ctx.now() };
 }
 
 /**
