@@ -31,7 +31,6 @@ export class ShopExpressAdapter extends ExpressAdapter {
     function Answer(this: unknown, request: unknown, options: unknown) {
       (ServerResponse as unknown as Constructor).call(this, request, options);
       (this as Gathering)[GATHERED] = [];
-      Object.assign((request as IncomingMessage).socket, { [ANSWER]: this });
     }
     Answer.prototype = app.response;
     Object.setPrototypeOf(Answer, ServerResponse);
@@ -91,18 +90,15 @@ export function sendJson(response: Response, text: string, statusCode = 200): vo
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** On a connection: the answer to its latest request. */
-const ANSWER = Symbol('answer');
-
 const UNPARSED: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'The headers must not be larger than 16 KiB',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request was not sent in time',
 };
 
 /** Answers what is not even HTTP as everything else is answered (docs/behaviour.md §1.1): Node's own answer has neither envelope nor request id. */
-function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex & { [ANSWER]?: ServerResponse }): void {
-  const answer = socket[ANSWER];
-  const isAnswering = answer !== undefined && answer.headersSent && !answer.writableFinished;
+function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
+  // What is being answered, as Node itself looks before it refuses: nothing may be written into the middle of it.
+  const isAnswering = socket._httpMessage?.headersSent ?? false;
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy();
   const refusal = invalidInput(UNPARSED[error.code ?? ''] ?? 'The request is not valid HTTP');
   const text = JSON.stringify(refusal.envelope());
