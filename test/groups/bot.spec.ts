@@ -327,6 +327,16 @@ describe('the store bot', () => {
   });
 
   describe('update_welcome_message', () => {
+    it('keeps what another call gives at the same moment, also when nothing was stored before', async () => {
+      const given = { text: 'Hello', imageUrl: 'https://images.example/hello.png', buttonText: 'Go' };
+      for (let i = 0; i < 8; i++) {
+        const shop = await app.store();
+        const parts = Object.entries(given).map(([name, value]) => shop.data('update_welcome_message', { [name]: value }));
+        await Promise.all(parts);
+        expect(await shop.data('get_welcome_message')).toMatchObject(given);
+      }
+    });
+
     it('changes what is given, and leaves the rest as it is', async () => {
       const shop = await app.store();
       const defaults = await shop.data('get_welcome_message');

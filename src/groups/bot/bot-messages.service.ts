@@ -3,7 +3,7 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { nextVersion } from '../../platform/store/version.js';
 import type { BotMessageKind, UpdateWelcomeMessageInput } from './bot.dto.js';
-import { FIND_BOT_MESSAGE, LOCK_BOT_MESSAGE, SAVE_BOT_MESSAGE } from './bot.statements.js';
+import { FIND_BOT_MESSAGE, LOCK_BOT_MESSAGES, SAVE_BOT_MESSAGE } from './bot.statements.js';
 
 export interface BotMessage extends Record<string, unknown> {
   /** `{orderId}` in the shipped message stands for the order's number. */
@@ -40,7 +40,8 @@ export class BotMessages {
 
   /** What is not given stays as it is, a default included. */
   async update(ctx: StoreContext, kind: BotMessageKind, input: UpdateWelcomeMessageInput): Promise<BotMessage> {
-    const [stored] = await ctx.session.run<BotMessage>(LOCK_BOT_MESSAGE, kind);
+    ctx.session.send(LOCK_BOT_MESSAGES);
+    const [stored] = await ctx.session.run<BotMessage>(FIND_BOT_MESSAGE, kind);
     const before = stored ?? DEFAULTS[kind];
     ctx.checkUnchanged(before.updatedAt);
     const updatedAt = before.updatedAt ? nextVersion(ctx, before.updatedAt) : ctx.now();

@@ -37,8 +37,11 @@ export const SET_BOT_BLOCKED = statement(
   `update customers set is_bot_blocked = $3, updated_at = ${versionAfter('updated_at', '$4')} where store_id = $1 and id = $2 and is_bot_blocked <> $3`,
 );
 
-/** Before SAVE_BOT_MESSAGE, in the same transaction: what is not given stays. $2 kind. */
-export const LOCK_BOT_MESSAGE = statement('lock_bot_message', `${FIND_BOT_MESSAGE.text} for update`);
+/** Before FIND_BOT_MESSAGE and SAVE_BOT_MESSAGE, in the same transaction: what is not given stays, also where there is no row yet to lock. */
+export const LOCK_BOT_MESSAGES = statement(
+  'lock_bot_messages',
+  `select pg_advisory_xact_lock(hashtextextended('bot_messages:' || $1::text, 0))`,
+);
 
 /** $2 kind, $3 text, $4 image, $5 button, $6 now. */
 export const SAVE_BOT_MESSAGE = statement(
