@@ -64,6 +64,14 @@ export const mailLimit = (kind: 'invitation' | 'reset', email: string): AttemptL
   afterSuccess: 'not counted',
 });
 
+/** E-mails that one store has sent: whoever owns one must not make the operator's mail server write to everybody. */
+export const storeMailLimit = (storeId: string): AttemptLimit => ({
+  subject: `mail-store:${storeId}`,
+  max: 100,
+  windowMs: LONGEST_WINDOW_MS,
+  afterSuccess: 'not counted',
+});
+
 /** Apps that register themselves. Hosted agents come from few networks, so these are wide. */
 export const registrationLimits = (address: string): AttemptLimit[] => [
   { subject: `registration-network:${digest(networkOf(address))}`, max: 200, windowMs: HOUR_MS, afterSuccess: 'not counted' },

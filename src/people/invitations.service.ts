@@ -7,7 +7,7 @@ import { CONFIG, type Config } from '../platform/config/config.js';
 import { isUuid } from '../platform/schema/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../platform/errors.js';
 import type { StoreContext } from '../platform/store/store-context.js';
-import { mailLimit } from './attempt-limits.js';
+import { mailLimit, storeMailLimit } from './attempt-limits.js';
 import { Attempts } from './attempts.service.js';
 import { normalEmail } from './email-address.js';
 import * as statements from './invitations.statements.js';
@@ -95,9 +95,10 @@ export class Invitations {
     };
   }
 
-  /** @returns whether it is being sent: not where there is no mail server, nor once too often to one address */
+  /** @returns whether it is being sent: not where there is no mail server, nor once too often to one address or for one store */
   private async mail(ctx: StoreContext, { email, role }: InvitationRow, link: string): Promise<boolean> {
-    if (!this.mailer.isOn || (await this.attempts.waitFor([mailLimit('invitation', email)])) > 0) return false;
+    if (!this.mailer.isOn) return false;
+    if ((await this.attempts.waitFor([mailLimit('invitation', email), storeMailLimit(ctx.storeId)])) > 0) return false;
     const [{ name }] = await ctx.session.run<{ name: string }>(statements.STORE_NAME);
     const letter = invitationLetter({ to: email, storeName: name, role, invitedBy: ctx.actor.name, link });
     ctx.session.onCommit(() => this.mailer.afterAnswer(() => this.mailer.send(letter)));

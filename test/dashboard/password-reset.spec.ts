@@ -248,6 +248,23 @@ describe('e-mail', () => {
       expect(sent).toEqual([true, true, true, true, true, false, false]);
       for (let i = 0; i < 5; i++) expect((await mail.next(count + i)).to).toEqual([email]);
     });
+
+    it('comes for 100 invitations of a store a day, so that nobody writes to everybody by our server', async () => {
+      const inviting = await app.store();
+      const owner = await StorePage.ofOwner(inviting);
+      const invite = async () => {
+        const { id, emailed } = await owner.data('POST', 'members', { email: nobody() });
+        // Else the number of open invitations would be the limit.
+        await owner.data('DELETE', `invitations/${id}`);
+        return emailed as boolean;
+      };
+      expect(await invite()).toBe(true);
+      await app.query('update sign_in_attempts set attempts = 99 where subject = $1', [`mail-store:${inviting.id}`]);
+      expect([await invite(), await invite()]).toEqual([true, false]);
+      expect(await (await StorePage.ofOwner(store)).data('POST', 'members', { email: nobody() })).toMatchObject({
+        emailed: true,
+      });
+    });
   });
 
   it('is said to be there, or not', async () => {
