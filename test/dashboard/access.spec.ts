@@ -98,6 +98,7 @@ describe('access to the dashboard', () => {
         'PUT stores/:storeId/orders/:orderId/items',
         'GET stores/:storeId/orders/:orderId/notes',
         'DELETE stores/:storeId/orders/:orderId/notes/:id',
+        'GET stores/:storeId/orders/:orderId/timeline',
         'GET stores/:storeId/connections',
         'DELETE stores/:storeId/connections/:id',
         'GET stores/:storeId/audit',

@@ -1,4 +1,5 @@
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
+import { refusal, StorePage } from '../dashboard/browser.js';
 import { startWithMessenger } from '../support/examples.js';
 import type { TestApp, TestStore } from '../support/test-app.js';
 
@@ -49,6 +50,16 @@ describe('get_order_timeline', () => {
         .sort(),
     ).toEqual(['order.created pending after 0 attempts', ...Array(4).fill('order.updated pending after 0 attempts')]);
     expect(entries.find(({ kind }: any) => kind === 'status').changes).toEqual({ status: ['PENDING', 'PROCESSING'] });
+    // The dashboard reads the same, with what the texts speak of.
+    const owner = await StorePage.ofOwner(store);
+    const history = (await owner.data('GET', `orders/${orderId}/timeline`)).entries;
+    expect(history.map(({ facts: _, ...entry }: any) => entry)).toEqual(entries);
+    const factsOf = (wanted: string) => history.filter(({ kind }: any) => kind === wanted).map(({ facts }: any) => facts);
+    expect(factsOf('placed')).toEqual([{ pieces: 2, amount: '20.00', currency: 'USD', paymentMethod: 'cash' }]);
+    expect(factsOf('message')).toEqual([{ outcome: 'bot_not_configured' }, { outcome: 'sent' }]);
+    expect(factsOf('refund')).toEqual([{ amount: '5.00', currency: 'USD', reason: 'broken' }]);
+    expect(factsOf('delivery')[0]).toEqual({ event: 'order.created', outcome: 'pending', attempts: 0 });
+    expect(factsOf('note')).toEqual([{}]);
   });
 
   it('is of the own store only, and its messages go with the order', async () => {
@@ -57,6 +68,8 @@ describe('get_order_timeline', () => {
     await store.data('ship_order', { orderId, carrier: 'DHL', notify: true });
     const other = await app.store();
     expect((await other.call('get_order_timeline', { orderId })).body.error!.code).toBe('not_found');
+    const theirs = await StorePage.ofOwner(other);
+    expect(await theirs.send('GET', `orders/${orderId}/timeline`)).toMatchObject(refusal(404, 'not_found'));
     await store.data('delete_order', { orderId, confirm: true });
     expect((await store.call('get_order_timeline', { orderId })).body.error!.code).toBe('not_found');
     expect(await app.query('select * from order_messages where store_id = $1 and order_id = $2', [store.id, orderId])).toEqual(

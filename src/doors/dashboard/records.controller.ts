@@ -1,4 +1,6 @@
 import { Controller } from '@nestjs/common';
+import { OrderHistoryRecord } from '../../groups/orders/order-timeline.dto.js';
+import { OrderTimeline } from '../../groups/orders/order-timeline.service.js';
 import { OrderNoteRecord } from '../../groups/orders/orders.dto.js';
 import { OrdersService } from '../../groups/orders/orders.service.js';
 import { notFound } from '../../platform/errors.js';
@@ -9,11 +11,11 @@ import { ActorRecord, AuditRecord, ListAuditInput } from './audit.dto.js';
 import { listActors, listAudit } from './audit-log.js';
 import { API_PATH, Route } from './route.decorator.js';
 
-export class OrderNotesInput {
+export class OfOrderInput {
   @Identifier() orderId: string;
 }
 
-export class OrderNoteInput extends OrderNotesInput {
+export class OrderNoteInput extends OfOrderInput {
   @Identifier({ description: 'The id of the note.' }) id: string;
 }
 
@@ -27,17 +29,20 @@ export function orderIdOf(text: string): number {
 /** What only the dashboard shows: an order's notes, and who did what. */
 @Controller(API_PATH)
 export class RecordsController {
-  constructor(private readonly orders: OrdersService) {}
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly timeline: OrderTimeline,
+  ) {}
 
   @Route({
     method: 'GET',
     path: 'stores/:storeId/orders/:orderId/notes',
     summary: 'List the internal notes of an order, oldest first',
-    input: OrderNotesInput,
+    input: OfOrderInput,
     output: OrderNoteRecord,
     list: true,
   })
-  async notes(ctx: StoreContext, { orderId }: OrderNotesInput) {
+  async notes(ctx: StoreContext, { orderId }: OfOrderInput) {
     return { items: await this.orders.notes(ctx, orderIdOf(orderId)), nextCursor: null };
   }
 
@@ -52,6 +57,18 @@ export class RecordsController {
   })
   deleteNote(ctx: StoreContext, { orderId, id }: OrderNoteInput) {
     return this.orders.deleteNote(ctx, orderIdOf(orderId), id);
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/orders/:orderId/timeline',
+    summary: 'Get everything that happened to an order, oldest first',
+    description: 'The entries of get_order_timeline, each with the facts that its text speaks of.',
+    input: OfOrderInput,
+    output: OrderHistoryRecord,
+  })
+  history(ctx: StoreContext, { orderId }: OfOrderInput) {
+    return this.timeline.get(ctx, orderIdOf(orderId));
   }
 
   @Route({

@@ -1,5 +1,5 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, FreeObject, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
+import { DateTime, FreeObject, Integer, Nested, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
 
 export const TIMELINE_KINDS = [
   'placed',
@@ -33,4 +33,32 @@ export class TimelineEntry {
 
 export class OrderTimelineRecord {
   @NestedList(() => TimelineEntry, { description: 'Oldest first; the latest 500.' }) entries: TimelineEntry[];
+}
+
+/** What the text of an entry says, for those who say it in another language. */
+@Example({ event: 'order.updated', outcome: 'delivered', attempts: 1 })
+export class TimelineFacts {
+  @Text({
+    optional: true,
+    description: 'What the order cost, was paid or refunded: major units, with all decimals of the currency.',
+  })
+  amount?: string;
+  @Text({ optional: true }) currency?: string;
+  @Integer({ optional: true, min: 0, description: 'Pieces that were ordered.' }) pieces?: number;
+  @Text({ optional: true }) paymentMethod?: string;
+  @Text({ optional: true, description: 'The id of the charge at the messenger.' }) charge?: string;
+  @Text({ optional: true, description: 'Why the refund was made.' }) reason?: string;
+  @Text({ optional: true, description: 'What became of a payment, a message or a delivery.' }) outcome?: string;
+  @Text({ optional: true, description: 'The event of a delivery.' }) event?: string;
+  @Integer({ optional: true, min: 0, description: 'Attempts to deliver it.' }) attempts?: number;
+  @Text({ optional: true, description: 'What the last of them met.' }) lastAnswer?: string;
+}
+
+export class HistoryEntry extends TimelineEntry {
+  @Nested(() => TimelineFacts) facts: TimelineFacts;
+}
+
+/** The timeline as the dashboard reads it. */
+export class OrderHistoryRecord {
+  @NestedList(() => HistoryEntry, { description: 'Oldest first; the latest 500.' }) entries: HistoryEntry[];
 }

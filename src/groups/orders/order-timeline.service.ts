@@ -4,7 +4,7 @@ import { notFound } from '../../platform/errors.js';
 import { toMajor } from '../../platform/money.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { CHANGES, DELIVERIES, MESSAGES, MOST, NOTES, PAYMENTS, PLACED } from './order-timeline.statements.js';
-import type { OrderTimelineRecord, TimelineEntry, TimelineKind } from './order-timeline.dto.js';
+import type { HistoryEntry, OrderHistoryRecord, TimelineEntry, TimelineFacts, TimelineKind } from './order-timeline.dto.js';
 
 type Pair = [unknown, unknown];
 interface Read extends Record<string, unknown> {
@@ -28,7 +28,7 @@ const KINDS: Record<string, TimelineKind> = {
 /** Everything that happened to an order, in one list (docs/behaviour.md §13.6). */
 @Injectable()
 export class OrderTimeline {
-  async get(ctx: StoreContext, orderId: number): Promise<OrderTimelineRecord> {
+  async get(ctx: StoreContext, orderId: number): Promise<OrderHistoryRecord> {
     const read = <Row extends Read>(from: Statement, key: string | number = orderId) => ctx.session.read<Row>(from, key);
     const [[order], changes, notes, payments, messages, deliveries] = await Promise.all([
       ctx.session.read<{ at: Date; total: string; paymentMethod: string; shopper: string; pieces: number }>(PLACED, orderId),
@@ -39,29 +39,25 @@ export class OrderTimeline {
       read<Read & Delivery>(DELIVERIES),
     ]);
     if (!order) throw notFound('Order', orderId);
-    const pieces = order.pieces === 1 ? '1 piece' : `${order.pieces} pieces`;
-    const placed = `Placed: ${pieces} for ${money(order.total, ctx.currency)}, payment by ${order.paymentMethod}`;
+    const placed = {
+      pieces: order.pieces,
+      amount: toMajor(order.total, ctx.currency),
+      currency: ctx.currency,
+      paymentMethod: order.paymentMethod,
+    };
     const entries = [
-      entry('placed', { ...order, by: order.shopper }, placed),
-      ...changes.map((row) => entry(kindOf(row), row, changeText(row), row.changes)),
+      entry('placed', { ...order, by: order.shopper }, placedText(placed), placed),
+      ...changes.map((row) => entry(kindOf(row), row, changeText(row), refundOf(row, ctx.currency), row.changes)),
       ...notes.map((row) => entry('note', row, row.text)),
-      ...payments.map((row) =>
-        row.outcome === 'accepted'
-          ? entry('paid', row, `Paid ${money(row.amount, row.currency)} through the messenger, charge ${row.id}`)
-          : entry(
-              'payment',
-              row,
-              `A payment of ${money(row.amount, row.currency)} changed nothing: ${row.outcome}, charge ${row.id}`,
-            ),
-      ),
-      ...messages.map((row) =>
-        entry(
-          'message',
-          row,
-          row.outcome === 'sent' ? 'The shopper was told that it was shipped' : `The shopper could not be told: ${row.outcome}`,
-        ),
-      ),
-      ...deliveries.map((row) => entry('delivery', row, deliveryText(row))),
+      ...payments.map((row) => {
+        const paid = { amount: toMajor(row.amount, row.currency), currency: row.currency, outcome: row.outcome, charge: row.id };
+        return entry(row.outcome === 'accepted' ? 'paid' : 'payment', row, paymentText(paid), paid);
+      }),
+      ...messages.map(({ outcome, ...row }) => entry('message', row, messageText(outcome), { outcome })),
+      ...deliveries.map((row) => {
+        const delivery = deliveryOf(row);
+        return entry('delivery', row, deliveryText(delivery), delivery);
+      }),
     ];
     // Stable: what happened in one moment stays in the order of the kinds above, the oldest first.
     entries.sort((a, b) => a.at.localeCompare(b.at));
@@ -69,19 +65,42 @@ export class OrderTimeline {
   }
 }
 
-const money = (minor: string, currency: string) => `${toMajor(BigInt(minor), currency)} ${currency}`;
-
 function entry(
   kind: TimelineKind,
   { at, by }: { at: Date; by?: string | null },
   text: string,
+  facts: TimelineFacts = {},
   changes: TimelineEntry['changes'] = null,
-) {
-  return { at: at.toISOString(), kind, by: by ?? null, text, changes };
+): HistoryEntry {
+  return { at: at.toISOString(), kind, by: by ?? null, text, changes, facts };
 }
+
+type Placed = Required<Pick<TimelineFacts, 'pieces' | 'amount' | 'currency' | 'paymentMethod'>>;
+
+const placedText = ({ pieces, amount, currency, paymentMethod }: Placed) =>
+  `Placed: ${pieces === 1 ? '1 piece' : `${pieces} pieces`} for ${amount} ${currency}, payment by ${paymentMethod}`;
+
+type Paid = Required<Pick<TimelineFacts, 'amount' | 'currency' | 'outcome' | 'charge'>>;
+
+const paymentText = ({ amount, currency, outcome, charge }: Paid) =>
+  outcome === 'accepted'
+    ? `Paid ${amount} ${currency} through the messenger, charge ${charge}`
+    : `A payment of ${amount} ${currency} changed nothing: ${outcome}, charge ${charge}`;
+
+const messageText = (outcome: string) =>
+  outcome === 'sent' ? 'The shopper was told that it was shipped' : `The shopper could not be told: ${outcome}`;
 
 function kindOf({ operation, changes }: ChangeRow): TimelineKind {
   return KINDS[operation] ?? (changes?.items ? 'items' : 'change');
+}
+
+/** What was given with a refund. */
+function refundOf({ operation, input }: ChangeRow, currency: string): TimelineFacts {
+  if (operation !== 'refund_order') return {};
+  return {
+    ...(typeof input.amount === 'number' ? { amount: toMajor(input.amount, currency), currency } : {}),
+    ...(typeof input.reason === 'string' ? { reason: input.reason } : {}),
+  };
 }
 
 function changeText({ operation, input, changes }: ChangeRow): string {
@@ -109,9 +128,13 @@ interface Delivery {
   statusCode: number | null;
 }
 
-function deliveryText({ event, status, attempts, error, statusCode }: Delivery): string {
-  const times = `${attempts} attempt${attempts === 1 ? '' : 's'}`;
+type Delivered = Required<Pick<TimelineFacts, 'event' | 'outcome' | 'attempts'>> & Pick<TimelineFacts, 'lastAnswer'>;
+
+/** What the last attempt met is of interest until one has succeeded. */
+function deliveryOf({ event, status, attempts, error, statusCode }: Delivery): Delivered {
   const last = error ?? (statusCode === null ? null : `HTTP ${statusCode}`);
-  if (status === 'delivered') return `${event} delivered after ${times}`;
-  return `${event} ${status} after ${times}${attempts > 0 && last ? `, the last: ${last}` : ''}`;
+  return { event, outcome: status, attempts, ...(status !== 'delivered' && attempts > 0 && last ? { lastAnswer: last } : {}) };
 }
+
+const deliveryText = ({ event, outcome, attempts, lastAnswer }: Delivered) =>
+  `${event} ${outcome} after ${attempts} attempt${attempts === 1 ? '' : 's'}${lastAnswer === undefined ? '' : `, the last: ${lastAnswer}`}`;

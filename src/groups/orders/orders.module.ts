@@ -47,6 +47,16 @@ import { WebhookTest } from './webhook-test.service.js';
     OrdersService,
     WebhookTest,
   ],
-  exports: [BulkStatus, OrderChanges, OrderExport, OrderItems, OrderPlacing, OrderSearch, OrdersService, WebhookTest],
+  exports: [
+    BulkStatus,
+    OrderChanges,
+    OrderExport,
+    OrderItems,
+    OrderPlacing,
+    OrderSearch,
+    OrderTimeline,
+    OrdersService,
+    WebhookTest,
+  ],
 })
 export class OrdersModule {}

@@ -1,18 +1,20 @@
 import { Group, Text } from '@mantine/core';
-import type { Output } from '../../api/client';
+import type { RouteOutput } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { type Store, useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
-import { asText, fieldName, majorMoney, minorMoney } from '../../parts/format';
+import { asText, fieldName, majorMoney } from '../../parts/format';
 import { LoadingBlock, Section } from '../../parts/states';
 import { type OrderStatus, StatusBadge, When } from '../../parts/values';
 import { words } from '../../words';
 
-type Entry = Output<'get_order_timeline'>['entries'][number];
+type Entry = RouteOutput<'GET stores/{storeId}/orders/{orderId}/timeline'>['entries'][number];
 
 /** Everything that happened to the order, the newest first. */
 export function Timeline({ orderId }: { orderId: number }) {
-  const { data, error, isPending, refetch } = useRead('get_order_timeline', { orderId });
+  const { data, error, isPending, refetch } = useRead('GET stores/{storeId}/orders/{orderId}/timeline', {
+    orderId: String(orderId),
+  });
   return (
     <Section title={words.orders.timeline}>
       {error && <Failure error={error} retry={() => void refetch()} />}
@@ -56,69 +58,36 @@ function Happened({ entry }: { entry: Entry }) {
   );
 }
 
-type Rule = [RegExp, (found: string[], money: (amount: string, currency: string) => string) => string];
-
-/** The service says in English what happened; here are the kinds of its sentences, with what they are about. */
-const SENTENCES: Partial<Record<Entry['kind'], Rule[]>> = {
-  placed: [
-    [
-      /^Placed: (\d+) pieces? for (\S+) (\S+), payment by (.*)$/s,
-      ([pieces, amount, currency, method], money) =>
-        words.orders.happened.placed(Number(pieces), money(amount, currency), method),
-    ],
-  ],
-  paid: [
-    [
-      /^Paid (\S+) (\S+) through the messenger, charge (.*)$/s,
-      ([amount, currency, charge], money) => words.orders.happened.paid(money(amount, currency), charge),
-    ],
-  ],
-  payment: [
-    [
-      /^A payment of (\S+) (\S+) changed nothing: (\w+), charge (.*)$/s,
-      ([amount, currency, outcome, charge], money) =>
-        words.orders.happened.unfit(
-          money(amount, currency),
-          (words.orders.outcomes as Record<string, string>)[outcome] ?? outcome,
-          charge,
-        ),
-    ],
-  ],
-  message: [
-    [/^The shopper was told/, () => words.orders.happened.told],
-    [/^The shopper could not be told: (.*)$/s, ([outcome]) => words.orders.happened.untold(outcome)],
-  ],
-  delivery: [
-    [
-      /^(\S+) (delivered|pending|failed) after (\d+) attempts?(?:, the last: (.*))?$/s,
-      ([event, state, attempts, last]) =>
-        [
-          words.orders.happened[state as 'delivered' | 'pending' | 'failed'](event, Number(attempts)),
-          ...(last ? [words.orders.happened.last(last)] : []),
-        ].join(', '),
-    ],
-  ],
-};
-
-/** What happened in the reader's language. What is of no kind that we know stays in the service's words. */
-export function textOf({ kind, text, changes }: Pick<Entry, 'kind' | 'text' | 'changes'>, store: Store): string {
-  const money = (amount: string, currency: string) => majorMoney(Number(amount), { ...store, currency });
-  for (const [pattern, say] of SENTENCES[kind] ?? []) {
-    const found = pattern.exec(text);
-    if (found) return say(found.slice(1), money);
+/** What happened, in the reader's language. */
+function textOf({ kind, text, changes, facts }: Entry, store: Store): string {
+  const { happened, outcomes, untoldReasons } = words.orders;
+  const { amount, currency = store.currency, outcome = '', charge = '' } = facts;
+  const sum = amount === undefined ? '' : majorMoney(Number(amount), { ...store, currency });
+  switch (kind) {
+    case 'note':
+      return text;
+    case 'placed':
+      return happened.placed(facts.pieces ?? 0, sum, facts.paymentMethod ?? '');
+    case 'paid':
+      return happened.paid(sum, charge);
+    case 'payment':
+      return happened.unfit(sum, (outcomes as Record<string, string>)[outcome] ?? outcome, charge);
+    case 'message':
+      return outcome === 'sent' ? happened.told : happened.untold((untoldReasons as Record<string, string>)[outcome] ?? outcome);
+    case 'delivery': {
+      const state = happened[outcome as 'delivered' | 'pending' | 'failed'](facts.event ?? '', facts.attempts ?? 0);
+      return [state, facts.lastAnswer && happened.last(facts.lastAnswer)].filter(Boolean).join(', ');
+    }
+    default: {
+      const refund = [[happened.refunded, sum].filter(Boolean).join(', '), facts.reason].filter(Boolean).join(': ');
+      const changed = Object.entries((changes ?? {}) as Record<string, [unknown, unknown]>);
+      return [
+        ...(kind === 'refund' ? [refund] : []),
+        ...changed.map(([name, [before, after]]) => changeText(name, before, after)),
+      ].join('; ');
+    }
   }
-  if (kind === 'note' || kind in SENTENCES) return text;
-  const refund = /^Refund(?: of (\d+) minor units)? recorded(?:: ([^;]*))?/.exec(text);
-  return [
-    ...(refund ? [refunded(refund[1] && minorMoney(Number(refund[1]), store), refund[2])] : []),
-    ...Object.entries((changes ?? {}) as Record<string, [unknown, unknown]>).map(([name, [before, after]]) =>
-      changeText(name, before, after),
-    ),
-  ].join('; ');
 }
-
-const refunded = (amount?: string, reason?: string) =>
-  [[words.orders.happened.refunded, amount].filter(Boolean).join(', '), reason].filter(Boolean).join(': ');
 
 function changeText(name: string, before: unknown, after: unknown): string {
   const { happened } = words.orders;
