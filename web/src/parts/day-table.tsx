@@ -11,30 +11,32 @@ export function DayTable<Day extends { date: string }>({ days, columns }: Props<
   return (
     <details>
       <summary className="summary">{words.analytics.asTable}</summary>
-      <table className="table">
-        <thead>
-          <tr>
-            <th>{words.analytics.day}</th>
-            {columns.map(({ label }) => (
-              <th key={label} className="end">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {days.toReversed().map((day) => (
-            <tr key={day.date}>
-              <td>{day.date}</td>
-              {columns.map(({ label, text }) => (
-                <td key={label} className="end">
-                  {text(day)}
-                </td>
+      <div className="list-scroll">
+        <table className="table">
+          <thead>
+            <tr>
+              <th>{words.analytics.day}</th>
+              {columns.map(({ label }) => (
+                <th key={label} className="end">
+                  {label}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {days.toReversed().map((day) => (
+              <tr key={day.date}>
+                <td>{day.date}</td>
+                {columns.map(({ label, text }) => (
+                  <td key={label} className="end">
+                    {text(day)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </details>
   );
 }

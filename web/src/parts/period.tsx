@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import { useSearch } from '../address';
 import type { RouteOutput } from '../api/client';
 import { useRead } from '../api/queries';
 import { words } from '../words';
 import { percent } from './format';
+import { Tabs } from './tabs';
 import { Badge } from './values';
 
 const PERIODS = ['7d', '30d', '90d'] as const;
@@ -19,25 +19,11 @@ export function useAnalytics() {
 
 /** 7, 30 or 90 days, kept in the address. */
 export function PeriodSwitch() {
-  const [search] = useSearch();
-  const shown = PERIODS.find((one) => one === search.period) ?? '30d';
-  return (
-    <nav className="tabs" aria-label={words.analytics.period}>
-      {PERIODS.map((period) => (
-        <Link
-          key={period}
-          to="."
-          search={{ ...search, period: period === '30d' ? undefined : period } as never}
-          replace
-          className="tab"
-          aria-current={period === shown ? 'page' : undefined}
-          activeOptions={{ exact: true, explicitUndefined: true }}
-        >
-          {words.analytics.days(parseInt(period, 10))}
-        </Link>
-      ))}
-    </nav>
-  );
+  const tabs = PERIODS.map((period) => ({
+    value: period === '30d' ? undefined : period,
+    label: words.analytics.days(parseInt(period, 10)),
+  }));
+  return <Tabs label={words.analytics.period} name="period" tabs={tabs} replace />;
 }
 
 /** The change against the period before, in words and not by colour alone. */

@@ -18,7 +18,7 @@ interface Props {
   height?: number;
 }
 
-/** How many names stand below the bars at most; a phone has room for no more. */
+/** How many names stand below the bars at most; a phone has room for every other one. */
 const NAMES = 5;
 const LINES = 4;
 
@@ -34,6 +34,8 @@ export function Plot({ label, bars, series = [{ name: 'value', label, color: 'in
     setPointed(Math.min(bars.length - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * bars.length))));
   };
   const step = Math.ceil(bars.length / NAMES);
+  // Counted from the newest, which always has its name.
+  const fromNewest = (i: number) => (bars.length - 1 - i) / step;
   return (
     <div role="img" aria-label={label}>
       {series.length > 1 && (
@@ -58,8 +60,11 @@ export function Plot({ label, bars, series = [{ name: 'value', label, color: 'in
               {series.toReversed().map(({ name, color }) => (
                 <i key={name} style={{ height: share(valueOf(bar, name)), background: `var(--mantine-color-${color})` }} />
               ))}
-              {/* Counted from the newest, which always has its name. */}
-              {(bars.length - 1 - i) % step === 0 && <span className="plot-name">{bar.name}</span>}
+              {Number.isInteger(fromNewest(i)) && (
+                <span className="plot-name" data-other={fromNewest(i) % 2 === 1 || undefined}>
+                  {bar.name}
+                </span>
+              )}
             </div>
           ))}
         </div>

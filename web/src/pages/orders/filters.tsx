@@ -1,12 +1,12 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import { useSearch } from '../../address';
 import type { Input } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { customerName } from '../../parts/customer-name';
 import { number } from '../../parts/format';
 import { CrossIcon, SearchIcon } from '../../parts/icons';
+import { Tabs } from '../../parts/tabs';
 import { ORDER_STATUSES, type OrderStatus } from '../../parts/values';
 import { words } from '../../words';
 
@@ -34,28 +34,18 @@ export function filtersOf(search: Record<string, string>): Filters {
 
 /** The statuses with how many orders have each, over all time. */
 export function StatusTabs() {
-  const [search] = useSearch();
   const counts = useRead('GET stores/{storeId}/orders/counts', {}, { refetchInterval: REFRESH_MS }).data;
-  return (
-    <nav className="tabs" aria-label={words.orders.status}>
-      {[undefined, ...ORDER_STATUSES].map((status) => {
-        const count = status ? counts?.statusCounts[status] : counts?.total;
-        return (
-          <Link
-            key={status ?? ''}
-            to="."
-            search={{ ...search, status } as never}
-            className="tab"
-            aria-current={search.status === status ? 'page' : undefined}
-            activeOptions={{ exact: true, explicitUndefined: true }}
-          >
-            {status ? words.status[status] : words.common.all}
-            {count !== undefined && <span className="tab-count">{number(count)}</span>}
-          </Link>
-        );
-      })}
-    </nav>
-  );
+  const tabs = [undefined, ...ORDER_STATUSES].map((status) => {
+    const count = status ? counts?.statusCounts[status] : counts?.total;
+    const label = (
+      <>
+        {status ? words.status[status] : words.common.all}
+        {count !== undefined && <span className="tab-count">{number(count)}</span>}
+      </>
+    );
+    return { value: status, label };
+  });
+  return <Tabs label={words.orders.status} name="status" tabs={tabs} />;
 }
 
 /** Words, days and the order of the list. */
