@@ -10,10 +10,10 @@ export const CALLERS = 64;
 export const SLEEPY = { seldom: 0.1, often: 0.35 };
 const CHANGES = new Set(['set_order_status']);
 const KINDS = ['web', 'delivering', 'database', 'caller'];
-const STEPS = 8;
+const STEPS = 12;
 /** Of what a step finds amiss it mends so much: costs depend on each other. */
 const STEP = 0.7;
-const SIMULATED_CALLS = 6_000;
+const SIMULATED_CALLS = 8_000;
 
 /**
  * @param random makes a generator of chance, seeded the same each time
@@ -31,8 +31,11 @@ export function calibrate(random, rounds, measured, cores) {
     const generator = { callers: CALLERS, ratePerSecond: rounds[load][0].offered && middle(load, ({ offered }) => offered) };
     return simulate(random(), costs, machines, perSecond, { calls: SIMULATED_CALLS, generator, ...options }).spent;
   };
-  /** What is left of a cost when the model's own waking up has been taken away. */
-  const awake = (load, kind, model) => Math.max(1, spent(load, kind) - model[kind].wakingMicros);
+  /** What is left of a cost when the model's own waking up has been taken away: a third at least, however far off a noisy round is. */
+  const awake = (load, kind, model) => {
+    const found = spent(load, kind);
+    return Math.max(found / 3, found - model[kind].wakingMicros);
+  };
 
   for (let i = 0; i < STEPS; i++) {
     for (const operation of OPERATIONS) {

@@ -92,7 +92,7 @@ describe('the costs that the model is fed with', () => {
 
   it('are found again from the loads of a model that has them', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', CALIBRATED], { cwd: ROOT });
-    for (const ratio of JSON.parse(stdout) as number[]) expect(Math.abs(ratio - 1)).toBeLessThan(0.05);
+    for (const ratio of JSON.parse(stdout) as number[]) expect(Math.abs(ratio - 1)).toBeLessThan(0.1);
   });
 });
 
