@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
-import { createConnection } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
+import { eventually } from '../support/eventually.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** docs/behaviour.md §1: what holds on every path. */
@@ -30,6 +34,55 @@ describe('the wire', () => {
       socket.on('data', (chunk) => chunks.push(chunk)).on('error', reject);
       socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
     });
+
+  describe('a body', () => {
+    const MIB = 1024 * 1024;
+    const HEAD = (length: string) =>
+      `POST /v1/list_orders HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${length}\r\n\r\n`;
+    const opened: Socket[] = [];
+    /** Begins a request that nobody has named a token for. */
+    const begin = async (head: string, body: Buffer | string): Promise<Socket> => {
+      const socket = createConnection(Number(new URL(app.url).port), '127.0.0.1');
+      opened.push(socket);
+      socket.write(head);
+      await new Promise<void>((resolve, reject) => socket.write(body, (error) => (error ? reject(error) : resolve())));
+      return socket;
+    };
+    afterEach(() => opened.splice(0).forEach((socket) => socket.destroy()));
+
+    it('that comes in pieces of a byte takes no more memory than one that comes at once', async () => {
+      setFlagsFromString('--expose-gc');
+      const collect = runInNewContext('gc') as () => void;
+      const used = () => (collect(), process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers);
+      const pieces = Buffer.from('1\r\n \r\n'.repeat(300_000));
+      const socket = createConnection(Number(new URL(app.url).port), '127.0.0.1');
+      opened.push(socket);
+      const answered = once(socket, 'data') as Promise<[Buffer]>;
+      socket.write(HEAD(`Authorization: Bearer ${store.tokens.read}\r\nTransfer-Encoding: chunked`));
+      const before = used();
+      socket.write(pieces);
+      await eventually('all of it is on its way', () => socket.writableLength === 0);
+      // Connections are read in turns: after so many other calls there is nothing left to be read of this one.
+      for (let i = 0; i < 60; i++) await fetch(`${app.url}/health/live`);
+      expect((used() - before) / MIB).toBeLessThan(8);
+      socket.write('2\r\n{}\r\n0\r\n\r\n');
+      expect(String(await answered)).toMatch(/^HTTP\/1.1 200 /);
+    });
+
+    it('that is large is refused while very many others are under way, and an ordinary one is not', async () => {
+      const large = JSON.stringify({ cursor: 'x'.repeat(100_000) });
+      const send = (body: string) => raw(body, { 'Content-Type': 'application/json' });
+      const unfinished = Buffer.alloc(MIB - 1, ' ');
+      for (let i = 0; i < 70; i++) await begin(HEAD(`Content-Length: ${MIB}`), unfinished);
+      let refused: Response;
+      await eventually('all of them have been read', async () => (refused = await send(large)).status === 429);
+      expect(refused!.headers.get('retry-after')).toBe('1');
+      expect(await refused!.json()).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
+      expect((await send('{}')).status).toBe(200);
+      opened.splice(0).forEach((socket) => socket.destroy());
+      await eventually('a large one is read again', async () => (await send(large)).status === 400);
+    });
+  });
 
   it('takes an absent or empty body for {}', async () => {
     for (const body of [undefined, '', '{}', ' { } ']) {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Call } from '../store/call.js';
-import { invalidInput } from '../errors.js';
+import { invalidInput, OperationError } from '../errors.js';
 import { parseInput } from '../schema/parse-input.js';
 import { type Logger, requestLines } from '../logging/logger.js';
 import type { Drain } from './drain.js';
@@ -38,7 +38,10 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
       headers: request.headers,
       address: callerAddress(request, trustedProxies),
       setHeader: (name, value) => gatherHeader(response, name, value),
-      body: (parse = parseInput) => parsed(bodyText(request, problem), parse),
+      body: (parse = parseInput) => {
+        if (problem === BUSY) gatherHeader(response, 'Retry-After', String(RETRY_SECONDS));
+        return parsed(bodyText(request, problem), parse);
+      },
       bytes: (max) => readBytes(request, max),
     };
     const place = drain.add(response);
@@ -111,6 +114,16 @@ const TOO_LARGE: Problem = 'The body must not be larger than 1 MiB';
 const COMPRESSED: Problem = 'The body must not be compressed: Content-Encoding is not supported';
 const UNREAD: Problem = 'The body could not be read';
 const NOT_UTF_8: Problem = 'The body must be UTF-8 JSON';
+const BUSY: Problem = 'Too many large bodies are being sent at once: try again in a moment';
+const RETRY_SECONDS = 1;
+
+/**
+ * A body is read before anybody looks at its token, so what is kept of bodies that are not whole yet is bounded for all callers
+ * together. The first bytes of each do not count: an ordinary call is read whatever others send.
+ */
+const UNCOUNTED = 16 * 1024;
+const MOST_KEPT = 64 * 1024 * 1024;
+let kept = 0;
 
 /**
  * Reads a body as it came, into `request.body`. One of another type than JSON is left alone; without a type it may be empty, which a
@@ -122,23 +135,51 @@ function readBody(request: Request, done: (problem: Problem | null) => void): vo
   if (!isRead(headers)) return done(null);
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return done(COMPRESSED);
-  let chunks: Buffer[] | null = [];
+  let body: Buffer | null = null;
+  let problem: Problem | null = null;
   let size = 0;
+  let counted = 0;
   let isDone = false;
+  const count = (bytes: number) => {
+    kept += bytes - counted;
+    counted = bytes;
+  };
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > MAX_BYTES) chunks = null;
-    chunks?.push(chunk);
+    if (problem) return;
+    if (size > UNCOUNTED) count(size - UNCOUNTED);
+    if (size > MAX_BYTES) problem = TOO_LARGE;
+    else if (kept > MOST_KEPT) problem = BUSY;
+    body = problem ? null : appended(body, chunk, size);
+    if (problem) count(0);
   });
   request.on('end', () => {
     isDone = true;
-    if (!chunks) return done(TOO_LARGE);
-    request.body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    if (problem) return done(problem);
+    request.body = body?.subarray(0, size) ?? Buffer.alloc(0);
     done(null);
   });
   request.on('close', () => {
+    count(0);
     if (!isDone) done(UNREAD);
   });
+}
+
+/**
+ * Nearly every body is one piece. Others are put together as they come: a million pieces of a byte, each kept as a buffer of its own,
+ * would take a hundred times the bytes.
+ * @param size of both
+ */
+function appended(body: Buffer | null, piece: Buffer, size: number): Buffer {
+  if (!body) return piece;
+  const at = size - piece.length;
+  let whole = body;
+  if (size > body.length) {
+    whole = Buffer.allocUnsafeSlow(Math.min(MAX_BYTES, Math.max(size, 2 * body.length)));
+    body.copy(whole, 0, 0, at);
+  }
+  piece.copy(whole, at);
+  return whole;
 }
 
 function isRead(headers: IncomingHttpHeaders): boolean {
@@ -151,9 +192,10 @@ function isRead(headers: IncomingHttpHeaders): boolean {
 /**
  * The text of a JSON body. An absent or empty one counts as `{}` (docs/behaviour.md §1.1).
  * @param problem what `readBody` met
- * @throws OperationError invalid_input for a body that cannot be JSON text
+ * @throws OperationError invalid_input for a body that cannot be JSON text; rate_limited for one that was not kept
  */
 function bodyText({ body, headers }: Pick<Request, 'headers'> & { body?: unknown }, problem: Problem | null): string {
+  if (problem === BUSY) throw new OperationError('rate_limited', problem, RETRY_SECONDS);
   if (problem) throw invalidInput(problem);
   const type = headers['content-type'];
   const isEmpty = Buffer.isBuffer(body) ? body.length === 0 : !hasBody(headers);
