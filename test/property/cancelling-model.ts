@@ -89,7 +89,8 @@ export class Paper {
         return true;
       case 'bonus': {
         const next = this.balances[action.shopper] + action.delta;
-        if (next < 0) return false;
+        // An adjustment of nothing is refused.
+        if (action.delta === 0 || next < 0) return false;
         this.balances[action.shopper] = next;
         return true;
       }

@@ -2496,7 +2496,7 @@ export interface components {
       id: string;
       providerName: string;
       hasToken: boolean;
-      /** @description The last 4 characters of the token; null if there is no token or if it has fewer than 8 characters. */
+      /** @description The last 4 characters of the token; null if there is no token or if it has at most 4 characters. */
       tokenHint: string | null;
       isTestMode: boolean;
       isActive: boolean;
