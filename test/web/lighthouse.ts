@@ -5,6 +5,8 @@ import { expect, run, SERVICE, STORE, test } from './support.js';
 
 // The last that runs on Node 20. It is fetched when it is asked for: the service and its tests do without.
 const LIGHTHOUSE = 'lighthouse@12.8.2';
+/** One run is up to ten points from the next; of so many the middle one counts, by its performance. */
+const RUNS = 3;
 const GOALS = { accessibility: 1, 'best-practices': 1, performance: 0.9 };
 
 interface Report {
@@ -25,7 +27,10 @@ test('Lighthouse', async ({ page }, info) => {
     order: { address: `${STORE()}/orders/${items[0].id}`, headers: signedIn },
   };
   for (const [name, { address, headers }] of Object.entries(pages)) {
-    const report = look(`${SERVICE()}/dashboard/${address}`, headers, info.outputPath(`${name}.json`));
+    const runs = Array.from({ length: RUNS }, (_, i) =>
+      look(`${SERVICE()}/dashboard/${address}`, headers, info.outputPath(`${name}-${i}.json`)),
+    );
+    const report = runs.toSorted((a, b) => performanceOf(a) - performanceOf(b))[Math.floor(RUNS / 2)];
     const scores = Object.keys(GOALS).map((category) => [category, report.categories[category].score] as const);
     const figures = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time'].map(
       (audit) => `${audit} ${report.audits[audit].displayValue}`,
@@ -54,6 +59,8 @@ function look(address: string, headers: object, output: string): Report {
   );
   return JSON.parse(readFileSync(output, 'utf8')) as Report;
 }
+
+const performanceOf = ({ categories }: Report) => categories.performance.score ?? 0;
 
 /** The audits that cost something. */
 function lost({ categories, audits }: Report, category: string): string[] {

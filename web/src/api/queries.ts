@@ -1,4 +1,5 @@
 import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsPhone } from '../phone';
 import { useStore } from './store';
 import {
   ask,
@@ -58,7 +59,9 @@ export function useRead<Name extends CallName>(name: Name, input: InputOf<Name>,
 /** Reads a list page by page; what `DataList` shows. */
 export function usePages<Name extends CallName>(name: Name, input: InputOf<Name>, options: Options = {}) {
   const { id } = useStore();
-  const read = (cursor: string | undefined) => ask(id, name, { take: 50, ...input, cursor });
+  // A phone shows four or five at once, and takes as long to lay out those below as to load the page.
+  const take = useIsPhone() ? 20 : 50;
+  const read = (cursor: string | undefined) => ask(id, name, { take, ...input, cursor });
   const query = useInfiniteQuery({
     queryKey: keyOf(id, `${name} pages`, input),
     queryFn: ({ pageParam }) => read(pageParam) as Promise<Page<RowOf<OutputOf<Name>>>>,

@@ -5,7 +5,7 @@ import { target } from '../address';
 import { useStore } from '../api/store';
 import { words } from '../words';
 import { Failure } from './failure';
-import { useIsPhone } from './phone';
+import { useIsPhone } from '../phone';
 import { Soon } from './soon';
 import { Empty, LoadingRows } from './states';
 

@@ -7,7 +7,7 @@ import { type Store, StoreContext } from '../api/store';
 import { SearchIcon, UserIcon } from '../parts/icons';
 import { later, useOnce } from '../parts/later';
 import { laterMenu, MenuButton } from '../parts/menu-button';
-import { useIsPhone } from '../parts/phone';
+import { useIsPhone } from '../phone';
 import { Soon } from '../parts/soon';
 import { menuFor, PAGES } from '../registry';
 import { words } from '../words';
