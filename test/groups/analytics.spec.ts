@@ -6,6 +6,7 @@ import { SPAN_DAYS, spansOf } from '../../src/stores/sales-spans.js';
 import { ORDER_STATUSES } from '../../src/groups/order-status.js';
 import { ownDatabase } from '../support/own-database.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { SEED } from '../support/seed.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -433,7 +434,7 @@ describe('the days of sales', () => {
         expect(await differences(store)).toEqual([]);
         expect(await unlikeTheirDays(store)).toEqual([]);
       }),
-      { numRuns: 15 },
+      { numRuns: 15, seed: SEED },
     );
   }, 120_000);
 

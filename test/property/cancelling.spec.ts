@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { OperationError } from '../../src/platform/errors.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
+import { SEED } from '../support/seed.js';
 import { type Action, CODE_DISCOUNTS, Paper, PRICES, STATUSES } from './cancelling-model.js';
 
 const SHOPPERS = ['1', '2'];
@@ -212,7 +213,7 @@ describe('cancelling orders (docs/behaviour.md §6.11)', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 60, seed: SEED },
     );
     expect(counts.placed).toBeGreaterThan(50);
     expect(counts.cancelled).toBeGreaterThan(30);
