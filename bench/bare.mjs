@@ -1,4 +1,5 @@
-// The limit to compare with: node:http and pg, the service's own statements, its reads pipelined on as few connections, and nothing else.
+// The server to compare with: node:http, pg and the service's own statements, and nothing else. Its reads are pipelined on
+// equally few connections.
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { CHANGE_ORDER, GET_ORDER, LIST_ORDERS, LOCK_ORDER_ROW } from '../dist/src/groups/orders/order.statements.js';
@@ -11,7 +12,10 @@ const INSERT_AUDIT = {
          values ($1, $2, $3, 'token', 'x', 'bench', $4, 'http', $5, $6, $7, 'ok', 'bare')`,
 };
 
-/** As the service reads: the first connection with little under way, so that few are busy rather than all of them now and then. */
+/**
+ * Reads use connections like the service does: they prefer the first connection that has little under way, so that a few are busy
+ * instead of all of them now and then.
+ */
 const READERS = 4;
 const QUEUE = 8;
 const readers = await Promise.all(
@@ -36,7 +40,7 @@ function read(name, { text }, values) {
   });
 }
 
-/** Order n belongs to store (n - 1) mod stores, as the seed has it. */
+/** Order n belongs to store (n - 1) mod stores, as the seed assigns it. */
 const storeOf = (orderId) => stores[(orderId - 1) % stores.length];
 
 async function change(operation, orderId, { status, carrier = null, trackingNumber = null }, always) {

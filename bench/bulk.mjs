@@ -1,4 +1,5 @@
-// npm run bench:bulk: what the bulk operations take, 200 items a call, and how soon 5,000 rows are in within the default budgets.
+// npm run bench:bulk: the cost of the bulk operations with 200 items per call, and how long 5,000 rows take within the default
+// budgets.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { newToken } from '../dist/src/platform/auth/token.js';
@@ -10,7 +11,7 @@ const ITEMS = 200;
 const WARM_UP = 20;
 const CALLS = 100;
 
-/** Products of one store, half of them with two variants. @returns their items for a bulk call */
+/** Creates products of one store, half of them with two variants. @returns their items for a bulk call */
 async function products(owner, store) {
   await owner.query(
     `insert into products (store_id, id, product_id, title, description, images, price, item_amount, created_at, updated_at)

@@ -1,5 +1,5 @@
-// Deliveries: as many as go out while the queue never runs dry, how soon each follows its change at a steady rate, and as many as
-// go out while thousands of endpoints hang.
+// Measures deliveries: the highest rate while the queue never runs dry, the delay after a change at a steady rate, and the
+// highest rate while thousands of endpoints hang.
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -12,7 +12,7 @@ const BACKLOG = 20_000;
 const RATE = 300;
 const RATE_SECONDS = isShort ? 5 : 20;
 
-/** Due deliveries with the bodies that changes of these orders would have, $1 of them. */
+/** Inserts $1 due deliveries, with the bodies that changes of these orders would have. */
 const FILL = `
   with events as (insert into order_events (store_id, id, order_id, event, body, created_at)
   select o.store_id, d.id, o.id, 'order.updated', convert_to('{"id":"' || d.id || '","event":"order.updated","createdAt":"' ||
@@ -22,15 +22,15 @@ const FILL = `
   join orders o on o.id = d.order_id returning store_id, id)
   insert into webhook_deliveries (store_id, id, next_attempt_at, created_at) select store_id, id, now(), now() from events`;
 
-/** Of the stores whose endpoints answer. */
+/** Counts deliveries of the stores whose endpoints answer. */
 const COUNT = `select count(*) from webhook_deliveries where status = $1
   and store_id not in (select id from stores where name like 'Hanging %')`;
 
 const HANGING = 2_500;
-/** Of each that hangs; it is tried with one at a time. */
+/** Per hanging endpoint. The service tries such an endpoint with one delivery at a time. */
 const HANGING_DELIVERIES = 4;
 
-/** Stores whose endpoint takes a request and never answers, each with deliveries that are due. */
+/** Adds stores whose endpoint accepts requests and never answers, each with due deliveries. */
 async function addHanging(owner, { hangingUrl, sealedSecret }) {
   const { rows } = await owner.query(
     `insert into stores (id, name, currency, plan, created_at, updated_at)
@@ -55,15 +55,15 @@ async function addHanging(owner, { hangingUrl, sealedSecret }) {
 
 async function connected(url) {
   const client = new pg.Client({ connectionString: url });
-  // When the work fails, the database ends first; that must not hide the failure.
+  // If the work fails, the database stops first. The resulting error must not hide the failure.
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
 /**
- * @param receiver the process of bench/receiver.mjs that all endpoints point at
- * @param hanging `hangingUrl`, its address that never answers, and `sealedSecret` of a store
+ * @param receiver the process of bench/receiver.mjs, to which all endpoints point
+ * @param hanging `hangingUrl`, the receiver's address that never answers, and `sealedSecret` of a store
  */
 export async function measureDelivery(database, receiver, hanging, options) {
   const owner = await connected(database.url);
@@ -86,7 +86,7 @@ export async function measureDelivery(database, receiver, hanging, options) {
   await fill();
   const service = await startService(database, { SHOP_ROLES: 'web,deliver' });
   await sleep(2_000);
-  /** How many a second, while there are always some that are due. */
+  /** Measures the deliveries per second while there are always some due. */
   const rate = async (what) => {
     await fill();
     await received();

@@ -1,6 +1,7 @@
-// npm run bench:feed: what the event feed adds to the processor time of a change of status, of the service and of the database
-// together. One service is switched between writing events and writing none, every second or so, in stores without a webhook (which
-// would have nothing to write without the feed) and in stores with one (whose deliveries would hold the bodies).
+// npm run bench:feed: measures what the event feed adds to the processor time of a change of status, for the service and the
+// database together. One service is switched every second or so between writing events and writing none. It does this for stores
+// with a webhook, whose deliveries would hold the bodies without the feed, and for stores without one, where nothing would be
+// written without the feed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { SecretBox } from '../dist/src/platform/crypto/secret-box.js';
@@ -16,7 +17,7 @@ const CALLS = 300;
 const WARM_UP = isShort ? 2_000 : 10_000;
 const CONNECTIONS = 8;
 
-/** What a delivery had before there were events. */
+/** The columns and index that deliveries had before there were events. */
 const BODIES_IN_DELIVERIES = `
   alter table webhook_deliveries add column order_id bigint, add column event text, add column body bytea;
   create index webhook_deliveries_of_order on webhook_deliveries (store_id, order_id) where order_id is not null`;
@@ -25,7 +26,7 @@ await withDatabase(async (database) => {
   const box = new SecretBox([database.key]);
   const { stores, tokens } = await seed(database.url, { stores: STORES, orders: ORDERS, newToken });
   const owner = new pg.Client({ connectionString: database.url });
-  // When the work below fails, the database ends first; that must not hide the failure.
+  // If the work below fails, the database stops first. The resulting error must not hide the failure.
   owner.on('error', () => undefined);
   await owner.connect();
   await owner.query(BODIES_IN_DELIVERIES);
@@ -44,7 +45,7 @@ await withDatabase(async (database) => {
     while (!child.output.includes('switched', already)) await sleep(5);
   }
 
-  /** @returns µs a call, of the service and of all processes of the database */
+  /** @returns µs per call, of the service and of all processes of the database */
   async function spent() {
     const [service, base] = [cpuMicros(pid), cpuOfDatabase(backend)];
     await change(CALLS);
@@ -53,7 +54,7 @@ await withDatabase(async (database) => {
   }
 
   const table = {};
-  /** Begins and ends with the feed on. */
+  /** The feed is on at the beginning and at the end. */
   async function compare(what) {
     for (let i = 0; i < 2; i++) {
       await change(WARM_UP);
@@ -61,7 +62,7 @@ await withDatabase(async (database) => {
     }
     const found = { on: [], off: [] };
     for (let i = 0; i < 2 * ROUNDS; i++) {
-      // On, off, off, on, on, off …: whatever changes steadily meanwhile happens to both.
+      // On, off, off, on, on, off …: a steady drift of the machine affects both equally.
       if (i % 2 === 1) await switchFeed();
       const isOn = [true, false, false, true][i % 4];
       found[isOn ? 'on' : 'off'].push(await spent());

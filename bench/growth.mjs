@@ -1,4 +1,5 @@
-// npm run bench:growth: does a big shop answer like a small one? One connection, so the figures are latencies, not throughput.
+// npm run bench:growth: does a big shop answer as fast as a small one? It uses one connection, so the figures are latencies, not
+// throughput.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { LIST_ORDERS, LIST_ORDERS_BY_STATUS } from '../dist/src/groups/orders/order.statements.js';
@@ -69,7 +70,7 @@ async function seedStore(owner, { products, orders, customers, deliveries }) {
   return { id, token, cookie: await signIn(owner, id) };
 }
 
-/** A session of an owner of the store, for what the dashboard alone shows. */
+/** Creates a session of the store's owner, for the calls that only the dashboard makes. */
 async function signIn(owner, storeId) {
   const session = randomBytes(32).toString('base64url');
   await owner.query(
@@ -83,7 +84,7 @@ async function signIn(owner, storeId) {
   return `shop_session=${session}`;
 }
 
-/** What a process of the service does by itself, beginning a minute after its start. */
+/** Runs the background work that a process of the service starts a minute after its own start. */
 async function pack(systemUrl) {
   const system = new SystemDatabase(systemUrl, { max: 1, onError: () => undefined });
   for (const Packing of [SalesPacking, DeliveryPacking]) await new Packing(system, { now: () => new Date() }, console).pack();
@@ -104,7 +105,7 @@ async function page(port, store, path) {
   return (await fetch(url, { headers: { Cookie: store.cookie } })).json();
 }
 
-/** The two stores are asked in turns, so that whatever the machine does meanwhile happens to both. */
+/** Calls the two stores in turns, so that anything the machine does in the meantime affects both. */
 async function inTurns(label, first, second) {
   const times = [[], []];
   for (let i = 0; i < CALLS; i++) {
@@ -118,7 +119,7 @@ async function inTurns(label, first, second) {
   return times.map(median);
 }
 
-/** Walks to a far page by a cursor of the list's own. */
+/** Follows a list's own cursors to a page far from the first. */
 async function farCursor(port, store, operation, pages) {
   let cursor;
   for (let i = 0; i < pages; i++) {
@@ -131,10 +132,10 @@ async function farCursor(port, store, operation, pages) {
 
 await withDatabase(async (database) => {
   const owner = new pg.Client({ connectionString: database.url });
-  // When the work below fails, the database ends first; that must not hide the failure.
+  // If the work below fails, the database stops first. The resulting error must not hide the failure.
   owner.on('error', () => undefined);
   await owner.connect();
-  // What is searched has GIN indexes, which are far quicker to build at the end than to grow.
+  // The searched tables have GIN indexes, which are far quicker to build at the end than to extend row by row.
   const { rows } = await owner.query(`select indexdef from pg_indexes where indexname in ('customers_found', 'products_found')`);
   await owner.query('drop index customers_found, products_found');
   const started = performance.now();
@@ -252,7 +253,7 @@ await withDatabase(async (database) => {
   console.log(`\nsmall: ${JSON.stringify(SMALL)}\nlarge: ${JSON.stringify(LARGE)}`);
   console.table(rowsOut);
 
-  // The plans of a first page and a far one are the same index scan, bounded by its limit.
+  // The first page and a far page should have the same plan: an index scan bounded by its limit.
   const store = new pg.Client({ connectionString: database.storeUrl });
   store.on('error', () => undefined);
   await store.connect();

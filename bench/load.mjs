@@ -1,12 +1,13 @@
-// Loads one or more servers over raw keep-alive sockets, so that the generator costs little of the cores. Prints one JSON line.
+// Sends load to one or more servers over raw keep-alive sockets, so that the generator itself needs little processor time. Prints
+// one JSON line.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 /**
- * `calls` or `seconds` says when it is over; what is sent in the first `leadSeconds` is not counted, and a line says when counting
- * begins; `ratePerSecond` paces it; `mcp` is a revision of the protocol, unset for HTTP; `mix` is
- * the share of each operation where there are several. `requests` is a file of whole requests to be sent instead, in their order and
- * again, beginning with number `from`.
+ * `calls` or `seconds` limits the run. Calls in the first `leadSeconds` do not count, and a line is printed when counting begins.
+ * `ratePerSecond` sets a steady rate. `mcp` is a revision of the protocol, unset for HTTP. `mix` is the share of each operation
+ * if there are several. `requests` is a file of complete requests to send instead, in order and repeatedly, beginning with number
+ * `from`.
  */
 const {
   ports,
@@ -24,9 +25,9 @@ const {
   from,
 } = JSON.parse(process.argv[2]);
 const prepared = requests && JSON.parse(readFileSync(requests, 'utf8'));
-/** What the answers of a GraphQL server, always 200, have when a call failed. */
+/** The marks of a failed call in responses of a GraphQL server, which always have status 200. */
 const FAILED = ['"errors":[', '"errorCode":'];
-/** From here on each message says of itself what an older client said once, when it connected. */
+/** From this revision on, each message carries what an older client sent only once, when it connected. */
 const SELF_CONTAINED = '2026-07-28';
 const META = {
   'io.modelcontextprotocol/protocolVersion': SELF_CONTAINED,
@@ -70,7 +71,7 @@ function requestBytes(n) {
   return lines.join(CRLF) + END + body;
 }
 
-/** The length of the first whole answer in the buffer, or 0. */
+/** The length of the first complete response in the buffer, or 0. */
 function answerLength(buffer) {
   const end = buffer.indexOf(END);
   if (end < 0) return 0;
@@ -90,7 +91,7 @@ const started = performance.now();
 const countedFrom = started + leadSeconds * 1000;
 const until = countedFrom + (seconds ?? Infinity) * 1000;
 
-/** Processor time of this thread so far, in µs. */
+/** The processor time of this thread so far, in µs. */
 const spentMicros = () => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1_000;
 let spentBefore = 0;
 if (leadSeconds > 0) {
@@ -145,7 +146,7 @@ console.log(
     p99: at(0.99),
     errors,
     calls: latencies.length,
-    // Its own share of each call, since it shares the cores.
+    // The generator's own processor time per call, because it shares the cores.
     ownMicros: (spentMicros() - spentBefore) / latencies.length,
   }),
 );

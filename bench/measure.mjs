@@ -1,19 +1,20 @@
-// How the bench measures: loads from a process of their own, in alternating rounds, with the server's processor time beside.
+// How the benchmarks measure: a separate process generates the load, in alternating rounds, while the server's processor time is
+// recorded.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { median, round } from './service.mjs';
 
-/** `npm run bench -- --short`: a look, not a measurement. */
+/** `npm run bench -- --short` gives a first impression, not a measurement. */
 export const isShort = process.argv.includes('--short');
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? (isShort ? 3 : 5));
 const SECONDS = Number(process.env.BENCH_SECONDS ?? (isShort ? 1 : 3));
-/** By calls, since that is what V8 compiles by; a busy machine would take very long for them. */
+/** Counted in calls, because V8 decides by calls what to compile. The limit in seconds is for a busy machine. */
 const WARM_UP = { calls: 15_000, seconds: 15 };
 export const CONNECTIONS = 32;
 
-/** Runs bench/load.mjs and returns what it found. @param onCounting is called when its lead is over, if it has one */
+/** Runs bench/load.mjs and returns its result. @param onCounting is called when its lead is over, if it has one */
 export async function load(options, onCounting) {
   const file = path.join(import.meta.dirname, 'load.mjs');
   const running = promisify(execFile)(process.execPath, [file, JSON.stringify({ connections: CONNECTIONS, ...options })]);
@@ -22,14 +23,14 @@ export async function load(options, onCounting) {
   return JSON.parse(stdout.trim().split('\n').at(-1));
 }
 
-/** Processor time of a process so far, all its threads, in microseconds. */
+/** The processor time of all threads of a process so far, in microseconds. */
 export function cpuMicros(pid) {
   const tasks = `/proc/${pid}/task`;
   const nanos = readdirSync(tasks).map((id) => Number(readFileSync(`${tasks}/${id}/schedstat`, 'utf8').split(' ')[0]));
   return nanos.reduce((sum, value) => sum + value, 0) / 1_000;
 }
 
-/** How long the main thread of a process has run, and how long it was ready to run and had no core, in microseconds. */
+/** How long the main thread of a process has run, and how long it was ready to run but had no core, in microseconds. */
 export function mainThread(pid) {
   const [ran, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')
     .split(' ')
@@ -39,7 +40,7 @@ export function mainThread(pid) {
 
 const parentOf = (pid) => Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[1]);
 
-/** Processor time so far of all processes of the database that has this backend, in µs, by process id. */
+/** The processor time so far of all processes of the database that has this backend, in µs, by process id. */
 export function cpuOfDatabase(backend) {
   const postmaster = parentOf(backend);
   const found = new Map([[postmaster, cpuMicros(postmaster)]]);
@@ -47,26 +48,26 @@ export function cpuOfDatabase(backend) {
     try {
       if (/^\d+$/.test(name) && parentOf(name) === postmaster) found.set(Number(name), cpuMicros(name));
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   return found;
 }
 
-/** @returns µs that processes spent between two looks at them */
+/** @returns the processor time between two readings, in µs */
 export function spentBy(before, after) {
   return [...after].reduce((sum, [pid, micros]) => sum + micros - (before.get(pid) ?? 0), 0);
 }
 
-/** Resident memory of a process, in MB. */
+/** The resident memory of a process, in MB. */
 export function rssMb(pid) {
   return round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024, 0);
 }
 
 /**
- * Loads two targets, `{ ports, pids, mcp }`, in turns, each first every other time.
- * @returns a row for each, and how the second compares with the first in calls a second, processor time a call, p50 and p99: the
- * median of the rounds' ratios, and their range
+ * Sends load to two targets, `{ ports, pids, mcp }`, in turns; every other time the second one goes first.
+ * @returns a row for each, and how the second compares with the first in calls per second, processor time per call, p50 and p99:
+ * the median of the rounds' ratios, and their range
  */
 export async function compare(what, targets, options) {
   const names = Object.keys(targets);

@@ -1,4 +1,5 @@
-// One process beside two. On a machine whose cores the database and the load need too, each is held to a share of a core.
+// Compares two processes with one. On a machine whose cores are also needed for the database and the load, each process is
+// limited to a share of a core.
 import { mkdirSync, rmdirSync, existsSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { compare, load } from './measure.mjs';
@@ -9,7 +10,11 @@ const PERIOD_MICROS = 100_000;
 const V1 = '/sys/fs/cgroup/cpu';
 const V2 = '/sys/fs/cgroup';
 
-/** Holds a process to a share of one core. @returns a function that gives the group up again @throws Error without the right to */
+/**
+ * Limits a process to a share of one core.
+ * @returns a function that removes the limit
+ * @throws Error if there is no permission for that
+ */
 function limit(pid, share) {
   const isV1 = existsSync(`${V1}/cpu.cfs_quota_us`);
   const folder = `${isV1 ? V1 : V2}/shop-bench-${pid}`;
@@ -25,12 +30,12 @@ function limit(pid, share) {
   return () => rmdirSync(folder);
 }
 
-/** @returns how two processes on one database compare with one, and how much of a core each had */
+/** @returns how two processes on one database compare with one, and the share of a core that each had */
 export async function measureProcesses(database, options) {
   const services = [await startService(database), await startService(database), await startService(database)];
   let share = 1;
   let free = [];
-  // Compiled before they are limited: a limited process takes minutes to get warm.
+  // Warmed up before they are limited, because a limited process would take minutes to warm up.
   for (const { port } of services) await load({ ...options, ports: [port], operation: 'get_order', seconds: 5 });
   try {
     if (cpus().length < 6) {

@@ -1,6 +1,8 @@
-// npm run bench:profile [operation …]: where the service's processor time goes that the bare server does not spend, by file and by
-// function, in microseconds a call. An operation may stand as `mcp:get_order`; that is compared with the bare server's HTTP.
+// npm run bench:profile [operation …]: shows where the service spends processor time that the bare server does not, by file and
+// by function, in microseconds per call. An operation can be given as `mcp:get_order`, which is compared with the bare server's
+// HTTP.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,9 +19,23 @@ const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-
 const folder = mkdtempSync(path.join(tmpdir(), 'shop-profile-'));
 const root = path.join(import.meta.dirname, '..');
 
-/** `node_modules/pg` of a package, `src/…` of the service's own file, `node:http` of Node's. */
-function placeOf({ url, functionName }) {
+const maps = new Map();
+
+/** The source file of a line in a bundled program. For a file that was not bundled, the file itself. */
+function originOf({ url, lineNumber, columnNumber }) {
   const file = url.replace(/^file:\/\//, '');
+  if (!file.startsWith(path.join(root, 'dist'))) return { file, line: lineNumber };
+  if (!maps.has(file)) maps.set(file, new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8'))));
+  const { originalSource, originalLine } = maps.get(file).findEntry(lineNumber, columnNumber);
+  return originalSource
+    ? { file: path.resolve(path.dirname(file), originalSource), line: originalLine }
+    : { file, line: lineNumber };
+}
+
+/** `pg` for a package, `src/…` for a file of the service, `node:http` for a module of Node. */
+function placeOf(frame) {
+  const { functionName } = frame;
+  const { file } = originOf(frame);
   const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? [];
   if (name) return name;
   if (file.startsWith(root)) return path.relative(root, file).replace(/^dist\//, '');
@@ -27,7 +43,7 @@ function placeOf({ url, functionName }) {
   return functionName.startsWith('(') ? functionName : 'V8';
 }
 
-/** The time of a profile's own samples by `keyOf`, scaled to what the process spent on one call. */
+/** The self time of a profile's samples, grouped by `keyOf` and scaled to the processor time of one call. */
 function spread(profile, micros, keyOf) {
   const byId = new Map(profile.nodes.map((node) => [node.id, node.callFrame]));
   const counts = new Map();
@@ -52,7 +68,10 @@ function show(title, service, bare, keyOf) {
   console.table(rows.slice(0, SHOWN));
 }
 
-/** Has calls made of a warm server, once for the processor time alone and once with the profiler on, which costs time itself. */
+/**
+ * Makes calls to a warm server twice: once to measure the processor time alone, and once with the profiler on, which itself costs
+ * time.
+ */
 async function profileOf({ child, port, file }, options, calls) {
   const made = (count) => load({ ...options, ports: [port], calls: count });
   await made(calls);
@@ -92,7 +111,7 @@ try {
         'function',
         service,
         bare,
-        (frame) => `${frame.functionName || 'anonymous'} ${placeOf(frame)}:${frame.lineNumber + 1}`,
+        (frame) => `${frame.functionName || 'anonymous'} ${placeOf(frame)}:${originOf(frame).line + 1}`,
       );
     }
   });

@@ -1,6 +1,6 @@
-// npm run bench:purge: how long changes take while what is kept no longer is deleted, and while nothing is, in turns, at a rate that
-// the machine bears. BENCH_SCALE is how much there is to delete, BENCH_RATE is changes a second, BENCH_ROUNDS how often both are
-// measured, BENCH_TABLES of which tables.
+// npm run bench:purge: measures how long changes take while expired rows are deleted and while they are not, in turns, at a rate
+// that the machine can sustain. BENCH_SCALE sets the number of rows to delete, BENCH_RATE the changes per second, BENCH_ROUNDS
+// how often both are measured, and BENCH_TABLES the tables.
 import pg from 'pg';
 import { newToken } from '../dist/src/platform/auth/token.js';
 import { SecretBox } from '../dist/src/platform/crypto/secret-box.js';
@@ -14,14 +14,14 @@ const SCALE = Number(process.env.BENCH_SCALE ?? 1);
 const RATE = Number(process.env.BENCH_RATE ?? 100);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
 const SECONDS = 5;
-/** Enough for a round. */
+/** Enough rows for a round. */
 const ROWS = { audit_log: 1_000_000 * SCALE, webhook_deliveries: 300_000 * SCALE };
-/** Of those below. */
+/** A choice of the tables below. */
 const TABLES = (process.env.BENCH_TABLES ?? 'audit_log,webhook_deliveries').split(',');
 const STORES = 50;
 const ORDERS = 20_000;
 
-/** What a purge deletes, old enough: $1 how many, $2 a store. Deliveries go with their attempts. */
+/** Inserts expired rows, which a purge deletes: $1 is their number, $2 a store. Deliveries are inserted with their attempts. */
 const OLD = {
   audit_log: `
     insert into audit_log (store_id, id, at, actor_kind, actor_id, actor_name, operation, transport, target, input, changes, outcome, request_id)
@@ -38,7 +38,7 @@ const OLD = {
 
 const AGE = { audit_log: `at < now() - interval '400 days'`, webhook_deliveries: `created_at < now() - interval '30 days'` };
 
-/** Deletes of one table as a process of the service does, until it is stopped. */
+/** Deletes rows of one table as a process of the service does, until it is stopped. */
 function purging(system, table) {
   const retention = new Retention({ auditDays: 400 }, system, { now: () => new Date() }, { purged: () => undefined }, console);
   retention.rules = retention.rules.filter((rule) => rule.table === table);
@@ -61,7 +61,7 @@ await withDatabase(async (database) => {
     sealedSecret: (id) => box.seal('whsec_bench', `webhook:${id}`),
   });
   const owner = new pg.Client({ connectionString: database.url });
-  // When the work below fails, the database ends first; that must not hide the failure.
+  // If the work below fails, the database stops first. The resulting error must not hide the failure.
   owner.on('error', () => undefined);
   await owner.connect();
   const { child, port } = await startService(database);

@@ -1,5 +1,5 @@
-// Takes webhooks and tells, on SIGUSR2 and at the end, how long each came after its change. On HANGING_PORT it takes them and never
-// answers.
+// Receives webhooks, and reports on SIGUSR2 and at the end how long after its change each one arrived. On HANGING_PORT it accepts
+// webhooks and never answers.
 import { createServer } from 'node:http';
 
 let delays = [];

@@ -1,6 +1,6 @@
-// npm run bench: the service beside a bare server on one database, in alternating rounds. Read the ratios, not the figures.
-// `npm run bench -- --short` takes a look in a few minutes. BENCH_SECTIONS chooses among operations, mcp, processes, delivery, memory;
-// BENCH_ROUNDS and BENCH_SECONDS say how long.
+// npm run bench: compares the service with a bare server on one database, in alternating rounds. The ratios matter, not the
+// absolute figures. `npm run bench -- --short` gives a first impression in a few minutes. BENCH_SECTIONS chooses among
+// operations, mcp, processes, delivery and memory. BENCH_ROUNDS and BENCH_SECONDS set how often and how long each is measured.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { freePort, start, startBare, startService, stop, withDatabase } from './
 const STORES = 200;
 const ORDERS = 100_000;
 const OPERATIONS = ['get_order', 'list_orders', 'set_order_status', 'ship_order'];
-/** A million calls, as shops make them: mostly reads, some by agents. */
+/** A million calls with a mix that is typical for shops: mostly reads, some of them by agents. */
 const MEMORY_ROUNDS = Number(process.env.BENCH_MEMORY_ROUNDS ?? (isShort ? 1 : 10));
 const MEMORY_ROUND = [
   { operation: 'get_order', calls: 70_000 },
@@ -24,7 +24,7 @@ const MEMORY_ROUND = [
   { operation: 'get_order', mcp: '2025-11-25', calls: 7_500 },
   { operation: 'get_order', mcp: '2026-07-28', calls: 7_500 },
 ];
-/** Processor time a call, of the other's: goal and stretch, at most. */
+/** Processor time per call, as a multiple of the other server's: goal and stretch goal, at most. */
 const CPU_GOALS = {
   get_order: [1.7, 1.45],
   list_orders: [1.5, 1.3],
@@ -33,7 +33,7 @@ const CPU_GOALS = {
   'get_order over MCP 2025-11-25': [1.25, 1.1],
   'get_order over MCP 2026-07-28': [1.25, 1.1],
 };
-/** Calls a second, of the other's: goal and stretch, at least. */
+/** Calls per second, as a multiple of the other server's: goal and stretch goal, at least. */
 const RATE_GOALS = {
   get_order: [0.75, 0.85],
   list_orders: [0.75, 0.85],
@@ -42,7 +42,7 @@ const RATE_GOALS = {
   'get_order over MCP 2025-11-25': [0.8, 0.9],
   'get_order over MCP 2026-07-28': [0.8, 0.9],
 };
-/** p99 at full load, of the other's: goal and stretch, at most. */
+/** p99 at full load, as a multiple of the other server's: goal and stretch goal, at most. */
 const P99_GOALS = { list_orders: [1.5, 1.2] };
 const here = import.meta.dirname;
 const sections = new Set((process.env.BENCH_SECTIONS ?? 'operations,mcp,processes,delivery,memory').split(','));
@@ -53,12 +53,12 @@ const report = {
 };
 const table = [];
 
-/** A line of the table that is printed at the end. */
+/** Adds a line to the table that is printed at the end. */
 function judge(what, measured, [goal = '', stretch = ''] = [], range = '') {
   table.push({ what, measured, goal, stretch, 'range of the rounds': range });
 }
 
-/** What `compare` has found, as lines of the table. */
+/** Adds the results of `compare` to the table. */
 function judgeRatios(what, of, { ratios: { cpuMicros, perSecond, p50, p99 } }) {
   const line = (name, { ratio, range }, goals = {}) => judge(`${what}, ${name} of ${of}`, ratio, goals[what], range.join(' to '));
   line('processor time', cpuMicros, CPU_GOALS);

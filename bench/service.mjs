@@ -1,4 +1,4 @@
-// What the benches share: a database, processes of ours on free ports, and stopping all of it.
+// What the benchmarks share: a database, our processes on free ports, and stopping them all.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { startEmbeddedPostgres } from '../dist/src/embedded-postgres/embedded-po
 import { prepareDatabase } from '../dist/src/platform/database/migrate.js';
 
 const children = [];
+const KEPT_OUTPUT = 65_536;
 
 export const freePort = () =>
   new Promise((resolve) => {
@@ -20,17 +21,18 @@ export const freePort = () =>
     });
   });
 
-/** Starts a Node program and waits until it says it is ready. */
+/** Starts a Node program and waits until it reports that it is ready. */
 export async function start(file, env, readyText) {
   const child = spawn(process.execPath, [file], {
-    // A folder without `.env`: that of the project is its developer's.
+    // A folder without `.env`, because the one in the project's folder belongs to its developer.
     cwd: import.meta.dirname,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);
   child.output = '';
-  child.stdout.on('data', (data) => (child.output += data));
+  // The latest of it: a million calls log more than a string can hold.
+  child.stdout.on('data', (data) => (child.output = `${child.output}${data}`.slice(-KEPT_OUTPUT)));
   while (!child.output.includes(readyText)) {
     if (child.exitCode !== null) throw new Error(`${file} ended`);
     await sleep(20);
@@ -45,7 +47,7 @@ export async function stop(child) {
   await exited;
 }
 
-/** The service as one process, with budgets nobody reaches. */
+/** Starts the service as one process, with budgets that nobody reaches. */
 export async function startService(database, env = {}, file = '../dist/src/main.js') {
   const port = await freePort();
   const child = await start(
@@ -66,7 +68,7 @@ export async function startService(database, env = {}, file = '../dist/src/main.
   return { child, pid: child.pid, port };
 }
 
-/** The server to compare with (bench/bare.mjs). */
+/** Starts the server to compare with (bench/bare.mjs). */
 export async function startBare(database, stores, env = {}) {
   const port = await freePort();
   const child = await start(
@@ -77,7 +79,7 @@ export async function startBare(database, stores, env = {}) {
   return { child, pid: child.pid, port };
 }
 
-/** Runs the bench on a migrated database of its own, with default durability, and leaves nothing behind. */
+/** Runs the benchmark on its own migrated database with default durability, and removes everything afterwards. */
 export async function withDatabase(work) {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-bench-'));
   const postgres = await startEmbeddedPostgres(folder, { settings: { shared_buffers: '512MB' } });

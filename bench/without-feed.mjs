@@ -1,6 +1,10 @@
-// The service, which on SIGUSR2 goes on as it would be without the event feed, and back on the next one (bench/feed.mjs). Without it
-// a change of status writes no event; where a store has a webhook, the delivery holds the body, as it did before there were events.
+// The service with a switch: SIGUSR2 turns the event feed off, and the next one turns it on again (bench/feed.mjs). Without the
+// feed a change of status writes no event; if the store has a webhook, the delivery holds the body, as it did before there were
+// events.
 import { CHANGE_ORDER } from '../dist/src/groups/orders/order.statements.js';
+import { readConfig } from '../dist/src/platform/config/environment.js';
+import { createLogger } from '../dist/src/platform/logging/logger.js';
+import { serve } from '../dist/src/serve.js';
 import { writeEvent } from '../dist/src/webhooks/events/outbox.js';
 
 const written = writeEvent('order.updated', 'emitted', '$8', '$9');
@@ -19,4 +23,5 @@ process.on('SIGUSR2', () => {
   console.log('switched');
 });
 
-await import('../dist/src/main.js');
+// Started from the modules that were changed above, because dist/src/main.js has its own copy of them.
+await serve(readConfig(), createLogger('info'));

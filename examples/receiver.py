@@ -1,7 +1,7 @@
-"""A receiver of order webhooks, with Python's standard library alone.
+"""A receiver of order webhooks that uses only Python's standard library.
 
-Environment: WEBHOOK_SECRET is the signing secret (whsec_...), PORT where to listen (4000), FOLDER where orders are kept (".").
-Prints one line an event. Put it behind a proxy that speaks https.
+Environment: WEBHOOK_SECRET is the signing secret (whsec_...), PORT the port (default 4000), FOLDER the folder for orders
+(default "."). Prints one line for each event. Run it behind a proxy that accepts https.
 """
 
 import hashlib
@@ -20,13 +20,13 @@ ONE_AT_A_TIME = threading.Lock()
 
 
 def is_genuine(raw_body: bytes, signature: str) -> bool:
-    """Compares in constant time, before anything reads the body."""
+    """Check the signature in constant time, before the body is parsed."""
     expected = hmac.new(SECRET, raw_body, hashlib.sha256).hexdigest()
     return hmac.compare_digest(expected.encode(), signature.encode())
 
 
 def keep_newest(order: dict) -> None:
-    """Events may arrive late, twice, or in another order: the newest updatedAt wins."""
+    """Keep the order with the newest updatedAt, because events may arrive late, twice or in another sequence."""
     file = FOLDER / f"{int(order['id'])}.json"
     if file.exists() and json.loads(file.read_text())["updatedAt"] >= order["updatedAt"]:
         return
@@ -48,7 +48,7 @@ class Receiver(BaseHTTPRequestHandler):
             with ONE_AT_A_TIME:
                 keep_newest(event["data"])
         print(event["event"], event["id"], event["data"]["id"], event["data"]["status"], flush=True)
-        # Only now: without a 2xx the service sends the event again.
+        # The answer is sent last, because the service sends the event again unless it gets a 2xx.
         self.answer(200)
 
     def answer(self, status: int) -> None:
@@ -57,7 +57,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *_: object) -> None:
-        """The lines printed above are enough."""
+        """Suppress the server's own log, because each event is printed above."""
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** API tokens; only a hash of each is kept (docs/behaviour.md §2.1). */
+/** API tokens, of which only hashes are stored (docs/behaviour.md §2.1). */
 export class ApiTokens1763700000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

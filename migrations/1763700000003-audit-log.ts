@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who did what, when, by which way (docs/behaviour.md §6.10). */
+/** The audit log: actor, operation, time and transport (docs/behaviour.md §6.10). */
 export class AuditLog1763700000003 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

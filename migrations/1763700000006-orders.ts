@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Orders, their lines and their internal notes. What the shopper's forms held is kept as json, not jsonb: the order of keys is theirs. */
+/**
+ * Orders, their lines and their internal notes. The shopper's answers are stored as json instead of jsonb, which keeps the order
+ * of keys.
+ */
 export class Orders1763700000006 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** One endpoint per store, the deliveries due to it, and every attempt made (docs/behaviour.md §7). */
+/** One endpoint per store, its deliveries, and all attempts (docs/behaviour.md §7). */
 export class Webhooks1763700000007 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -13,7 +13,7 @@ export class Webhooks1763700000007 implements MigrationInterface {
         updated_at timestamptz(3) not null
       )`);
     await runner.query(`select protect_table('webhook_endpoints')`);
-    // The body is bytea: what is signed and sent must be the same bytes on every attempt, and jsonb reorders keys.
+    // The body is bytea, because the same bytes must be signed and sent on every attempt, and jsonb reorders keys.
     await runner.query(`
       create table webhook_deliveries (
         store_id uuid not null references stores on delete cascade,

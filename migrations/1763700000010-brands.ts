@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Brands, and the products' link to them: deleting a brand empties the link and nothing else of the product. */
+/** Brands, and the links of products to them. Deleting a brand clears the link and changes nothing else in the product. */
 export class Brands1763700000010 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

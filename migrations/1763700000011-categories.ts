@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Categories, a forest: deleting one makes roots of its children and empties its products' link. `sort_order` is any integer the
- * wire can carry, so it is a bigint. The two indexes hold the order of lists: of all categories, and of one parent's.
+ * Trees of categories. Deleting a category makes its children roots and clears the links of its products. `sort_order` is a bigint,
+ * because it may be any integer that JSON can represent exactly. The two indexes have the order of lists: of all categories, and of
+ * those under one parent.
  */
 export class Categories1763700000011 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Contests and who takes part in them; participants go with their contest or their customer. The counts are any integers the
- * wire can carry, so they are bigints.
+ * Contests and their participants, who are deleted with their contest or customer. The counts are bigints, because they may be any
+ * integers that JSON can represent exactly.
  */
 export class Contests1763700000012 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Promocodes. A code is unique in its store without case (docs/behaviour.md §1.3), and found so when an order names it. The key is a
- * column, not an index expression: row-level security keeps conditions on lower(), not known to be leakproof, from an index.
+ * Promocodes. Codes are unique in a store and are found regardless of case (docs/behaviour.md §1.3). The key is a column instead
+ * of an index expression: with row-level security, conditions on lower() cannot use an index, because lower() is not marked
+ * leakproof.
  */
 export class Promocodes1763700000013 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,19 +1,20 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Search over customers' names (docs of `find_customers` say how). An index of our own pieces instead of pg_trgm: LIKE is not
- * leakproof, so under row-level security PostgreSQL never lets a trigram index answer it; pg_trgm knows only what the
- * database's locale calls a letter; and it has nothing for names of two characters, which much of Asia has.
+ * Search over the names of customers (see `find_customers`). The index has its own pieces of text instead of those of pg_trgm:
+ * LIKE is not leakproof, so with row-level security PostgreSQL never uses a trigram index for it; pg_trgm recognizes only the
+ * letters of the database's locale; and it has no trigrams for names of two characters, which are common in much of Asia.
  */
 export class CustomerSearch1763700000020 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`create extension if not exists btree_gin`);
-    // Folded first name, last name and username, a line each; the service writes it, since lower() depends on the locale.
+    // Case-folded first name, last name and username, one on each line. The service writes the text, because lower() depends on
+    // the locale.
     await runner.query(`alter table customers add column search_text text not null default E'\\n\\n',
       add constraint customers_referrer foreign key (store_id, referrer_id) references customers (store_id, id)`);
     await runner.query(`update customers
       set search_text = lower(concat(first_name, E'\\n', last_name, E'\\n', username)) where coalesce(first_name, last_name, username) is not null`);
-    // Every order touches its customer's row: with room left on the page the update stays off all indexes.
+    // Every order updates the row of its customer. With free space on the page, such an update does not have to change the indexes.
     await runner.query(`alter table customers set (fillfactor = 80)`);
     await runner.query(`
       create function search_grams(value text) returns text[] language sql immutable strict parallel safe as $$
@@ -36,10 +37,10 @@ export class CustomerSearch1763700000020 implements MigrationInterface {
 
   private async createFindCustomers(runner: QueryRunner): Promise<void> {
     await runner.query(`create policy search_by_owner on customers for select to current_user using (true)`);
-    // Ids of the customers after \`after\` whose search_text contains \`needle\`, the lowest first. It runs as the tables' owner,
-    // whose policy lets the index work, and so checks by itself that the caller's session names the store it asks for.
-    // What many customers match is found by walking a short way along the ids; only what is rare there is left to the index, so
-    // neither a needle in every row nor one in none reads the whole store.
+    // Returns the ids of the customers after \`after\` whose search_text contains \`needle\`, the lowest first. The function runs
+    // as the owner of the tables, whose policy allows the index to be used, so it must check itself that the store is that of the
+    // session. Texts that match many customers are found by reading a short range of ids; the index is used only for texts that
+    // are rare there. So the whole store is never read, whether a text is in every row or in none.
     await runner.query(`
       create function find_customers(store uuid, needle text, after bigint, take integer) returns setof bigint
       language plpgsql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_custom_plan set jit = off as $$

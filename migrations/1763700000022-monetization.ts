@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A store's bonus, referral and cashback blocks; null is the default. json, not jsonb: a block comes back as it was given. */
+/**
+ * The bonus, referral and cashback settings of a store; null is the default. They are json instead of jsonb, so that they are
+ * returned as they were written.
+ */
 export class Monetization1763700000022 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

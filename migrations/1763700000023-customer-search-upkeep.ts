@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Customers from before the search get their text also where the tables' owner is no superuser, whom forced row-level security
- * shows no row to change. And new customers wait in the index's list, up to 1 MB, to be filed together: with 1,000,000 customers
- * that takes a third of the time, and a search reads the list in passing.
+ * Writes the search text of customers from before the search also where the owner of the tables is not a superuser, who could not
+ * see the rows because of forced row-level security. New customers are now collected in the pending list of the index, up to 1
+ * MB, and entered together: with 1,000,000 customers that takes a third of the time, and searches read the list too.
  */
 export class CustomerSearchUpkeep1763700000023 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The bot a store talks to its shoppers with, and the messages it has words of its own for. */
+/** The bot of a store, and the texts of messages that the store has changed. */
 export class Bots1763700000030 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -13,7 +13,7 @@ export class Bots1763700000030 implements MigrationInterface {
         connected_at timestamptz(3) not null
       )`);
     await runner.query(`select protect_table('bots')`);
-    // A store without a row sends the service's own words.
+    // A store without a row sends the default text.
     await runner.query(`
       create table bot_messages (
         store_id uuid not null references stores on delete cascade,

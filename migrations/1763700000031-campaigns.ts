@@ -1,9 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Broadcasts, and what became of each recipient's message: a crash leaves rows that say who got it (docs/behaviour.md §6.8). */
+/**
+ * Campaigns and the outcome for each recipient, so that after a crash it is known who has got the message (docs/behaviour.md
+ * §6.8).
+ */
 export class Campaigns1763700000031 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // The lease says that a call is sending right now; a call that died stops renewing it.
+    // The lease shows that a call is sending the campaign. A call that has died no longer renews it.
     await runner.query(`
       create table campaigns (
         store_id uuid not null references stores on delete cascade,

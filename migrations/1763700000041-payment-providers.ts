@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Payment providers. The token and the metadata are sealed; beside them stands what callers may see of them (the last
- * characters, the metadata with its secrets masked), so that reading a provider opens no secret.
+ * Payment providers. The token and the metadata are sealed. The parts that callers may see (the last characters, and the metadata
+ * with masked secrets) are stored separately, so that secrets are not opened to read a provider.
  */
 export class PaymentProviders1763700000041 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

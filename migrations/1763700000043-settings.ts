@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** General settings of the storefront: one row a store. A null column was never set. */
+/** The general settings of the storefront, in one row per store. A null column was never set. */
 export class Settings1763700000043 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

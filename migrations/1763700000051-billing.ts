@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The store's own subscription to the service: its state, every change of plan, and one invoice a period. */
+/** The subscription of a store to the service: its state, all changes of plan, and one invoice for each period. */
 export class Billing1763700000051 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // The plan itself is stores.plan; a store without a row is active since it was made.
+    // The plan itself is stores.plan. A store without a row has been active since it was created.
     await runner.query(`
       create table subscriptions (
         store_id uuid primary key references stores on delete cascade,

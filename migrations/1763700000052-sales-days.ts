@@ -1,9 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Entries of one day beyond which they are added up again, on average. */
+/** About how many entries a day gets before they are added up again. */
 const FOLD_EVERY = 500;
 
-/** Puts the lines in a transition table into product_days, or takes them out. The order is locked, so that its status holds still. */
+/**
+ * Adds the lines in a transition table to product_days, or subtracts them. The order is locked, so that its status does not
+ * change.
+ */
 const enterLines = (lines: string, sign: 1 | -1) => `
   with held as materialized (
     select l.store_id, o.status, sales_day(o.created_at) as day, l.product_id, l.title, l.quantity, l.price
@@ -13,9 +16,9 @@ const enterLines = (lines: string, sign: 1 | -1) => `
   from held where earns(status) group by store_id, day, product_id, title;`;
 
 /**
- * Sales per UTC day, so that get_analytics need not read a store's million orders. Triggers keep them, whoever writes orders.
- * The rows of a day are entries to be added up: a change of status only inserts, so that no two writers ever wait for each other,
- * and now and then an insert folds its day's entries into one.
+ * Sales per UTC day, so that get_analytics does not have to read all orders of a store. Triggers maintain them for every change
+ * of orders. The sales of a day are the sum of its rows: a change of status only inserts a row, so that writers never wait for
+ * each other, and from time to time an insert folds the rows of its day into one.
  */
 export class SalesDays1763700000052 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -48,7 +51,8 @@ export class SalesDays1763700000052 implements MigrationInterface {
         select status in ('PROCESSING', 'SHIPPED', 'DELIVERED') $$;
       create function earned(status text, total_price bigint) returns numeric language sql immutable as $$
         select case when earns(status) then total_price::numeric else 0 end $$`);
-    // No foreign key to stores: its check would cost every change of status. The rows follow from orders, and end with the store.
+    // There is no foreign key to stores, because its check would slow down every change of status. The rows are derived from
+    // orders, and a trigger deletes them with the store.
     await runner.query(`
       create table order_days (
         store_id uuid not null,
@@ -80,13 +84,13 @@ export class SalesDays1763700000052 implements MigrationInterface {
         return null;
       end $$;
       create trigger sales_days_end after delete on stores for each row execute function end_sales_days()`);
-    // For the first and the last day of a window, which are not whole.
+    // This index is for the first and the last day of a window, which may be partial.
     await runner.query(`create index orders_by_time on orders (store_id, created_at)`);
   }
 
   private async orderTriggers(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- One entry: an order leaves one status and enters another; null is no status.
+      -- Inserts one entry for an order that changes from one status to another; null means no status.
       create function enter_order(store uuid, on_day date, leaving text, entering text, amount numeric) returns void
       language plpgsql as $$ begin
         insert into order_days (store_id, day, pending, processing, shipped, delivered, cancelled, revenue) values (store, on_day,
@@ -131,7 +135,7 @@ export class SalesDays1763700000052 implements MigrationInterface {
         end if;
         return null;
       end $$;
-      -- Before, not after: the lines go with the order.
+      -- The trigger runs before the deletion, because the lines are deleted with the order.
       create function order_deleted() returns trigger language plpgsql as $$ begin
         perform enter_order(old.store_id, sales_day(old.created_at), old.status, null, -earned(old.status, old.total_price));
         if earns(old.status) then perform enter_lines(old.store_id, old.id, sales_day(old.created_at), -1); end if;
@@ -145,7 +149,10 @@ export class SalesDays1763700000052 implements MigrationInterface {
       create trigger sales_days_delete before delete on orders for each row execute function order_deleted()`);
   }
 
-  /** An order's lines are written with it; lines that go with a deleted order find no order and enter nothing. */
+  /**
+   * Creates the triggers of order lines. Lines that are deleted with their order are not counted again, because their order is
+   * gone.
+   */
   private async lineTriggers(runner: QueryRunner): Promise<void> {
     await runner.query(`
       create function lines_changed() returns trigger language plpgsql as $$ begin
@@ -162,9 +169,9 @@ export class SalesDays1763700000052 implements MigrationInterface {
   }
 
   /**
-   * One transaction at a time folds a day; another that would leaves it, so folding never waits either. The entries of a fold start no
-   * other. A day grows faster than the planner's statistics follow: a nested loop over it is quadratic, and only plain index scans
-   * clear away the entries that are gone.
+   * Creates the functions that fold the entries of a day. Only one transaction at a time folds a day; others skip it, so folding
+   * never waits. The entries that a fold inserts do not start another. A day grows faster than the statistics of the planner are
+   * updated, so a nested loop over it would be quadratic, and only plain index scans mark the entries of deleted rows as dead.
    */
   private async folding(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -198,7 +205,7 @@ export class SalesDays1763700000052 implements MigrationInterface {
         when (new.id % ${FOLD_EVERY} = 0 and pg_trigger_depth() < 2) execute function fold_product_days()`);
   }
 
-  /** Orders that are there already. Their owner sees them only while row-level security is not forced on it. */
+  /** Counts the existing orders. The owner of the tables can see them only while row-level security is not forced. */
   private async fillIn(runner: QueryRunner): Promise<void> {
     const tables = ['orders', 'order_items', 'order_days', 'product_days'];
     for (const table of tables) await runner.query(`alter table ${table} no force row level security`);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Sign-ins of the people who run stores; only a hash of each session's token is kept (docs/behaviour.md §10). */
+/** Sessions of the people who run stores. Only hashes of their tokens are stored (docs/behaviour.md §10). */
 export class Sessions1763700000060 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

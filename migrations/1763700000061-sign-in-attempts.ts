@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How often a password was tried lately, by account and by address; a restart must not give an attacker new tries. */
+/**
+ * Counters of recent attempts at passwords, by account and by address. They are stored so that a restart does not allow an
+ * attacker more attempts.
+ */
 export class SignInAttempts1763700000061 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

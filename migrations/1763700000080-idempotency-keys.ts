@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The first result of each call that came with an Idempotency-Key, for its repeats. */
+/** The results of calls with an Idempotency-Key, which are returned again if the call is repeated. */
 export class IdempotencyKeys1763700000080 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rows a store's figures are spread over. */
+/** The number of rows over which the figures of a store are spread. */
 const SLOTS = 16;
 
 const COLUMNS = 'store_id, is_banned, is_bot_blocked';
 const CAN_BE_REACHED = 'not is_banned and not is_bot_blocked';
 
 /**
- * Adds up `changes`, customers with a sign, and enters what comes of them, a store at a time in an order that is the same for everyone.
- * A customer is updated with every visit: where nothing comes of it, nothing is written.
+ * Adds up `changes`, which are customers with a sign, and enters the sums store by store, always in the same order. Nothing is
+ * written if the sums are 0, because customers are updated with every visit.
  */
 const enter = (changes: string) => `
   for net in
@@ -22,8 +22,9 @@ const enter = (changes: string) => `
   end loop;`;
 
 /**
- * How many customers a store has, so that nobody need count a million. Triggers keep the figures, whoever writes customers; they are
- * the sums over a store's rows, since two writers of one row would wait for each other until the end of their transactions.
+ * The numbers of customers of a store, so that they do not have to be counted. Triggers maintain them for every change of
+ * customers. A figure is the sum over several rows of the store, because two writers of one row would wait for each other until
+ * the end of their transactions.
  */
 export class ContactCounts1763700000081 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -42,7 +43,7 @@ export class ContactCounts1763700000081 implements MigrationInterface {
   }
 
   private async table(runner: QueryRunner): Promise<void> {
-    // The foreign key is looked at when a slot is first used, not when its figures change.
+    // The foreign key is checked only when a slot is first used, not when its figures change.
     await runner.query(`
       create table contact_counts (
         store_id uuid not null references stores on delete cascade,
@@ -54,8 +55,9 @@ export class ContactCounts1763700000081 implements MigrationInterface {
         primary key (store_id, slot)
       );
       select protect_table('contact_counts')`);
-    // A connection has a slot, and takes the next one that is free where another's transaction still holds it: it holds locks of its
-    // own by then, and who waits with locks may be waited for. Where all are taken it has a row of its own, so nobody ever waits.
+    // Each connection has a slot. If another transaction still holds it, the connection uses the next free one: it already holds
+    // locks at that time, so waiting could end in a deadlock. If all slots are taken, it uses its own row, so that no connection
+    // ever waits.
     await runner.query(`
       create function enter_contacts(store uuid, all_of_them bigint, active_ones bigint, banned_ones bigint, blocked_ones bigint) returns void
       language plpgsql as $$
@@ -88,13 +90,14 @@ export class ContactCounts1763700000081 implements MigrationInterface {
       begin ${enter(`select 1 as sign, ${COLUMNS} from added union all select -1, ${COLUMNS} from removed`)}
         return null;
       end $$;
-      -- Customers who go with their store enter nothing: its row is gone by then, and its figures with it.
+      -- Customers who are deleted with their store are not counted: the row of the store and its figures are gone by then.
       create function contacts_deleted() returns trigger language plpgsql as $$
       declare net record;
       begin ${enter(`select -1 as sign, ${COLUMNS} from removed where exists (select from stores s where s.id = removed.store_id)`)}
         return null;
       end $$`);
-    // For each statement also where it updates: one row of figures written a hundred thousand times in a transaction takes minutes.
+    // The triggers run once per statement, even for updates, because writing one row of figures a hundred thousand times in a
+    // transaction takes minutes.
     await runner.query(`
       create trigger contact_counts_insert after insert on customers referencing new table as added
         for each statement execute function contacts_inserted();
@@ -104,7 +107,7 @@ export class ContactCounts1763700000081 implements MigrationInterface {
         for each statement execute function contacts_deleted()`);
   }
 
-  /** Customers that are there already. Their owner sees them only while row-level security is not forced on it. */
+  /** Counts the existing customers. The owner of the tables can see them only while row-level security is not forced. */
   private async fillIn(runner: QueryRunner): Promise<void> {
     const tables = ['customers', 'contact_counts'];
     for (const table of tables) await runner.query(`alter table ${table} no force row level security`);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Stock and the order of variants are integers without bounds of their own: what JSON carries exactly fits. */
+/** Makes stock and the sort order of variants wide enough for every integer that JSON can represent exactly. */
 export class WideStock1763700000082 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await this.retype(runner, 'bigint');

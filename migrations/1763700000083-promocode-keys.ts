@@ -8,8 +8,9 @@ interface StoredCode {
 }
 
 /**
- * What promocodes are compared by is written by the service: lower() knows only the letters of the database's locale, and takes
- * the two small sigmas of Greek for two letters. A code whose key another one has by now keeps the key it had.
+ * The service now writes the keys by which promocodes are compared, because lower() recognizes only the letters of the database's
+ * locale, and treats the two lowercase sigmas of Greek as different letters. A code keeps its old key if another code already has
+ * the new one.
  */
 export class PromocodeKeys1763700000083 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

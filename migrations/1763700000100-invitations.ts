@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** One-time links into a store; only a hash of each is kept (docs/behaviour.md §12). */
+/** One-time links with which people join a store. Only hashes are stored (docs/behaviour.md §12). */
 export class Invitations1763700000100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

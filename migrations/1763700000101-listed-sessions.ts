@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a person recognizes a session by, and an id that is not its hash, to end it by. */
+/** The details by which people recognize their sessions, and an id other than the hash, with which a session can be ended. */
 export class ListedSessions1763700000101 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // The default is for sessions that exist; they show neither browser nor address.
+    // The default is for existing sessions, whose browser and address are not known.
     await runner.query(`
       alter table sessions
         add column id uuid not null default gen_random_uuid(),

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Browsers that have signed in to an account before, by the hash of a cookie; their attempts are counted apart from strangers'. */
+/**
+ * Browsers that have signed in to an account before, by the hash of a cookie. Their attempts are counted separately from those of
+ * strangers.
+ */
 export class KnownBrowsers1763700000102 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

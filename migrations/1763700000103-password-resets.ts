@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** One-time links that let a person choose a new password; only a hash of each is kept. */
+/** One-time links with which people choose a new password. Only hashes are stored. */
 export class PasswordResets1763700000103 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Secrets of authenticator apps, sealed, and hashes of the codes that stand in for a lost one. */
+/** Sealed secrets of authenticator apps, and hashes of the recovery codes that replace a lost app. */
 export class SecondFactors1763700000104 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -8,7 +8,7 @@ export class SecondFactors1763700000104 implements MigrationInterface {
         user_id uuid primary key references users on delete cascade,
         secret text not null,
         created_at timestamptz(3) not null,
-        -- Null until the first code of the app was right; until then it is asked for nowhere.
+        -- Null until the first code of the app has been confirmed. Until then codes are not required.
         confirmed_at timestamptz(3),
         -- The time step of the newest code that was used: that code and older ones are refused.
         last_step bigint not null

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is sealed says so by its name: keys are looked for, and rotated, by it. */
+/** Renames a sealed column, because sealed columns are found by their names when keys are checked and rotated. */
 export class SealedSecondFactors1763700000105 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`alter table second_factors rename column secret to sealed_secret`);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Audit rows are deleted by their age, and a refund asks whether its order has been refunded before. */
+/** Indexes for deleting old audit rows, and for the check of whether an order has been refunded before. */
 export class AuditAge1763700000120 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`create index audit_log_age on audit_log (at)`);

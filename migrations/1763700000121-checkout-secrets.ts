@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The settings of payment buttons, sealed; `fields` holds them masked. What was written before is marked, and sealed by the service at
- * its start, which has the key.
+ * The sealed settings of payment buttons, which are masked in `fields`. Existing settings are marked, and sealed by the service
+ * when it starts, because only the service has the key.
  */
 export class CheckoutSecrets1763700000121 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A key belongs to who used it, and its answer is kept compressed. What was kept before, for a day at most, says of nobody whose it is
- * and may hold a payment button's settings: it goes.
+ * A key now belongs to its actor, and the answer is stored compressed. Existing keys, which are at most a day old, are deleted,
+ * because their actors are not known and their answers may contain the settings of payment buttons.
  */
 export class IdempotencyActors1763700000122 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

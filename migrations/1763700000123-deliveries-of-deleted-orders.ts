@@ -2,7 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const TABLES = ['orders', 'webhook_deliveries'];
 
-/** Deleting an order empties all its deliveries, not only those that are pending; what was deleted before has its turn here. */
+/**
+ * Deleting an order clears the bodies of all its deliveries, not only of pending ones. Those of orders deleted before are cleared
+ * here.
+ */
 export class DeliveriesOfDeletedOrders1763700000123 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`drop index webhook_deliveries_of_order`);

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the installation knows of itself: which encryption keys its secrets are sealed with, and the passwords of its two roles. */
+/** Data of the installation: the encryption keys with which its secrets are sealed, and the passwords of its two roles. */
 export class Installation1763700000140 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // Not forced: these belong to the tables' owner, who must see them also where it is no superuser.
+    // Row-level security is not forced, because the owner of the tables must see these rows even if it is not a superuser.
     await runner.query(`
       create table encryption_keys (
         fingerprint text primary key,
@@ -16,7 +16,7 @@ export class Installation1763700000140 implements MigrationInterface {
         set_at timestamptz(3) not null
       );
       alter table role_passwords enable row level security`);
-    // The service asks with its own role whether the keys it runs with are still the right ones.
+    // The service checks with its own role whether its keys are still the right ones.
     await runner.query(`
       do $$
       declare

@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Orders written at a time. */
+/** The number of orders that are written at a time. */
 const BATCH = 5_000;
 const TABLES = ['orders', 'audit_log'];
 
 /**
- * The statuses that orders from before have had, as far as the audit log tells: both ends of each change. An order that never
- * changed keeps null, which means its status and no other. The audit log is read once; orders are written in batches, each for
- * itself, so that nobody waits for more than one. It may be run again.
+ * Writes the statuses that earlier orders have had, as far as they are in the audit log: both statuses of each change. An order
+ * that has never changed keeps null, which means that it has had only its present status. The audit log is read once. Orders are
+ * written in batches with separate transactions, so that calls wait for one batch at most. The migration can be run again.
  */
 export class OrderHistory1763700000161 implements MigrationInterface {
   transaction = false;
@@ -43,6 +43,6 @@ export class OrderHistory1763700000161 implements MigrationInterface {
     }
   }
 
-  /** What is known more than before harms nobody. */
+  /** Nothing has to be undone: the additional statuses do no harm. */
   async down(): Promise<void> {}
 }

@@ -2,7 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const BEFORE = `'adjustment', 'cashback', 'referral_join', 'referral_order', 'spend', 'refund'`;
 
-/** Cancelling takes back the cashback an order earned, and leaving CANCELLED returns it. The rows that are there need no check. */
+/**
+ * Allows the ledger entries for taking back cashback when an order is cancelled, and returning it when the order leaves
+ * CANCELLED. Existing rows need no check.
+ */
 export class Cancelling1763700000162 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await this.replaceCheck(runner, `${BEFORE}, 'cashback_reversal', 'cashback_return'`);

@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Payments are listed newest first by an id that rises with time, as all records are (docs/behaviour.md §4.1). Payments that are
- * there get the id of the time they were received at: the first 48 bits of a UUID version 7 are milliseconds.
+ * Payments get an id that increases with time, by which they are listed newest first, as all records are (docs/behaviour.md §4.1).
+ * Existing payments get an id for the time at which they were received: the first 48 bits of a version 7 UUID are milliseconds.
  */
 export class PaymentIds1763700000170 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`alter table payments add column id uuid`);
-    // The owner sees rows only while row-level security is not forced on it.
+    // The owner of the table can see rows only while row-level security is not forced.
     await runner.query(`alter table payments no force row level security`);
     await runner.query(`
       update payments set id = encode(set_bit(set_bit(
@@ -16,7 +16,7 @@ export class PaymentIds1763700000170 implements MigrationInterface {
     await runner.query(`alter table payments force row level security`);
     await runner.query(`alter table payments alter column id set not null`);
     await runner.query(`create unique index payments_by_id on payments (store_id, id)`);
-    // Bots that were connected before the messenger was asked for shipping queries are registered again when one is needed.
+    // Existing bots were registered without shipping queries. They are registered again when these are first needed.
     await runner.query(`alter table bots add column takes_shipping_queries boolean not null default false`);
   }
 

@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A bot belongs to one store (docs/behaviour.md §6.14). Where several have connected one, the messenger sends its updates to the store
- * that did so last, which keeps it; the others have no bot.
+ * A bot belongs to one store (docs/behaviour.md §6.14). If several stores have connected the same bot, the messenger sends its
+ * updates to the last of them, which keeps the bot. The others no longer have a bot.
  */
 export class OneBotOneStore1763700000182 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // The owner sees rows only while row-level security is not forced on it.
+    // The owner of the table can see rows only while row-level security is not forced.
     await runner.query(`alter table bots no force row level security`);
     await runner.query(`
       delete from bots b using bots later

@@ -1,33 +1,33 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Search by words. `search_keys` makes of a text all pieces of 1, 2, 3 and 6 characters, each as a number that the store is part
- * of: a piece of six is so rare that a name is found in a store of a million customers as fast as in a small one, and a number
- * takes a fraction of its text. What collides is sorted out by the patterns.
+ * Search by words. `search_keys` splits a text into all pieces of 1, 2, 3 and 6 characters, and hashes each together with the
+ * store to a number. Pieces of six characters are so rare that a name is found in a store with a million customers as fast as in
+ * a small one, and numbers take a fraction of the space of texts. Collisions are removed by comparing with the patterns.
  */
 export class SearchKeys1763700000211 implements MigrationInterface {
-  /** The index is built beside the calls of running instances. It may be run again. */
+  /** The index is built while instances serve calls. The migration can be run again. */
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(String.raw`
-      -- Named with its schema where an index calls it: maintenance runs without a search path.
+      -- An index must call this function with its schema, because maintenance runs without a search path.
       create or replace function search_key(store uuid, piece text) returns integer language sql immutable strict parallel safe as $$
         select (hashtextextended(piece, uuid_hash_extended(store, 0)) & 2147483647)::integer $$;
       create or replace function search_keys(store uuid, value text) returns integer[] language sql immutable strict parallel safe as $$
         select array(select distinct public.search_key(store, substr(value, at, size))
           from generate_series(1, length(value)) at, unnest(array[1, 2, 3, 6]) size where at + size <= length(value) + 1)
       $$;
-      -- The words of a search, which must all be found. One of blanks only is looked for as it is.
+      -- The words of a search, all of which must be found. A text of blanks only is searched as it is.
       create or replace function search_words(needle text) returns text[] language sql immutable strict parallel safe as $$
         select coalesce(nullif(array_remove(string_to_array(needle, ' '), ''), '{}'), array[needle]) $$;
       create or replace function search_pattern(word text) returns text language sql immutable strict parallel safe as $$
         select '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%' $$;
-      -- Of a customer: a word with @ is the beginning of the username, the third line of their search_text.
+      -- The patterns for customers. A word with @ is the beginning of the username, which is the third line of search_text.
       create or replace function customer_patterns(needle text) returns text[] language sql immutable strict parallel safe as $$
         select array(select case when word like '@_%' then E'%\n%\n' || substr(search_pattern(substr(word, 2)), 2) else search_pattern(word) end
           from unnest(search_words(needle)) word) $$;
-      -- The pieces that what matches must have: all of a short word's, enough of a long one's to cover it.
+      -- The keys that a matching text must have: all pieces of a short word, and enough pieces of a long one to cover it.
       create or replace function needle_keys(store uuid, needle text) returns integer[] language sql immutable strict parallel safe as $$
         select array(
           select distinct search_key(store, substr(w.word, at, w.size)) from (
@@ -45,7 +45,7 @@ export class SearchKeys1763700000211 implements MigrationInterface {
     await runner.query(`drop function if exists search_grams(text)`);
   }
 
-  /** The older index and function come back empty-handed: the older version makes them when it migrates anew. */
+  /** The older index and function are not restored. The older version creates them when it migrates again. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`drop index customers_found`);
     await runner.query(`drop function needle_keys(uuid, text), customer_patterns(text), search_pattern(text), search_words(text),
@@ -53,10 +53,11 @@ export class SearchKeys1763700000211 implements MigrationInterface {
   }
 
   private async replaceFindCustomers(runner: QueryRunner): Promise<void> {
-    // Ids of the customers after \`after\` that have all words of the needle, the lowest first. It runs as the tables' owner, whose
-    // policy lets the index work, and so checks by itself that the caller's session names the store it asks for.
-    // A needle that several of the next 500 customers have is common: a walk along the ids fills the page soon. Any other is left to
-    // the index, so the size of the store matters to neither. The conditions of the second query fit no index but that one.
+    // Returns the ids of the customers after \`after\` that have all words of the needle, the lowest first. The function runs as
+    // the owner of the tables, whose policy allows the index to be used, so it must check itself that the store is that of the
+    // session. A needle that matches several of the next 500 customers is common, so reading in the order of the ids soon fills
+    // the page. Others are found with the index. Neither depends on the size of the store. No other index matches the conditions
+    // of the second query.
     await runner.query(`
       create or replace function find_customers(store uuid, needle text, after bigint, take integer) returns setof bigint
       language plpgsql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_custom_plan set jit = off

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { caseFold } from '../src/platform/case-folding.js';
 
-/** Rows written at a time. */
+/** The number of rows that are written at a time. */
 const BATCH = 1_000;
-/** Of one line, as search compares it: line feeds divide the lines. */
+/** Case-folds the text of one line for search. Line feeds are replaced, because they separate the lines. */
 const fold = (text: string | null) => caseFold(text ?? '').replaceAll('\n', ' ');
 
 interface Unfolded {
@@ -15,16 +15,16 @@ interface Unfolded {
 }
 
 /**
- * Search over products: title, external id and tags, a line each. The service writes the text; a row that has none counts with what
- * PostgreSQL makes of it, which knows the letters of the database's locale. And the titles that products were sold under and no longer
- * have, so that orders are found by them: kept when a title changes or a product goes, not when something is ordered.
+ * Search over the title, external id and tags of products, one on each line. The service writes the text; for a row without one,
+ * PostgreSQL computes it, with the letters of the database's locale. Former titles of products are stored too, so that orders can
+ * be found by them. They are written when a title changes or a product is deleted, not when an order is placed.
  */
 export class ProductSearch1763700000212 implements MigrationInterface {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`alter table products add column if not exists search_text text`);
-    // Orders move the stock of products: with room on the page such an update stays off all indexes.
+    // Orders update the stock of products. With free space on the page, such an update does not have to change the indexes.
     await runner.query(`alter table products set (fillfactor = 80)`);
     await runner.query(`
       create or replace function product_search_text(search_text text, title text, product_id text, tags text) returns text
@@ -54,7 +54,10 @@ export class ProductSearch1763700000212 implements MigrationInterface {
     await runner.query(`alter table products drop column search_text, reset (fillfactor)`);
   }
 
-  /** Only what PostgreSQL might fold otherwise is written. In batches, each locked in the order in which orders lock products. */
+  /**
+   * Writes the texts that PostgreSQL might fold differently, in batches that are locked in the order in which orders lock
+   * products.
+   */
   private async fold(runner: QueryRunner): Promise<void> {
     await runner.query(`alter table products no force row level security`);
     try {
@@ -80,14 +83,18 @@ export class ProductSearch1763700000212 implements MigrationInterface {
     }
   }
 
-  /** The functions of a search run as the tables' owner, whom forced row-level security shows rows by a policy only. */
+  /**
+   * Creates a policy for the owner of the table, because the functions of the search run as the owner, and forced row-level security
+   * would otherwise hide the rows.
+   */
   private async searchAsOwner(runner: QueryRunner, table: string): Promise<void> {
     await runner.query(`drop policy if exists search_by_owner on ${table}`);
     await runner.query(`create policy search_by_owner on ${table} for select to current_user using (true)`);
   }
 
   private async keepFormerTitles(runner: QueryRunner): Promise<void> {
-    // No foreign key to stores: a store's end deletes its products, whose titles would come here behind it.
+    // There is no foreign key to stores: deleting a store deletes its products, whose titles would be written here after the
+    // store is gone.
     await runner.query(`
       create table if not exists former_titles (
         store_id uuid not null,
@@ -129,7 +136,10 @@ export class ProductSearch1763700000212 implements MigrationInterface {
     await this.searchAsOwner(runner, 'former_titles');
   }
 
-  /** What orders from before were sold under. It only reads the orders; the table is protected afterwards, so that its owner may write. */
+  /**
+   * Writes the former titles in existing orders. The orders are only read. The table is protected afterwards, so that its owner
+   * can write to it here.
+   */
   private async fillFormerTitles(runner: QueryRunner): Promise<void> {
     await runner.query(`alter table order_items no force row level security`);
     await runner.query(`alter table products no force row level security`);
@@ -150,7 +160,10 @@ export class ProductSearch1763700000212 implements MigrationInterface {
     }
   }
 
-  /** Ids of all products that have every word of the needle. The conditions fit no index but the one of the keys. */
+  /**
+   * Creates the function that returns the ids of all products with every word of the needle. Only the index of the keys matches
+   * its conditions.
+   */
   private async createFindProducts(runner: QueryRunner): Promise<void> {
     await runner.query(`
       create or replace function find_products(store uuid, needle text) returns setof uuid

@@ -1,16 +1,18 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Of the product itself, where a mark names a variant. */
+/** The variant_id of a mark for the product itself. */
 const NO_VARIANT = '00000000-0000-0000-0000-000000000000';
 
 /**
- * What products are looked for by and orders change: when they changed last, and how low their stock is. Apart from the products, so
- * that the change of a stock stays off all indexes of their wide rows; triggers keep it. A level is a range of stock, 0 for none left,
- * and moves rarely; above 100 pieces there is none. A variant has a mark only while its stock is low.
+ * The filters of products that orders change: the time of the last change, and how low the stock is. They are stored separately,
+ * so that a change of stock does not have to change the indexes of the wide product rows. Triggers maintain them. A level is a
+ * range of stock, 0 for none left, so it changes rarely; above 100 pieces there is no level. A variant has a mark only while its
+ * stock is low.
  */
 export class ProductMarks1763700000213 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // No foreign keys: their checks would lock products in another order than orders do. The marks go with their rows by trigger.
+    // There are no foreign keys, because their checks would lock products in another order than orders do. Triggers delete the
+    // marks.
     await runner.query(`
       create table product_marks (
         store_id uuid not null,

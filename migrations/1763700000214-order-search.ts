@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** By name, what each index is on. */
+/** The columns of each index, by its name. */
 const INDEXES = {
   orders_by_creation: 'orders (store_id, status, created_at, id)',
   orders_by_update: 'orders (store_id, status, updated_at, id)',
@@ -12,8 +12,9 @@ const INDEXES = {
 };
 
 /**
- * What find_orders and find_products walk along, so that a first page costs the same however much there is. A change of an order's
- * status enters two indexes more; the words of an order are those of its customer and its products, so none are written with it.
+ * The indexes that find_orders and find_products read in order, so that a first page costs the same in stores of any size. A
+ * change of an order's status updates two more indexes. The words of an order are those of its customer and products, so an order
+ * writes none.
  */
 export class OrderSearch1763700000214 implements MigrationInterface {
   transaction = false;
@@ -38,8 +39,8 @@ export class OrderSearch1763700000214 implements MigrationInterface {
   }
 
   /**
-   * What the words of a search stand for: customers by their names, external ids of products by title or id as they are or were, and
-   * orders by the beginning of their tracking number. Tags are no part of an order.
+   * Creates the function that resolves the words of a search: to customers by their names, to external ids of products by present
+   * or former titles and ids, and to orders by the beginning of their tracking number. Tags are not searched.
    */
   private async createFindOrders(runner: QueryRunner): Promise<void> {
     const titled = (text: string) => `split_part(${text}, E'\\n', 1) || E'\\n' || split_part(${text}, E'\\n', 2)`;

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What an order's timeline is read from: its audit rows, its deliveries, and what the shopper was told of it. */
+/** The sources of an order's timeline: its audit rows, its deliveries, and the messages to the shopper. */
 export class OrderTimeline1763700000215 implements MigrationInterface {
-  /** The indexes are built beside the calls of running instances. It may be run again. */
+  /** The indexes are built while instances serve calls. The migration can be run again. */
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {

@@ -4,11 +4,12 @@ const COPY_BATCH = 5_000;
 const TABLES = ['order_events', 'webhook_deliveries'];
 
 /**
- * Events are kept apart from deliveries, whether the store has a webhook or not (docs/behaviour.md §14): the event holds the body,
- * the delivery of the same id refers to it. Partitioned by month, which the time in a version 7 UUID tells, so that the key is the
- * key of the delivery and what is older than 30 days goes with its partition.
+ * Stores events separately from deliveries, even if the store has no webhook (docs/behaviour.md §14). The event has the body, and
+ * the delivery with the same id refers to it. The table is partitioned by month, according to the time in the version 7 UUID: so
+ * the key is that of the delivery, and events older than 30 days are dropped with their partition.
  *
- * Outside a transaction, so that copying many deliveries holds no lock; where it was cut short it goes on from there.
+ * The migration runs outside a transaction, so that no lock is held while many deliveries are copied. If it is interrupted, the
+ * next run continues it.
  */
 export class OrderEvents1763700000230 implements MigrationInterface {
   transaction = false;
@@ -21,7 +22,7 @@ export class OrderEvents1763700000230 implements MigrationInterface {
       await createUpkeep(runner);
       await runner.commitTransaction();
     }
-    // The tables' owner sees rows, and may write them, only while row-level security is not forced.
+    // The owner of the tables can see and write rows only while row-level security is not forced.
     for (const table of TABLES) await runner.query(`alter table ${table} no force row level security`);
     await runner.query(`select tend_order_events('31 days')`);
     await copyDeliveries(runner);
@@ -54,8 +55,9 @@ export class OrderEvents1763700000230 implements MigrationInterface {
 }
 
 async function createEvents(runner: QueryRunner): Promise<void> {
-  // Numbers of transactions rise only within one server. Each server that the database is restored on begins an epoch of its own;
-  // the epoch and the server are functions, so that a dump carries them, a statement reads them for nothing, and plans follow them.
+  // Transaction numbers increase only within one server, so each server on which the database is restored begins a new epoch. The
+  // epoch and the server are stored as functions, so that dumps include them, statements read them at no cost, and plans are
+  // updated with them.
   await runner.query(`create function order_event_epoch() returns integer language sql stable parallel safe as $$ select 1 $$`);
   const [{ server }] = await runner.query(`select system_identifier::text as server from pg_control_system()`);
   await runner.query(
@@ -64,8 +66,8 @@ async function createEvents(runner: QueryRunner): Promise<void> {
   await runner.query(`
     create function order_event_id_at(at timestamptz) returns uuid language sql stable parallel safe as
     $$ select (lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid $$`);
-  // The order of the feed is (epoch, xid, id): what a transaction that is still under way will write has a number that no reader
-  // has passed. The body is bytea: what is signed and sent must be the same bytes on every attempt, and jsonb reorders keys.
+  // The order of the feed is (epoch, xid, id), because readers never pass the number of a transaction that is still under way.
+  // The body is bytea, because the same bytes must be signed and sent on every attempt, and jsonb reorders keys.
   await runner.query(`
     create table order_events (
       store_id uuid not null references stores on delete cascade,
@@ -84,7 +86,7 @@ async function createEvents(runner: QueryRunner): Promise<void> {
   for (const table of ['order_events', 'order_events_default']) await runner.query(`select protect_table('${table}')`);
 }
 
-/** Functions that run as the tables' owner: making and dropping a partition is the owner's. */
+/** Creates the functions that run as the owner of the tables, because only the owner may create and drop partitions. */
 async function createUpkeep(runner: QueryRunner): Promise<void> {
   await runner.query(`
     create function begin_order_event_epoch() returns void language plpgsql set search_path = public, pg_temp as $$
@@ -108,8 +110,9 @@ async function createUpkeep(runner: QueryRunner): Promise<void> {
         perform begin_order_event_epoch();
       end if;
     end $$`);
-  // What a delivery still refers to, when its month goes, moves to the default partition; so do rows whose id tells no time that
-  // has a partition. A lock that is not to be had soon is left for the next time: partitions are made two months ahead.
+  // Events to which deliveries still refer are moved to the default partition when their month is dropped. That partition also
+  // has the rows whose ids are of a time without a partition. If a lock is not available soon, the next call tries again, which
+  // is early enough because partitions are created two months ahead.
   await runner.query(`
     create function tend_order_events(kept interval) returns void
     language plpgsql security definer set search_path = public, pg_temp as $$
@@ -162,7 +165,7 @@ async function createUpkeep(runner: QueryRunner): Promise<void> {
   }
 }
 
-/** A batch a statement, from the last one's end: nothing that has been copied is looked at twice. */
+/** Copies deliveries in batches. Each statement begins where the last one ended, so that no row is read twice. */
 async function copyDeliveries(runner: QueryRunner): Promise<void> {
   const zero = '00000000-0000-0000-0000-000000000000';
   let last: { store_id: string; id: string } | undefined = { store_id: zero, id: zero };

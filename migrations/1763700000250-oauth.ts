@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Apps that people let into their stores: who the apps are, what was granted, and the tokens that came of it (docs/behaviour.md §15). */
+/** Apps that people connect to their stores: the clients, the grants and their tokens (docs/behaviour.md §15). */
 export class Oauth1763700000250 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -9,13 +9,13 @@ export class Oauth1763700000250 implements MigrationInterface {
         kind text not null check (kind in ('registered', 'partner')),
         metadata jsonb not null,
         created_at timestamptz(3) not null,
-        -- A partner's app stays until the operator takes it away.
+        -- Null for the app of a partner, which remains until the operator removes it.
         expires_at timestamptz(3)
       )`);
     await runner.query(`create index oauth_clients_expiry on oauth_clients (expires_at)`);
     await runner.query(`
       create table oauth_blocked_clients (
-        -- A client's id, or the host that documents of clients come from.
+        -- The id of a client, or a host of documents of clients.
         client text primary key,
         blocked_at timestamptz(3) not null
       )`);
@@ -41,9 +41,9 @@ export class Oauth1763700000250 implements MigrationInterface {
         last_used_at timestamptz(3),
         expires_at timestamptz(3) not null,
         primary key (store_id, id),
-        -- A token names its grant before its store is known.
+        -- The grant of a token is looked up before its store is known.
         constraint oauth_grants_id_key unique (id),
-        -- Whoever leaves the store takes along what they let in.
+        -- The grants of members are deleted when they leave the store.
         constraint oauth_grants_member_fkey foreign key (store_id, user_id) references store_members on delete cascade
       )`);
     await runner.query(`create index oauth_grants_member on oauth_grants (store_id, user_id)`);

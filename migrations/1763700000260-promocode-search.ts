@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Promocodes by how their codes begin: the unique index sorts as the database's locale does, in which a beginning is no range. Built
- * beside the calls of running instances; it may be run again.
+ * An index for searching promocodes by the beginning of their codes. The unique index cannot be used for that, because it sorts
+ * by the database's locale, in which codes with the same beginning are not a range. The index is built while instances serve
+ * calls, and the migration can be run again.
  */
 export class PromocodeSearch1763700000260 implements MigrationInterface {
   transaction = false;

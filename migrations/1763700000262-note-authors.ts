@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who wrote a note, beside the name they had: only they may take it back. Of notes from before nobody knows; those stay. */
+/**
+ * The id of a note's author, in addition to the name, because only the author may delete the note. It is not known for earlier
+ * notes, which cannot be deleted.
+ */
 export class NoteAuthors1763700000262 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`alter table order_notes add column author_kind text, add column author_id text`);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What each index is of. Most rows tell what a token did to an order: none of these holds one of them. */
+/** The definition of each index. None of them includes the rows of tokens about orders, which are most of the log. */
 const INDEXES: Record<string, string> = {
   audit_log_of_people: `(store_id, actor_id, id) where actor_kind = 'user'`,
   audit_log_of_targets: `(store_id, target) where target not like 'order:%'`,
@@ -8,7 +8,7 @@ const INDEXES: Record<string, string> = {
   audit_log_refused: `(store_id, id) where outcome = 'forbidden'`,
 };
 
-/** The audit log is looked through by person, by record, by kind of record and for refusals. */
+/** Indexes for filtering the audit log by person, record, kind of record and refusals. */
 export class AuditFilters1763700000270 implements MigrationInterface {
   transaction = false;
 

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * When a store whose deliveries are tried again has something to attempt: at `due_at`, or later. Kept as attempts are recorded, so
- * that looking for what is due does not visit the stores that wait (docs/decisions/0012-due-stores.md).
+ * The stores with deliveries to retry, each with the time `due_at` before which there is nothing to attempt. It is updated when
+ * attempts are recorded, so that a search for due deliveries does not have to visit waiting stores
+ * (docs/decisions/0012-due-stores.md).
  */
 export class DueStores1763700000310 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

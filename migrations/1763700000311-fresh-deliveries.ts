@@ -1,7 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndex } from './steps.js';
 
-/** Stores with deliveries that no attempt has failed yet: what is due and stands in no other list (docs/decisions/0012-due-stores.md). */
+/**
+ * An index of pending deliveries without a failed attempt, which are due but in no other list
+ * (docs/decisions/0012-due-stores.md).
+ */
 export class FreshDeliveries1763700000311 implements MigrationInterface {
   transaction = false;
 

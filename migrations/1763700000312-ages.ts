@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndex } from './steps.js';
 
-/** What each index is of. Where a row may have no such time, those that have none are not in it. */
+/** The definition of each index. If the time of a row may be null, the index leaves out rows without one. */
 const INDEXES: Record<string, string> = {
   api_tokens_revoked: `api_tokens (revoked_at) where revoked_at is not null`,
   api_tokens_expired: `api_tokens (expires_at) where expires_at is not null`,
@@ -12,7 +12,7 @@ const INDEXES: Record<string, string> = {
   invitations_age: `invitations (expires_at)`,
 };
 
-/** What is old is found by its age, for it to be deleted in small batches. */
+/** Indexes by age, with which old rows are found and deleted in small batches. */
 export class Ages1763700000312 implements MigrationInterface {
   transaction = false;
 

@@ -1,7 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndex } from './steps.js';
 
-/** Whoever came by a customer's link, for a customer to be deleted without a look at all others: with a store (docs/operations.md). */
+/**
+ * An index of referred customers by their referrer, so that customers can be deleted with a store without reading all others
+ * (docs/operations.md).
+ */
 export class Referrals1763700000313 implements MigrationInterface {
   transaction = false;
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** @param unpacked the entries that a day's fold adds up; those that are in product_spans already stay as they are */
+/** @param unpacked a condition for the entries that a fold adds up; entries that are already in product_spans are not changed */
 const foldProductDays = (unpacked: string) => `
   create or replace function fold_product_days() returns trigger language plpgsql set enable_bitmapscan = off set enable_nestloop = off
   as $$ begin
@@ -27,15 +27,15 @@ const endSalesDays = (more: string) => `
   end $$`;
 
 /**
- * Sums of product_days over spans of days, a row a span with the products side by side in arrays: get_analytics reads a few of them
- * in place of a row for each product of each day. The service packs a day when it is over (src/stores/sales-packing.service.ts)
- * and marks the entries that it packed, so what is read is always the spans and the entries that are in none yet. The triggers of
- * orders know nothing of this.
+ * Sums of product_days over spans of days, with one row for each span and the products in parallel arrays, so that get_analytics
+ * reads a few rows instead of one for each product of each day. The service packs a day after its end
+ * (src/stores/sales-packing.service.ts) and marks the packed entries. Readers always use the spans and the entries that are in no
+ * span yet. The triggers of orders do not depend on this.
  */
 export class PackedSales1763700000314 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`alter table product_days add column packed boolean not null default false`);
-    // No foreign key to stores, as product_days has none; the rows end with the store.
+    // There is no foreign key to stores, as for product_days. A trigger deletes the rows with the store.
     await runner.query(`
       create table product_spans (
         store_id uuid not null,

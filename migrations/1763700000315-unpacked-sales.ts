@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndex } from './steps.js';
 
-/** What is not in product_spans yet is read, and found to be packed, without a look at what is. */
+/** An index of the entries that are not yet in product_spans, so that reading and packing them does not read packed entries. */
 export class UnpackedSales1763700000315 implements MigrationInterface {
   transaction = false;
 

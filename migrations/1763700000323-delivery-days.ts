@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The figures of deliveries by the UTC day of their event, for days long over: the dashboard reads a row a day in place of every
- * delivery and attempt of the day. The service packs a day a day after its end, if all of it is settled (delivery-packing.service.ts).
- * What changes such a day later takes its row away: triggers whose conditions an ordinary delivery does not meet. Who packs a day
- * holds its store's lock, so that no change slips in between what was counted and what is written.
+ * The figures of deliveries by the UTC day of their event, for past days, so that the dashboard reads one row for a day instead
+ * of all its deliveries and attempts. The service packs a day one day after its end, if all its deliveries are settled
+ * (delivery-packing.service.ts). Later changes of such a day delete its row, by triggers whose conditions ordinary deliveries do
+ * not meet. The service locks the store while it packs a day, so that nothing changes between counting and writing.
  */
 export class DeliveryDays1763700000323 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -36,7 +36,7 @@ export class DeliveryDays1763700000323 implements MigrationInterface {
         perform unpack_delivery_day(new.store_id, new.delivery_id);
         return null;
       end $$`);
-    // One that was settled: it is sent again, or the operator has changed it.
+    // A settled delivery changes if it is sent again, or if the operator changes it.
     await runner.query(`
       create trigger delivery_days_update after update on webhook_deliveries for each row when (old.status <> 'pending')
         execute function unpack_changed_delivery();

@@ -71,7 +71,7 @@ import { DeliveryDays1763700000323 } from './1763700000323-delivery-days.js';
 import { FailedDeliveries1763700000261 } from './1763700000261-failed-deliveries.js';
 import { NoteAuthors1763700000262 } from './1763700000262-note-authors.js';
 
-/** In the order they apply. */
+/** The migrations, in the order in which they are applied. */
 export const MIGRATIONS = [
   Tenancy1763700000001,
   ApiTokens1763700000002,

@@ -1,12 +1,12 @@
 import type { QueryRunner } from 'typeorm';
 
-/** Rows a statement changes at a time, where it changes very many. */
+/** The number of rows that a statement changes at a time, if there are very many. */
 export const BATCH = 1_000;
 
 /**
- * Makes an index beside the calls of running instances, in a migration with `transaction = false`. May be run again: an index that
- * is whole is kept, one that was cut short is made anew.
- * @param on as in `orders (store_id, status)`
+ * Creates an index while instances serve calls, in a migration with `transaction = false`. It can be run again: a complete index
+ * is kept, an incomplete one is created again.
+ * @param on the table and columns, such as `orders (store_id, status)`
  */
 export async function createIndex(runner: QueryRunner, name: string, on: string, { unique = false } = {}): Promise<void> {
   const [found] = (await runner.query(`select indisvalid as "isWhole" from pg_index where indexrelid = to_regclass($1)`, [
@@ -18,10 +18,10 @@ export async function createIndex(runner: QueryRunner, name: string, on: string,
 }
 
 /**
- * Repeats a change, each time in a transaction of its own, until it finds nothing more to change: in a migration with
- * `transaction = false`. Between two it rests as long as one took, so that calls have half of the machine at least.
+ * Repeats a change, each time in its own transaction, until it changes nothing more, in a migration with `transaction = false`.
+ * It pauses after each change for as long as that took, so that calls get at least half of the machine.
  * @param change a statement that changes at most BATCH rows, and none twice
- * @returns how many it changed
+ * @returns the number of changed rows
  */
 export async function inBatches(runner: QueryRunner, change: string): Promise<number> {
   for (let total = 0; ;) {
@@ -34,7 +34,10 @@ export async function inBatches(runner: QueryRunner, change: string): Promise<nu
   }
 }
 
-/** Lets the tables' owner see and write rows, which forced row-level security keeps from it. Where it is cut short, the next start forces it again. */
+/**
+ * Runs `work` while the owner of the tables can see and write rows, which forced row-level security otherwise prevents. If it is
+ * interrupted, the next start forces row-level security again.
+ */
 export async function seeingRows(runner: QueryRunner, tables: string[], work: () => Promise<unknown>): Promise<void> {
   for (const table of tables) await runner.query(`alter table ${table} no force row level security`);
   try {

@@ -1,5 +1,5 @@
-// npm run build: makes dist, the service and then the dashboard's pages, from what has changed since the last build; one build at a
-// time. `node scripts/build.mjs service` leaves the pages out.
+// npm run build: builds dist, first the service and then the dashboard's pages, as far as sources have changed since the last
+// build. Only one build runs at a time. `node scripts/build.mjs service` leaves the pages out.
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,10 @@ import { arePagesBuilt, dropStamp, isBuilt, keepStamp, readText, ROOT, sourcesHa
 const LOCK = path.join(ROOT, 'dist/.building');
 const POLL_MS = 100;
 
-/** Names a running process, past the reuse of its pid where the system tells when it began; empty when there is none. */
+/**
+ * Identifies a running process, even if its pid is reused, provided that the system reports when it started. Empty if there is no
+ * such process.
+ */
 function identity(pid) {
   try {
     process.kill(pid, 0);
@@ -19,12 +22,12 @@ function identity(pid) {
   return `${pid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;
 }
 
-/** Waits until no other build runs. A lock that a killed build left behind is taken over. */
+/** Waits until no other build runs. A lock left behind by a killed build is taken over. */
 async function lock() {
   mkdirSync(path.dirname(LOCK), { recursive: true });
   const own = `${LOCK}.${process.pid}`;
   writeFileSync(own, identity(process.pid));
-  // A link appears with its content, so nobody reads a lock that is not written yet.
+  // A link appears together with its content, so nobody can read a lock that is not written yet.
   while (!link(own, LOCK)) {
     const holder = readText(LOCK);
     if (holder && identity(Number.parseInt(holder, 10)) !== holder) takeAway(holder);
@@ -43,7 +46,10 @@ function link(from, to) {
   }
 }
 
-/** Two builds may see the same left lock: the slower one must not remove the lock the faster one has made since. */
+/**
+ * Removes a stale lock. Two builds may see the same one, and the slower must not remove the lock that the faster has created
+ * since.
+ */
 function takeAway(holder) {
   const aside = `${LOCK}.${process.pid}.left`;
   try {
@@ -55,7 +61,7 @@ function takeAway(holder) {
   rmSync(aside);
 }
 
-/** The compiler, which an installation without `devDependencies` does not have. */
+/** Loads the compiler, which is not part of an installation without `devDependencies`. */
 async function compiler() {
   try {
     return await import('./compile.mjs');
@@ -83,7 +89,7 @@ const withPages = process.argv[2] !== 'service';
 if (!isBuilt() || (withPages && !arePagesBuilt())) {
   await lock();
   process.on('exit', () => rmSync(LOCK, { force: true }));
-  // Another build may have done it meanwhile.
+  // Another build may have done this in the meantime.
   if (!isBuilt()) await buildService();
   if (withPages && !arePagesBuilt()) await (await import('../web/build.mjs')).buildPages();
 }

@@ -4,17 +4,20 @@ import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
 const STAMP = path.join(ROOT, 'dist/.built');
-/** Inside the folder, so that it goes when the pages go. */
+/** Inside the folder of the pages, so that it is deleted with them. */
 const PAGES_STAMP = path.join(ROOT, 'dist/web/.built');
 const FOLDERS = ['src', 'migrations'];
 const FILES = ['scripts/compile.mjs', 'package-lock.json'];
 
-/** Hash of everything that `dist` is made from. By content: a checkout may bring files that are older than the build. */
+/**
+ * The hash of all sources of `dist`. It uses contents and not times, because a checkout may bring files that are older than the
+ * build.
+ */
 export function sourcesHash() {
   return hash([...FOLDERS.flatMap(filesOf), ...FILES].sort());
 }
 
-/** Hash of everything that the dashboard's pages are made from, what is generated from the service included. */
+/** The hash of all sources of the dashboard's pages, including those generated from the service. */
 export function pagesHash() {
   return hash([...filesOf('web'), 'package-lock.json'].sort());
 }
@@ -24,30 +27,33 @@ const filesOf = (folder) =>
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
     .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)));
 
-/** Whether `dist` was made from the sources as they are. An image has no sources: what it holds is what there is. */
+/** Whether `dist` was built from the current sources. An image has no sources, so there it always counts as built. */
 export function isBuilt() {
   if (!existsSync(path.join(ROOT, 'src'))) return true;
   return readText(STAMP) === sourcesHash();
 }
 
-/** To be called before the compiler: from then on until `keepStamp` nothing in `dist` counts as built. */
+/** Call this before compiling. From then until `keepStamp`, `dist` does not count as built. */
 export function dropStamp() {
   mkdirSync(path.dirname(STAMP), { recursive: true });
   rmSync(STAMP, { force: true });
 }
 
-/** @param sources the hash from before the compiler began: a file changed meanwhile is compiled by the next build */
+/** @param sources the hash from before compiling began, so that the next build compiles a file that changed in the meantime */
 export function keepStamp(sources) {
   writeFileSync(STAMP, sources);
 }
 
-/** Whether the pages in `dist` were made from their sources as they are, and the types from the service as it is. */
+/** Whether the pages in `dist` were built from their current sources, and their types from the current service. */
 export function arePagesBuilt() {
   if (!existsSync(path.join(ROOT, 'web'))) return true;
   return readText(PAGES_STAMP) === pagesStampFor(pagesHash());
 }
 
-/** Whether those pages would come out the same: a service may change without a change of what they are generated from. */
+/**
+ * Whether a build of the pages would give the same result. The service may change without a change of what they are generated
+ * from.
+ */
 export function wouldPagesBeTheSame(sources) {
   return readText(PAGES_STAMP).split(' ')[0] === sources;
 }

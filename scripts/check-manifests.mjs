@@ -1,12 +1,12 @@
 // node scripts/check-manifests.mjs FOLDER: checks the manifests of a kustomization against the schemas of Kubernetes and of
-// CloudNativePG, which two packages carry. Prints each problem and ends with 1 when there is one.
+// CloudNativePG, which come from two packages. Prints each problem, and exits with 1 if there is one.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
 const OTHERS = { 'postgresql.cnpg.io': '@kubernetes-models/cloudnative-pg' };
 
-/** The class of the packages that stands for a kind. */
+/** The class of a kind, from one of the packages. */
 async function modelOf({ apiVersion, kind }) {
   const [group] = apiVersion.split('/');
   const models = await import(`${OTHERS[group] ?? 'kubernetes-models'}/${apiVersion}`).catch(() => ({}));
@@ -14,8 +14,8 @@ async function modelOf({ apiVersion, kind }) {
 }
 
 /**
- * Notes in `unread` which properties nobody looks at. The packages' schemas let unknown ones pass, which a server does not; but
- * whoever validates never reads what no schema knows.
+ * Collects in `unread` the properties that the validation does not read. A server refuses unknown properties, but the packages'
+ * schemas accept them. Since a property that is in no schema is never read, the unread ones are the unknown ones.
  */
 function watched(value, place, unread) {
   if (typeof value !== 'object' || value === null) return value;
@@ -30,7 +30,7 @@ function watched(value, place, unread) {
       if (typeof key === 'string') unread.delete(placeOf(key));
       return target[key];
     },
-    // Labels and the like, of any name, are gone through instead.
+    // Maps with free keys, such as labels, are enumerated instead.
     ownKeys: (target) => {
       for (const key of Object.keys(target)) unread.delete(placeOf(key));
       return Reflect.ownKeys(target);
@@ -43,7 +43,7 @@ async function problemsOf(manifest) {
   if (!Model) return [`${manifest.apiVersion} has no kind ${manifest.kind}`];
   const unread = new Set();
   try {
-    // Not on an instance, which would be a copy.
+    // Not called on an instance, because that would be a copy.
     Model.prototype.validate.call(watched(manifest, '', unread));
   } catch (error) {
     return [error.message];

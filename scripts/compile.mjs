@@ -1,14 +1,20 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { transformFile } from '@swc/core';
 import { rolldown } from 'rolldown';
 
-/** Folders of TypeScript, each compiled to one of the same name. */
+/** Folders of TypeScript. Each is compiled to a folder of the same name. */
 const FOLDERS = ['src', 'migrations'];
-const CLI = 'src/cli.js';
-/** The command line's own copy of what several of its commands use, beside the files of the service. */
-const CHUNKS = 'src/cli-chunks/[name].js';
-/** What cannot be copied: argon2 is native code, pg is what TypeORM looks up by a name that it puts together. */
+/** The programs: the service and its command line. */
+const PROGRAMS = { main: 'src/main.js', cli: 'src/cli.js' };
+/**
+ * The file names of shared chunks: code that several programs, or several parts of one, use. `[name]` is the name of a source
+ * file.
+ */
+const CHUNKS = 'src/[name].[hash].chunk.js';
+/** The file that lists the names of a build's chunks. */
+const CHUNK_LIST = 'src/chunks.json';
+/** Packages that cannot be bundled: argon2 is native code, and TypeORM looks up pg by a name that it computes. */
 const NOT_COPIED = ['@node-rs/argon2', 'pg'];
 
 const SWC = {
@@ -19,29 +25,45 @@ const SWC = {
   jsc: {
     target: 'es2023',
     parser: { syntax: 'typescript', decorators: true },
-    // Nest and TypeORM read the types that decorators write down.
+    // Nest and TypeORM read the types that the compiler stores for decorators.
     transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
   },
 };
 
 /**
- * Compiles the service into `output`, a file for a file; types are not looked at, that is `npm run typecheck`. The command line
- * becomes one file and its chunks, with the packages it uses inside: reading a thousand small files takes longer than most commands.
- * @throws Error that names the file which does not compile; `output` is then as it was
+ * Compiles the service into `output`, one file for each source. Types are not checked; `npm run typecheck` does that. Then each
+ * program becomes one file with its chunks, including the packages it uses, because reading thousands of small files takes longer
+ * than most commands and is half of a start's time.
+ * @throws Error that names the file which does not compile; `output` is then unchanged
  */
 export async function compile(root, output) {
   const fresh = path.join(output, `.fresh.${process.pid}`);
   try {
     for (const folder of FOLDERS) mkdirSync(path.join(fresh, folder), { recursive: true });
     await Promise.all(FOLDERS.flatMap((folder) => sourcesIn(root, folder)).map((file) => compileFile(root, file, fresh)));
-    await bundleCli(fresh);
-    // In one step each: without files of sources that are gone, and nobody starts on half of them.
+    const chunks = await bundlePrograms(fresh);
+    writeFileSync(path.join(fresh, CHUNK_LIST), JSON.stringify(chunks));
+    keepChunks(output, fresh);
+    // Each folder is replaced in one step: no files of deleted sources remain, and nobody starts on half of the files.
     for (const folder of FOLDERS) {
       rmSync(path.join(output, folder), { recursive: true, force: true });
       renameSync(path.join(fresh, folder), path.join(output, folder));
     }
   } finally {
     rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Keeps the chunks of the previous build. A running process loads some chunks only when it first needs them, such as the mail
+ * library, and chunks of another build would not fit. Names contain a hash of the content, so they do not collide.
+ */
+function keepChunks(from, to) {
+  const list = path.join(from, CHUNK_LIST);
+  const chunks = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+  for (const name of chunks) {
+    if (existsSync(path.join(from, name)) && !existsSync(path.join(to, name)))
+      linkSync(path.join(from, name), path.join(to, name));
   }
 }
 
@@ -58,17 +80,70 @@ async function compileFile(root, file, output) {
   writeFileSync(`${target}.map`, map);
 }
 
-async function bundleCli(output) {
+/** @returns the names of the chunks */
+async function bundlePrograms(output) {
   const bundle = await rolldown({
     cwd: output,
-    input: CLI,
+    input: PROGRAMS,
     platform: 'node',
     external: NOT_COPIED,
-    // Nest and TypeORM try for packages that are not there, and go on without.
+    plugins: [SEEN_REQUIRES, keepAddresses(path.join(output, 'src')), IN_LATIN_1],
+    // Nest and TypeORM try to load optional packages, and continue without those that are missing.
     onLog: (level, log, report) => (log.code === 'UNRESOLVED_IMPORT' || log.code === 'EVAL' ? undefined : report(level, log)),
   });
-  // Names of classes are read: those of migrations are in the database.
-  await bundle.write({ dir: output, entryFileNames: CLI, chunkFileNames: CHUNKS, keepNames: true });
+  const { output: files } = await bundle.write({
+    dir: output,
+    entryFileNames: (chunk) => PROGRAMS[chunk.name],
+    chunkFileNames: CHUNKS,
+    // Class names are used at runtime: those of migrations are stored in the database.
+    keepNames: true,
+    // Node keeps the source text of loaded modules in memory, so comments are removed.
+    comments: false,
+    // Maps a line of a bundle to its source, for node --enable-source-maps and npm run bench:profile.
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+  });
   await bundle.close();
-  rmSync(path.join(output, `${CLI}.map`));
+  return files.filter(({ type, isEntry }) => type === 'chunk' && !isEntry).map(({ fileName }) => fileName);
 }
+
+/**
+ * Preserves the value of `import.meta.url`: a module gets its original address instead of its bundle's. All bundles are directly
+ * in `folder`.
+ */
+const keepAddresses = (folder) => ({
+  name: 'keep-addresses',
+  transform: {
+    filter: { code: 'import.meta.url' },
+    handler(code, id) {
+      if (!id.startsWith(folder)) return null;
+      const address = JSON.stringify(`./${path.relative(folder, id)}`);
+      return { code: code.replaceAll('import.meta.url', `new URL(${address}, import.meta.url).href`), map: null };
+    },
+  },
+});
+
+/**
+ * A module that creates its own `require` would load a second copy of a bundled package: @nestjs/typeorm would load TypeORM
+ * again. Without that line, the bundler resolves the calls.
+ */
+const SEEN_REQUIRES = {
+  name: 'seen-requires',
+  transform: {
+    filter: { code: /^const require = createRequire\(import\.meta\.url\);/m },
+    handler: (code) => ({ code: code.replace(/^const require = createRequire\(import\.meta\.url\);/m, ''), map: null }),
+  },
+};
+
+/**
+ * Escapes characters outside Latin-1. V8 stores a text with two bytes per character if it contains even one of them. They occur
+ * only in strings and patterns, where they can be escaped.
+ */
+const IN_LATIN_1 = {
+  name: 'in-latin-1',
+  generateBundle(options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      chunk.code &&= chunk.code.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    }
+  },
+};

@@ -1,4 +1,4 @@
-// Writes what packages/client/src/generated holds, from an OpenAPI document of the service:
+// Writes the files in packages/client/src/generated from an OpenAPI document of the service:
 // node scripts/generate-client.mjs openapi.json packages/client/src/generated
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,13 +17,13 @@ const schema = path.join(folder, 'schema.ts');
 execFileSync(process.execPath, [cli, document, '--output', schema], { stdio: ['ignore', 'ignore', 'inherit'] });
 writeFileSync(schema, HEADER + readFileSync(schema, 'utf8').replace(/^\/\*\*[^]*?\*\/\n/, ''));
 
-// As the checkout is formatted, wherever the folder is.
+// Formats the files like the rest of the repository, wherever the folder is.
 const prettier = createRequire(import.meta.url).resolve('prettier/bin/prettier.cjs');
 const config = path.join(import.meta.dirname, '../.prettierrc');
 const files = ['operations.ts', 'schema.ts'].map((file) => path.join(folder, file));
 execFileSync(process.execPath, [prettier, '--write', '--log-level', 'warn', '--config', config, ...files]);
 
-/** `{ orders: { get: 'get_order', … } }`, and the names of the operations that change nothing. */
+/** Returns `{ orders: { get: 'get_order', … } }`, and the names of the operations that change nothing. */
 function operationTable(all) {
   const groups = {};
   for (const { operationId, tags } of all) {
@@ -42,7 +42,7 @@ export const READS: ReadonlySet<string> = new Set(${JSON.stringify(reads)});
 `;
 }
 
-/** An operation's name without the words of its group: list_orders of Orders is list, add_order_note is addNote. */
+/** An operation's name without the words of its group: list_orders of Orders becomes list, add_order_note becomes addNote. */
 function methodName(operation, tag) {
   const words = tag
     .toLowerCase()

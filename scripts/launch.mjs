@@ -1,5 +1,5 @@
-// npm start and npm run shop: `node launch.mjs main` runs dist/src/main.js, built anew when the sources have changed.
-// Nothing on standard output: that belongs to the command.
+// npm start and npm run shop: `node launch.mjs main` runs dist/src/main.js, after a build if the sources have changed. It prints
+// nothing on standard output, which belongs to the command.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -7,14 +7,14 @@ import { pathToFileURL } from 'node:url';
 import { arePagesBuilt, isBuilt, ROOT } from './built.mjs';
 
 const [program] = process.argv.splice(2, 1);
-// Commands have no use for the pages.
+// Commands do not need the pages.
 const what = program === 'main' ? [] : ['service'];
 if (!isBuilt() || (program === 'main' && !arePagesBuilt())) {
   process.stderr.write('Building what has changed…\n');
   await build();
 }
 
-/** Runs a build to its end; ends with it when it fails. */
+/** Runs a build to its end. If it fails, exits with the same code. */
 async function build() {
   const child = spawn(process.execPath, [path.join(ROOT, 'scripts/build.mjs'), ...what], { stdio: ['ignore', 2, 2] });
   const stop = (signal) => child.kill(signal);
@@ -24,7 +24,7 @@ async function build() {
   process.off('SIGTERM', stop).off('SIGINT', stop);
 }
 
-// In this process, so that a signal to it is a signal to the service, and as if it had been named on the command line.
+// Runs in this process, as if it had been named on the command line, so that a signal to this process reaches the service.
 const entry = path.join(ROOT, `dist/src/${program}.js`);
 process.argv[1] = entry;
 await import(pathToFileURL(entry).href);

@@ -1,12 +1,16 @@
-// Prints name, version and licence of every package the service is shipped with, and fails on a licence nobody has accepted.
+// Prints the name, version and licence of every package that is shipped with the service, and fails on a licence that is not in
+// the list of accepted ones.
 import { readFileSync } from 'node:fs';
 
-/** Permissive ones: all they ask is to keep their text with the package. */
+/** Permissive licences, whose only condition is that their text stays with the package. */
 const ACCEPTED = ['MIT', 'MIT-0', 'MIT/X11', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'];
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** As the lockfile has it, for packages of other platforms too; old packages have a list, which only they themselves tell. */
+/**
+ * The licence from the lockfile, which includes packages of other platforms. Old packages have a list of licences, which only
+ * their own package.json contains.
+ */
 function licenceOf(path, { license }) {
   if (license) return license;
   try {

@@ -1,5 +1,5 @@
-// npm run openapi [-- folder]: writes the service's three OpenAPI documents as files and has two linters judge them.
-// Their rulesets are redocly.yaml and .spectral.yaml; a warning is a failure.
+// npm run openapi [-- folder]: writes the service's three OpenAPI documents to files and checks them with two linters. The
+// linters' rules are in redocly.yaml and .spectral.yaml. A warning counts as a failure.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -34,7 +34,7 @@ function judge(linter, args) {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const binary = path.join(ROOT, 'node_modules/.bin', linter);
   const { status, stdout, stderr } = spawnSync(binary, args, { cwd: ROOT, env, encoding: 'utf8' });
-  // Redocly ends with 0 when there are only warnings.
+  // Redocly exits with 0 if there are only warnings.
   const clean = status === 0 && !/You have \d+ warning/.test(stderr + stdout);
   process.stdout.write(clean ? `${linter}: nothing to report\n` : `${linter}:\n${stdout}${stderr}`);
   return clean;

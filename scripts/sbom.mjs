@@ -1,5 +1,6 @@
-// npm run sbom: the bill of materials of what the service is shipped with, as CycloneDX in JSON. npm writes it for all that is
-// installed; its own --omit=dev leaves out more than what is for development alone, so that is taken away here, by the lockfile.
+// npm run sbom: prints the bill of materials of the shipped packages, as CycloneDX in JSON. npm lists everything that is
+// installed. Its own --omit=dev omits too much, so packages that are only for development are removed here, according to the
+// lockfile.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

@@ -32,9 +32,9 @@ import { StorefrontModule } from './doors/storefront/storefront.module.js';
 import { StoresModule } from './stores/stores.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** The operation groups, one module each. */
+/** The modules of the operation groups. */
 const GROUPS = [
-  // First: Express tries the routes in this order, and orders are called most.
+  // Orders are first, because Express tries the routes in this order and orders are called most often.
   OrdersModule,
   BotModule,
   CampaignsModule,
@@ -73,9 +73,9 @@ export class AppModule {
         OauthModule.with(options.config),
         StorefrontModule,
         BotUpdatesModule,
-        // It answers every address below /dashboard that nothing before it has.
+        // This module comes after the others, because it answers every address below /dashboard that they do not.
         PagesModule,
-        // Last: it answers for everything under /v1 that is no operation.
+        // This module comes last, because it answers every address below /v1 that is not an operation.
         UnknownOperationModule,
       ],
     };

@@ -17,20 +17,21 @@ import type { PlatformOptions } from './platform/foundations.js';
 export async function createApp(options: PlatformOptions): Promise<INestApplication> {
   await startTracing(options.config, options.log);
   const server = express();
-  // An ETag on the answer to a POST costs time and helps nobody.
+  // Computing an ETag for the answer to a POST takes time and has no use.
   server.set('etag', false);
   server.set('x-powered-by', false);
   server.set('query parser', 'simple');
-  // An operation's name is exactly its name. Read when the router is made, so before Nest sees the server.
+  // Names of operations are case-sensitive. The setting is read when the router is created, so it must be set before Nest gets
+  // the server.
   server.set('case sensitive routing', true);
   const app = await NestFactory.create(AppModule.with(options), new ShopExpressAdapter(server), {
     bodyParser: false,
     logger: new NestLogger(options.log),
     abortOnError: false,
   });
-  // Browsers would fetch the pages' own files by https, which the service itself does not speak.
+  // Without this setting, browsers would fetch the files of the pages over https, which the service itself does not offer.
   const headers = helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
-  // The headers that protect pages are for pages; operations answer JSON to programs.
+  // These headers protect pages, so operations, which answer programs with JSON, do not need them.
   app.use(['/docs', '/dashboard', '/storefront/docs'], headers);
   app.use(requests(options.log, app.get(Metrics), app.get(Drain), options.config.trustedProxies));
   if (!options.config.roles.web) app.use(probesOnly);
@@ -48,7 +49,7 @@ export async function createApp(options: PlatformOptions): Promise<INestApplicat
   return app;
 }
 
-/** A process that only delivers answers its probes and its figures, nothing else. */
+/** Lets a process that only delivers answer nothing but its probes and metrics. */
 function probesOnly(request: Request, _response: Response, next: NextFunction): void {
   if (/^\/(health|metrics)(\/|$)/.test(request.path)) return next();
   throw new OperationError('not_found', 'This process only delivers webhooks; it serves /health and /metrics');

@@ -6,7 +6,10 @@ import { readConfig } from './platform/config/environment.js';
 import { createLogger } from './platform/logging/logger.js';
 import { asRefusal, OperationError } from './platform/errors.js';
 
-/** The operator's command line (docs/behaviour.md §9): `shop <command> [options] --json`. Output is data; logs go to standard error. */
+/**
+ * The operator's command line (docs/behaviour.md §9): `shop <command> [options] --json`. Output is data; logs go to standard
+ * error.
+ */
 async function main(args: string[]): Promise<void> {
   if (asksForHelp(args)) return help(args);
   const { name, command, options } = await parse(args);
@@ -14,30 +17,47 @@ async function main(args: string[]): Promise<void> {
   const config = { ...readConfig(), roles: { web: false, deliver: false } };
   const log = createLogger(process.env.LOG_LEVEL ? config.logLevel : 'warn', 2);
   if (command.standalone) return print(await command.run({ options, config, log }), options.json === true, name);
-  // The rest of what is read: the other commands need none of it.
+  // These modules are loaded only here, because the commands above do not need them.
   const [{ openRuntime }, { withServices }] = await Promise.all([import('./runtime.js'), import('./operator/cli/services.js')]);
-  const runtime = await openRuntime(config, log, { join: true });
+  const runtime = await openRuntime(config, log);
   try {
-    print(await withServices(runtime, (app) => command.run({ app, options, runtime })), options.json === true, name);
+    await print(await withServices(runtime, (app) => command.run({ app, options, runtime })), options.json === true, name);
   } finally {
     await runtime.close();
   }
 }
 
-/** `shop --help`, `shop help`, `shop help store`, `shop token create --help`. */
+/** Recognizes `shop --help`, `shop help`, `shop help store` and `shop token create --help`. */
 function asksForHelp(args: string[]): boolean {
   return args[0] === 'help' || args.includes('--help') || args.includes('-h');
 }
 
-/** Prints the commands that begin with the words given; all there are when none does. */
+/** Prints the commands that begin with the given words, or all commands if there are no words. */
 async function help(args: string[]): Promise<void> {
-  const end = args.findIndex((arg) => arg.startsWith('-'));
-  const words = args.slice(args[0] === 'help' ? 1 : 0, end < 0 ? undefined : end).join(' ');
-  const all = await commandsAbout();
-  const asked = Object.entries(all).filter(([name]) => `${name} `.startsWith(`${words} `));
-  const shown = asked.length > 0 ? Object.fromEntries(asked) : all;
+  const words = commandWords(args[0] === 'help' ? args.slice(1) : args);
+  const shown = beginningWith(words, await commandsAbout());
+  if (Object.keys(shown).length === 0) throw await noSuchCommand(words);
   if (args.includes('--json')) return print(Object.entries(shown).map(toHelp), true, 'help');
-  process.stdout.write(`Commands of the operator; with --json each prints one JSON value.\n${usage(shown)}\n`);
+  await write(`Commands of the operator; with --json each prints one JSON value.\n${usage(shown)}\n`);
+}
+
+/** The words before the options. */
+function commandWords(args: string[]): string[] {
+  const end = args.findIndex((arg) => arg.startsWith('-'));
+  return end < 0 ? args : args.slice(0, end);
+}
+
+const beginningWith = (words: string[], commands: Commands<Command>): Commands<Command> =>
+  Object.fromEntries(
+    Object.entries(commands).filter(([name]) => `${name} `.startsWith(words.map((word) => `${word} `).join(''))),
+  );
+
+/** The error for an unknown command, with the commands that begin with the same word, or all commands if none does. */
+async function noSuchCommand(words: string[]): Promise<OperationError> {
+  const all = await commandsAbout();
+  const alike = beginningWith(words.slice(0, 1), all);
+  const what = words.length === 0 ? 'A command has to come first' : `There is no such command: ${words.join(' ')}`;
+  return new OperationError('invalid_input', `${what}. Commands:\n${usage(Object.keys(alike).length > 0 ? alike : all)}`);
 }
 
 const toHelp = ([name, { options, summary }]: [string, Command]) => ({
@@ -52,19 +72,24 @@ async function parse(args: string[]): Promise<{
   options: Record<string, string | boolean | undefined>;
 }> {
   const known = await commandsAbout(args[0]);
-  const names = Object.keys(known).sort((a, b) => b.length - a.length);
-  const name = names.find((candidate) => candidate.split(' ').every((word, i) => args[i] === word));
-  if (!name) throw new OperationError('invalid_input', `There is no such command. Commands:\n${usage(await commandsAbout())}`);
+  const longestFirst = Object.keys(known).sort((a, b) => b.length - a.length);
+  const name = longestFirst.find((candidate) => candidate.split(' ').every((word, i) => args[i] === word));
+  if (!name) throw await noSuchCommand(commandWords(args));
   const command = known[name];
   try {
-    const { values } = parseArgs({
+    const { values, tokens } = parseArgs({
       args: args.slice(name.split(' ').length),
       options: {
         json: { type: 'boolean' },
         ...Object.fromEntries(command.options.map((option) => [option.name, { type: option.type ?? 'string' }])),
       },
       strict: true,
+      tokens: true,
     });
+    const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+    // Otherwise the last one would be used, although it is not clear which, for example which of two stores, is meant.
+    const repeated = names.find((option, i) => names.indexOf(option) < i);
+    if (repeated !== undefined) throw new Error(`--${repeated} is given more than once`);
     const given = values as Record<string, string | boolean | undefined>;
     for (const option of command.options) {
       if (option.required && given[option.name] === undefined) throw new Error(`--${option.name} is required`);
@@ -87,18 +112,31 @@ function usage(commands: Commands<Command>): string {
     .join('\n');
 }
 
-function print(result: unknown, json: boolean, name: string): void {
+async function print(result: unknown, json: boolean, name: string): Promise<void> {
   if (result === undefined) return;
-  process.stdout.write(`${json ? JSON.stringify(result) : `${name}:\n${JSON.stringify(result, null, 2)}`}\n`);
+  await write(`${json ? JSON.stringify(result) : `${name}:\n${JSON.stringify(result, null, 2)}`}\n`);
 }
 
-main(process.argv.slice(2)).then(
-  () => process.exit(),
-  (error: Error) => {
-    const refusal = error instanceof ConfigurationError ? new OperationError('invalid_input', error.message) : asRefusal(error);
-    const { code, message } = refusal ?? { code: 'internal_error', message: error.message };
-    if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
-    else process.stderr.write(`${message}\n`);
-    process.exit(1);
-  },
-);
+/**
+ * Writes a text to standard output, and resolves when all of it has been written: a pipe accepts 64 KiB at a time, and the rest
+ * would be lost if the process ended.
+ * @throws Error if the reader has closed the pipe, or the disk is full
+ */
+function write(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: Error) => reject(new Error(`the result could not be written: ${error.message}`));
+    process.stdout.once('error', refuse).write(text, (error) => (error ? refuse(error) : resolve()));
+  });
+}
+
+async function fail(error: Error): Promise<void> {
+  const refusal = error instanceof ConfigurationError ? new OperationError('invalid_input', error.message) : asRefusal(error);
+  const { code, message } = refusal ?? { code: 'internal_error', message: error.message };
+  const say = () => process.stderr.write(`${message}\n`);
+  if (process.argv.includes('--json')) await write(`${JSON.stringify({ error: { code, message } })}\n`).catch(say);
+  else say();
+}
+
+main(process.argv.slice(2))
+  .catch((error: Error) => fail(error).finally(() => process.exit(1)))
+  .then(() => process.exit());

@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   await refuseTakenPort(config);
   if (config.processes === 1) return run(config);
-  // Its children read .env themselves, so that a reload takes what has changed in it.
+  // The child processes read .env themselves, so that a reload uses its present contents.
   for (const name of Object.keys(process.env)) if (!given.has(name)) delete process.env[name];
   const { superviseProcesses } = await import('./processes/supervise-processes.js');
   await superviseProcesses(config, createLogger(config.logLevel));
@@ -23,14 +23,14 @@ async function run(config: Config): Promise<void> {
   await serve(config, createLogger(config.logLevel));
 }
 
-/** Of a process that others start: what is misspelt has been said. A hang-up is for their parent to hear. */
+/** The configuration of a child process. Its parent has already reported misspelt variables, and handles SIGHUP. */
 function ownConfig(): Config {
   process.on('SIGHUP', () => undefined);
   readEnvFile();
   return loadConfig();
 }
 
-/** A taken port is the commonest reason not to start: nothing is made or started before it is known to be free. */
+/** Refuses a port that is in use, the most common reason why the service does not start, before anything is created or started. */
 async function refuseTakenPort({ port, host }: Config): Promise<void> {
   const trial = createServer().listen(port, host);
   await once(trial, 'listening').catch((error: NodeJS.ErrnoException) => {

@@ -6,10 +6,10 @@ import { withLogin } from './platform/config/database-url.js';
 import type { Logger } from './platform/logging/logger.js';
 import type { PlatformOptions } from './platform/foundations.js';
 
-/** A database that is up and migrated, and what the application needs to connect to it. */
+/** A running and migrated database, and everything that the application needs to connect to it. */
 export interface Runtime extends PlatformOptions {
   directUrl: string;
-  /** Connects as the role that owns the tables; for the operator's commands. */
+  /** Connects as the role that owns the tables, for the operator's commands. */
   ownerUrl: string;
   embedded: boolean;
 
@@ -17,9 +17,9 @@ export interface Runtime extends PlatformOptions {
   close(): Promise<void>;
 }
 
-/** @param options.join uses the embedded database of a running service instead of starting one (the command line) */
-export async function openRuntime(config: Config, log: Logger, options: { join?: boolean } = {}): Promise<Runtime> {
-  const database = await openDatabase(config, options);
+/** Opens the database and migrates it to the newest schema. */
+export async function openRuntime(config: Config, log: Logger): Promise<Runtime> {
+  const database = await openDatabase(config);
   try {
     const prepared = await prepareDatabase(database.ownerUrl, database.encryptionKeys, MIGRATIONS);
     if (prepared.mended.length > 0) log.warn({ statements: prepared.mended }, 'grants and policies were mended');

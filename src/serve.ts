@@ -13,9 +13,9 @@ import { openRuntime, type Runtime } from './runtime.js';
 import { stopOnSignal } from './shutdown.js';
 import { StoppedEarly } from './start-failure.js';
 
-/** Runs the service in this process, the only one or one of several. Resolves once it is up. */
+/** Runs the service in this process, which may be one of several. Resolves when the service is up. */
 export async function serve(config: Config, log: Logger): Promise<void> {
-  const early = heedEarlySignals(config);
+  const early = handleEarlySignals(config);
   const parent = cluster.isWorker ? new Peer(process) : undefined;
   const runtime = { ...(await openRuntime(config, log)), parent };
   let app: INestApplication | undefined;
@@ -24,40 +24,44 @@ export async function serve(config: Config, log: Logger): Promise<void> {
     app = await createApp(runtime);
     early.check();
     await app.listen(config.port, config.host);
-    // Of several processes the first one speaks for all.
+    // Only the first of several processes creates the demo store and prints the greeting.
     if (!cluster.worker || cluster.worker.id === 1) await greet(app, runtime);
     keepHeapSmall();
     early.check();
   } catch (error) {
-    // What was started for the service must not outlive it.
+    // Everything that was started for the service must end with it.
     await app?.close().catch(() => undefined);
     await runtime.close();
     throw error;
   }
-  // In this order: a signal that arrives while nobody listens, be it for an instant, is lost.
+  // The new handlers are installed before the early ones are removed, because a signal without a handler would end the process at
+  // once.
   stopOnSignal(app, runtime);
   early.end();
   await parent?.ask('up');
 }
 
-/** A signal before the service is up ends the start at its next `check`, which lets it close what it has opened. */
-function heedEarlySignals(config: Config): { check(): void; end(): void } {
-  let isAsked = false;
+/**
+ * Handles signals that arrive before the service is up: the start ends at its next `check`, and then closes everything it has
+ * opened.
+ */
+function handleEarlySignals(config: Config): { check(): void; end(): void } {
+  let isStopRequested = false;
   const stop = () => {
-    // A start on a server of somebody else's has nothing to close.
+    // With an external database there is nothing to close.
     if (config.databaseUrl) process.exit(0);
-    isAsked = true;
+    isStopRequested = true;
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
   return {
     check: () => {
-      if (isAsked) throw new StoppedEarly();
+      if (isStopRequested) throw new StoppedEarly();
     },
     end: () => void process.off('SIGTERM', stop).off('SIGINT', stop),
   };
 }
 
-/** Says that the service is up; a new installation gets a demo store, whose tokens are shown now and never again. */
+/** Prints that the service is up. A new installation gets a demo store, whose tokens are shown only now. */
 async function greet(app: INestApplication, { config, embedded }: Runtime): Promise<void> {
   const show = (demo: DemoStore | null) => void process.stdout.write(greeting(config, app.getHttpServer() as Server, demo));
   if (embedded && config.nodeEnv !== 'production') await offerDemo(app, config.dataDir, show);

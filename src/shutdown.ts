@@ -4,12 +4,13 @@ import type { INestApplication } from '@nestjs/common';
 import { Drain } from './platform/http/drain.js';
 import type { Runtime } from './runtime.js';
 
-/** However much is under way, the process is gone so many milliseconds after it has closed its port. */
+/** The most milliseconds from closing the port to the end of the process, even if calls are still under way. */
 const LIMIT_MS = 12_000;
 
 /**
- * Stops at SIGTERM and SIGINT (docs/behaviour.md §16): not ready from that moment on, while the port stays open for as long as a
- * balancer takes to notice; then nothing new is accepted, and what is under way is answered, delivered or given back.
+ * Stops the service at SIGTERM and SIGINT (docs/behaviour.md §16). The service is not ready from that moment on, but the port
+ * stays open for a delay in which a load balancer can notice. Then no new calls are accepted, and work that is under way is
+ * answered, delivered or released for others.
  */
 export function stopOnSignal(app: INestApplication, { config, log, close }: Runtime): void {
   let isStopping = false;

@@ -1,6 +1,6 @@
 import { ConfigurationError } from './platform/config/config.js';
 
-/** One sentence on why the service does not start, and how to mend it. */
+/** Explains why the service does not start, and how to fix it. */
 export function startFailure(error: unknown): string {
   if (error instanceof ConfigurationError) return error.message;
   const { code, message, syscall, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
@@ -11,5 +11,5 @@ export function startFailure(error: unknown): string {
   return `The service could not start: ${message || code || String(error)}`;
 }
 
-/** Not a failure: somebody stopped the service before it was up. */
+/** The service was stopped before it was up, which is not a failure. */
 export class StoppedEarly extends Error {}

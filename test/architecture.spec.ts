@@ -30,7 +30,7 @@ const ALLOWED: Record<string, string[]> = {
 
 /** The rooms of the platform: each imports only those before it, types included. A file at the top of platform/ is a room of its own. */
 const PLATFORM_ROOMS = [
-  ['errors', 'money', 'case-folding', 'clock', 'ids', 'url', 'timers', 'heap', 'version', 'peer'],
+  ['errors', 'money', 'case-folding', 'clock', 'ids', 'url', 'network', 'timers', 'heap', 'version', 'peer'],
   ['config'],
   ['redis'],
   ['logging'],

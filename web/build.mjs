@@ -7,10 +7,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { keepPagesStamp, pagesHash, ROOT, wouldPagesBeTheSame } from '../scripts/built.mjs';
 
 const OUTPUT = path.join(ROOT, 'dist/web');
-/** Smaller files do not get smaller. */
+/** In bytes. Compression does not make smaller files any smaller. */
 const WORTH_COMPRESSING = 1024;
 
-/** Beside every file worth it: .br and .gz, made once and not for each request. On all cores: the best of brotli takes seconds. */
+/**
+ * Writes a .br and a .gz file next to each file that is worth it, once instead of for each request. Uses all cores, because
+ * brotli at its best level takes seconds.
+ */
 async function compress(folder) {
   const names = readdirSync(folder).filter((name) => /\.(js|css|svg)$/.test(name));
   await Promise.all(names.map((name) => compressFile(path.join(folder, name))));
@@ -24,14 +27,18 @@ async function compressFile(file) {
   await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
 }
 
-/** Makes dist/web, unless it would come out the same: the service has changed, and not what the pages are generated from. */
+/**
+ * Builds dist/web, unless the result would be the same: the service may have changed without a change of what the pages are
+ * generated from.
+ */
 export async function buildPages() {
   execFileSync(process.execPath, [path.join(import.meta.dirname, 'generate.mjs')], { stdio: ['ignore', 2, 2] });
   const sources = pagesHash();
   if (!wouldPagesBeTheSame(sources)) {
     process.stderr.write('Building the pages of the dashboard…\n');
     const { build } = await import('vite');
-    // Into a folder of its own, then in one step: a service that starts meanwhile has the old files or the new ones.
+    // Builds into a separate folder and renames it in one step: a service that starts in the meantime sees either the old files
+    // or the new ones.
     const fresh = `${OUTPUT}.${process.pid}`;
     await build({ configFile: path.join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh } });
     await compress(path.join(fresh, 'assets'));

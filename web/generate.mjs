@@ -1,5 +1,5 @@
-// Writes src/api/generated from the declarations of the compiled service, without starting it: the types of every operation and of
-// every route of the dashboard, and the operations' input schemas, which forms are made of.
+// Writes src/api/generated from the declarations of the compiled service, without starting it: the types of all operations and
+// all dashboard routes, and the operations' input schemas, from which forms are made.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +16,7 @@ const [{ AppModule }, { loadConfig }, { documentOf }] = await Promise.all([
 const BASE_URL = 'https://shop.example';
 const KEY = Buffer.alloc(32).toString('base64');
 
-/** Every controller of a module and of what it imports, from the decorators' own metadata. */
+/** All controllers of a module and of the modules it imports, from the decorators' own metadata. */
 function controllersOf(module, seen = new Set()) {
   const type = module.module ?? module;
   if (typeof type !== 'function' || seen.has(type)) return [];
@@ -35,7 +35,7 @@ const controllers = controllersOf(AppModule.with(options));
 const operations = documentOf('operations', controllers, BASE_URL);
 const dashboard = documentOf('dashboard', controllers, BASE_URL);
 
-/** Our documents use a small part of JSON Schema; this is all of it. */
+/** The TypeScript type of a schema. Our documents use a small part of JSON Schema; this handles all of that part. */
 function typeOf(schema, prefix) {
   if (schema.$ref) return `${prefix}['${schema.$ref.split('/').at(-1)}']`;
   const alternatives = schema.anyOf ?? schema.oneOf;
@@ -68,7 +68,7 @@ const resolved = (value, document) =>
         .reduce((part, key) => part[key], document)
     : value;
 
-/** The schema of `data` in the envelope. */
+/** The schema of `data` in the response envelope. */
 function dataOf(responses, document) {
   const answer = resolved(responses['200'], document);
   const schema = resolved(answer.content?.['application/json']?.schema, document);
@@ -95,7 +95,7 @@ const routeLines = Object.entries(dashboard.paths).flatMap(([address, methods]) 
   }),
 );
 
-/** A schema without references, and without what a form does not read. */
+/** A schema with its references resolved, and without the parts that forms do not read. */
 function whole(schema, document) {
   if (Array.isArray(schema)) return schema.map((one) => whole(one, document));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -117,14 +117,14 @@ const forms = Object.fromEntries(
 );
 const scopes = Object.fromEntries(Object.entries(forms).map(([name, { scope }]) => [name, scope]));
 
-/** A file that has not changed keeps its time: what is built from it is not built anew. */
+/** Writes a file only if its content changed. An unchanged file keeps its time, so that nothing made from it is built again. */
 function write(file, text) {
   const address = path.join(FOLDER, file);
   let present = '';
   try {
     present = readFileSync(address, 'utf8');
   } catch {
-    // The first time there is none.
+    // The file does not exist yet.
   }
   if (present !== text) writeFileSync(address, text);
 }
@@ -141,5 +141,5 @@ write(
   `${HEADER}export interface RouteSchemas {\n${named(dashboard, 'RouteSchemas').join('\n')}\n}\n\nexport interface Routes {\n${routeLines.join('\n')}\n}\n`,
 );
 write('forms.json', JSON.stringify(forms));
-// The application's modules may hold timers.
+// The application's modules may have started timers.
 process.exit(0);

@@ -2,14 +2,17 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const PAGE = /src\/(pages\/(\w[\w-]*))\/([\w-]+)-page\.tsx$/;
 const FRAME = /src\/(shell\/frame)\.tsx$/;
-/** Each of these groups has what its modules import, too. */
+/** The regular expressions for groups of modules. Each group also contains what its modules import. */
 const PARTS =
   /shell\/(frame|keys)\.|parts\/(data-list|soon|phone|plot|figures|period|customer-name|export-link|menu-button)\.|components\/(Textarea|NativeSelect)\/|pages\/orders\/(filters|order-sheet|orders\.css)/;
 const OVERLAYS = /parts\/(dialogs|conflict|save|refused|open-menu)\.|components\/(Drawer|Popover|Tooltip)\//;
 const FORMS = /parts\/(schema-form|resource|picture|picture-input|money-input|row-editor|draft|slug|choice)\./;
 const WORDS = /src\/(words\/\w+)\.ts$/;
 
-/** The name under which boot.js asks for a file: `pages/orders` for a list, `pages/orders/` for what lies below it, a language, the frame. */
+/**
+ * The name under which boot.js looks up a file: `pages/orders` for a list, `pages/orders/` for the pages below it, a language, or
+ * the frame.
+ */
 function earlyName(module: string): string | undefined {
   const [, place, group, page] = PAGE.exec(module) ?? [];
   if (place) return group === page ? place : `${place}/`;
@@ -17,8 +20,8 @@ function earlyName(module: string): string | undefined {
 }
 
 /**
- * Tells boot.js which files will be asked for once the application runs, so that they come beside it and not after it. Scripts are
- * fetched after everything that the first paint waits for: they have more bytes than all the rest.
+ * Tells boot.js which files the application will request once it runs, so that they load at the same time and not afterwards.
+ * Scripts are fetched after everything that the first paint waits for, because they are larger than everything else together.
  */
 function earlyFiles(): Plugin {
   return {
@@ -37,7 +40,7 @@ function earlyFiles(): Plugin {
           const files = needed(fileName).filter((file) => !html.includes(file));
           early[name] = [...new Set([...(early[name] ?? []), ...files])];
         }
-        // "Loading…" is painted before the styles of the application are there and before its scripts run (start.js); Mantine's own
+        // "Loading…" is painted before the application's styles are loaded and before its scripts run (start.js). Mantine's own
         // variables have to come after the styles.
         const [styles] = /<link rel="stylesheet" crossorigin [^>]*>/.exec(html)!;
         return html
@@ -56,24 +59,25 @@ function earlyFiles(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  // Relative, so that one build serves below any path: <base> says which.
+  // Relative, so that one build can be served below any path, which <base> states.
   base: './',
   plugins: [earlyFiles()],
   build: {
     target: 'es2022',
-    // The policy allows pictures as data: addresses, and nothing else.
+    // No inlined files: the content security policy allows only pictures as data: addresses.
     assetsInlineLimit: 0,
-    // One file: what a page has of its own is a kilobyte, and the page would wait for it.
+    // One file for all styles: a page's own styles are about a kilobyte, and fetching them separately would delay the page.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     manifest: true,
     emptyOutDir: true,
-    // In kB before compression. What counts is what a browser fetches: test/web/weight.spec.ts holds that.
+    // In kB before compression. The size that matters is what a browser fetches, which test/web/weight.spec.ts checks.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
-        // Each file is a way to the server and back: what signing in needs is one, what the frame and the pages opened most need is
-        // another, and so is what lies over a page, which comes later there (parts/later.tsx), and what forms need beyond that.
+        // Each file costs a round trip to the server. So there is one file with everything for signing in, one for the frame and
+        // the most frequently opened pages, one for overlays, which are fetched later there (parts/later.tsx), and one for
+        // everything else that forms need.
         codeSplitting: {
           groups: [
             { name: 'app', tags: ['$initial'] },
@@ -84,11 +88,11 @@ export default defineConfig({
         },
       },
       onLog(level, log, report) {
-        // Packages mark what runs in browsers for servers that render; here everything does.
+        // Packages mark modules for the browser with a directive for server rendering, which is meaningless here.
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
       },
     },
   },
-  // npm run web: the pages from their sources, with the API of a service that runs on its usual port.
+  // For npm run web, which serves the pages from their sources and uses the API of a service on its default port.
   server: { proxy: { '/dashboard/api': 'http://localhost:3000' } },
 });

@@ -1,6 +1,7 @@
-// npm run bench:peers: Vendure, Medusa and a plain Nest service with TypeORM beside this service, on one PostgreSQL and the same data.
-// They are installed from the registry into PEERS_FOLDER (default: shop-peers beside other temporary files), which is kept for the next run.
-// PEERS chooses among nest, vendure, medusa; PEERS_ROUNDS and PEERS_SECONDS say how long each is loaded.
+// npm run bench:peers: compares Vendure, Medusa and a plain Nest service with TypeORM with this service, on one PostgreSQL and
+// the same data. They are installed from the registry into PEERS_FOLDER (default: shop-peers in the folder for temporary files),
+// which is kept for the next run. PEERS chooses among nest, vendure and medusa. PEERS_ROUNDS and PEERS_SECONDS set how often and
+// how long each is loaded.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,14 +19,17 @@ const PRODUCTS = Number(process.env.PEERS_PRODUCTS ?? 1_000);
 const ORDERS = Number(process.env.PEERS_ORDERS ?? 10_000);
 const ROUNDS = Number(process.env.PEERS_ROUNDS ?? 3);
 const SECONDS = Number(process.env.PEERS_SECONDS ?? 5);
-/** Of so many different orders; a change goes through them twice, there and back. */
+/** The number of different orders. A change goes through all of them twice, there and back. */
 const SAMPLE = 1_000;
 const CONNECTIONS = 8;
-/** By calls, since that is what V8 compiles by; the slowest would take minutes for them. */
+/**
+ * Counted in calls, because V8 decides by calls what to compile. The limit in seconds is for the slowest server, which would need
+ * minutes.
+ */
 const WARM_UP = { calls: 2_000, seconds: 30 };
 const OPERATIONS = ['get order', 'list orders', 'change of an order'];
 
-/** Runs a program of a peer to its end. What it prints is shown when it fails. */
+/** Runs a program of a peer to its end. Its output is shown if it fails. */
 function run(folder, args, env) {
   const options = { cwd: folder, env: { ...process.env, ...env }, encoding: 'utf8', maxBuffer: 2 ** 28 };
   const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
@@ -40,13 +44,13 @@ async function json(url, { headers, ...init } = {}) {
 }
 
 const bearer = (token) => ({ Authorization: `Bearer ${token}` });
-/** Numbers of orders, spread over all of them. */
+/** Numbers of orders, spread evenly over all orders. */
 const sample = Array.from({ length: SAMPLE }, (_, i) => 1 + Math.floor((i * ORDERS) / SAMPLE));
 const post = (address, body, token) => ({ method: 'POST', address, body, headers: bearer(token) });
 
 /**
- * What there is to know of a server: how to fill its database, how to start it, and the requests of each operation. The last but one
- * changes every order of the sample, the last changes it back.
+ * The facts about each server: how to fill its database, how to start it, and the requests of each operation. In each list of
+ * changes, the first half changes the orders of the sample and the second half changes them back.
  */
 const SERVERS = {
   async ours(database) {
@@ -164,7 +168,7 @@ const SERVERS = {
   },
 };
 
-/** Copies what is ours into the peer's folder and installs its packages there, unless they are there. */
+/** Copies our files into the peer's folder, and installs its packages there unless they are already installed. */
 function install(name) {
   const folder = path.join(FOLDER, name);
   mkdirSync(folder, { recursive: true });
@@ -184,7 +188,7 @@ function install(name) {
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @param health the address that says it is up, where the program does not */
+/** @param health the address to poll until the server is up, for a program that does not print when it is ready */
 async function serve(file, env, { cwd, args = [], health } = {}) {
   const port = await freePort();
   if (!health) {
@@ -217,7 +221,7 @@ function bytesOf({ method, address, body, headers }) {
   return `${lines.join('\r\n')}\r\n\r\n${text}`;
 }
 
-/** Each of the operations once, so that an answer that is no order is noticed before it is measured. */
+/** Makes each call once, so that a response that is not an order is noticed before anything is measured. */
 async function tryOut({ port, requests }) {
   for (const operation of OPERATIONS) {
     const [{ method, address, body, headers }] = requests[operation];

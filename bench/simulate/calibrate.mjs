@@ -17,7 +17,8 @@ const SIMULATED_CALLS = 8_000;
 
 /**
  * @param random makes a generator of chance, seeded the same each time
- * @param rounds of inTurns, medians of which are taken  @param measured flushMicros, bytes and background  @param cores of the machine
+ * @param rounds of inTurns, medians of which are taken
+ * @param measured flushMicros, bytes, background and sharing  @param cores of the machine
  * @returns what bench/simulate/costs.json holds
  */
 export function calibrate(random, rounds, measured, cores) {
@@ -31,10 +32,13 @@ export function calibrate(random, rounds, measured, cores) {
     const generator = { callers: CALLERS, ratePerSecond: rounds[load][0].offered && middle(load, ({ offered }) => offered) };
     return simulate(random(), costs, machines, perSecond, { calls: SIMULATED_CALLS, generator, ...options }).spent;
   };
-  /** What is left of a cost when the model's own waking up has been taken away: a third at least, however far off a noisy round is. */
+  /**
+   * What is left of a cost when the model's own waking up has been taken away: a third at least, however far off a noisy round is. And
+   * as it would be with the machine to itself.
+   */
   const awake = (load, kind, model) => {
     const found = spent(load, kind);
-    return Math.max(found / 3, found - model[kind].wakingMicros);
+    return Math.max(found / 3, found - model[kind].wakingMicros) / model[kind].pace;
   };
 
   for (let i = 0; i < STEPS; i++) {
@@ -51,14 +55,15 @@ export function calibrate(random, rounds, measured, cores) {
 
     const mixed = run('mixed', MIX);
     for (const kind of KINDS) {
-      costs.inAMix[kind] *= awake('mixed', kind, mixed) / (mixed[kind].micros - mixed[kind].wakingMicros);
+      const { micros, wakingMicros, pace } = mixed[kind];
+      costs.inAMix[kind] *= (awake('mixed', kind, mixed) * pace) / (micros - wakingMicros);
     }
     const [seldom, often] = Object.keys(SLEEPY).map((load) => run(load, MIX));
     for (const kind of KINDS) {
       const amiss = [
         { amiss: spent('seldom', kind) - seldom[kind].micros, ...seldom[kind] },
         { amiss: spent('often', kind) - often[kind].micros, ...often[kind] },
-      ].map(({ amiss: micros, wakes, sleptMs }) => ({ ofWake: micros / wakes, sleptMs }));
+      ].map(({ amiss: micros, wakes, sleptMs, pace }) => ({ ofWake: micros / wakes / pace, sleptMs }));
       correct(costs.waking[kind], amiss);
     }
     const waited = middle('seldom', ({ threads }) => threads.web.stretch - 1) * seldom.web.micros;
@@ -103,14 +108,19 @@ function start(middle, spent, { background, ...measured }) {
   };
 }
 
-/** Two loads, after a long and after a short sleep, say what waking up costs and how it grows. */
-function correct(waking, [long, short]) {
+/**
+ * Two loads, after a long and after a short sleep, say what waking up costs and how it grows. Where it would cost less than nothing
+ * but for the sleep, the sleep is all it depends on.
+ */
+function correct(waking, those) {
+  const [long, short] = those;
   const steeper = (STEP * (long.ofWake - short.ofWake)) / (long.sleptMs - short.sleptMs);
   const perMsAsleep = Math.max(0, waking.perMsAsleep + (long.sleptMs > short.sleptMs ? steeper : 0));
   const added = perMsAsleep - waking.perMsAsleep;
-  const micros = (STEP * (long.ofWake + short.ofWake) - added * (long.sleptMs + short.sleptMs)) / 2;
-  waking.perMsAsleep = perMsAsleep;
-  waking.micros = Math.max(0, waking.micros + micros);
+  const micros = waking.micros + (STEP * (long.ofWake + short.ofWake) - added * (long.sleptMs + short.sleptMs)) / 2;
+  if (micros >= 0) return Object.assign(waking, { micros, perMsAsleep });
+  const missing = those.reduce((sum, { ofWake, sleptMs }) => sum + (waking.micros + ofWake) / sleptMs, 0) / those.length;
+  return Object.assign(waking, { micros: 0, perMsAsleep: Math.max(0, waking.perMsAsleep + STEP * missing) });
 }
 
 /** Whole microseconds and bytes, factors to two digits. */

@@ -64,7 +64,8 @@ async function measure() {
     const bench = await Bench.set(database);
     // In the same turns as the costs are measured: on a machine that others use, a minute is not like the next.
     const rounds = await inTurns(bench, LOADS);
-    const found = { cores: availableParallelism(), measured: await measureOthers(bench), rounds };
+    const cores = availableParallelism();
+    const found = { cores, measured: await measureOthers(bench, cores), rounds };
     const results = path.join(import.meta.dirname, '../results');
     mkdirSync(results, { recursive: true });
     writeFileSync(path.join(results, 'simulate.json'), `${JSON.stringify(found, null, 2)}\n`);

@@ -9,6 +9,11 @@ const ONE_WAY = 100;
 const ENDPOINT = 150_000;
 /** A tick of Linux's clock, in µs: it looks then who has run long enough, and which core should help another. */
 const KERNEL_TICK = 4_000;
+/**
+ * What Linux multiplies the utilisation u of the cores by before a process that wakes up looks for a free one: it looks at 1 - (1.17u)²
+ * of them (SIS_UTIL in the kernel's fair.c), so of two cores at none from 60 % on.
+ */
+const MARGIN = 1.17;
 /** Timers of Node go off at whole milliseconds. */
 const TIMER_TICK = 1_000;
 /** Of one process: src/platform/database. */
@@ -122,8 +127,14 @@ class World {
   }
 
   #machine(cores) {
-    const { latencyMicros } = this.costs;
-    return new Machine(this.calendar, cores, { latencyMicros, sliceMicros: KERNEL_TICK, pullMicros: KERNEL_TICK });
+    const { latencyMicros, sharing } = this.costs;
+    return new Machine(this.calendar, cores, {
+      latencyMicros,
+      sharing,
+      margin: MARGIN,
+      sliceMicros: KERNEL_TICK,
+      pullMicros: KERNEL_TICK,
+    });
   }
 
   process(kind, machine) {
@@ -168,9 +179,11 @@ class World {
   spentBy(kind, calls) {
     const those = this.#processes.filter((one) => one.kind === kind).map(({ process }) => process);
     const sum = (key) => those.reduce((total, process) => total + process[key], 0);
+    const pace = sum('busyMicros') / Math.max(1, sum('aloneMicros'));
     return {
       micros: sum('busyMicros') / calls,
-      wakingMicros: sum('wakingMicros') / calls,
+      wakingMicros: (pace * sum('wakingMicros')) / calls,
+      pace,
       waitedMicros: sum('waitedMicros') / calls,
       wakes: sum('wakes') / calls,
       sleptMs: sum('sleptMs') / Math.max(1, sum('wakes')),

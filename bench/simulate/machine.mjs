@@ -4,20 +4,30 @@
 /** A longer sleep makes waking up no dearer. Longer ones, at a tenth of a machine's load, are hardly measured. */
 const COLD_MS = 5;
 
+/** Half-life, in µs, of the utilisation that Linux goes by. */
+const HALF_LIFE = 32_000;
+
 /**
- * Cores with a queue each. As with Linux, who wakes up gets the core it had, or one that is free, or else waits where it was; of those
- * that wait, the one that has run least goes first.
+ * Cores with a queue each. As with Linux, a process that wakes up gets the core it had if that is free, or another free one. The busier
+ * the machine, the fewer cores are looked at for that. If none is found, it waits for the core of the process that woke it, or for the
+ * one it had if fewer wait there. Of the processes that wait for a core, the one that has run least goes first.
  */
 export class Machine {
   #cores;
+  /** The core of the process that wakes others at the moment. */
+  #waker = null;
+  #utilisation = 0;
+  #utilisationAt = 0;
 
   /**
    * @param latencyMicros how long a core that does nothing takes to begin
    * @param sliceMicros how long a process keeps a core that another waits for
    * @param pullMicros how long a process waits for its core before one with nothing to do takes it over
+   * @param margin what Linux multiplies the utilisation by before it decides how many cores to look at; with 0 it looks at all of them
+   * @param sharing how much longer work takes while all other cores are busy: two may be threads of one, and all share caches
    */
-  constructor(calendar, cores, { latencyMicros = 0, sliceMicros = Infinity, pullMicros = 0 } = {}) {
-    Object.assign(this, { calendar, latencyMicros, sliceMicros, pullMicros });
+  constructor(calendar, cores, { latencyMicros = 0, sliceMicros = Infinity, pullMicros = 0, margin = 0, sharing = 1 } = {}) {
+    Object.assign(this, { calendar, latencyMicros, sliceMicros, pullMicros, margin, sharing });
     this.#cores = Array.from({ length: cores }, () => ({ ready: [], current: null, leastRan: 0 }));
   }
 
@@ -32,12 +42,33 @@ export class Machine {
 
   #coreFor({ core }) {
     if (core && !core.current) return core;
-    const free = this.#cores.find(({ current }) => !current);
-    if (free || core) return free ?? core;
+    const isLess = this.#waker && this.#waker.ready.length < (core ? core.ready.length + 1 : Infinity);
+    const target = isLess ? this.#waker : core;
+    const free = this.#looked(target).find(({ current }) => !current);
+    if (free || target) return free ?? target;
     return this.#cores.reduce((found, other) => (other.ready.length < found.ready.length ? other : found));
   }
 
+  /** The cores among which a free one is looked for, beginning behind the one that is busy. */
+  #looked(target) {
+    this.#count();
+    const many = Math.floor(this.#cores.length * (1 - (this.margin * this.#utilisation) ** 2));
+    if (many < 1) return [];
+    const at = this.#cores.indexOf(target);
+    return [...this.#cores.slice(at + 1), ...this.#cores.slice(0, at + 1)].slice(0, many + 1);
+  }
+
+  /** Keeps the utilisation up to date; to be called before it is used and before a core begins or ends to be busy. */
+  #count() {
+    const { now } = this.calendar;
+    const left = 0.5 ** ((now - this.#utilisationAt) / HALF_LIFE);
+    const busy = this.#cores.filter(({ current }) => current).length / this.#cores.length;
+    this.#utilisation = left * this.#utilisation + (1 - left) * busy;
+    this.#utilisationAt = now;
+  }
+
   #start(core, process, latency = 0) {
+    this.#count();
     core.current = process;
     core.leastRan = Math.max(core.leastRan, process.ran);
     process.waitedMicros += this.calendar.now + latency - process.readyAt;
@@ -45,12 +76,16 @@ export class Machine {
   }
 
   #run(core, process, slice) {
-    const micros = Math.min(slice, process.left);
+    const pace = this.#pace(core);
+    const micros = Math.min(slice, process.left * pace);
     this.calendar.in(micros, () => {
-      const hasMore = process.run(micros);
+      this.#waker = core;
+      const hasMore = process.run(micros, pace);
+      this.#waker = null;
       const left = slice - micros;
       if (hasMore && left > 0) return this.#run(core, process, left);
       if (hasMore && core.ready.length === 0) return this.#run(core, process, this.sliceMicros);
+      this.#count();
       core.current = null;
       if (hasMore) {
         process.readyAt = this.calendar.now;
@@ -59,6 +94,13 @@ export class Machine {
       const next = this.#next(core);
       if (next) this.#start(core, next);
     });
+  }
+
+  /** What a piece of work takes now, of what it takes with the machine to itself. */
+  #pace(core) {
+    const others = this.#cores.filter((other) => other !== core);
+    const busy = others.filter(({ current }) => current).length;
+    return busy === 0 ? 1 : 1 + ((this.sharing - 1) * busy) / others.length;
   }
 
   #next(core) {
@@ -87,13 +129,15 @@ function takeLeast(ready) {
 /** Does one thing after the other, and sleeps when there is nothing to do. */
 export class Process {
   busyMicros = 0;
-  /** Of these, what waking up and going to sleep took. */
+  /** What that would have been with the machine to itself. */
+  aloneMicros = 0;
+  /** Of these, what waking up and going to sleep was. */
   wakingMicros = 0;
   /** For a core. */
   waitedMicros = 0;
   wakes = 0;
   sleptMs = 0;
-  /** Of what it does now. */
+  /** Of what it does now, with the machine to itself. */
   left = 0;
   /** What the machine goes by. */
   ran = 0;
@@ -137,11 +181,14 @@ export class Process {
     this.left = work?.micros ?? 0;
   }
 
-  /** Spends processor time, `left` at most. @returns whether there is more to do */
-  run(micros) {
+  /** Spends processor time, `left` times `pace` at most. @returns whether there is more to do */
+  run(micros, pace) {
+    const done = micros / pace;
     this.busyMicros += micros;
+    this.aloneMicros += done;
     this.ran += micros;
-    this.left = Math.max(0, this.left - micros);
+    // What arithmetic leaves of a piece is none.
+    this.left = this.left - done > 1e-6 ? this.left - done : 0;
     if (this.left > 0) return true;
     this.#current.then();
     if (this.#work.length > 0) this.#begin(this.#work.shift());

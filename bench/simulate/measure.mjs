@@ -1,5 +1,8 @@
 // What one call, one delivery and one order cost on this machine: the figures that the simulation is fed with.
+import { execFile } from 'node:child_process';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { SecretBox } from '../../dist/src/platform/crypto/secret-box.js';
 import { newToken } from '../../dist/src/platform/auth/token.js';
@@ -179,6 +182,19 @@ async function measureFlush(bench) {
   return round(Math.max(0, flush), 0);
 }
 
+/** How much longer work takes while all other cores are busy with the same. */
+async function measureSharing(cores) {
+  const file = path.join(import.meta.dirname, 'work.mjs');
+  const micros = async () => Number((await promisify(execFile)(process.execPath, [file])).stdout);
+  const ratios = [];
+  for (let i = 0; i < ROUNDS; i++) {
+    const alone = await micros();
+    const together = await Promise.all(Array.from({ length: cores }, micros));
+    ratios.push(median(together) / alone);
+  }
+  return round(Math.max(1, median(ratios)));
+}
+
 /** Bytes on disk with indexes, of a row, partitions and all. */
 async function bytesOf(bench, table) {
   const [{ bytes, rows }] = await bench.query(`
@@ -187,10 +203,10 @@ async function bytesOf(bench, table) {
   return rows === 0 ? 0 : round(bytes / rows, 0);
 }
 
-/** @returns what is not found by looking at loads: what is spent at rest, a flush, bytes */
-export async function measureOthers(bench) {
+/** @param cores of the machine  @returns what is not found by looking at loads: what is spent at rest, a flush, bytes, shared cores */
+export async function measureOthers(bench, cores) {
   const tables = ['orders', 'order_items', 'customers', 'order_events', 'webhook_deliveries', 'webhook_attempts', 'audit_log'];
   const bytes = {};
   for (const table of tables) bytes[table] = await bytesOf(bench, table);
-  return { background: bench.background, flushMicros: await measureFlush(bench), bytes };
+  return { background: bench.background, flushMicros: await measureFlush(bench), sharing: await measureSharing(cores), bytes };
 }

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Once, when the database is made: the role that PgBouncer asks for the passwords of those who sign in, and all it may do.
-# The service makes its own two roles, with random passwords, so no list of users could be kept by hand.
+# Runs once, when the database is created. Creates the role with which PgBouncer looks up the passwords of roles that connect, and
+# grants it only that. The service creates its own two roles with random passwords, so a list of users cannot be maintained by
+# hand.
 set -eu
 psql --set ON_ERROR_STOP=1 --set "password=$PGBOUNCER_PASSWORD" --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<'SQL'
 create role pgbouncer login password :'password';
--- A schema of its own: functions in public that run as their owner are the service's, which looks after who may call them.
+-- A separate schema, because the service manages who may call the security definer functions in public.
 create schema pgbouncer;
 grant usage on schema pgbouncer to pgbouncer;
 create function pgbouncer.password(name text) returns table (usename name, passwd text)

@@ -1,6 +1,6 @@
-// One run of an ERP's sync: every order event since the last run becomes a file, then the stock list goes to the shop.
-// SHOP_URL and SHOP_TOKEN say where and as whom (scope write); SYNC_FOLDER holds stock.csv (`productId,amount` a line, or
-// `productId,amount,variantId`), orders/ and the cursor.
+// One run of an ERP's synchronization: writes every order that has changed since the last run to a file, then sends the stock
+// list to the shop. SHOP_URL is the address of the service, SHOP_TOKEN a token of scope write. SYNC_FOLDER contains stock.csv
+// (with lines `productId,amount` or `productId,amount,variantId`), the folder orders/ and the file cursor.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createClient, type Client, type components } from 'chat-shop-client';
@@ -19,7 +19,10 @@ async function main(): Promise<void> {
   if (failed > 0) process.exitCode = 1;
 }
 
-/** The cursor is kept only after the page's orders are on disk: a run that is killed repeats a page and loses nothing. */
+/**
+ * Stores the cursor only after the orders of the page are on disk, so that after a killed run a page is repeated and none is
+ * lost.
+ */
 async function takeOrders(client: Client, folder: string): Promise<number> {
   const cursorFile = path.join(folder, 'cursor');
   const cursor = existsSync(cursorFile) ? readFileSync(cursorFile, 'utf8') : undefined;
@@ -27,39 +30,45 @@ async function takeOrders(client: Client, folder: string): Promise<number> {
   let count = 0;
   for await (const { items, nextCursor } of client.eventPages({ cursor, follow: false, take: 100 })) {
     for (const { data } of items) if (data) keepNewest(folder, data);
-    writeWhole(cursorFile, nextCursor);
+    writeAtomically(cursorFile, nextCursor);
     count += items.length;
   }
   return count;
 }
 
-/** Events of one order may arrive in any order; `updatedAt` says which is the newest. */
+/** Keeps the newest state of an order by its `updatedAt`, because events of one order may arrive in any sequence. */
 function keepNewest(folder: string, order: Order): void {
   const file = path.join(folder, 'orders', `${order.id}.json`);
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Order) : null;
-  if (known === null || known.updatedAt < order.updatedAt) writeWhole(file, JSON.stringify(order, null, 2));
+  if (known === null || known.updatedAt < order.updatedAt) writeAtomically(file, JSON.stringify(order, null, 2));
 }
 
 async function putStock(client: Client, folder: string): Promise<{ updated: number; failed: number }> {
   const lines = readFileSync(path.join(folder, 'stock.csv'), 'utf8').split(/\r?\n/).filter(Boolean);
-  const levels = lines.map((line) => {
-    const [productId, amount, variantId] = line.split(',');
-    return { productId, absolute: Number(amount), ...(variantId && { variantId }) };
-  });
   const sum = { updated: 0, failed: 0 };
+  const refuse = (line: string, why: string) => {
+    sum.failed++;
+    console.error(`${line}: ${why}`);
+  };
+  const levels = lines.flatMap((line) => {
+    const [productId, amount = '', variantId] = line.split(',').map((cell) => cell.trim());
+    // Number('') is 0, so a missing amount would make the product sold out.
+    if (/^\d+$/.test(amount)) return [{ line, item: { productId, absolute: Number(amount), ...(variantId && { variantId }) } }];
+    refuse(line, 'the amount must be a whole number of pieces');
+    return [];
+  });
   for (let from = 0; from < levels.length; from += BATCH) {
-    const result = await client.call('update_stocks', { items: levels.slice(from, from + BATCH) });
+    const result = await client.call('update_stocks', { items: levels.slice(from, from + BATCH).map(({ item }) => item) });
     sum.updated += result.updated;
-    sum.failed += result.failed;
     for (const item of result.items) {
-      if ('error' in item && item.error) console.error(`${lines[from + item.index]}: ${item.error.message}`);
+      if ('error' in item && item.error) refuse(levels[from + item.index].line, item.error.message);
     }
   }
   return sum;
 }
 
-/** Whole or not at all, whenever the process ends. */
-function writeWhole(file: string, text: string): void {
+/** Writes a file completely or not at all, even if the process is killed. */
+function writeAtomically(file: string, text: string): void {
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);
 }

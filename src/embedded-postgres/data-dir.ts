@@ -4,14 +4,14 @@ import path from 'node:path';
 import { ConfigurationError } from '../platform/config/config.js';
 
 /**
- * Makes the folder of the embedded database, with mode 700, and tries whether files can be written there.
+ * Creates the folder of the embedded database, with mode 700, and checks that files can be written in it.
  * @throws ConfigurationError with one sentence that names the folder
  */
 export function openDataDir(dataDir: string): void {
   try {
     makeFolder(path.resolve(dataDir));
     const trial = path.join(dataDir, 'trial');
-    writeWhole(trial, 'A disk that is full refuses content, not names.');
+    writeAtomically(trial, 'A disk that is full refuses content, not names.');
     rmSync(trial);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -22,24 +22,27 @@ export function openDataDir(dataDir: string): void {
   }
 }
 
-/** Node's own `recursive` tries for ever where the system says that a folder's parent is missing and it is not, as in /proc. */
+/**
+ * Creates a folder and its parents. Node's `recursive` option tries forever if the system reports that the parent of a folder is
+ * missing although it exists, as in /proc.
+ */
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   makeFolder(path.dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another start may have been faster; a file of that name is refused by what is done in it.
+    // Another start may have been faster. If it is a file instead of a folder, the write that follows fails.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-/** Writes a file of mode 600 whole or not at all, also when the disk is full or the process is killed. */
-export function writeWhole(file: string, content: string): void {
+/** Writes a file of mode 600 completely or not at all, even if the disk is full or the process is killed. */
+export function writeAtomically(file: string, content: string): void {
   withContent(file, content, (fresh) => renameSync(fresh, file));
 }
 
-/** As `writeWhole`, but leaves a file alone that is there already. */
+/** Works like `writeAtomically`, but does not replace a file that exists. */
 export function writeOnce(file: string, content: string): void {
   withContent(file, content, (fresh) => {
     try {

@@ -26,13 +26,13 @@ const started: EmbeddedPostgres[] = [];
 const processes: ChildProcess[] = [];
 
 beforeEach(() => {
-  // mkdtemp makes folders with mode 700.
+  // mkdtemp creates folders with mode 700.
   parent = realpathSync(mkdtempSync(join(tmpdir(), 'embedded-postgres-')));
   dataDir = join(parent, 'data');
 });
 
 afterEach(async () => {
-  // A server that was left for its owner is adopted, and so stopped, once the owner is dead.
+  // A server that was left running for its owner is stopped too, because its owner is dead by then.
   for (const child of processes.splice(0)) child.kill('SIGKILL');
   for (const server of started.splice(0)) await server.stop();
   rmSync(parent, { recursive: true });
@@ -94,7 +94,7 @@ describe('embedded PostgreSQL', () => {
     await expect(query(url.replace(/:[0-9a-f]+@/, ':wrong@'), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
-  it('takes Cyrillic letters for letters', async () => {
+  it('recognizes Cyrillic letters as letters', async () => {
     const { url } = await start();
     await query(url, 'CREATE EXTENSION pg_trgm');
     const [row] = await query(url, `SELECT array_length(show_trgm('привет'), 1) AS trigrams, 'ПРИВЕТ' ILIKE 'при%' AS folds`);
@@ -117,14 +117,11 @@ describe('embedded PostgreSQL', () => {
     expect(await query(second.url, 'SELECT seven FROM kept')).toEqual([{ seven: 7 }]);
   });
 
-  it('leaves a server to its living owner and adopts that of a dead one', async () => {
+  it('leaves a server to its living owner of an older version, and stops that of a dead one', async () => {
     const first = await start();
     const owner = otherProcess();
     writeFileSync(join(dataDir, 'postgres.owner'), owner.identity);
-
-    const guest = await start();
-    expect(guest).toMatchObject({ reused: true, url: first.url });
-    await guest.stop();
+    await first.stop();
     expect(await findEmbeddedPostgres(dataDir)).toBe(first.url);
 
     owner.child.kill('SIGKILL');
@@ -135,13 +132,31 @@ describe('embedded PostgreSQL', () => {
     expect(await findEmbeddedPostgres(dataDir)).toBeNull();
   });
 
+  it('is stopped by its last user, regardless of who started it; dead processes do not count', async () => {
+    const [first, second, third] = [await start(), await start(), await start()];
+    writeFileSync(join(dataDir, 'postgres.users', 'killed'), await deadProcess());
+    for (const one of [first, third]) {
+      await one.stop();
+      expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    }
+    await second.stop();
+    expect(await findEmbeddedPostgres(dataDir)).toBeNull();
+  });
+
+  it('is also stopped if its folder has been deleted', async () => {
+    const { url, stop } = await start();
+    rmSync(dataDir, { recursive: true });
+    await stop();
+    await expect(query(url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
   it('gives simultaneous starts one server', async () => {
     const [one, other] = await Promise.all([start(), start()]);
     expect(other.url).toBe(one.url);
     expect([one.reused, other.reused].sort()).toEqual([false, true]);
   });
 
-  it('recovers from a killed server and from what a killed start left behind', async () => {
+  it('recovers from a killed server and from the files of a killed start', async () => {
     mkdirSync(join(dataDir, 'postgres.init-half'), { recursive: true });
     writeFileSync(join(dataDir, 'postgres.init-half', 'PG_VERSION'), '18\n');
     writeFileSync(join(dataDir, 'postgres.lock'), await deadProcess());
@@ -176,7 +191,7 @@ describe('embedded PostgreSQL', () => {
     expect(processIdentity(stranger.child.pid!)).toBe(stranger.identity);
   });
 
-  it('says why the server does not start', async () => {
+  it('reports why the server does not start', async () => {
     const failed = startEmbeddedPostgres(dataDir, { settings: { max_connections: 'many' } });
     await expect(failed).rejects.toThrow(
       /did not start: it ended with code 1\n.*invalid value for parameter "max_connections": "many"/,

@@ -1,4 +1,6 @@
-import { realpathSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../platform/database/connection.js';
 import { openDataDir } from './data-dir.js';
@@ -20,29 +22,29 @@ const REUSE_ATTEMPTS = 3;
 const DEFAULT_SETTINGS = { shared_buffers: '128MB', max_connections: '100' };
 
 export interface EmbeddedPostgres {
-  /** `postgres://` URL of the database `shop`, password included: never log it. */
+  /** The `postgres://` URL of the database `shop`. It includes the password, so it must never be logged. */
   url: string;
   /** True when the server was already running. */
   reused: boolean;
   /**
-   * Stops the server (fast shutdown, waits at most 15 s) if this call started it or adopted it from a process that is
-   * gone; leaves it running for its living owner otherwise. May be called again.
+   * Stops the server (fast shutdown, waits at most 15 s), regardless of who started it, unless this or another living process
+   * still uses it through another start. May be called more than once.
    */
   stop(): Promise<void>;
 }
 
-export interface EmbeddedPostgresOptions {
-  /** Server settings passed as `-c name=value`; they come after, and so win over, the defaults. */
+interface EmbeddedPostgresOptions {
+  /** Server settings, passed as `-c name=value`. They override the defaults. */
   settings?: Record<string, string>;
-  /** Receives what happens, one line at a time; never a password. */
+  /** Receives messages, one line at a time. They never contain a password. */
   log?: (line: string) => void;
 }
 
 /**
- * Starts (or reuses) a PostgreSQL under `${dataDir}/postgres` and makes sure database `shop` exists. It listens on
- * 127.0.0.1 only, with a random password in `${dataDir}/postgres.password`, and logs to `${dataDir}/postgres.log`.
- * The server outlives a killed caller; the next call then takes it over. Throws with the end of that log when the
- * server does not start.
+ * Starts, or reuses, a PostgreSQL server under `${dataDir}/postgres` and makes sure that its database `shop` exists. The server
+ * listens only on 127.0.0.1, has a random password in `${dataDir}/postgres.password`, and logs to `${dataDir}/postgres.log`. If
+ * the caller is killed, the server keeps running, and the next call finds it.
+ * @throws Error with the end of the log if the server does not start
  */
 export async function startEmbeddedPostgres(dataDir: string, options: EmbeddedPostgresOptions = {}): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
@@ -50,19 +52,40 @@ export async function startEmbeddedPostgres(dataDir: string, options: EmbeddedPo
   const cluster = clusterUnder(realpathSync(dataDir));
   return withProcessLock(cluster.lock, async () => {
     const { postmaster, reused } = await findOrStart(cluster, options.settings ?? {}, log);
-    const ours = !reused || !isRunning(readText(cluster.owner));
-    if (ours) claim(cluster);
+    const user = register(cluster);
     const identity = processIdentity(postmaster.pid);
     let stopped: Promise<void> | undefined;
-    return {
-      url: serverUrl(cluster, postmaster.port, 'shop'),
-      reused,
-      stop: () => (stopped ??= ours && identity ? shutDown(identity, log) : Promise.resolve()),
+    const leave = async () => {
+      unregister(cluster, user);
+      if (identity && !isUsed(cluster)) await shutDown(identity, log);
     };
+    // With the lock, no process can join between the check and the stop. The lock is not available if the folder was deleted or its
+    // disk is full.
+    const stop = () => withProcessLock(cluster.lock, leave).catch(leave);
+    return { url: serverUrl(cluster, postmaster.port, 'shop'), reused, stop: () => (stopped ??= stop()) };
   });
 }
 
-/** URL of the server that another process (the running service) already runs under `dataDir`, or null. Starts nothing. */
+/** Records that this process uses the server. @returns the file of that record */
+function register(cluster: PostgresCluster): string {
+  mkdirSync(cluster.users, { recursive: true, mode: 0o700 });
+  const file = join(cluster.users, randomUUID());
+  writeFileSync(file, processIdentity(process.pid)!, { mode: 0o600 });
+  return file;
+}
+
+function unregister({ owner }: PostgresCluster, user: string): void {
+  rmSync(user, { force: true });
+  if (readText(owner) === processIdentity(process.pid)) rmSync(owner, { force: true });
+}
+
+/** Whether a living process uses the server. A process of an older version is not registered, but is recorded as the owner. */
+function isUsed({ users, owner }: PostgresCluster): boolean {
+  const files = existsSync(users) ? readdirSync(users).map((name) => join(users, name)) : [];
+  return [owner, ...files].some((file) => isRunning(readText(file)));
+}
+
+/** Finds the URL of the server that another process, such as the running service, runs under `dataDir`, or null. Starts nothing. */
 export async function findEmbeddedPostgres(dataDir: string): Promise<string | null> {
   let cluster: PostgresCluster;
   try {
@@ -89,7 +112,7 @@ async function findOrStart(
       await ensureDatabase(cluster, postmaster);
     } catch (error) {
       if (!running) await shutDown(processIdentity(postmaster.pid)!, log);
-      // The owner of a running server may be stopping it right now: look again, which waits for its end.
+      // Another process may be stopping the server right now. The next attempt waits for its end.
       if (!running || attempt === REUSE_ATTEMPTS) throw error;
       continue;
     }
@@ -110,15 +133,11 @@ async function start(
   }
   clusterPassword(cluster);
   await handOver(cluster, binaries);
-  // Before the launch: if this process is killed right after it, the next one finds a dead owner and adopts the server.
-  claim(cluster);
+  // With the owner recorded, a process of an older version leaves the server running for this one.
+  writeFileSync(cluster.owner, processIdentity(process.pid)!, { mode: 0o600 });
   const postmaster = await launchPostmaster(cluster, binaries, { ...DEFAULT_SETTINGS, ...settings });
   log(`PostgreSQL runs in ${cluster.folder}, port ${postmaster.port}`);
   return postmaster;
-}
-
-function claim(cluster: PostgresCluster): void {
-  writeFileSync(cluster.owner, processIdentity(process.pid)!, { mode: 0o600 });
 }
 
 async function ensureDatabase(cluster: PostgresCluster, { port }: Postmaster): Promise<void> {

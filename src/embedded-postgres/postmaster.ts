@@ -11,14 +11,14 @@ import { processIdentity, readText } from './process-lock.js';
 
 const run = promisify(execFile);
 
-/** Crash recovery of a large database takes its time. */
+/** The limit is long, because crash recovery of a large database takes time. */
 const START_LIMIT_MS = 60_000;
 const CONNECT_LIMIT_MS = 5_000;
 const POLL_MS = 30;
 const ATTEMPTS = 3;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const LOG_TAIL_LINES = 20;
-/** Above the highest pid of every supported system, so no process ever has it. */
+/** Higher than any pid on the supported systems, so that no process ever has it. */
 const IMPOSSIBLE_PID = 2 ** 31 - 2;
 
 /** The main process of a PostgreSQL server. */
@@ -29,12 +29,12 @@ export interface Postmaster {
 
 type Answer = 'ready' | 'wrong password' | 'none';
 
-/** `postgres://` URL with the password of user `shop`. */
+/** The `postgres://` URL with the password of the user `shop`. */
 export function serverUrl(cluster: PostgresCluster, port: number, database: string): string {
   return `postgres://shop:${clusterPassword(cluster)}@127.0.0.1:${port}/${database}`;
 }
 
-/** Asks what listens on `port` whether it serves this very cluster; another PostgreSQL may have got the port since. */
+/** Checks whether the server on `port` serves this cluster, because another PostgreSQL may have got the port in the meantime. */
 export async function probe(cluster: PostgresCluster, port: number, database = 'postgres'): Promise<Answer> {
   const client = new Client({
     connectionString: serverUrl(cluster, port, database),
@@ -54,13 +54,13 @@ export async function probe(cluster: PostgresCluster, port: number, database = '
 }
 
 /**
- * The server that runs on the cluster, or null. Waits (unless asked not to) while one is starting or stopping. A pid file
- * left by a dead server counts for nothing, also when its pid belongs to an unrelated process by now.
+ * Finds the server that runs on the cluster, or null. Unless `wait` is false, it waits while a server is starting or stopping.
+ * The pid file of a dead server is ignored, even if its pid now belongs to an unrelated process.
  */
 export async function findPostmaster(cluster: PostgresCluster, { wait = true } = {}): Promise<Postmaster | null> {
   const deadline = Date.now() + START_LIMIT_MS;
   for (;;) {
-    // Lines of postmaster.pid, by PostgreSQL's pidfile.h: pid, data folder, start time, port, …
+    // The lines of postmaster.pid (PostgreSQL's pidfile.h) are pid, data folder, start time, port, …
     const [pid, , , port] = readText(join(cluster.folder, 'postmaster.pid')).split('\n').map(Number);
     if (!processIdentity(pid)) return null;
     const answer = port ? await probe(cluster, port) : 'none';
@@ -74,7 +74,7 @@ export async function findPostmaster(cluster: PostgresCluster, { wait = true } =
   }
 }
 
-/** Starts a server of its own process group, on a free port. Throws with the end of its log when it gives up. */
+/** Starts a server in its own process group, on a free port. @throws Error with the end of its log if all attempts fail */
 export async function launchPostmaster(
   cluster: PostgresCluster,
   binaries: PostgresBinaries,
@@ -84,7 +84,7 @@ export async function launchPostmaster(
     try {
       return await launch(cluster, binaries, settings);
     } catch (error) {
-      // The port may have been taken, or the children of a killed server may need a moment more to end.
+      // The port may have been taken in the meantime, or the children of a killed server may still be ending.
       if (attempt === ATTEMPTS) throw error;
       await sleep(200 * attempt);
     }
@@ -103,8 +103,8 @@ async function launch(
   const size = statSync(cluster.log, { throwIfNoEntry: false })?.size ?? 0;
   const logStart = size > LOG_LIMIT_BYTES ? 0 : size;
   const log = openSync(cluster.log, logStart === size ? 'a' : 'w', 0o600);
-  // Detached: Ctrl-C at the service must not end the server before the service has finished. A log file, not a pipe: a
-  // pipe would block or break the server once this process is gone.
+  // The server is detached, so that Ctrl-C does not end it before the service has finished. It logs to a file, because a pipe would
+  // block or break the server after this process has ended.
   const child = spawn(file, args, { detached: true, windowsHide: true, stdio: ['ignore', log, log], env: POSTGRES_ENVIRONMENT });
   closeSync(log);
   child.unref();
@@ -132,7 +132,7 @@ async function untilReady(cluster: PostgresCluster, child: ChildProcess, port: n
   }
 }
 
-/** True when the process is a server started on this data folder; judged by its command line. */
+/** Whether the command line of the process is that of a server on this data folder. */
 async function servesCluster(pid: number, cluster: PostgresCluster): Promise<boolean> {
   if (process.platform === 'linux') return readText(`/proc/${pid}/cmdline`).split('\0').includes(cluster.folder);
   if (process.platform === 'win32') return processIdentity(pid) !== null;
@@ -141,8 +141,8 @@ async function servesCluster(pid: number, cluster: PostgresCluster): Promise<boo
 }
 
 /**
- * PostgreSQL will not start while the pid in its pid file is in use. Only the pid is replaced: the rest of the file lets
- * PostgreSQL see for itself, by the shared memory named there, that nothing works on the folder any more.
+ * Replaces the pid in the pid file, because PostgreSQL does not start while a process has that pid. The rest of the file is kept,
+ * so that PostgreSQL can check with the shared memory named there that no process uses the folder.
  */
 function disown(cluster: PostgresCluster, pid: number): null {
   const path = join(cluster.folder, 'postmaster.pid');

@@ -25,7 +25,7 @@ async function exited(): Promise<string> {
 }
 
 describe('process lock', () => {
-  it('tells a running process from an ended one and from another with the same pid', async () => {
+  it('distinguishes a running process from an ended one and from another with the same pid', async () => {
     const own = processIdentity(process.pid)!;
     expect(isRunning(own)).toBe(true);
     expect(isRunning(`${own}1`)).toBe(false);
@@ -38,7 +38,7 @@ describe('process lock', () => {
     ]);
   });
 
-  it('lets one holder in at a time and frees the lock after an error', async () => {
+  it('allows one holder at a time and releases the lock after an error', async () => {
     let inside = 0;
     const seen: number[] = [];
     const work = async () => {
@@ -52,7 +52,7 @@ describe('process lock', () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('takes over the lock of a dead process, once, however many wait', async () => {
+  it('takes over the lock of a dead process only once, even if several callers wait', async () => {
     writeFileSync(lock, await exited());
     let inside = 0;
     const most: number[] = [];
@@ -66,7 +66,7 @@ describe('process lock', () => {
     expect(most).toEqual([1, 1]);
   });
 
-  it('takes over an empty lock only when it is old', async () => {
+  it('takes over an empty lock only if it is old', async () => {
     writeFileSync(lock, '');
     let entered = false;
     const waiting = withProcessLock(lock, async () => {

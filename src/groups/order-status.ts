@@ -1,3 +1,3 @@
-/** What an order's status may be, for every group that asks. */
+/** The possible statuses of an order. They are defined here because several groups use them. */
 export const ORDER_STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];

@@ -8,7 +8,7 @@ const TOKEN = `1234567890:${SECRET_PART}`;
 const USER = '9007199254740993123'; // far over 2^53
 const PROMPT = { timeoutMs: 5000 };
 
-/** Everything of an error or outcome that a log line, a debugger or a stored row could show. */
+/** Everything in an error or outcome that a log line, a debugger or a stored row could show. */
 const everythingOf = (value: unknown) =>
   [
     inspect(value, { depth: 20, showHidden: true }),
@@ -48,14 +48,14 @@ const send = (message: Partial<OutgoingMessage> = {}, deadline = PROMPT) =>
   messenger.send(TOKEN, USER, { text: 'Hello', ...message }, deadline);
 
 describe('identify', () => {
-  it('tells whose token it is', async () => {
+  it('identifies the bot of a token', async () => {
     expect(await messenger.identify(TOKEN)).toEqual({ botId: '1234567890', username: 'shop_1234567890_bot' });
     expect(server.calls).toMatchObject([{ token: TOKEN, method: 'getMe' }]);
   });
 
   it.each([
     ['a revoked token', botApi.unauthorized()],
-    ['a token that never was', botApi.unknownToken()],
+    ['a token that never existed', botApi.unknownToken()],
   ])('throws TokenRefused for %s, asking once', async (_, answer) => {
     server.always('getMe', answer);
     const error = await rejectionOf(messenger.identify(TOKEN));
@@ -101,7 +101,7 @@ describe('createInvoiceLink', () => {
     expect(server.callsOf('createInvoiceLink')).toHaveLength(2);
   });
 
-  it('tells why it was refused, without the provider token', async () => {
+  it('reports why it was refused, without the provider token', async () => {
     server.next('createInvoiceLink', botApi.error(400, 'Bad Request: 1:TEST:secret is not a token'));
     const error = await messenger.createInvoiceLink(TOKEN, request).catch((reason: Error) => reason);
     expect(error).toBeInstanceOf(MessengerUnavailable);
@@ -109,7 +109,7 @@ describe('createInvoiceLink', () => {
     expect((error as Error).message).not.toContain('secret');
   });
 
-  it('does not take an answer that is no address', async () => {
+  it('does not accept an answer that is not an address', async () => {
     server.next('createInvoiceLink', botApi.result({ url: 'x' }));
     await expect(messenger.createInvoiceLink(TOKEN, request)).rejects.toBeInstanceOf(MessengerUnavailable);
   });
@@ -154,7 +154,7 @@ describe('calls that may be repeated', () => {
     ['a dropped connection', botApi.dropped()],
     ['an answer cut short', botApi.cutShort()],
     ['an error page', botApi.raw(502, '<html>Bad Gateway</html>')],
-    ['JSON that is no answer', botApi.raw(200, 'null')],
+    ['JSON that is not an answer', botApi.raw(200, 'null')],
   ];
 
   it.each(unanswered)('are repeated once after %s', async (_, answer) => {
@@ -171,7 +171,7 @@ describe('calls that may be repeated', () => {
     expectNoToken(error);
   });
 
-  it('say so when nobody listens', async () => {
+  it('report a refused connection', async () => {
     const gone = await BotApiServer.start();
     const apiRoot = gone.apiRoot;
     await gone.close();
@@ -238,13 +238,13 @@ describe('send', () => {
     });
   });
 
-  it('leaves a text that is too long to the messenger to refuse', async () => {
+  it('lets the messenger refuse a text that is too long', async () => {
     const outcome = await send({ text: 'x'.repeat(4097) });
     expect(outcome).toMatchObject({ sent: false, reason: 'send_failed', blocked: false });
     expect(outcome).toHaveProperty('detail', expect.stringContaining('message is too long'));
   });
 
-  it('counts a message as sent when the messenger says ok and no more', async () => {
+  it('counts a message as sent if the messenger answers only ok', async () => {
     server.always('sendMessage', botApi.result(true));
     expect(await send()).toEqual({ sent: true, messageId: null });
   });
@@ -264,11 +264,11 @@ describe('send', () => {
     ['an answer cut short', botApi.cutShort(), 'send_failed', false],
     ['an error page', botApi.raw(502, '<html>Bad Gateway</html>'), 'send_failed', false],
     ['garbage', botApi.raw(200, '{"ok":tr'), 'send_failed', false],
-    ['JSON that is no answer', botApi.raw(200, '[]'), 'send_failed', false],
+    ['JSON that is not an answer', botApi.raw(200, '[]'), 'send_failed', false],
     ['a server that echoes the address', botApi.error(400, `no such path /bot${TOKEN}/x`), 'send_failed', false],
     ['one that echoes it encoded', botApi.error(403, `/bot${encodeURIComponent(TOKEN)}`), 'unreachable', false],
     ['one that echoes the secret part', botApi.error(500, `key ${SECRET_PART}`), 'send_failed', false],
-  ])('after %s tells why, sends nothing again, and keeps the token to itself', async (_, answer, reason, blocked) => {
+  ])('after %s reports why, does not send again, and does not show the token', async (_, answer, reason, blocked) => {
     server.always('sendMessage', answer);
     const outcome = await send();
     expect(outcome).toEqual({ sent: false, reason, blocked, detail: expect.stringMatching(/.+/) });
@@ -276,7 +276,7 @@ describe('send', () => {
     expectNoToken(outcome);
   });
 
-  it('waits as long as it is told to when there is time, as often as it is told', async () => {
+  it('waits as long and as often as the messenger asks, if there is time', async () => {
     server.next('sendMessage', botApi.tooManyRequests(1), botApi.tooManyRequests(1));
     const [outcome, ms] = await millisecondsOf(send());
     expect(outcome).toMatchObject({ sent: true });
@@ -284,7 +284,7 @@ describe('send', () => {
     expect(ms).toBeGreaterThan(1900);
   });
 
-  it('hands back a wait that does not fit, at once', async () => {
+  it('reports a pause that does not fit at once', async () => {
     server.always('sendMessage', botApi.tooManyRequests(30));
     const [outcome, ms] = await millisecondsOf(send({}, { timeoutMs: 2000 }));
     expect(outcome).toMatchObject({ sent: false, reason: 'send_failed', blocked: false, retryAfterSeconds: 30 });
@@ -292,7 +292,7 @@ describe('send', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it.each([0, -5, 'soon', undefined])('takes a retry_after of %s for one second', async (retry_after) => {
+  it.each([0, -5, 'soon', undefined])('treats a retry_after of %s as one second', async (retry_after) => {
     server.always('sendMessage', botApi.error(429, 'Too Many Requests', { retry_after }));
     expect(await send({}, { timeoutMs: 500 })).toMatchObject({ sent: false, retryAfterSeconds: 1 });
     expect(server.calls).toHaveLength(1);
@@ -306,7 +306,7 @@ describe('send', () => {
     server.always('sendMessage', answer);
     const [outcome, ms] = await millisecondsOf(send({}, { timeoutMs: 400 }));
     expect(outcome).toMatchObject({ sent: false, reason: 'send_failed', detail: expect.stringContaining('400 ms') });
-    // Timers are not exact: it waited, and not for the answer.
+    // Timers are not exact. The call waited, but not for the answer.
     expect(ms).toBeGreaterThan(300);
     expect(ms).toBeLessThan(850);
     expect(server.calls).toHaveLength(1);

@@ -16,37 +16,46 @@ type CallResult<T> = { ok: true; result: T } | { ok: false; failure: BotApiFailu
 
 interface CallTerms {
   token: string;
-  /** The whole call: every attempt and every pause between them. */
+  /** The time limit for the whole call, including all attempts and the pauses between them. */
   timeoutMs: number;
-  /** Whether doing it twice does no harm. Never for a send: after a 5xx or a lost answer the message may be out already. */
+  /**
+   * Whether repeating the call does no harm. Never true for a send: after a 5xx or a lost answer the message may already have
+   * been sent.
+   */
   repeatable: boolean;
-  /** Further values to keep out of failure details. */
+  /** Further values to remove from failure details. */
   secrets?: string[];
 }
 
 const SETUP_TIMEOUT_MS = 10_000;
-/** The shopper's payment fails when the answer takes over 10 s from the query (docs/behaviour.md §11); its way here takes time too. */
+/**
+ * A payment fails if its answer takes more than 10 s from the query (docs/behaviour.md §11). The query's way to this service
+ * takes time too.
+ */
 const PAYMENT_ANSWER_TIMEOUT_MS = 8_000;
-/** A shopper waits for it with the order already placed; a later try is cheap. */
+/** The shopper is waiting and the order has already been placed. Trying again later is cheap. */
 const INVOICE_TIMEOUT_MS = 5_000;
 const REPEAT_PAUSE_MS = 250;
 
 /**
- * A caption's limit. The Bot API says "characters" and leaves open of what kind; counted in UTF-16 units, as here, a text
- * that fits does so by any count.
+ * The limit of a caption. The Bot API says "characters" without defining them. A text that fits when counted in UTF-16 units, as
+ * here, fits by any count.
  */
 const MAX_CAPTION_LENGTH = 1024;
 
 const WEBHOOK_UPDATES = ['message', 'my_chat_member', 'shipping_query', 'pre_checkout_query', 'callback_query'] as const;
 
-/** The one choice a shipping query is answered with: the order's total holds all that delivery costs. */
+/**
+ * The only option offered in answer to a shipping query. It is free because the order's total already includes the cost of
+ * delivery.
+ */
 const FREE_DELIVERY = { id: 'delivery', title: 'Delivery', prices: [{ label: 'Delivery', amount: 0 }] };
 
-/** How the Bot API says in a 400 what it mostly says in a 403: there is no writing to this user. */
+/** The Bot API usually reports an unreachable user with a 403. These descriptions report the same with a 400. */
 const UNREACHABLE_USER = /chat not found|user not found|user is deactivated|PEER_ID_INVALID|USER_IS_BLOCKED|USER_IS_DEACTIVATED/i;
 const BLOCKED_BY_USER = /blocked by the user|USER_IS_BLOCKED/i;
 
-/** The Telegram Bot API (https://core.telegram.org/bots/api) by grammY. */
+/** Uses the Telegram Bot API (https://core.telegram.org/bots/api) through grammY. */
 export class GrammyMessenger extends Messenger {
   private readonly apiRoot: string;
 
@@ -79,7 +88,7 @@ export class GrammyMessenger extends Messenger {
     const terms = { token, timeoutMs: deadline.timeoutMs, repeatable: false };
     const answer = await this.call(terms, (api) => deliver(api, userId, message));
     if (!answer.ok) return failedSend(answer.failure);
-    // "ok" is the messenger's word that the message is out, whatever else is missing from its answer.
+    // An "ok" confirms that the message was sent, even if the rest of the answer is missing.
     const messageId = answer.result?.message_id;
     return { sent: true, messageId: typeof messageId === 'number' ? messageId : null };
   }
@@ -108,7 +117,10 @@ export class GrammyMessenger extends Messenger {
     resultOf(await this.call(terms, (api) => api.answerPreCheckoutQuery(queryId, answer.ok, options)));
   }
 
-  /** Calls until it is answered, within the deadline: waits out each 429, and repeats one unanswered call that may be repeated. */
+  /**
+   * Repeats the call within the deadline: after each 429 when the requested pause is over, and once after an unanswered call that
+   * may be repeated.
+   */
   private async call<T>(terms: CallTerms, invoke: (api: Api) => Promise<T>): Promise<CallResult<T>> {
     const timeoutMs = Math.ceil(terms.timeoutMs);
     if (timeoutMs <= 0) return { ok: false, failure: { kind: 'unanswered', detail: 'no time was left to call the messenger' } };
@@ -132,17 +144,18 @@ export class GrammyMessenger extends Messenger {
   }
 
   /**
-   * A client for one call, on Node's own fetch: grammY's default, node-fetch 2, never notices a connection that breaks in
-   * the middle of an answer. `redirect`: following one would carry the token, which is part of the path, to wherever it points.
+   * Creates a client for one call. It uses Node's own fetch because grammY's default, node-fetch 2, does not notice a connection
+   * that breaks in the middle of an answer. Redirects are errors, because following one would send the token, which is part of
+   * the path, to another address.
    */
   private apiFor(token: string, signal: AbortSignal): Api {
-    // grammY hands on a signal of a class that Node's fetch refuses, and node-fetch's own options, which it ignores.
+    // grammY passes a signal of a class that Node's fetch refuses, and options of node-fetch, which Node's fetch ignores.
     const fetchInTime = (url: string, init: RequestInit) => fetch(url, { ...init, signal, redirect: 'error' });
     return new Api(token, { apiRoot: this.apiRoot, fetch: fetchInTime as unknown as ApiClientOptions['fetch'] });
   }
 }
 
-/** Payments in XTR take neither tips nor buyer's details. */
+/** The optional parameters of an invoice. Payments in XTR support neither tips nor the buyer's details. */
 function invoiceOptions(request: PaymentRequest): object {
   if (request.currency === 'XTR') return {};
   return {
@@ -156,17 +169,17 @@ function invoiceOptions(request: PaymentRequest): object {
   };
 }
 
-/** Milliseconds until another attempt, or null when another would get the same answer. */
+/** Milliseconds until the next attempt, or null if another attempt would get the same answer. */
 function pauseAfter(failure: BotApiFailure): number | null {
   if (failure.kind === 'slow_down') return failure.retryAfterSeconds * 1000;
   return failure.kind === 'unanswered' ? REPEAT_PAUSE_MS : null;
 }
 
 /**
- * One message, whole. An image goes as a photo with the text as its caption; a text too long for a caption goes as a
- * message that shows the image as its large link preview above the text, since two messages would break "one message
- * per recipient" (spec, send_campaign). There is never a parse_mode. `chat_id` stays a string: as a number, an id over
- * 2^53 would lose its last digits.
+ * Sends a message as a whole. An image is sent as a photo with the text as its caption. If the text is too long for a caption, it
+ * is sent as a message that shows the image as a large link preview above the text, because two messages would break "one message
+ * per recipient" (spec, send_campaign). A parse_mode is never set. `chat_id` stays a string, because a number would lose the last
+ * digits of an id above 2^53.
  */
 function deliver(api: Api, userId: string, message: OutgoingMessage): Promise<{ message_id?: unknown }> {
   const { text, imageUrl, button } = message;
@@ -186,7 +199,10 @@ function failedSend(failure: BotApiFailure): SendOutcome {
   return { sent: false, reason: 'send_failed', blocked: false, detail, ...wait };
 }
 
-/** The result, or the error that the failure is. The Bot API answers 401 to a revoked token and 404 to one that never was. */
+/**
+ * Returns the result, or throws the error for the failure. The Bot API answers 401 for a revoked token and 404 for a token that
+ * never existed.
+ */
 function resultOf<T>(answer: CallResult<T>): T {
   if (answer.ok) return answer.result;
   const { failure } = answer;
@@ -196,7 +212,7 @@ function resultOf<T>(answer: CallResult<T>): T {
   throw new MessengerUnavailable(failure.detail);
 }
 
-/** What follows the public bot id in a token; the whole of it when there is no id. */
+/** The part of a token after the public bot id; the whole token if it has no id. */
 function secretPart(token: string): string {
   return token.slice(token.indexOf(':') + 1);
 }

@@ -13,7 +13,7 @@ class Sender {
   ) {}
 }
 
-/** As the shop's own modules: it does not import MessengerModule. */
+/** Like the shop's own modules, it does not import MessengerModule. */
 @Module({ providers: [Sender], exports: [Sender] })
 class SenderModule {}
 

@@ -3,15 +3,18 @@ import { GrammyMessenger } from './grammy-messenger.js';
 import { Messenger } from './messenger.js';
 import { SendRate } from './send-rate.js';
 
-/** Injection token of the Bot API's address. */
+/** The injection token of the Bot API's address. */
 export const MESSENGER_API_ROOT = Symbol('MESSENGER_API_ROOT');
 
 const PUBLIC_API_ROOT = 'https://api.telegram.org';
 
-/** The messenger and the send rate that all its users keep together; global, so it is set up once, where the configuration is. */
+/**
+ * Provides the messenger and the send rate that all its users share. It is global, so it is set up only once, where the
+ * configuration is known.
+ */
 @Module({})
 export class MessengerModule {
-  /** `apiRoot`: the address of a self-hosted or a test Bot API server (docs/behaviour.md §9); the public one when left out. */
+  /** @param apiRoot the address of a self-hosted or test Bot API server (docs/behaviour.md §9); by default the public server */
   static forRoot({ apiRoot }: { apiRoot?: string }): DynamicModule {
     return {
       module: MessengerModule,

@@ -1,16 +1,16 @@
 import { SendRate } from './send-rate.js';
 
-/** A clock that only sleeping moves; `stall` delays every waking, as a busy process does. */
+/** A clock that advances only by sleeping. `stall` delays every waking, as a busy process does. */
 function fakeTime(stall = 0) {
   let now = 0;
   const wakings: { at: number; wake: () => void }[] = [];
   return {
     now: () => now,
     sleep: (ms: number) => new Promise<void>((wake) => void wakings.push({ at: now + ms + stall, wake })),
-    /** Wakes the sleepers due by `until`, in order. */
+    /** Wakes the sleepers that are due by `until`, in order. */
     async advance(until: number) {
       for (;;) {
-        await new Promise((resolve) => setImmediate(resolve)); // lets those that were woken go to sleep again
+        await new Promise((resolve) => setImmediate(resolve)); // lets woken callers go to sleep again
         wakings.sort((a, b) => a.at - b.at);
         if (wakings.length === 0 || wakings[0].at > until) break;
         const { at, wake } = wakings.shift()!;
@@ -22,12 +22,12 @@ function fakeTime(stall = 0) {
   };
 }
 
-/** The most of these moments that fall in any one second. */
+/** The largest number of these moments within any one second. */
 const busiestSecond = (moments: number[]) =>
   Math.max(...moments.map((start) => moments.filter((at) => at >= start && at < start + 1000).length));
 
 describe('SendRate', () => {
-  it('lets 25 through at once and the next when the first is a second and a margin old', async () => {
+  it('lets 25 through at once, and the next when the first is slightly more than a second old', async () => {
     const time = fakeTime();
     const rate = new SendRate(time);
     const passed: number[] = [];
@@ -39,7 +39,7 @@ describe('SendRate', () => {
     expect(passed[25]).toBe(1100);
   });
 
-  it.each([0, 1, 370])('never lets over 25 through in any second, when wakings come %i ms late', async (stall) => {
+  it.each([0, 1, 370])('never lets more than 25 through in any second if wakings are %i ms late', async (stall) => {
     const time = fakeTime(stall);
     const rate = new SendRate(time);
     const passed: number[] = [];
@@ -60,7 +60,7 @@ describe('SendRate', () => {
     expect(now).toBeGreaterThanOrEqual(1000);
   });
 
-  it('passes callers in the order they came', async () => {
+  it('passes callers in the order of their calls', async () => {
     const time = fakeTime();
     const rate = new SendRate(time);
     const order: number[] = [];
@@ -69,7 +69,7 @@ describe('SendRate', () => {
     expect(order).toEqual([...Array(60).keys()]);
   });
 
-  it('keeps bots apart, and keeps a busy bot’s count while others come and go', async () => {
+  it('counts bots separately, and keeps the count of a busy bot while others come and go', async () => {
     const time = fakeTime();
     const rate = new SendRate(time);
     for (let i = 0; i < 25; i++) await rate.take('7');

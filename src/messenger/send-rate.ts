@@ -1,20 +1,20 @@
-/** Where a rate gate gets its time from: a monotonic clock in milliseconds, and a sleep. */
+/** The source of time for a rate gate: a monotonic clock in milliseconds, and a sleep. */
 export interface SendRateTime {
   now(): number;
   sleep(ms: number): Promise<void>;
 }
 
 interface Gate {
-  /** Settles when the last caller in line has passed. */
+  /** Resolves when the last waiting caller has passed. */
   lineEnd: Promise<void>;
   waiting: number;
-  /** When the latest callers passed, oldest first, as many as fit in one window. */
+  /** The times at which the latest callers passed, oldest first; at most MESSAGES_PER_SECOND. */
   passedAt: number[];
 }
 
-/** What the messenger takes of a bot (docs/behaviour.md §6.8). */
+/** The number of messages per second that the messenger accepts from a bot (docs/behaviour.md §6.8). */
 export const MESSAGES_PER_SECOND = 25;
-/** A tenth longer than the second they count: messages do not arrive at the pace at which they set out. */
+/** A tenth longer than a second, because messages do not arrive at the same intervals at which they are sent. */
 const WINDOW_MS = 1100;
 
 const SYSTEM_TIME: SendRateTime = {
@@ -23,15 +23,15 @@ const SYSTEM_TIME: SendRateTime = {
 };
 
 /**
- * Keeps each bot within 25 messages in any second (docs/behaviour.md §6.8), whoever in this process sends by it. Share one
- * instance, and take one turn just before each message: a caller that takes many turns ahead makes the others wait.
+ * Limits each bot to 25 messages in any second (docs/behaviour.md §6.8), for all senders in this process. Share one instance, and
+ * take one turn just before each message: a caller that takes many turns in advance makes the others wait.
  */
 export class SendRate {
   private readonly gates = new Map<string, Gate>();
 
   constructor(private readonly time: SendRateTime = SYSTEM_TIME) {}
 
-  /** Resolves when the bot may send its next message; callers pass in the order they came. `botId` is the public bot id. */
+  /** Resolves when the bot may send its next message. Callers pass in the order of their calls. `botId` is the public bot id. */
   take(botId: string): Promise<void> {
     const gate = this.gateOf(botId);
     gate.waiting++;
@@ -39,11 +39,11 @@ export class SendRate {
     return gate.lineEnd;
   }
 
-  /** Measures when callers really pass, not when they were due: after a stall of the process no second burst catches up. */
+  /** Records when callers really pass instead of when they were due, so that no burst follows a stall of the process. */
   private async pass(gate: Gate): Promise<void> {
     if (gate.passedAt.length === MESSAGES_PER_SECOND) {
       const opensAt = gate.passedAt[0] + WINDOW_MS;
-      // In a loop, since a timer may fire a moment early.
+      // This is a loop because a timer may fire slightly early.
       for (let wait = opensAt - this.time.now(); wait > 0; wait = opensAt - this.time.now())
         await this.time.sleep(Math.ceil(wait));
       gate.passedAt.shift();
@@ -62,7 +62,7 @@ export class SendRate {
     return gate;
   }
 
-  /** A bot whose last message is over a window old is like one that never sent. */
+  /** Removes bots whose last message is older than a window. They need not wait, like bots that have never sent. */
   private forgetIdle(): void {
     const idleSince = this.time.now() - WINDOW_MS;
     for (const [botId, { waiting, passedAt }] of this.gates) {

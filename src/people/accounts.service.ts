@@ -11,7 +11,7 @@ import { normalEmail } from './email-address.js';
 import type { Role } from './members.service.js';
 import { checkPassword, newPassword } from './password.js';
 
-/** Whoever knew the password that `passwordHash` is of. */
+/** A person's account, with the hash of the password at the time it was read. */
 export interface Account extends Record<string, unknown> {
   userId: string;
   email: string;
@@ -28,7 +28,7 @@ export interface MembershipRow extends Record<string, unknown> {
   createdAt: Date;
 }
 
-/** What a person who just gave a new password keeps. */
+/** The access that a person keeps after setting a new password. */
 export interface Kept {
   /** The hash of the session's token. */
   session: string;
@@ -36,10 +36,10 @@ export interface Kept {
   browser: string | null;
 }
 
-/** People's accounts. They belong to no store, or to several, so they are reached past any store's session. */
+/** People's accounts. A person may belong to any number of stores, so accounts are read outside a store's session. */
 @Injectable()
 export class Accounts implements OnModuleInit {
-  /** Verified where there is no account, so that it takes the same time. */
+  /** Verified if there is no account, so that the answer takes the same time. */
   private decoyHash: string;
 
   constructor(
@@ -51,14 +51,17 @@ export class Accounts implements OnModuleInit {
     this.decoyHash = await hash(randomBytes(16));
   }
 
-  /** @returns null for a wrong password and for an unknown account alike, which take the same time */
+  /** @returns null for a wrong password or an unknown account; both take the same time */
   async authenticate(email: string, password: string): Promise<Account | null> {
     const account = await this.find(email);
     const right = await verify(account?.passwordHash ?? this.decoyHash, password);
     return account && right ? account : null;
   }
 
-  /** Authenticates, or makes the account if nobody has the address; both take the same time. @returns null for a wrong password */
+  /**
+   * Authenticates, or creates the account if nobody has the address; both take the same time.
+   * @returns null for a wrong password
+   */
   async authenticateOrRegister(email: string, password: string): Promise<(Account & { isNew: boolean }) | null> {
     const account = await this.find(email);
     if (account) return (await verify(account.passwordHash, password)) ? { ...account, isNew: false } : null;
@@ -67,20 +70,20 @@ export class Accounts implements OnModuleInit {
     return userId === null ? null : { userId, email, passwordHash, isNew: true };
   }
 
-  /** @returns the new account's id, or null when somebody has the address */
+  /** @returns the new account's id, or null if the address is taken */
   async insert(client: ClientBase, email: string, passwordHash: string): Promise<string | null> {
     const { rows } = await client.query<{ id: string }>(sql.INSERT, [newId(), email, passwordHash, this.clock.now()]);
     return rows[0]?.id ?? null;
   }
 
-  /** Takes back an account that was made for a membership which then did not come about. */
+  /** Deletes an account that was created for a membership that then failed. */
   async discard(userId: string): Promise<void> {
     await this.database.query(sql.DISCARD, [userId]);
   }
 
   /**
-   * Sets a new password and ends all access that the old one gave: sessions, known browsers, links to reset it, apps that were let
-   * in. Whatever else comes to stand for a person who signed in once ends here too.
+   * Sets a new password and ends all access that the old one gave: sessions, known browsers, reset links and connected apps. Any
+   * new kind of access that a sign-in gives must end here too.
    */
   async setPassword(client: ClientBase, userId: string, passwordHash: string, kept: Kept | null): Promise<void> {
     await client.query(sql.SET_PASSWORD, [userId, passwordHash]);
@@ -96,9 +99,9 @@ export class Accounts implements OnModuleInit {
   }
 
   /**
-   * Sets a person's password for the operator, for one who lost it, and ends their sessions.
-   * @returns whose it is, and the password when it was generated, else null
-   * @throws OperationError not_found when nobody has the address
+   * Lets the operator set the password of a person who lost it. Ends the person's sessions.
+   * @returns the account, and the password if it was generated, otherwise null
+   * @throws OperationError not_found if nobody has the address
    */
   async resetByOperator(address: string, given?: string): Promise<{ userId: string; email: string; password: string | null }> {
     const password = given ?? newPassword();
@@ -109,7 +112,7 @@ export class Accounts implements OnModuleInit {
     return { userId, email, password: given === undefined ? password : null };
   }
 
-  /** For the operator only: it reveals whether the account exists. @throws OperationError not_found */
+  /** For the operator only, because it reveals whether the account exists. @throws OperationError not_found */
   async get(address: string): Promise<Account> {
     const account = await this.find(normalEmail(address));
     if (!account) throw new OperationError('not_found', 'Nobody has this e-mail address');
@@ -121,7 +124,7 @@ export class Accounts implements OnModuleInit {
     return account ?? null;
   }
 
-  /** The stores a user may see, newest first. */
+  /** The stores of which the user is a member, newest first. */
   storesOf(userId: string): Promise<MembershipRow[]> {
     return this.database.query<MembershipRow>(sql.LIST_STORES, [userId]);
   }

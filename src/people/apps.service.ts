@@ -6,9 +6,9 @@ import * as sql from './apps.statements.js';
 import { GRANT_LIFE_MS } from './connections.service.js';
 
 const DAY_MS = 24 * 3_600_000;
-/** A registration that nobody let in is forgotten. */
+/** How long a registration is kept if nobody connects the app. */
 const UNUSED_MS = DAY_MS;
-/** One that somebody did is remembered for as long as a grant can last, and a little longer. */
+/** How long a connected app is kept: as long as a grant can last, and a little longer. */
 const USED_MS = GRANT_LIFE_MS + 30 * DAY_MS;
 
 /** Apps that registered themselves, those the operator added, and those the operator blocked (docs/behaviour.md §15). */
@@ -19,19 +19,19 @@ export class Apps {
     private readonly clock: Clock,
   ) {}
 
-  /** What a client that has a row here said of itself; undefined when there is none, or it is blocked. */
+  /** The metadata of a registered or added client; undefined if there is none, or if it is blocked. */
   async find(id: string): Promise<object | undefined> {
     const [row] = await this.database.query<{ metadata: object }>(sql.FIND, [id, this.clock.now()]);
     return row?.metadata;
   }
 
-  /** Keeps a client that registered itself, for a day unless somebody lets it in. */
+  /** Stores a client that registered itself, for a day unless somebody connects it. */
   async register(id: string, metadata: object): Promise<void> {
     const now = this.clock.now();
     await this.database.query(sql.INSERT, [id, 'registered', metadata, now, new Date(now.getTime() + UNUSED_MS)]);
   }
 
-  /** Somebody let the client in. */
+  /** Keeps a client that somebody connected. */
   async keep(id: string): Promise<void> {
     await this.database.query(sql.KEEP, [id, new Date(this.clock.now().getTime() + USED_MS)]);
   }
@@ -43,13 +43,13 @@ export class Apps {
     return id;
   }
 
-  /** @param host where the client's document comes from */
+  /** @param host the host of the client's metadata document */
   async isBlocked(id: string, host: string): Promise<boolean> {
     const found = await this.database.query(sql.FIND_BLOCKED, [[id, host]]);
     return found.length > 0;
   }
 
-  /** Refuses a client, or all whose documents come from a host. What they were granted is `Connections`' to end, afterwards. */
+  /** Blocks a client, or all clients with documents on a host. `Connections` must end their grants afterwards. */
   async block(client: string): Promise<void> {
     await this.database.query(sql.BLOCK, [client, this.clock.now()]);
   }

@@ -14,8 +14,8 @@ interface Counter extends Record<string, unknown> {
 }
 
 /**
- * Counts attempts at passwords and codes. The counts are kept in the database, so that neither a restart nor a second instance
- * gives new tries.
+ * Counts attempts at passwords and codes. The counts are kept in the database, so that a restart or a second instance does not
+ * allow further attempts.
  */
 @Injectable()
 export class Attempts {
@@ -25,7 +25,7 @@ export class Attempts {
   ) {}
 
   /**
-   * Counts an attempt before it is looked at, so that attempts side by side cannot slip past. A refused one counts for nothing.
+   * Counts an attempt before it is checked, so that concurrent attempts cannot exceed the limit. A refused attempt is not counted.
    * @throws OperationError rate_limited with the seconds until the window ends
    */
   async count(call: Pick<Call, 'setHeader'>, limits: AttemptLimit[]): Promise<void> {
@@ -36,7 +36,7 @@ export class Attempts {
     throw new OperationError('rate_limited', `Too many attempts; try again in ${seconds} s`, seconds);
   }
 
-  /** Counts an attempt if the limits allow it. @returns the milliseconds to wait otherwise, 0 when it was counted */
+  /** Counts an attempt if the limits allow it. @returns 0 if it was counted, otherwise the milliseconds to wait */
   async waitFor(limits: AttemptLimit[]): Promise<number> {
     const now = this.clock.now();
     const subjects = limits.map(({ subject }) => subject);
@@ -54,15 +54,15 @@ export class Attempts {
     });
   }
 
-  /** The password or code was right. */
-  async forgive(limits: AttemptLimit[]): Promise<void> {
+  /** To be called when the password or code was right. */
+  async giveBack(limits: AttemptLimit[]): Promise<void> {
     await this.database.query(sql.GIVE_BACK, [
       limits.map(({ subject }) => subject),
-      limits.map(({ afterSuccess }) => afterSuccess === 'starts anew'),
+      limits.map(({ afterSuccess }) => afterSuccess === 'reset'),
     ]);
   }
 
-  /** For the operator, who lets a person in again. */
+  /** Lets the operator clear the counters of a person who was locked out. */
   async clear({ userId, email }: Pick<Account, 'userId' | 'email'>): Promise<void> {
     await this.database.query(sql.CLEAR, [subjectsOfAccount(userId, email)]);
   }

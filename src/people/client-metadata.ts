@@ -7,10 +7,14 @@ const MAX_NAME = 100;
 
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?([/?]|$)/i;
 
-/** Schemes that are no app's own. The library refuses those by which an address can hold a program (javascript, data and the like). */
+/**
+ * Schemes that do not belong to an app. The library itself refuses those that can contain a program, such as javascript: and data:.
+ */
 const NOT_AN_APPS = ['ftp:', 'ftps:', 'ws:', 'wss:', 'mailto:', 'tel:', 'sms:', 'view-source:', 'filesystem:'];
 
-/** What is taken over of all a client may say. Whatever would make the service fetch more, or show pictures of strangers, is not. */
+/**
+ * The metadata that is accepted from a client. Anything that would make the service fetch more, or show foreign pictures, is not.
+ */
 const TAKEN = [
   'client_id',
   'client_name',
@@ -22,7 +26,7 @@ const TAKEN = [
   'application_type',
 ] as const;
 
-/** A client that cannot be let in, in the words of RFC 7591 §3.2.2. */
+/** A client whose metadata is refused, with an error code of RFC 7591 §3.2.2. */
 export class ClientRefused extends Error {
   constructor(
     readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata',
@@ -33,9 +37,9 @@ export class ClientRefused extends Error {
 }
 
 /**
- * What a client says of itself, made such that the library understands it as the client means it: hosts publish loopback callbacks
- * without a port and leave `application_type` out, which then means "web", and some name scopes, which the library takes for OpenID's.
- * The library checks the rest.
+ * A client's metadata, adjusted so that the library understands it as the client means it: hosts publish loopback callbacks without
+ * a port and leave out `application_type`, which then means "web", and some name scopes, which the library takes for OpenID's. The
+ * library checks the rest.
  * @throws ClientRefused
  */
 export function clientMetadata(given: unknown): Record<string, unknown> {
@@ -50,7 +54,7 @@ export function clientMetadata(given: unknown): Record<string, unknown> {
     token_endpoint_auth_method: 'none',
     ...(isNative ? { application_type: 'native' } : {}),
     ...Object.fromEntries(TAKEN.filter((field) => given[field] !== undefined).map((field) => [field, given[field]])),
-    // Characters that are not seen could turn the text around them.
+    // Invisible characters could reverse the text around them.
     ...(typeof name === 'string' ? { client_name: name.replace(/[\p{C}]/gu, '').trim() } : {}),
     grant_types: ['authorization_code', 'refresh_token'],
   };
@@ -65,7 +69,7 @@ function callbacksOf(given: unknown): string[] {
     if (typeof uri !== 'string' || uri.length > MAX_CALLBACK_LENGTH) {
       throw refuse(`redirect_uris must be texts of at most ${MAX_CALLBACK_LENGTH} characters`);
     }
-    // The library would let a web client have http addresses anywhere, and a native one any scheme.
+    // The library would allow a web client any http address, and a native client any scheme.
     const protocol = parseUrl(uri)?.protocol ?? '';
     if ((protocol === 'http:' && !LOOPBACK.test(uri)) || NOT_AN_APPS.includes(protocol))
       throw refuse("redirect_uris must be https, on this computer, or of an app's own scheme");
@@ -73,5 +77,5 @@ function callbacksOf(given: unknown): string[] {
   return given as string[];
 }
 
-/** Whether the browser would go to a program on the person's own computer. */
+/** Whether the address leads to a program on the person's own computer. */
 export const isLoopback = (uri: string) => LOOPBACK.test(uri);

@@ -11,19 +11,19 @@ import type { StoreContext } from '../platform/store/store-context.js';
 import * as statements from './connections.statements.js';
 
 const MINUTE_MS = 60_000;
-/** A grant ends this long after consent, whatever is done with it; the person is asked anew. */
+/** How long after consent a grant ends, whether it is used or not. The person is then asked again. */
 export const GRANT_LIFE_MS = 180 * 24 * 60 * MINUTE_MS;
-/** Until the app has fetched its first tokens, which make the grant live on. */
+/** How long a new grant lasts until the app has fetched its first tokens, which extend it. */
 const FIRST_TOKENS_MS = 10 * MINUTE_MS;
-/** Of one person in one store; a further one ends the longest unused. */
+/** The most grants of one person in one store. A further one ends the grant that was unused for the longest time. */
 const MAX_PER_MEMBER = 20;
 
-/** An app that a person let into a store. */
+/** An app that a person connected to a store. */
 export interface Connection extends Record<string, unknown> {
   id: string;
-  /** What the app calls itself. */
+  /** The name that the app gives itself. */
   appName: string;
-  /** Where its document comes from; null for one that registered itself or that the operator added. */
+  /** The host of its metadata document; null for an app that registered itself or that the operator added. */
   appHost: string | null;
   redirectHost: string;
   userId: string;
@@ -35,7 +35,7 @@ export interface Connection extends Record<string, unknown> {
   expiresAt: Date;
 }
 
-/** What the page knows when a person says yes. */
+/** The details of a connection at the moment of consent. */
 export interface NewConnection {
   userId: string;
   clientId: string;
@@ -44,7 +44,7 @@ export interface NewConnection {
   redirectHost: string;
   scope: Scope;
   resource: string;
-  /** The client is one installation, so that what it was granted before ends. */
+  /** Whether the client is a single installation, whose earlier grants then end. */
   isInstallation: boolean;
 }
 
@@ -62,9 +62,11 @@ export interface Grant extends Record<string, unknown> {
   expiresAt: Date;
 }
 
-explainConstraints({ oauth_grants_member_fkey: 'store: you are no member of this store any more' });
+explainConstraints({ oauth_grants_member_fkey: 'store: you are no longer a member of this store' });
 
-/** Apps that people let in, each with a person, a store and a scope (docs/behaviour.md §15). Its tokens end with the row. */
+/**
+ * Apps that people connected, each for a person, a store and a scope (docs/behaviour.md §15). The tokens are deleted with the row.
+ */
 @Injectable()
 export class Connections {
   constructor(
@@ -87,12 +89,12 @@ export class Connections {
     return id;
   }
 
-  /** Newest first. @param userId only this person's */
+  /** Newest first. @param userId limits the list to this person's connections, unless it is null */
   list(storeId: string, userId: string | null): Promise<Connection[]> {
     return this.system.query<Connection>(statements.LIST, [storeId, userId, this.clock.now()]);
   }
 
-  /** @param userId only if it is this person's @returns whether there was one */
+  /** @param userId removes it only if it is this person's, unless it is null @returns whether there was one */
   async remove(ctx: StoreContext, id: string, userId: string | null): Promise<boolean> {
     const [removed] = isUuid(id) ? await ctx.session.run<{ appName: string; scope: Scope }>(statements.REMOVE, id, userId) : [];
     if (!removed) return false;
@@ -101,20 +103,20 @@ export class Connections {
     return true;
   }
 
-  /** A living grant, of whatever store. */
+  /** A grant that has not expired, of any store. */
   async find(id: string): Promise<Grant | null> {
     const [grant] = isUuid(id) ? await this.system.query<Grant>(statements.FIND, [id, this.clock.now()]) : [];
     return grant ?? null;
   }
 
-  /** Ends a grant in the app's name: it gave its tokens back, or one of them was used a second time. */
+  /** Ends a grant on the app's behalf: it revoked its tokens, or one of them was used a second time. */
   async end(id: string, reason: string): Promise<void> {
     const grant = await this.find(id);
     if (grant) await this.endBy({ kind: 'client', id, name: `${grant.appName} for ${grant.email}` }, 'oauth', grant, reason);
   }
 
   /**
-   * Ends what a client, or all whose documents come from a host, were granted, for the operator.
+   * Ends, for the operator, all grants of a client, or of all clients with documents on a host.
    * @returns how many grants ended
    */
   async endAllOf(client: string): Promise<number> {

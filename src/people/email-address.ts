@@ -1,2 +1,2 @@
-/** Letter case and the blanks around it do not make another address (docs/behaviour.md §12). */
+/** The normal form of an address: letter case and surrounding white space do not matter (docs/behaviour.md §12). */
 export const normalEmail = (email: string) => email.trim().toLowerCase();

@@ -18,7 +18,7 @@ import { newSecret, oneTimeLink } from './one-time-link.js';
 
 const DAY_MS = 86_400_000;
 const LIFE_MS = 7 * DAY_MS;
-/** How long one that is over is kept, so that its link says why it does not work. */
+/** How long an expired invitation is kept, so that its link explains why it does not work. */
 const KEPT_MS = 30 * DAY_MS;
 const MAX_OPEN = 100;
 
@@ -30,14 +30,14 @@ export interface InvitationRow extends Record<string, unknown> {
   expiresAt: Date;
 }
 
-/** An invitation with its link, which is returned only when it is created. */
+/** An invitation with its link, which is only returned when it is created. */
 export type NewInvitation = InvitationRow & { invitation: string; emailed: boolean };
 
 explainConstraints({ invitations_open: 'email has been invited this moment by somebody else' });
 
 /**
- * One-time links that make their holder a member of a store (docs/behaviour.md §12). An address alone gives nothing, and nothing
- * here looks at whether it has an account.
+ * One-time links that make their holder a member of a store (docs/behaviour.md §12). The address alone gives no access, and nothing
+ * here checks whether it has an account.
  */
 @Injectable()
 export class Invitations {
@@ -50,8 +50,8 @@ export class Invitations {
   ) {}
 
   /**
-   * Invites an address, by e-mail too where there is any; a link that it was sent before stops working.
-   * @throws OperationError invalid_input for a member's address, and when too many invitations are open
+   * Invites an address, also by e-mail if the service can send it. An earlier link for the same address stops working.
+   * @throws OperationError invalid_input for a member's address, or if too many invitations are open
    */
   async invite(ctx: StoreContext, address: string, role: Role): Promise<NewInvitation> {
     const email = normalEmail(address);
@@ -67,19 +67,19 @@ export class Invitations {
     return { ...row, invitation, emailed: await this.mail(ctx, row, invitation) };
   }
 
-  /** Invites the owner of a store that is made in the same transaction. @returns the link */
+  /** Invites the owner of a store that is created in the same transaction. @returns the link */
   async inviteOwner(client: ClientBase, storeId: string, email: string): Promise<string> {
     const { values, invitation } = this.make(email, 'owner', 'operator');
     await client.query(statements.INSERT.text, [storeId, ...values]);
     return invitation;
   }
 
-  /** Invitations that were neither redeemed nor withdrawn, newest first; expired ones too. */
+  /** Invitations that were neither redeemed nor withdrawn, newest first, including expired ones. */
   list(ctx: StoreContext): Promise<InvitationRow[]> {
     return ctx.session.read<InvitationRow>(statements.LIST);
   }
 
-  /** @throws OperationError not_found also for one that was redeemed */
+  /** @throws OperationError not_found, also for an invitation that was redeemed */
   async withdraw(ctx: StoreContext, id: string): Promise<InvitationRow> {
     const [row] = isUuid(id) ? await ctx.session.run<InvitationRow>(statements.WITHDRAW, id, ctx.now()) : [];
     if (!row) throw notFound('Invitation', id);
@@ -95,7 +95,7 @@ export class Invitations {
     };
   }
 
-  /** @returns whether it is being sent: not where there is no mail server, nor once too often to one address or for one store */
+  /** @returns whether an e-mail is being sent: not without a mail server, and not beyond the limits per address and per store */
   private async mail(ctx: StoreContext, { email, role }: InvitationRow, link: string): Promise<boolean> {
     if (!this.mailer.isOn) return false;
     if ((await this.attempts.waitFor([mailLimit('invitation', email), storeMailLimit(ctx.storeId)])) > 0) return false;

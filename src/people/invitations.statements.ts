@@ -5,7 +5,7 @@ const NAMES = ['id', 'email', 'role', 'createdAt', 'expiresAt'] as const;
 const COLUMNS = columns(NAMES, 'i');
 const OPEN = 'redeemed_at is null and withdrawn_at is null';
 
-/** Clears away what ended before $4, and counts what is open at $3 for addresses other than $2. */
+/** Deletes the invitations that expired before $4, and counts those that are open at $3 for addresses other than $2. */
 export const COUNT_OPEN = statement(
   'count_open_invitations',
   `with cleared as (delete from invitations where store_id = $1 and expires_at <= $4)
@@ -33,7 +33,7 @@ export const WITHDRAW = statement(
   `update invitations i set withdrawn_at = $3 where store_id = $1 and id = $2 and ${OPEN} returning ${COLUMNS}`,
 );
 
-/** What somebody invited is taken back with their say over members. */
+/** Withdraws the invitations of somebody who may no longer invite members. */
 export const WITHDRAW_OF_INVITER = statement(
   'withdraw_invitations_of_inviter',
   `update invitations set withdrawn_at = $3 where store_id = $1 and invited_by = $2::text and ${OPEN}`,
@@ -44,7 +44,7 @@ export const REDEEM = statement(
   `update invitations set redeemed_at = $3 where store_id = $1 and id = $2 and ${OPEN} and expires_at > $3 returning 1`,
 );
 
-/** For the system role: a link names no store. */
+/** For the system role, because a link does not name its store. */
 export const FIND = `
   select ${columns([...NAMES, 'redeemedAt', 'withdrawnAt'], 'i')}, s.id as "storeId", s.name as "storeName", s.currency
   from invitations i join stores s on s.id = i.store_id where i.token_hash = $1`;

@@ -23,7 +23,7 @@ export interface OpenInvitation extends InvitationRow {
 
 type FoundInvitation = OpenInvitation & { redeemedAt: Date | null; withdrawnAt: Date | null };
 
-/** Whoever comes without a session: with the password of the invited address' account, or the one it is to have. */
+/** Somebody without a session, with the password of the invited address's account, or the password for a new account. */
 export interface Newcomer {
   password?: string;
   code?: string;
@@ -32,9 +32,9 @@ export interface Newcomer {
 explainConstraints({ store_members_pkey: 'invitation: you are a member of this store already' });
 
 /**
- * Redeems invitations. Whoever holds a link joins, with the account they are signed in to, whatever its address; without a session
- * by the invited address and a password, which makes the account if there is none. A password for an account that exists is a
- * sign-in like any other: same limits, same refusal, second factor included.
+ * Redeems invitations. The holder of a link joins with the account they are signed in to, whatever its address. Without a session
+ * they join with the invited address and a password, which creates the account if there is none. For an existing account this is a
+ * sign-in like any other, with the same limits and refusals and the second factor.
  */
 @Injectable()
 export class Joining {
@@ -46,7 +46,7 @@ export class Joining {
     private readonly clock: Clock,
   ) {}
 
-  /** Looks a link up. @throws OperationError invalid_input that says why it does not work */
+  /** Looks up a link. @throws OperationError invalid_input that says why the link does not work */
   async find(link: string): Promise<OpenInvitation> {
     const secret = secretOf(link);
     const [row] = secret ? await this.system.query<FoundInvitation>(statements.FIND, [hashToken(secret)]) : [];
@@ -64,7 +64,7 @@ export class Joining {
     return invitation;
   }
 
-  /** Joins with the account of the invited address, and signs in to it. */
+  /** Joins with the account of the invited address, and signs the person in. */
   async joinAnew(
     visitor: Visitor,
     { password, code }: Newcomer,
@@ -85,8 +85,8 @@ export class Joining {
   }
 
   /**
-   * Of two redemptions at once one wins.
-   * @throws OperationError invalid_input for a link that was used meanwhile, and for a member of the store, whose link stays good
+   * Redeems the invitation. Of two concurrent redemptions only one succeeds.
+   * @throws OperationError invalid_input for a link that has just been used, and for a member of the store, whose link stays valid
    */
   private async redeem(
     { storeId, currency, id, role }: OpenInvitation,

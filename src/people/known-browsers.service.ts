@@ -7,8 +7,8 @@ import * as sql from './known-browsers.statements.js';
 import { newSecret } from './one-time-link.js';
 
 /**
- * Browsers that have signed in to an account before, recognized by a long-lived cookie. The cookie does not sign in: it only gives
- * password attempts of its own, which strangers cannot use up.
+ * Browsers that have signed in to an account before, recognized by a long-lived cookie. The cookie does not sign anybody in. It
+ * only gives the browser its own limit of password attempts, which others cannot use up.
  */
 @Injectable()
 export class KnownBrowsers {
@@ -17,27 +17,27 @@ export class KnownBrowsers {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the hash of the browser's cookie when it has signed in to the account of the address, else null */
+  /** @returns the hash of the browser's cookie if it has signed in to the account of the address before, otherwise null */
   async recognize(cookie: string | null, email: string): Promise<string | null> {
     if (cookie === null) return null;
     const [known] = await this.database.query<{ hash: string }>(sql.RECOGNIZE, [hashToken(cookie), email]);
     return known?.hash ?? null;
   }
 
-  /** @returns the cookie the browser is to have; its own, if it is one that we gave it */
+  /** @returns the cookie for the browser: its present one if the service issued it, otherwise a new one */
   async remember(cookie: string | null, userId: string): Promise<string> {
     const kept = cookie !== null && (await this.isOurs(cookie)) ? cookie : newSecret();
     await this.database.query(sql.REMEMBER, [userId, hashToken(kept), this.clock.now()]);
     return kept;
   }
 
-  /** A cookie somebody else put into the browser is not remembered: its maker would know it. */
+  /** A cookie that somebody else put into the browser is not accepted, because its maker would know it. */
   private async isOurs(cookie: string): Promise<boolean> {
     const known = await this.database.query(sql.IS_OURS, [hashToken(cookie)]);
     return known.length > 0;
   }
 
-  /** @param kept the hash of the one that stays */
+  /** @param kept the hash of the browser to keep */
   async forgetOthers(userId: string, kept: string | null): Promise<void> {
     await this.database.query(FORGET_BROWSERS, [userId, kept]);
   }

@@ -1,6 +1,6 @@
-// For the system role: people belong to no store, or to several.
+// For the system role: people may belong to any number of stores.
 
-/** More are forgotten, the longest unused first. */
+/** The most browsers per person. Those unused the longest are forgotten first. */
 const MAX_PER_USER = 20;
 
 export const REMEMBER = `

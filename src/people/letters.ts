@@ -7,7 +7,7 @@ export interface Letter {
   text: string;
 }
 
-/** What others chose stands on one line, and does not fill the letter. */
+/** Text that others chose, on one line and shortened. */
 const oneLine = (text: string) =>
   text
     .replace(/[\p{C}\s]+/gu, ' ')

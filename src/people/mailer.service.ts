@@ -5,15 +5,15 @@ import { CONFIG, type Config } from '../platform/config/config.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import type { Letter } from './letters.js';
 
-/** Of each step of the conversation with the mail server. */
+/** The time limit for each step of the conversation with the mail server. */
 const STEP_MS = 10_000;
-/** How long a stopping service waits for what is under way. */
+/** How long a stopping service waits for letters under way. */
 const SHUTDOWN_MS = 5_000;
 
-/** Sends e-mail by SMTP, when SMTP_URL is set. No call waits for it, and a letter that cannot be sent is in the log. */
+/** Sends e-mail by SMTP if SMTP_URL is set. No call waits for it. A letter that cannot be sent is logged. */
 @Injectable()
 export class Mailer implements BeforeApplicationShutdown, OnApplicationShutdown {
-  /** Made for the first letter. */
+  /** Created for the first letter. */
   private transport: Promise<Transporter> | null = null;
   private readonly underWay = new Set<Promise<void>>();
 
@@ -26,7 +26,7 @@ export class Mailer implements BeforeApplicationShutdown, OnApplicationShutdown 
     return this.config.smtp !== null;
   }
 
-  /** Does the work once the call it came up in has been answered. */
+  /** Does the work after the present call has been answered. */
   afterAnswer(work: () => Promise<void>): void {
     const done = new Promise<void>((resolve) => setImmediate(resolve))
       .then(work)
@@ -35,7 +35,7 @@ export class Mailer implements BeforeApplicationShutdown, OnApplicationShutdown 
     this.underWay.add(done);
   }
 
-  /** @throws Error when the mail server refuses the letter, or does not answer in time */
+  /** @throws Error if the mail server refuses the letter or does not answer in time */
   async send({ to, subject, text }: Letter): Promise<void> {
     const { url, from } = this.config.smtp!;
     this.transport ??= transportFor(url);
@@ -43,14 +43,14 @@ export class Mailer implements BeforeApplicationShutdown, OnApplicationShutdown 
       await this.transport
     ).sendMail({
       from,
-      // As an object: whatever the address looks like, it is one.
+      // An object, so that the text is always taken as a single address.
       to: { name: '', address: to },
       subject,
       text,
     });
   }
 
-  /** While the database still answers: what is under way looks people up in it. */
+  /** Waits while the database still answers, because the work under way looks people up in it. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.race([Promise.all(this.underWay), sleep(SHUTDOWN_MS, undefined, { ref: false })]);
   }
@@ -60,13 +60,13 @@ export class Mailer implements BeforeApplicationShutdown, OnApplicationShutdown 
   }
 }
 
-/** What the mail server said may name the address, which is nobody's who reads logs. */
+/** The mail server's message may contain the address, which must not be logged. */
 function causeOf(error: unknown): object {
   const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string };
   return code === undefined ? { err: error } : { code, responseCode, command };
 }
 
-/** The library is loaded where it is used: most processes write no letter. */
+/** The library is loaded on first use, because most processes send no letters. */
 export async function transportFor(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({

@@ -17,24 +17,24 @@ export interface MemberRow extends Record<string, unknown> {
   createdAt: Date;
 }
 
-/** Who belongs to a store, and as what. A store always has an owner. */
+/** The members of a store and their roles. A store always has an owner. */
 @Injectable()
 export class Members {
   constructor(private readonly database: SystemDatabase) {}
 
-  /** In the order they came. */
+  /** In the order in which they joined. */
   list(storeId: string): Promise<MemberRow[]> {
     return this.database.query<MemberRow>(sql.LIST, [storeId]);
   }
 
-  /** Makes the owner of a store that is made in the same transaction. */
+  /** Adds the owner of a store that is created in the same transaction. */
   async addOwner(client: ClientBase, storeId: string, userId: string, now: Date): Promise<void> {
     await client.query(sql.JOIN.text, [storeId, userId, 'owner', now]);
   }
 
   /**
-   * @returns the role before
-   * @throws OperationError not_found; invalid_input when the store would be left without an owner
+   * @returns the previous role
+   * @throws OperationError not_found; invalid_input if the store would be left without an owner
    */
   async changeRole(ctx: StoreContext, userId: string, role: Role): Promise<Role> {
     const { before, owners } = await this.lock(ctx, userId);
@@ -67,7 +67,7 @@ export class Members {
     return before;
   }
 
-  /** Whoever lost the ownership while this call was under way does nothing more with it. */
+  /** Locks the owners and the member. Refuses a caller who has lost the ownership during this call. */
   private async lock(ctx: StoreContext, userId: string): Promise<{ before: Role; owners: string[] }> {
     const owners = (await ctx.session.run<{ userId: string }>(sql.LOCK_OWNERS)).map((owner) => owner.userId);
     if (!owners.includes(ctx.actor.id!)) throw forbidden("Only the store's owner may do this");
@@ -80,7 +80,7 @@ export class Members {
     if (owners.length === 1) throw invalidInput('userId is the only owner of the store; make somebody else an owner first');
   }
 
-  /** Else a link that an owner made would outlive the ownership, and bring it back. */
+  /** Otherwise a link that a former owner created could bring the ownership back. */
   private async withdrawInvitationsOf(ctx: StoreContext, userId: string): Promise<void> {
     await ctx.session.run(WITHDRAW_OF_INVITER, userId, ctx.now());
   }

@@ -1,7 +1,7 @@
 import { columns } from '../platform/database/columns.js';
 import { statement } from '../platform/database/statement.js';
 
-/** For the system role: people's addresses are no store's, so the store's own session does not see them. In the order they came. */
+/** For the system role, because a store's own session cannot see people's addresses. In the order in which they joined. */
 export const LIST = `
   select ${columns(['email'], 'u')}, u.id as "userId", ${columns(['role', 'createdAt'], 'm')}
   from store_members m join users u on u.id = m.user_id where m.store_id = $1 order by m.created_at, u.id`;
@@ -11,7 +11,7 @@ export const JOIN = statement(
   `insert into store_members (store_id, user_id, role, created_at) values ($1, $2, $3, $4)`,
 );
 
-/** The owners, locked one after another in one order: two changes at once wait for each other, and the later sees what is left. */
+/** Locks the owners, always in the same order, so that the later of two concurrent changes sees the owners that are left. */
 export const LOCK_OWNERS = statement(
   'lock_owners',
   `select user_id as "userId" from store_members where store_id = $1 and role = 'owner' order by user_id for update`,

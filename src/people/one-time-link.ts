@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
-/** 256 random bits; what is stored is their SHA-256, which is enough for something random. */
+/** 256 random bits. Their SHA-256 is stored, which is enough for a random value. */
 export const newSecret = () => randomBytes(32).toString('base64url');
 
 const LINK = /^(?:.*#)?([A-Za-z0-9_-]{43})$/s;
 
 /**
- * A link to a page of the dashboard that may be used once. The secret stands behind the #, where no request carries it: it is
- * in no log of a server, and a mail scanner that opens the link uses nothing up.
+ * A link to a page of the dashboard that can be used once. The secret follows the #, so no request contains it: it does not appear
+ * in server logs, and a mail scanner that opens the link does not use it up.
  */
 export const oneTimeLink = (baseUrl: string, page: 'accept-invitation' | 'reset-password', secret: string) =>
   `${baseUrl}/dashboard/${page}#${secret}`;
 
-/** The secret of a link, or of what stands behind its #; null for a text that can be neither. */
+/** The secret in a link, or in the part after its #; null for text that is neither. */
 export const secretOf = (link: string): string | null => LINK.exec(link.trim())?.[1] ?? null;

@@ -17,7 +17,7 @@ import type { Visitor } from './visitor.js';
 
 const LIFE_MS = 3_600_000;
 
-/** New passwords by an e-mailed link that works once, for an hour. The second factor is asked for as before. */
+/** Lets people set a new password with an e-mailed link, which works once within an hour. The second factor is still required. */
 @Injectable()
 export class PasswordResets {
   constructor(
@@ -30,8 +30,9 @@ export class PasswordResets {
   ) {}
 
   /**
-   * Sends a link if there is an account. The look-up, too, happens after the answer, so neither the answer nor its duration reveals whether there is one.
-   * @throws OperationError invalid_input where no e-mail can be sent; rate_limited
+   * Sends a link if there is an account. Even the look-up happens after the answer, so that neither the answer nor its duration
+   * reveals whether there is one.
+   * @throws OperationError invalid_input if no e-mail can be sent; rate_limited
    */
   async request(visitor: Visitor, address: string): Promise<void> {
     if (!this.mailer.isOn) throw invalidInput('This service sends no e-mail; ask its operator for a new password');
@@ -42,8 +43,8 @@ export class PasswordResets {
 
   /**
    * Sets the new password and ends all sessions.
-   * @returns whose account it is
-   * @throws OperationError invalid_input for a link that was used, or is too old
+   * @returns the owner of the account
+   * @throws OperationError invalid_input for a link that was used or has expired
    */
   async redeem(link: string, password: string): Promise<{ userId: string }> {
     const tokenHash = hashToken(secretOf(link) ?? '');

@@ -1,6 +1,6 @@
-// For the system role: people belong to no store, or to several.
+// For the system role: people may belong to any number of stores.
 
-/** $1 the hash, $2 the user, $3 when it expires, $4 now: a new link replaces the ones before, and expired ones go. */
+/** $1 the hash, $2 the user, $3 when it expires, $4 now. A new link replaces earlier ones; expired links are deleted. */
 export const REPLACE = `
   with gone as (delete from password_resets where (user_id = $2 or expires_at <= $4) and token_hash <> $1)
   insert into password_resets (token_hash, user_id, expires_at) values ($1, $2, $3)`;

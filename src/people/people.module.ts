@@ -29,7 +29,7 @@ const SERVICES = [
   SignIn,
 ];
 
-/** Accounts and what they may enter: all rules and SQL about people (docs/behaviour.md §12). */
+/** People's accounts, memberships and access: all rules and SQL about people (docs/behaviour.md §12). */
 @Global()
 @Module({ providers: SERVICES, exports: SERVICES })
 export class PeopleModule {}

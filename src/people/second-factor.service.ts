@@ -11,10 +11,10 @@ import { invalidInput } from '../platform/errors.js';
 import * as sql from './second-factor.statements.js';
 
 const PERIOD_S = 30;
-/** Codes of the step before and after count too: clocks differ, and people type slowly. */
+/** Codes of the previous and the next step are accepted too, because clocks differ and people type slowly. */
 const WINDOW = 1;
 const RECOVERY_CODES = 10;
-/** Without letters that look like digits; 32 of them, so that a byte picks one evenly. */
+/** 32 letters and digits that do not look alike; 32, so that every byte picks one with equal probability. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const RECOVERY_LENGTH = 16;
 const ISSUER = 'Shop administration';
@@ -31,8 +31,8 @@ interface Factor extends Record<string, unknown> {
 }
 
 /**
- * Codes of an authenticator app (TOTP, RFC 6238) beside the password, and recovery codes for when the app is lost. The app's
- * secret is sealed at rest, of recovery codes only hashes are kept (80 random bits each); every code counts once.
+ * Codes of an authenticator app (TOTP, RFC 6238) as a second factor, and recovery codes in case the app is lost. The app's secret
+ * is sealed at rest. Only hashes of recovery codes (80 random bits each) are stored. Every code works once.
  */
 @Injectable()
 export class SecondFactor {
@@ -50,8 +50,8 @@ export class SecondFactor {
   }
 
   /**
-   * Makes a secret for the app. No sign-in needs it until `confirm` has accepted a code; until then it can be replaced.
-   * @throws OperationError invalid_input when the second factor is on
+   * Creates a secret for the app. Sign-ins do not need it until `confirm` has accepted a code; until then it can be replaced.
+   * @throws OperationError invalid_input if the second factor is already on
    */
   async enrol(userId: string, email: string): Promise<{ secret: string; uri: string }> {
     const secret = new Secret({ size: 20 });
@@ -65,9 +65,9 @@ export class SecondFactor {
   }
 
   /**
-   * Turns the second factor on, by a first code of the app.
-   * @returns the recovery codes, this once
-   * @throws OperationError invalid_input when nothing is to be confirmed, or for a wrong code
+   * Turns the second factor on with a first code from the app.
+   * @returns the recovery codes, which are never returned again
+   * @throws OperationError invalid_input if there is nothing to confirm, or for a wrong code
    */
   async confirm(userId: string, code: string): Promise<string[]> {
     const factor = await this.find(userId);
@@ -76,17 +76,17 @@ export class SecondFactor {
     if (step === null) throw invalidInput('code is not the code that the app shows now');
     return this.database.transaction(async (client) => {
       const confirmed = await client.query(sql.CONFIRM, [userId, factor.sealed, this.clock.now(), step]);
-      if (confirmed.rowCount === 0) throw invalidInput('code belongs to a secret that was replaced meanwhile');
+      if (confirmed.rowCount === 0) throw invalidInput('code belongs to a secret that has been replaced');
       return this.writeRecoveryCodes(client, userId);
     });
   }
 
-  /** @returns whether the account asks for a code at all */
+  /** @returns whether the account requires a code */
   async isOn(userId: string): Promise<boolean> {
     return (await this.state(userId)).enabled;
   }
 
-  /** Uses a code up: one of the app, or a recovery code. @returns whether it was right and not used before */
+  /** Uses up a code of the app or a recovery code. @returns whether it was right and had not been used */
   async use(userId: string, code: string): Promise<boolean> {
     const factor = await this.find(userId);
     if (!factor?.confirmedAt) return false;
@@ -98,13 +98,13 @@ export class SecondFactor {
     return used.length > 0;
   }
 
-  /** Makes new recovery codes; the old ones are worth nothing then. @returns them, this once */
+  /** Creates new recovery codes; the old ones stop working. @returns the codes, which are never returned again */
   async renewRecoveryCodes(userId: string): Promise<string[]> {
     if (!(await this.isOn(userId))) throw invalidInput('The second factor is off');
     return this.database.transaction((client) => this.writeRecoveryCodes(client, userId));
   }
 
-  /** Turns it off, or forgets one that was not confirmed. @returns whether there was one */
+  /** Turns the second factor off, or deletes an unconfirmed one. @returns whether there was one */
   async turnOff(userId: string): Promise<boolean> {
     return this.database.transaction(async (client) => {
       await client.query(sql.DELETE_RECOVERY_CODES, [userId]);
@@ -117,7 +117,7 @@ export class SecondFactor {
     return factor;
   }
 
-  /** The time step that a code belongs to, or null when it is not valid now. The library compares in constant time. */
+  /** The time step that a code belongs to; null if it is not valid now. The library compares in constant time. */
   private stepOf(factor: Factor, userId: string, code: string): number | null {
     const token = code.replace(/\s/g, '');
     if (!/^\d{6}$/.test(token)) return null;
@@ -129,7 +129,7 @@ export class SecondFactor {
 
   private async writeRecoveryCodes(client: ClientBase, userId: string): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-    // One after another, should two requests renew them at once: those of the last one count.
+    // Two concurrent renewals run one after the other; the codes of the last one are valid.
     await client.query(sql.LOCK, [userId]);
     await client.query(sql.DELETE_RECOVERY_CODES, [userId]);
     await client.query(sql.INSERT_RECOVERY_CODES, [userId, codes.map(hashOf)]);
@@ -141,11 +141,11 @@ const purposeOf = (userId: string) => `second-factor:${userId}`;
 
 declareSealed('second_factors', ['sealed_secret'], (row) => purposeOf(row.user_id));
 
-/** Four groups of four, as people copy them. */
+/** Four groups of four characters, which are easy to copy. */
 function newRecoveryCode(): string {
   const letters = Array.from(randomBytes(RECOVERY_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
   return letters.replace(/(.{4})(?=.)/g, '$1-');
 }
 
-/** However somebody types it. */
+/** The hash of a code. Letter case, spaces and hyphens do not matter. */
 const hashOf = (code: string) => hashToken(code.toLowerCase().replace(/[\s-]/g, ''));

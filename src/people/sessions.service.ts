@@ -11,16 +11,16 @@ import * as sql from './sessions.statements.js';
 import type { Visitor } from './visitor.js';
 
 const HOUR_MS = 3_600_000;
-/** A session nobody uses ends after this long, and any session this long after its sign-in (docs/behaviour.md §10 leaves it open). */
+/** How long an unused session lasts, and how long any session lasts after its sign-in (docs/behaviour.md §10 leaves both open). */
 const IDLE_MS = 12 * HOUR_MS;
 export const SESSION_LIFE_MS = 30 * 24 * HOUR_MS;
-/** Last-seen times are written this often at most: a page view must not cost a write. */
+/** Last-seen times are written at most this often, so that a page view does not cost a write. */
 const SEEN_MS = 5 * 60_000;
-/** Of one user; a sign-in beyond it ends the oldest. */
+/** The most sessions of one user. A further sign-in ends the oldest session. */
 const MAX_PER_USER = 50;
 const MAX_BROWSER = 300;
 
-/** Somebody who is signed in. */
+/** The session of somebody who is signed in. */
 export interface Session {
   id: string;
   tokenHash: string;
@@ -29,7 +29,7 @@ export interface Session {
   userCreatedAt: Date;
 }
 
-/** What the signed-in user is in the store that was asked for. */
+/** The signed-in user's membership of the requested store. */
 export interface Membership {
   role: Role;
   currency: string;
@@ -48,8 +48,8 @@ export interface ListedSession extends Record<string, unknown> {
 type FoundSession = Session & { lastSeenAt: Date; role: Role | null; currency: string | null };
 
 /**
- * Sessions of the dashboard: an opaque random token in a cookie, its SHA-256 in the database. Session and membership are looked up
- * for every request, so that a sign-out, a new password, another role or a removed member counts at once, on every instance.
+ * Sessions of the dashboard: a random token in a cookie, and its SHA-256 in the database. Session and membership are looked up for
+ * every request, so that a sign-out, a new password, a changed role or a removed member takes effect at once, on every instance.
  */
 @Injectable()
 export class Sessions {
@@ -59,15 +59,15 @@ export class Sessions {
   ) {}
 
   /**
-   * Starts a session, and clears away the user's expired ones and those over the cap.
-   * @returns its token, for the cookie; null when the password that was checked is the account's no more
+   * Starts a session, and deletes the user's expired sessions and those beyond the maximum.
+   * @returns the token for the cookie; null if the password that was checked is no longer the account's
    */
   async start(account: Account, visitor: Visitor): Promise<string | null> {
     const { userId, passwordHash } = account;
     const token = newSecret();
     const { now, oldest, idle } = this.bounds();
     return this.database.transaction(async (client) => {
-      // A new password ends all sessions: one that waits for it here must not outlive it.
+      // A new password ends all sessions. A sign-in that waits for it here must not outlive it.
       if ((await client.query(sql.LOCK_PASSWORD, [userId, passwordHash])).rowCount === 0) return null;
       await client.query(sql.CLEAR, [userId, oldest, idle, MAX_PER_USER - 1]);
       const browser = visitor.userAgent?.slice(0, MAX_BROWSER) ?? null;
@@ -76,7 +76,9 @@ export class Sessions {
     });
   }
 
-  /** @returns null for a token that is unknown, expired or revoked; `membership` is null outside the store, or without one */
+  /**
+   * @returns null for a token that is unknown, expired or revoked; `membership` is null if the user is not a member of the store
+   */
   async find(token: string, storeId: string | null): Promise<{ session: Session; membership: Membership | null } | null> {
     const { now, oldest, idle } = this.bounds();
     const values = [hashToken(token), oldest, idle, storeId];
@@ -90,8 +92,8 @@ export class Sessions {
   }
 
   /**
-   * Which of the sessions are open still, and their users members of the store they look at. Unlike `find` it is no use of them: a page
-   * that is left open does not keep its session alive.
+   * Returns those sessions that are still open and whose users are still members of the store they are looking at. Unlike `find`,
+   * this does not count as use, so a page that is left open does not keep its session alive.
    */
   async stillOpen<Look extends { tokenHash: string; storeId: string }>(looks: Look[]): Promise<Set<Look>> {
     const { oldest, idle } = this.bounds();
@@ -100,7 +102,7 @@ export class Sessions {
     return new Set(rows.map(({ place }) => looks[place - 1]));
   }
 
-  /** The user's sessions, the last used first. */
+  /** The user's sessions, last used first. */
   async list({ userId, id }: Session): Promise<ListedSession[]> {
     const { oldest, idle } = this.bounds();
     return this.database.query<ListedSession>(sql.LIST, [userId, id, oldest, idle]);

@@ -1,6 +1,6 @@
 import { columns } from '../platform/database/columns.js';
 
-// For the system role: people belong to no store, or to several.
+// For the system role: people may belong to any number of stores.
 
 export const FIND = `
   select ${columns(['id', 'tokenHash', 'userId', 'lastSeenAt'], 's')}, u.email, u.created_at as "userCreatedAt", m.role, st.currency
@@ -9,13 +9,15 @@ export const FIND = `
     left join stores st on st.id = m.store_id
   where s.token_hash = $1 and s.created_at > $2 and s.last_seen_at > $3`;
 
-/** Of the sessions $1 at the stores $2, pairwise, the places of those that are good for their store; $3 and $4 what is expired. */
+/**
+ * $1 sessions and $2 stores, as pairs: the positions of the pairs that are valid. $3 and $4 the times before which they expired.
+ */
 export const OPEN = `
   select asked.place::integer from unnest($1::text[], $2::uuid[]) with ordinality as asked (token_hash, store_id, place)
   join sessions s on s.token_hash = asked.token_hash and s.created_at > $3 and s.last_seen_at > $4
   join store_members m on m.user_id = s.user_id and m.store_id = asked.store_id`;
 
-/** $1 the user, $2 and $3 what is expired, $4 how many may stay. */
+/** $1 the user, $2 and $3 the times before which sessions expired, $4 how many may stay. */
 export const CLEAR = `
   delete from sessions where user_id = $1 and (created_at <= $2 or last_seen_at <= $3
     or id in (select id from sessions where user_id = $1 order by created_at desc, id desc offset $4))`;
@@ -23,12 +25,12 @@ export const CLEAR = `
 export const INSERT = `
   insert into sessions (token_hash, id, user_id, browser, address, created_at, last_seen_at) values ($1, $2, $3, $4, $5, $6, $6)`;
 
-/** No row: the password that was checked, $2, is not the account's any more. */
+/** Returns no row if $2, the password that was checked, is no longer the account's. */
 export const LOCK_PASSWORD = 'select from users where id = $1 and password_hash = $2 for no key update';
 
 export const SEEN = 'update sessions set last_seen_at = $2 where token_hash = $1';
 
-/** $2 the session of the call, $3 and $4 what is expired. */
+/** $2 the session of the call, $3 and $4 the times before which sessions expired. */
 export const LIST = `
   select ${columns(['id', 'createdAt', 'browser', 'address'], 's')}, s.last_seen_at as "lastUsedAt", s.id = $2 as current
   from sessions s where s.user_id = $1 and s.created_at > $3 and s.last_seen_at > $4 order by s.last_seen_at desc, s.id desc`;

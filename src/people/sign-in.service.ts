@@ -12,18 +12,18 @@ import type { Visitor } from './visitor.js';
 export interface Credentials {
   email: string;
   password: string;
-  /** Of the second factor, for an account that has one. */
+  /** A code of the second factor, for an account that has one. */
   code?: string;
 }
 
-/** What a browser is given that has signed in. */
+/** The cookies of a browser that has signed in. */
 export interface SignedIn {
   sessionToken: string;
   browserCookie: string;
 }
 
 export interface Identified extends Account {
-  /** The account was made just now. */
+  /** Whether the account was just created. */
   isNew: boolean;
   /** The attempts to give back. */
   limits: AttemptLimit[];
@@ -31,7 +31,7 @@ export interface Identified extends Account {
 
 const WRONG = 'The e-mail address or the password is wrong';
 
-/** Finds out who somebody is by password and, where the account has one, second factor. */
+/** Identifies people by password and, if the account has one, second factor. */
 @Injectable()
 export class SignIn {
   constructor(
@@ -43,9 +43,9 @@ export class SignIn {
   ) {}
 
   /**
-   * Checks credentials, within the limits on attempts.
-   * @param orRegister makes the account if nobody has the address
-   * @returns 'code required' when the password is right and the account has a second factor, but no code was given
+   * Checks credentials within the limits on attempts.
+   * @param orRegister creates the account if nobody has the address
+   * @returns 'code required' if the password is right and the account has a second factor, but no code was given
    * @throws OperationError invalid_token for a wrong password, an unknown account and a wrong code; rate_limited
    */
   async identify(
@@ -63,8 +63,8 @@ export class SignIn {
     if (!account) throw new OperationError('invalid_token', WRONG);
     if (await this.secondFactor.isOn(account.userId)) {
       if (code === undefined) {
-        // The same sign-in comes again with its code: for everybody else's counts it is one attempt.
-        await this.attempts.forgive(limits.filter(({ afterSuccess }) => afterSuccess === 'not counted'));
+        // The same sign-in will be repeated with its code, so for the shared limits both are one attempt.
+        await this.attempts.giveBack(limits.filter(({ afterSuccess }) => afterSuccess === 'not counted'));
         return 'code required';
       }
       limits.push(await this.useCode(visitor, account.userId, code, browser));
@@ -72,17 +72,17 @@ export class SignIn {
     return { ...account, isNew: account.isNew === true, limits };
   }
 
-  /** Signs in whoever was identified, and remembers the browser. @throws OperationError invalid_token */
+  /** Signs in an identified person, and remembers the browser. @throws OperationError invalid_token */
   async open(visitor: Visitor, account: Identified): Promise<SignedIn> {
     const sessionToken = await this.sessions.start(account, visitor);
     if (sessionToken === null) throw new OperationError('invalid_token', WRONG);
-    await this.attempts.forgive(account.limits);
+    await this.attempts.giveBack(account.limits);
     return { sessionToken, browserCookie: await this.browsers.remember(visitor.browserCookie, account.userId) };
   }
 
   /**
-   * Asks somebody who is signed in for the password or a code again, within a limit of the session's own.
-   * @throws OperationError invalid_input for a wrong one; rate_limited
+   * Checks the password or a code again for somebody who is signed in, within the session's own limit.
+   * @throws OperationError invalid_input if it is wrong; rate_limited
    */
   async confirm(visitor: Visitor, session: Session, proof: { currentPassword?: string; code?: string }): Promise<void> {
     const { userId, email, tokenHash } = session;
@@ -96,15 +96,15 @@ export class SignIn {
     } else if (code === undefined || !(await this.secondFactor.use(userId, code))) {
       throw invalidInput('code is wrong, or was used before');
     }
-    await this.attempts.forgive(limits);
+    await this.attempts.giveBack(limits);
   }
 
-  /** Turns the second factor on. Browsers known from before never had to give a code, so they are forgotten. */
+  /** Turns the second factor on. Other known browsers are forgotten, because they never had to give a code. */
   async confirmSecondFactor(visitor: Visitor, { userId, email, tokenHash }: Session, code: string): Promise<string[]> {
     const limits = [sessionLimit(tokenHash)];
     await this.attempts.count(visitor, limits);
     const recoveryCodes = await this.secondFactor.confirm(userId, code);
-    await this.attempts.forgive(limits);
+    await this.attempts.giveBack(limits);
     await this.browsers.forgetOthers(userId, await this.browsers.recognize(visitor.browserCookie, email));
     return recoveryCodes;
   }

@@ -1,13 +1,13 @@
 /**
- * Text as it compares without case, composed: every letter of Unicode equals its upper and its lower case. Lower case first, for
- * the capital ẞ, then upper, so that ß meets SS; the two small sigmas of Greek are one letter. Not PostgreSQL's lower(), which
- * knows what the database's locale knows.
+ * The text in a form for comparing without case, composed (NFC). Every letter of Unicode equals its upper and its lower case. It is
+ * lowered first, for the capital ẞ, then raised, so that ß equals SS. The two small Greek sigmas are one letter. PostgreSQL's
+ * lower() cannot be used, because it depends on the database's locale.
  */
 export function caseFold(text: string): string {
   return text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }
 
-/** One line of a text that is searched: line feeds divide the lines, so a line has none. */
+/** One line of a searched text. Line feeds separate the lines, so a line must not contain any. */
 export function foldLine(text: string): string {
   return caseFold(text).replaceAll('\n', ' ');
 }

@@ -1,4 +1,4 @@
-/** The codes of the specification's Errors table, and docs/behaviour.md §1.3's two more, each with its HTTP status. */
+/** The codes of the specification's Errors table and the two further ones of docs/behaviour.md §1.3, each with its HTTP status. */
 export const ERROR_STATUS = {
   invalid_input: 400,
   invalid_token: 401,
@@ -12,7 +12,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** How much of a longer message is answered, from its start and from its end: what a caller sent does not come back by the megabyte. */
+/** How much of a long message is returned, from its start and its end, so that a caller's megabyte of input is not sent back. */
 const SHOWN = { start: 6_000, end: 500 };
 
 function shortened(message: string): string {
@@ -20,11 +20,11 @@ function shortened(message: string): string {
   return `${message.slice(0, SHOWN.start)}…${message.slice(-SHOWN.end)}`.toWellFormed();
 }
 
-/** A refusal the caller may read. Everything else that is thrown becomes `internal_error` and goes to the log. */
+/** A refusal that is returned to the caller. Any other error becomes `internal_error` and is logged. */
 export class OperationError extends Error {
   readonly status: number;
 
-  /** @param retryAfterSeconds only for rate_limited: whole seconds, at least 1 */
+  /** @param retryAfterSeconds only for rate_limited: a whole number of seconds, at least 1 */
   constructor(
     readonly code: ErrorCode,
     message: string,
@@ -39,11 +39,11 @@ export class OperationError extends Error {
   }
 }
 
-/** @param message starts with the path of the field it is about */
+/** @param message must start with the path of the field that it is about */
 export const invalidInput = (message: string) => new OperationError('invalid_input', message);
 /**
- * @param id what the caller named it by, where a store may have several
- * @param hint what may help, to be read on after the sentence
+ * @param id the id that the caller gave, if a store may have several such records
+ * @param hint text that is appended to the sentence and may help
  */
 export const notFound = (what: string, id?: string | number, hint = '') => {
   const name = id === undefined ? what : `${what} ${String(id).slice(0, 100).toWellFormed()}`;
@@ -55,14 +55,14 @@ export const forbidden = (message: string) => new OperationError('forbidden', me
 const constraintMessages = new Map<string, string>();
 
 /**
- * Reports what a violated database constraint means to the caller, so that services need not check before they write:
+ * Declares what a violated database constraint means to the caller, so that services need not check before they write:
  * `explainConstraints({ brands_slug_key: 'slug is already used by another brand' })`.
  */
 export function explainConstraints(messages: Record<string, string>): void {
   for (const [constraint, message] of Object.entries(messages)) constraintMessages.set(constraint, message);
 }
 
-/** What went wrong, as the caller may see it; null when the cause is ours and belongs in the log. */
+/** The refusal for the caller; null if the error is internal and belongs in the log. */
 export function asRefusal(error: unknown): OperationError | null {
   if (error instanceof OperationError) return error;
   const constraint = (error as { constraint?: string; driverError?: { constraint?: string } } | null)?.constraint;
@@ -71,8 +71,8 @@ export function asRefusal(error: unknown): OperationError | null {
 }
 
 /**
- * A call that ended with the connection to the database: what its caller is answered, and the cause for the log. The caller hears
- * whether the call can be sent again (docs/behaviour.md §16).
+ * A call that was interrupted because the connection to the database was lost. It has the refusal for the caller, which says
+ * whether the call can be sent again (docs/behaviour.md §16), and the cause for the log.
  */
 export class Interrupted extends Error {
   constructor(

@@ -13,25 +13,28 @@ import { SystemDatabase } from './database/system.js';
 import { LOGGER, type Logger } from './logging/logger.js';
 import type { Peer } from './peer.js';
 
-/** What the platform needs to know before it can start. */
+/** The settings and connections that the platform needs to start. */
 export interface PlatformOptions {
   config: Config;
   log: Logger;
   storeUrl: string;
   systemUrl: string;
-  /** As systemUrl, but past a pooler: what it listens to must last. Unless given, systemUrl is no pooler's. */
+  /** Like systemUrl, but without a pooler, for connections that must last. Needed only if systemUrl leads to a pooler. */
   directUrl?: string;
-  /** As storeUrl, on a standby: for long reads. */
+  /** Like storeUrl, but on a standby, for long reads. */
   replicaUrl?: string | null;
   encryptionKeys: string[];
   clock?: Clock;
-  /** Of one of several processes: the one that started it. */
+  /** The process that started this one, if there are several. */
   parent?: Peer;
 }
 
 const SYSTEM_POOL = 8;
 
-/** Values and connections that services stand on. The service's own modules have them, and so has the command line, which needs no modules. */
+/**
+ * The values and connections that services need. They are shared by the service's modules and the command line, which has no
+ * modules.
+ */
 export function foundations(
   { config, log, storeUrl, systemUrl, directUrl, replicaUrl, encryptionKeys, clock }: PlatformOptions,
   idle: IdleConnections,
@@ -53,7 +56,7 @@ export function foundations(
   ];
 }
 
-/** How TypeORM connects, as the role that sees one store. */
+/** TypeORM's connection settings, for the role that sees one store. */
 export const storeSource = ({ config, storeUrl }: PlatformOptions, idle: IdleConnections) =>
   ({
     type: 'postgres',
@@ -61,7 +64,7 @@ export const storeSource = ({ config, storeUrl }: PlatformOptions, idle: IdleCon
     namingStrategy: new SnakeNamingStrategy(),
     applicationName: 'shop-store',
     poolErrorHandler: idle.onLost,
-    // Connections pipeline, so that BEGIN and the store's setting travel with the first statement.
-    // TypeORM reads no URL with several hosts, so the driver reads it.
+    // Connections pipeline, so that BEGIN and the store's setting are sent together with the first statement.
+    // The driver reads the URL, because TypeORM cannot read one with several hosts.
     extra: { ...POOL, connectionString: storeUrl, max: config.databasePool },
   }) satisfies DataSourceOptions;

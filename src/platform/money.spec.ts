@@ -6,7 +6,6 @@ import {
   hasAtMostDecimals,
   InvalidAmount,
   isCurrency,
-  majorNumber,
   percentOf,
   roundDownToMinor,
   toMajor,
@@ -99,7 +98,7 @@ describe('toMinor', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), currencies, (major, currency) => {
         if (hasAtMostDecimals(major, currencyExponent(currency))) {
-          expect(majorNumber(toMinor(major, currency), currency) === major).toBe(true);
+          expect(Number(toMajor(toMinor(major, currency), currency)) === major).toBe(true);
         } else {
           expect(() => toMinor(major, currency)).toThrow(TooManyDecimals);
         }
@@ -108,20 +107,19 @@ describe('toMinor', () => {
   });
 });
 
-describe('toMajor and majorNumber', () => {
-  it.each<[bigint | number | string, string, string, number]>([
-    [1050n, 'USD', '10.50', 10.5],
-    [5, 'USD', '0.05', 0.05],
-    ['-1', 'USD', '-0.01', -0.01],
-    [0n, 'USD', '0.00', 0],
-    [-0, 'USD', '0.00', 0],
-    [250n, 'XTR', '250', 250],
-    [1n, 'CLF', '0.0001', 0.0001],
-    [MAX_MINOR, 'USD', '90071992547409.91', 90071992547409.91],
-    [10n ** 23n, 'USD', '1000000000000000000000.00', 1e21],
-  ])('%p in %s is %s', (minor, currency, major, number) => {
+describe('toMajor', () => {
+  it.each<[bigint | number | string, string, string]>([
+    [1050n, 'USD', '10.50'],
+    [5, 'USD', '0.05'],
+    ['-1', 'USD', '-0.01'],
+    [0n, 'USD', '0.00'],
+    [-0, 'USD', '0.00'],
+    [250n, 'XTR', '250'],
+    [1n, 'CLF', '0.0001'],
+    [MAX_MINOR, 'USD', '90071992547409.91'],
+    [10n ** 23n, 'USD', '1000000000000000000000.00'],
+  ])('%p in %s is %s', (minor, currency, major) => {
     expect(toMajor(minor, currency)).toBe(major);
-    expect(majorNumber(minor, currency)).toBe(number);
   });
 
   it.each([1.5, NaN, 2 ** 53, '', '1.0', '0x10', ' 1', '1e3'])('refuses %p minor units', (minor) => {
@@ -135,7 +133,7 @@ describe('toMajor and majorNumber', () => {
   it('comes back whole from JSON numbers up to 15 digits', () => {
     const fifteenDigits = fc.bigInt({ min: -(10n ** 15n - 1n), max: 10n ** 15n - 1n });
     fc.assert(
-      fc.property(fifteenDigits, currencies, (minor, currency) => toMinor(majorNumber(minor, currency), currency) === minor),
+      fc.property(fifteenDigits, currencies, (minor, currency) => toMinor(Number(toMajor(minor, currency)), currency) === minor),
     );
   });
 });

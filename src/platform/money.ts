@@ -24,7 +24,7 @@ export class TooManyDecimals extends Error {
   }
 }
 
-/** The value is no finite decimal number, or no whole number where minor units are meant. */
+/** The value is not a finite decimal number, or not a whole number of minor units. */
 export class InvalidAmount extends Error {
   override readonly name = 'InvalidAmount';
   constructor(value: number | string, expected: string) {
@@ -57,9 +57,9 @@ export function currencyExponent(code: string): number {
 }
 
 /**
- * Major units to minor units, exactly (docs/behaviour.md §4.2). A JS number stands for its shortest decimal form, so 0.1 is
- * one tenth. Zeros at the end are no decimals: '10.5000' is 1050 cents.
- * Throws UnknownCurrency, TooManyDecimals, and InvalidAmount for NaN, infinities and strings that are no plain decimal.
+ * Converts major units to minor units exactly (docs/behaviour.md §4.2). A JS number means its shortest decimal form, so 0.1 is one
+ * tenth. Trailing zeros do not count as decimals: '10.5000' is 1050 cents.
+ * Throws UnknownCurrency, TooManyDecimals, and InvalidAmount for NaN, infinities and strings that are not plain decimals.
  */
 export function toMinor(major: number | string, currency: string): bigint {
   const minor = inMinor(major, currency);
@@ -68,15 +68,15 @@ export function toMinor(major: number | string, currency: string): bigint {
 }
 
 /**
- * Major units to minor units, dropping what is below the minor unit: for limits and balances, which may be finer than
- * the currency. Throws UnknownCurrency and InvalidAmount.
+ * Converts major units to minor units and drops fractions of a minor unit, for limits and balances, which may be finer than the
+ * currency. Throws UnknownCurrency and InvalidAmount.
  */
 export function toMinorRoundedDown(major: number | string, currency: string): bigint {
   return roundDownToMinor(inMinor(major, currency));
 }
 
 /**
- * Minor units to major units, always with all decimals of the currency: 1050n USD is '10.50', 250n XTR is '250'.
+ * Converts minor units to major units, always with all decimals of the currency: 1050n USD is '10.50', 250n XTR is '250'.
  * Throws UnknownCurrency, and InvalidAmount when `minor` is not whole or a number beyond 2^53 - 1.
  */
 export function toMajor(minor: bigint | number | string, currency: string): string {
@@ -84,17 +84,12 @@ export function toMajor(minor: bigint | number | string, currency: string): stri
   return new Big(whole(minor).toString()).times(`1e-${exponent}`).toFixed(exponent);
 }
 
-/** Minor units to major units as the JSON number nearest to it. Throws as `toMajor`. */
-export function majorNumber(minor: bigint | number | string, currency: string): number {
-  return Number(toMajor(minor, currency));
-}
-
 /** Whether the shortest decimal form of `value` has at most `decimals` decimals; false for NaN and infinities. */
 export function hasAtMostDecimals(value: number, decimals: number): boolean {
   return Number.isFinite(value) && new Big(value).round(decimals, Big.roundDown).eq(value);
 }
 
-/** An amount already in minor units, cut towards zero to whole ones. */
+/** Rounds an amount in minor units towards zero to whole units. */
 export function roundDownToMinor(minor: Big): bigint {
   return BigInt(minor.toFixed(0, Big.roundDown));
 }

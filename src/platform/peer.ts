@@ -8,8 +8,8 @@ type Message = { shop: 'ask'; id: number; about: string; values: unknown[] } | {
 type Answer = (...values: never[]) => unknown;
 
 /**
- * What the processes of one service ask each other (SHOP_PROCESSES): the parent its children, and they the parent. A question to a
- * process that is gone has no answer: null.
+ * Lets the processes of one service ask each other questions (SHOP_PROCESSES): the parent its children, and the children the
+ * parent. A question to a process that has ended is answered with null.
  */
 export class Peer {
   private readonly asked = new Map<number, (value: unknown) => void>();
@@ -24,7 +24,7 @@ export class Peer {
     });
   }
 
-  /** @returns what the other process answers; null when it is gone, or does not know what is asked */
+  /** @returns the answer of the other process; null if it has ended, or does not know the question */
   ask<Value>(about: string, ...values: unknown[]): Promise<Value | null> {
     return new Promise((resolve) => {
       const id = ++this.ids;
@@ -33,12 +33,12 @@ export class Peer {
     });
   }
 
-  /** What the other process gets for an answer. */
+  /** Registers the answer to a question of the other process. */
   on(about: string, answer: Answer): void {
     this.answers.set(about, answer);
   }
 
-  /** Nothing more will come: whoever waits hears of it. */
+  /** To be called when the other process has ended: answers all open questions with null. */
   end(): void {
     for (const id of this.asked.keys()) this.settle(id, null);
   }
@@ -56,7 +56,7 @@ export class Peer {
   private send(message: Message, failed: () => void = () => undefined): void {
     if (!this.channel.send) return failed();
     try {
-      // Called as a method: both need to know whose it is.
+      // Called as a method, because both kinds of channel need `this`.
       (this.channel as { send: Send }).send(message, (error) => {
         if (error) failed();
       });

@@ -42,7 +42,7 @@ import type { Peer } from './peer.js';
 import { stopTracing } from './observability/tracing.js';
 import { RedisThrottlerStorage } from './rate-limit/redis-storage.js';
 
-/** Everything that knows no shop word, available everywhere. */
+/** Everything that does not depend on the shop's own concepts, available everywhere. */
 @Global()
 @Module({})
 export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
@@ -109,7 +109,9 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
   }
 }
 
-/** Where budgets are counted: by Redis for all instances, by the parent for all processes of this machine, or here. */
+/**
+ * Budgets are counted by Redis for all instances, by the parent for all processes of this machine, or otherwise in this process.
+ */
 function budgetStorage({ redisUrl }: Config, log: Logger, parent: Peer | undefined): BudgetStorage {
   if (redisUrl) return new RedisThrottlerStorage(redisUrl, log);
   return parent ? new ParentThrottlerStorage(parent) : new MemoryThrottlerStorage();

@@ -2,12 +2,12 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 
 export type Cancel = () => void;
 
-/** What a process waits with, passed in so that a simulation can let hours pass at once. All in milliseconds. */
+/** The timers of a process, passed in so that a simulation can let hours pass at once. All times are in milliseconds. */
 export interface Timers {
   after(milliseconds: number, work: () => void): Cancel;
   every(milliseconds: number, work: () => void): Cancel;
   sleep(milliseconds: number): Promise<void>;
-  /** Until whatever else this turn of the event loop brings has been handled. */
+  /** Resolves once the present turn of the event loop is over. */
   nextTurn(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from '../platform/logging/logger.js';
 import { openRuntime } from '../runtime.js';
 import { Supervisor } from './supervisor.js';
 
-/** Runs the service in several processes. The embedded database is this one's: it is up before they start, and goes after them. */
+/** Runs the service in several processes. This process runs the embedded database: it starts before them and stops after them. */
 export async function superviseProcesses(config: Config, log: Logger): Promise<void> {
   const { processes, shutdownDelayMs } = config;
   const supervisor = new Supervisor({ processes, shutdownDelayMs, log });

@@ -7,41 +7,41 @@ import { MemoryThrottlerStorage } from '../platform/rate-limit/memory-storage.js
 import { countFor } from '../platform/rate-limit/parent-storage.js';
 import type { Logger } from '../platform/logging/logger.js';
 
-/** Milliseconds before a process that ended by itself is started anew; the longer the more often it did. */
+/** How many milliseconds to wait before a process that ended by itself is restarted, by how often that has happened. */
 const RESTART_MS = [100, 500, 2_000, 5_000, 15_000, 30_000];
-/** A process that ran for so long had come up well: the next restart is prompt again. */
+/** After a process has run for this long, its next restart is prompt again. */
 const WELL_MS = 60_000;
-/** A process that does not send its figures by then is left out of them. */
+/** How long to wait for the figures of a process before they are left out. */
 const FIGURES_MS = 2_000;
-/** A process that was asked to stop ends by itself within its SHUTDOWN_DELAY and 12 s; so much later it is killed. */
+/** A stopping process ends by itself within SHUTDOWN_DELAY and 12 s. It is killed this long after SHUTDOWN_DELAY. */
 const KILL_MS = 15_000;
 
-/** A process, from its start to its end. */
+/** A process that was started. */
 interface Child {
   worker: Worker;
   peer: Peer;
   startedAt: number;
-  /** Whether calls reach it; settles to false when it ends before. */
+  /** Resolves to true when the process accepts calls, and to false if it ends before. */
   up: Promise<boolean>;
   ended: Promise<number>;
 }
 
-/** A place that one process at a time fills. */
+/** A slot for one process at a time. */
 interface Place {
   number: number;
   child: Child | null;
   failures: number;
 }
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   processes: number;
   shutdownDelayMs: number;
   log: Logger;
 }
 
 /**
- * Several processes of the service on one machine, which share its port (SHOP_PROCESSES). It starts anew what ends by itself,
- * replaces one after the other without closing the port, and keeps what they must have in common: budgets and figures.
+ * Runs several processes of the service on one machine, which share its port (SHOP_PROCESSES). It restarts processes that end by
+ * themselves, replaces them one after the other without closing the port, and keeps what they must share: budgets and figures.
  */
 export class Supervisor {
   private readonly places: Place[];
@@ -56,9 +56,9 @@ export class Supervisor {
     this.places = Array.from({ length: options.processes }, (_, i) => ({ number: i + 1, child: null, failures: 0 }));
   }
 
-  /** Resolves once all are up. @returns false when one of them was not to start, which has said why */
+  /** Resolves when all processes are up. @returns false if one did not start; that process has reported why */
   async start(): Promise<boolean> {
-    // The first alone: it makes what a new installation needs.
+    // The first process starts alone, because it creates what a new installation needs.
     for (const group of [this.places.slice(0, 1), this.places.slice(1)]) {
       if (this.isStopping) return false;
       const started = await Promise.all(group.map((place) => this.fill(place).up));
@@ -69,7 +69,7 @@ export class Supervisor {
     return true;
   }
 
-  /** Replaces all, one after the other: each new one is up before the old one is asked to go. */
+  /** Replaces all processes one after the other. Each new process is up before the old one is stopped. */
   reload(): Promise<void> {
     if (!this.isUp) return Promise.resolve();
     this.isReloadDue = true;
@@ -77,7 +77,7 @@ export class Supervisor {
     return this.reloading;
   }
 
-  /** Lets all finish what is under way, and end. @returns the exit code of the whole */
+  /** Stops all processes, which first finish the calls that are under way. @returns the exit code of the service */
   async stop(): Promise<number> {
     this.isStopping = true;
     const codes = await Promise.all(this.places.map(({ child }) => (child ? this.end(child) : 0)));
@@ -94,7 +94,7 @@ export class Supervisor {
         const old = place.child;
         const next = this.fill(place);
         if (!(await next.up)) {
-          // What is wrong with the new one is wrong with the next too: the old ones stay.
+          // The next process would probably fail in the same way, so the old ones stay.
           place.child = old;
           log.error({ process: place.number }, 'a new process did not come up: the reload ends here');
           return;
@@ -120,7 +120,7 @@ export class Supervisor {
     return (place.child = { worker, peer, startedAt: performance.now(), up, ended });
   }
 
-  /** Starts another in its place when it ends by itself. */
+  /** Starts another process in its place if it ends by itself. */
   private watch(place: Place, child: Child): void {
     void child.ended.then(async (code) => {
       if (this.isStopping || place.child !== child) return;
@@ -134,21 +134,21 @@ export class Supervisor {
       );
       place.child = null;
       await sleep(delayMs);
-      // A reload may have filled the place meanwhile.
+      // A reload may have filled the place in the meantime.
       if (this.isStopping || place.child) return;
       this.restarts++;
       this.watch(place, this.fill(place));
     });
   }
 
-  /** @returns its exit code */
+  /** Stops a process. @returns its exit code */
   private async end({ worker, ended }: Child): Promise<number> {
     worker.process.kill('SIGTERM');
     const timer = setTimeout(() => worker.process.kill('SIGKILL'), this.options.shutdownDelayMs + KILL_MS);
     return ended.finally(() => clearTimeout(timer));
   }
 
-  /** What /metrics answers, whichever process is asked. */
+  /** The joined figures of all processes, which any of them answers at /metrics. */
   private async figures(): Promise<string> {
     const asked = this.places.map(async ({ number, child }) => {
       const late = new Promise<null>((resolve) => setTimeout(resolve, FIGURES_MS, null).unref());

@@ -1,4 +1,4 @@
-/** What a plan lets a store do. Keys are the names of get_billing_status' features. */
+/** The features that a plan includes, under the names in the features of get_billing_status. */
 export interface PlanFeatures {
   messages: boolean;
   contests: boolean;
@@ -7,7 +7,7 @@ export interface PlanFeatures {
   mcp: boolean;
 }
 
-/** A plan a store can be on. Money in major units of `currency`, as decimal text. */
+/** A plan that a store can have. Prices are decimal text in major units of `currency`. */
 export interface Plan {
   code: string;
   name: string;
@@ -15,7 +15,7 @@ export interface Plan {
   currency: string;
   interval: 'month';
   includedContacts: number;
-  /** Of each contact beyond the included ones, per interval. */
+  /** The price of each contact beyond the included ones, per interval. */
   overageUnitPrice: string;
   features: PlanFeatures;
 }

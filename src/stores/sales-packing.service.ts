@@ -5,7 +5,7 @@ import { dateOf, DAY_MS, SPAN_DAYS } from './sales-spans.js';
 
 const BATCH = 200;
 
-/** Packs the sales of days that are over into spans, a day of a store at a time, by one process at a time. */
+/** Packs the sales of past days into spans, one day of one store at a time. Only one process packs at a time. */
 @Injectable()
 export class SalesPacking extends Packing {
   protected readonly what = 'the sales of days that are over';
@@ -15,13 +15,13 @@ export class SalesPacking extends Packing {
     for (let found = BATCH; found === BATCH && !this.stopped;) {
       const days = await this.database.query<{ store_id: string; day: string }>(UNPACKED_DAYS, [today, BATCH]);
       for (const { store_id, day } of days) {
-        if (this.stopped || !(await this.atEase(() => this.packDay(store_id, day)))) return;
+        if (this.stopped || !(await this.throttled(() => this.packDay(store_id, day)))) return;
       }
       found = days.length;
     }
   }
 
-  /** @returns false while another process is at it */
+  /** @returns false if another process is packing */
   private packDay(storeId: string, day: string): Promise<boolean> {
     return this.database.transaction(async (client) => {
       const { rows } = await client.query<{ mine: boolean }>(MAY_PACK);

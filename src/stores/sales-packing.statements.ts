@@ -1,10 +1,11 @@
-/** Days that are over and have entries in no span yet. $1 the day that is not over, $2 at most so many. */
+/** The past days that have entries in no span yet. $1 today, $2 the maximum number of days. */
 export const UNPACKED_DAYS = `
   select distinct store_id, day::text from product_days where not packed and day < $1::date order by store_id, day limit $2`;
 
 /**
- * Adds what is new of a day to the spans that it is in. $1 the store, $2 the day, $3 the lengths of spans. An entry is marked by the
- * statement that adds it: each is added once, whatever is entered or folded meanwhile.
+ * Adds a day's new entries to the spans that contain the day. $1 the store, $2 the day, $3 the lengths of the spans. The
+ * statement that adds an entry also marks it as packed, so each entry is added exactly once, even if entries are inserted or
+ * merged at the same time.
  */
 export const PACK_DAY = `
   with fresh as (
@@ -29,5 +30,5 @@ export const PACK_DAY = `
   on conflict (store_id, days, first_day) do update
   set product_ids = excluded.product_ids, quantities = excluded.quantities, revenues = excluded.revenues`;
 
-/** PACK_DAY replaces what it has read, so only one runs at a time. */
+/** Takes the lock for packing if it is free. PACK_DAY replaces the spans that it has read, so only one may run at a time. */
 export const MAY_PACK = `select pg_try_advisory_xact_lock(hashtextextended('product_spans', 0)) as mine`;

@@ -1,6 +1,8 @@
 export const DAY_MS = 86_400_000;
 
-/** Lengths, in days, of the spans that sales are added up over. One begins at each multiple of its length since 1970-01-01. */
+/**
+ * The lengths, in days, of the spans that sales are added up over. Spans begin at the multiples of their length since 1970-01-01.
+ */
 export const SPAN_DAYS = [1, 3, 9, 27];
 
 export interface Span {
@@ -9,8 +11,10 @@ export interface Span {
 }
 
 /**
- * As few spans as cover these days and no others. @param first @param last both included, numbers of days since 1970-01-01
- * @param isOpen whether the last span may go on beyond the last day, on which hardly anything has been sold
+ * Covers a range of days, and no day before it, with as few spans as possible.
+ * @param first the first day, as the number of days since 1970-01-01
+ * @param last the last day, which is included
+ * @param isOpen whether the last span may go beyond the last day, because hardly anything has been sold after it
  */
 export function spansOf(first: number, last: number, isOpen = false): Span[] {
   const spans: Span[] = [];
@@ -21,5 +25,5 @@ export function spansOf(first: number, last: number, isOpen = false): Span[] {
   return spans;
 }
 
-/** @param day its number since 1970-01-01 */
+/** @param day the number of days since 1970-01-01 */
 export const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);

@@ -33,15 +33,15 @@ export interface NewStore {
 
 export type CreatedStore = Store & {
   ownerEmail: string;
-  /** Of a new account, when it was generated here. */
+  /** The generated password of a new account; null if the caller chose it or the account already existed. */
   ownerPassword: string | null;
-  /** The link that makes its holder the owner, where the address has an account already. */
+  /** The link that makes its holder the owner, if the address already has an account. */
   invitation?: string;
 };
 
 const DEFAULT_PLAN = 'pro';
 
-/** Stores as the operator sees them: made, listed, found. Everything inside one goes through its own session. */
+/** Creates, lists and finds stores for the operator. Data inside a store is reached through its own session. */
 @Injectable()
 export class Stores {
   constructor(
@@ -53,9 +53,9 @@ export class Stores {
   ) {}
 
   /**
-   * Makes a store with its owner. A new account owns it at once; one that exists learns nothing and gets nothing: the operator
-   * hands its link on to whoever is to own the store (docs/behaviour.md §12).
-   * @throws OperationError invalid_input, also for a password where there is an account already
+   * Creates a store with its owner. A new account becomes the owner at once. An existing account is not notified and gets no
+   * access: the operator passes the link to the future owner (docs/behaviour.md §12).
+   * @throws OperationError invalid_input, also if a password is given and the account already exists
    */
   async create(values: NewStore): Promise<CreatedStore> {
     const { name, currency, plan = DEFAULT_PLAN } = values;
@@ -87,7 +87,7 @@ export class Stores {
     return this.database.query<Store>(sql.LIST);
   }
 
-  /** The ids of those whose payment buttons were written before they were sealed. */
+  /** The ids of the stores whose payment buttons were saved before payment buttons were sealed. */
   async withUnsealedCheckout(): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(sql.LIST_UNSEALED);
     return rows.map(({ id }) => id);
@@ -100,7 +100,7 @@ export class Stores {
     return store;
   }
 
-  /** Who the command line is, inside a store. */
+  /** The identity of the command line inside a store. */
   async operator(storeId: string): Promise<Pick<Principal, 'storeId' | 'currency' | 'actor'>> {
     const store = await this.get(storeId);
     return { storeId: store.id, currency: store.currency, actor: { kind: 'system', id: null, name: 'operator' } };

@@ -3,7 +3,7 @@ import { statement } from '../platform/database/statement.js';
 
 const COLUMNS = columns(['id', 'name', 'currency', 'plan', 'createdAt'], 's');
 
-// For the system role, which sees every store.
+// Statements for the system role, which sees every store.
 
 /** $5 now. */
 export const INSERT = `
@@ -12,10 +12,10 @@ export const INSERT = `
 export const LIST = `select ${COLUMNS} from stores s order by s.id`;
 export const FIND = `select ${COLUMNS} from stores s where s.id = $1`;
 
-/** Stores whose payment buttons were written before they were sealed. */
+/** The stores whose payment buttons were saved before payment buttons were sealed. */
 export const LIST_UNSEALED = 'select store_id as id from checkout_configurations where is_unsealed order by store_id';
 
-// Within a store.
+// Statements within a store.
 
 export const GET_NAME = statement('get_store_name', 'select name from stores where id = $1');
 export const GET_PLAN = statement('get_store_plan', 'select plan from stores where id = $1');

@@ -25,7 +25,7 @@ import { WebhookEndpoints } from './endpoint/webhook-endpoints.service.js';
 @Module({ providers: [BullConnections], exports: [BullConnections] })
 class BullConnectionsModule {}
 
-/** Order webhooks. With Redis the doorbell is Bull; without, the database's notifications. */
+/** Order webhooks. The doorbell is Bull if there is a Redis, otherwise the database's notifications. */
 @Module({})
 export class WebhooksModule {
   static with(config: Config): DynamicModule {
@@ -55,7 +55,7 @@ function dispatcher({ roles, webhook }: Config): Provider {
     inject: [DeliveryQueue, SecretBox, Clock, Metrics, LOGGER, LiveChanges],
     useFactory: (queue: DeliveryQueue, secrets: SecretBox, clock: Clock, metrics: Metrics, log: Logger, live: LiveChanges) => {
       const client = new WebhookClient({ allowPrivate, timeoutMs });
-      const onFailed = (delivery: ClaimedDelivery) => tellFailed(live, delivery);
+      const onFailed = (delivery: ClaimedDelivery) => publishFailure(live, delivery);
       const parts = { queue, client, secrets, clock, timers: systemTimers, newId, onFailed, log };
       const settings = { delivers: roles.deliver, timeoutMs, retryDelaysSeconds };
       const delivering = new Dispatcher(settings, { ...parts, metrics: new DeliveryMetrics(metrics) });
@@ -69,14 +69,14 @@ function dispatcher({ roles, webhook }: Config): Provider {
   };
 }
 
-/** @param body the envelope as it was sent; empty where its order was deleted meanwhile */
-function tellFailed(live: LiveChanges, { storeId, id, event, body }: ClaimedDelivery): void {
+/** @param body the envelope as it was sent; empty if its order has been deleted */
+function publishFailure(live: LiveChanges, { storeId, id, event, body }: ClaimedDelivery): void {
   if (!live.isWatched(storeId)) return;
   const orderId = body.length === 0 ? null : (JSON.parse(body.toString()) as { data: { id: number } }).data.id;
   live.publish(storeId, { kind: 'delivery', id, operation: 'delivery.failed', changed: ['status'], more: { event, orderId } });
 }
 
-/** A process that delivers hears its own changes without the database's help; the others find what it cannot take by their sweeps. */
+/** A process that delivers rings for its own changes directly. If it has no free slots, the others find them by their sweeps. */
 function postgresDoorbell({ roles }: Config): Provider[] {
   const listening = {
     provide: Doorbell,
@@ -90,7 +90,7 @@ function postgresDoorbell({ roles }: Config): Provider[] {
   return [PostgresDoorbell, listening];
 }
 
-/** Rings in the process that delivers. Not the dispatcher itself: Nest would start it twice, once as each of its two providers. */
+/** Rings within this process. It is not the dispatcher itself, because Nest would start that twice, once for each provider. */
 function within(dispatcher: Dispatcher): Doorbell {
   return { ring: (storeId) => dispatcher.ring(storeId), settled: async () => undefined };
 }
@@ -106,7 +106,7 @@ function bullQueue(redisUrl: string): DynamicModule {
     inject: [BullConnections],
     useFactory: (connections: BullConnections) => ({
       createClient: (kind) => connections.create(redisUrl, kind),
-      // A ring that stalls with its worker is handed on until somebody hears it.
+      // A ring that stalls with its worker is passed on until a worker handles it.
       settings: { lockDuration: 20_000, stalledInterval: 5_000, maxStalledCount: 1_000 },
     }),
   });

@@ -16,9 +16,9 @@ import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
 import { BotApiServer } from '../support/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
-/** What a call can do wrong, and what it is then told. */
+/** What a call can do wrong, and the code of its refusal. */
 const CODES = {
-  who: 'invalid_token',
+  caller: 'invalid_token',
   name: /^(unknown_tool|not_found)$/,
   budget: 'rate_limited',
   access: 'forbidden',
@@ -27,12 +27,12 @@ const CODES = {
 type Fault = keyof typeof CODES;
 type Does = (fault: Fault) => boolean;
 
-/** One request at a door; `does` says what is wrong with it. @returns the refusal's code, undefined when it was done */
+/** One request at a door; `does` decides what is wrong with it. @returns the refusal's code, undefined if it succeeded */
 type Ask = (does: Does) => Promise<() => Promise<string | undefined>>;
 
 const LIMIT = 4;
 
-/** docs/behaviour.md §1.4: a call that does several things wrong is told of the first. */
+/** docs/behaviour.md §1.4: a call with several faults is refused for the first. */
 describe('the order of checks', () => {
   let messenger: BotApiServer;
   let app: TestApp;
@@ -56,12 +56,12 @@ describe('the order of checks', () => {
   const codeOf = ({ body }: { body: { error?: { code: string } } }) => body.error?.code;
 
   const operation: Ask = async (does) => {
-    const token = does('who') ? 'nonsense' : store.tokens[does('access') ? 'read' : 'write'];
+    const token = does('caller') ? 'nonsense' : store.tokens[does('access') ? 'read' : 'write'];
     return async () => codeOf(await store.call(does('name') ? 'nope' : 'create_brand', does('input') ? '[' : brand(), { token }));
   };
 
   const tool: Ask = async (does) => {
-    const client = new RawClient(app, does('who') ? 'nonsense' : store.tokens[does('access') ? 'read' : 'write']);
+    const client = new RawClient(app, does('caller') ? 'nonsense' : store.tokens[does('access') ? 'read' : 'write']);
     return async () => {
       const name = does('name') ? 'nope' : 'create_brand';
       const { status, messages } = await client.send('tools/call', { name, arguments: does('input') ? {} : brand() });
@@ -71,7 +71,7 @@ describe('the order of checks', () => {
   };
 
   const pageOf = async (does: Does): Promise<StorePage> => {
-    if (does('who')) return new StorePage(new Browser(app), store.id);
+    if (does('caller')) return new StorePage(new Browser(app), store.id);
     const owner = await StorePage.ofOwner(store);
     return does('access') ? StorePage.ofStaff(store, owner) : owner;
   };
@@ -96,7 +96,7 @@ describe('the order of checks', () => {
       does('name') ? ({ ...store, app, id: randomUUID() } as TestStore) : store,
       { id: '5' },
       {
-        token: does('who') ? store.botToken.replace('AAH', 'BBB') : store.botToken,
+        token: does('caller') ? store.botToken.replace('AAH', 'BBB') : store.botToken,
       },
     );
     if (does('access')) {
@@ -108,19 +108,19 @@ describe('the order of checks', () => {
 
   const botUpdate: Ask = async (does) => {
     const bot = await BotWebhook.connect(store, messenger);
-    const headers = does('who') ? { 'X-Telegram-Bot-Api-Secret-Token': 'nonsense' } : undefined;
+    const headers = does('caller') ? { 'X-Telegram-Bot-Api-Secret-Token': 'nonsense' } : undefined;
     return async () => codeOf(await bot.send(does('input') ? '[]' : { update_id: 1 }, headers));
   };
 
-  const EVERY: Fault[] = ['who', 'name', 'budget', 'access', 'input'];
-  // Its bot says whom the storefront believes, so the store comes first. The messenger has no budget, and one endpoint.
+  const EVERY: Fault[] = ['caller', 'name', 'budget', 'access', 'input'];
+  // The storefront checks callers with the store's bot, so the store comes first. The messenger has one endpoint and no budget.
   const doors: [door: string, ask: Ask, faults: Fault[]][] = [
     ['/v1', operation, EVERY],
     ['/mcp', tool, EVERY],
     ['an operation on the dashboard', operationOnTheDashboard, EVERY],
     ['a page of the dashboard', pageOfTheDashboard, EVERY],
-    ['the storefront', storefront, ['name', 'who', 'budget', 'access', 'input']],
-    ['the bot', botUpdate, ['who', 'input']],
+    ['the storefront', storefront, ['name', 'caller', 'budget', 'access', 'input']],
+    ['the bot', botUpdate, ['caller', 'input']],
   ];
   const rows = doors.flatMap(([door, ask, faults]) =>
     [...faults, 'nothing' as const].flatMap((first, i) => [
@@ -129,9 +129,9 @@ describe('the order of checks', () => {
     ]),
   );
 
-  it.each(rows)('at $door tells of $first first (and of all behind it: $all)', async ({ ask, first, does }) => {
+  it.each(rows)('at $door: the refusal is for $first (with every later fault too: $all)', async ({ ask, first, does }) => {
     const send = await ask(does);
-    if (does('budget') && first !== 'who') for (let i = 0; i < LIMIT; i++) await send();
+    if (does('budget') && first !== 'caller') for (let i = 0; i < LIMIT; i++) await send();
     const code = await send();
     if (first === 'nothing') expect(code).toBeUndefined();
     else expect(code).toMatch(CODES[first]);
@@ -149,13 +149,13 @@ describe('the order of checks', () => {
   });
 });
 
-/** What a reader opens to follow get_order from the socket to SQL and back; the steps in between are in call.interceptor.ts. */
-describe('the way of get_order', () => {
+/** The files that a reader opens to follow get_order from the socket to SQL and back. Its steps are in call.interceptor.ts. */
+describe('get_order from the socket to SQL and back', () => {
   const BUILT = path.resolve(__dirname, '../../dist/src');
   const MOST = 20;
   const CALLS = 6;
   const PAUSE_MS = 100;
-  /** They count and log each request as it begins and ends, or look at connections twice a second; nothing of an answer comes from them. */
+  /** Files that only count and log requests, or check connections twice a second. They contribute nothing to an answer. */
   const WATCHERS = [
     ...['platform/http/drain.ts', 'platform/observability/metrics.ts', 'platform/logging/logger.ts'],
     'platform/database/hosts.ts',
@@ -169,7 +169,7 @@ describe('the way of get_order', () => {
   });
   afterAll(() => app.stop());
 
-  /** The files of ours of which a function runs meanwhile. */
+  /** Our own files in which a function runs during the work. */
   async function filesUsedBy(work: () => Promise<unknown>): Promise<string[]> {
     const session = new Session();
     session.connect();
@@ -186,14 +186,14 @@ describe('the way of get_order', () => {
       .map((file) => file.replace(/js$/, 'ts'));
   }
 
-  it(`leads through at most ${MOST} files`, async () => {
+  it(`runs through at most ${MOST} files`, async () => {
     const store = await app.store();
     const { productId } = await store.product();
     const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
     const getOrder = () => store.data('get_order', { orderId });
     // The first call prepares and caches.
     await getOrder();
-    // What a timer or a notification runs meanwhile is no part of the way, and does not run in each of several calls.
+    // Code that a timer or a notification happens to run is not part of the call. It does not run in every one of several calls.
     const ways: string[][] = [];
     for (let i = 0; i < CALLS; i++) {
       ways.push(await filesUsedBy(getOrder));

@@ -118,6 +118,15 @@ describe('what a document says of an operation', () => {
     ]);
   });
 
+  it('says of every bound of a time that it is included, as it is', async () => {
+    const { paths: pages } = (await (await fetch(`${app.url}/dashboard/openapi.json`)).json()) as Json;
+    const bounds = pages['/dashboard/api/stores/{storeId}/orders/export.csv'].get.parameters.filter(({ name }: Json) =>
+      /(From|To)$/.test(name),
+    );
+    expect(bounds).toHaveLength(4);
+    expect(bounds.filter(({ description }: Json) => !/at this moment or (earlier|later)\.$/.test(description))).toEqual([]);
+  });
+
   it('tags those beyond the specification', () => {
     expect(paths['/v1/update_stocks'].post.tags).toEqual(['Products', 'beyond']);
     expect(paths['/v1/update_stock'].post.tags).toEqual(['Products']);

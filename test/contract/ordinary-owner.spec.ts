@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { MIGRATIONS } from '../../migrations/all.js';
+import { checkDatabase } from '../../src/operator/cli/doctor/database.js';
+import { ConfigurationError, loadConfig } from '../../src/platform/config/config.js';
 import { prepareDatabase } from '../../src/platform/database/migrate.js';
 import { ownerQuery, TestApp } from '../support/test-app.js';
 
@@ -8,12 +10,17 @@ describe('a DATABASE_URL of an ordinary role', () => {
   const key = process.env.TEST_ENCRYPTION_KEY!;
   let ownerUrl: string;
 
+  /** @returns the URL of an empty database of that role */
+  async function database(suffix = '', { owner = name, like = '' } = {}): Promise<string> {
+    await ownerQuery(`create database ${name}${suffix} owner ${owner} ${like}`);
+    const url = new URL(process.env.TEST_OWNER_URL!);
+    Object.assign(url, { username: name, password: 'ordinary', pathname: `/${name}${suffix}` });
+    return url.href;
+  }
+
   beforeAll(async () => {
     await ownerQuery(`create role ${name} login createrole password 'ordinary'`);
-    await ownerQuery(`create database ${name} owner ${name}`);
-    const url = new URL(process.env.TEST_OWNER_URL!);
-    Object.assign(url, { username: name, password: 'ordinary', pathname: `/${name}` });
-    ownerUrl = url.href;
+    ownerUrl = await database();
   });
 
   it('is enough to start on, again and again, and to serve', async () => {
@@ -31,12 +38,53 @@ describe('a DATABASE_URL of an ordinary role', () => {
     await app.stop();
   });
 
-  it('lets instances that start together wait for each other', async () => {
-    const prepared = await Promise.all([1, 2, 3].map(() => prepareDatabase(ownerUrl, [key], MIGRATIONS)));
+  it('lets instances that start together on an empty database wait for each other', async () => {
+    // One of them builds indexes concurrently, for which every older snapshot has to be gone.
+    const empty = await database('_together');
+    const prepared = await Promise.all([1, 2, 3].map(() => prepareDatabase(empty, [key], MIGRATIONS)));
     expect(new Set(prepared.map(({ store }) => store)).size).toBe(1);
+    expect(prepared.map(({ applied }) => applied.length).sort()).toEqual([0, 0, MIGRATIONS.length]);
     const client = new pg.Client({ connectionString: prepared[0].store });
     await client.connect();
     await client.end();
+  });
+
+  it('is refused before anything is made, with the cure, where it could not make its tables; doctor says the same', async () => {
+    const [{ superuser }] = await ownerQuery<{ superuser: string }>('select quote_ident(current_user) as superuser');
+    const poor = `${name}_poor`;
+    await ownerQuery(`create role ${poor} login password 'ordinary'`);
+    const ofPoor = new URL(await database('_of_poor', { owner: poor }));
+    ofPoor.username = poor;
+    const cases = {
+      [await database('_not_own', { owner: superuser })]: [
+        /may not make tables/,
+        `alter database ${name}_not_own owner to ${name}`,
+      ],
+      [await database('_ascii', { like: `encoding 'SQL_ASCII' locale 'C' template template0` })]: [
+        /encoding SQL_ASCII/,
+        `encoding 'UTF8'`,
+      ],
+      [ofPoor.href]: [/may not make the roles/, `alter role ${poor} createrole`],
+    } as Record<string, [RegExp, string]>;
+    for (const [url, [found, cure]] of Object.entries(cases)) {
+      const refused = prepareDatabase(url, [key], MIGRATIONS);
+      await expect(refused).rejects.toThrow(ConfigurationError);
+      await expect(refused).rejects.toThrow(found);
+      await expect(refused).rejects.toThrow(cure);
+      const checks = await checkDatabase(loadConfig({ DATABASE_URL: url, ENCRYPTION_KEY: key }));
+      expect(checks.filter(({ ok }) => !ok)).toEqual([
+        {
+          check: 'schema',
+          ok: false,
+          level: 'error',
+          found: expect.stringMatching(found),
+          cure: expect.stringContaining(cure),
+        },
+      ]);
+    }
+    expect(await ownerQuery(`select rolname from pg_roles where rolname ~ $1`, [`^${name}_(not_own|ascii|of_poor)_`])).toEqual(
+      [],
+    );
   });
 });
 

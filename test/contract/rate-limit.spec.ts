@@ -53,6 +53,11 @@ describe('rate limits', () => {
     for (let i = 0; i < 3; i++) expect(await guess(`10.0.0.${i}, 203.0.113.7`)).toBe(401);
     expect(await guess('10.0.0.9, 203.0.113.7')).toBe(429);
     expect(await guess('203.0.113.7, 203.0.113.8')).toBe(401);
+    // One machine has all addresses of a /64 of IPv6.
+    for (let i = 0; i < 3; i++) expect(await guess(`2001:db8:0:7::${i}`)).toBe(401);
+    expect(await guess('2001:DB8:0:7:ffff::9')).toBe(429);
+    expect(await guess('2001:db8:0:8::1')).toBe(401);
+    expect(await guess('::ffff:203.0.113.7')).toBe(429);
     await behind.stop();
   });
 

@@ -186,6 +186,18 @@ describe('the inline providers of a form', () => {
     expect(await providers()).toEqual([]);
   });
 
+  it('name their field when its settings are too large, and take no currency that is no text', async () => {
+    const large = button({ id: 'b', content: JSON.stringify({ providerName: 'Card', note: 'x'.repeat(17_000) }) });
+    const { status, body } = await owner.send('POST', 'operations/update_checkout', { fields: [button({ id: 'a' }), large] });
+    expect([status, body.error]).toEqual([
+      400,
+      { code: 'invalid_input', message: 'fields[1]: the settings of a payment_button must be at most 16384 bytes of JSON' },
+    ]);
+    expect(await providers()).toEqual([]);
+    await save([button({ content: JSON.stringify({ supportedCurrencies: [null, {}, 'EUR'] }) })]);
+    expect(await providers()).toMatchObject([{ supportedCurrencies: ['EUR'] }]);
+  });
+
   it('are left alone by update_checkout over HTTP', async () => {
     await store.data('update_checkout', { fields: [button({})] });
     expect(await providers()).toEqual([]);

@@ -333,6 +333,8 @@ describe('the wire', () => {
   it.each([
     ['headers of more than 16 KiB', `POST /v1/list_orders HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
     ['what is no HTTP', 'HELO shop\r\n\r\n'],
+    ['a request without a host', 'POST /v1/list_orders HTTP/1.1\r\n\r\n'],
+    ['a request for two hosts', 'POST /v1/list_orders HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n'],
     ['a header without a name', 'POST /v1/list_orders HTTP/1.1\r\nHost: x\r\n: x\r\n\r\n'],
     [
       'a chunk without a size',

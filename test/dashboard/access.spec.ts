@@ -52,7 +52,7 @@ describe('access to the dashboard', () => {
   });
   afterAll(() => app.stop());
 
-  it('is told its budget on every page, also where no store is named or none is found', async () => {
+  it('reports the budget on every page, even if no store is named or found', async () => {
     for (const path of ['me', 'stores', `stores/${store.id}/tokens`, `stores/${stranger.id}/tokens`]) {
       const { headers } = await owner.browser.get(path);
       for (const name of ['limit', 'remaining', 'reset'])
@@ -61,7 +61,7 @@ describe('access to the dashboard', () => {
   });
 
   // A new page is added to this list; where only owners may open it, to OWNER_PAGES above.
-  it('knows every page', () => {
+  it('is tested for every page', () => {
     expect(pages.map(({ name }) => name).sort()).toEqual(
       [
         'POST auth/sign-in',
@@ -134,7 +134,7 @@ describe('access to the dashboard', () => {
     },
   );
 
-  it.each(storePages)("$name answers for another's store as for none", async ({ method, at }) => {
+  it.each(storePages)("$name answers the same for another person's store as for a missing one", async ({ method, at }) => {
     const foreign = await owner.browser.send(method, at(stranger.id), body(method));
     expect(foreign).toMatchObject(refusal(404, 'not_found'));
     for (const id of [uuidv7(), 'x', '%27']) {
@@ -142,14 +142,14 @@ describe('access to the dashboard', () => {
     }
   });
 
-  it.each(storePages)('$name: what a member of staff may', async ({ method, name, at }) => {
+  it.each(storePages)('$name has the expected access for staff', async ({ method, name, at }) => {
     const answer = await staff.browser.send(method, at(store.id), body(method));
     if (OWNER_PAGES.includes(name)) expect(answer).toMatchObject(refusal(403, 'forbidden'));
     else expect([200, 400, 404]).toContain(answer.status);
     expect((await owner.browser.send(method, at(store.id), body(method))).status).not.toBe(403);
   });
 
-  it('audits what staff was refused, and nothing for looking', async () => {
+  it('audits refused calls of staff, and no reads', async () => {
     await staff.send('GET', 'tokens');
     await staff.send('POST', 'tokens', { name: 'mine', scope: 'admin' });
     const { items } = await owner.data('GET', 'audit?operation=token.create&take=1');
@@ -202,7 +202,7 @@ describe('access to the dashboard', () => {
       expect((await owner.browser.get('me')).status).toBe(200);
     });
 
-    it('its own requests are not, nor reading', async () => {
+    it('its own requests are not refused, nor are reads', async () => {
       const own = { Origin: 'https://shop.example' };
       const path = `stores/${store.id}/operations/list_orders`;
       expect((await owner.browser.send('POST', path, {}, own)).status).toBe(200);
@@ -220,7 +220,7 @@ describe('access to the dashboard', () => {
     'GET auth/sign-in',
     'POST stores/x/nothing',
     'GET stores/x/operations/list_orders',
-  ])('%s is nothing, in an envelope', async (request) => {
+  ])('answers %s with 404 in an envelope', async (request) => {
     const [method, path] = request.split(' ');
     const answer = await owner.browser.send(method, path);
     expect(answer).toMatchObject(refusal(404, 'not_found'));
@@ -228,7 +228,7 @@ describe('access to the dashboard', () => {
 });
 
 describe('budgets of the dashboard', () => {
-  it('are those of docs/behaviour.md §2.3, for each user, and not those of tokens', async () => {
+  it('are those of docs/behaviour.md §2.3, per user, and separate from those of tokens', async () => {
     const env = { SESSION_RATE_LIMIT_READ: '5', SESSION_RATE_LIMIT_WRITE: '2', RATE_LIMIT_READ: '1', RATE_LIMIT_WRITE: '1' };
     const app = await TestApp.start({ env });
     const store = await app.store();

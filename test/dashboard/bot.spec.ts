@@ -51,7 +51,7 @@ describe('the bot page', () => {
       expect(await store.data('get_welcome_message')).toEqual(welcome);
     });
 
-    it('that somebody else has changed meanwhile are not overwritten', async () => {
+    it('are not overwritten if somebody else has changed them in the meantime', async () => {
       const { updatedAt } = await owner.data('PUT', 'bot/messages/shipped', { text: 'One' });
       const save = (text: string) => owner.send('PUT', 'bot/messages/shipped', { text }, { 'If-Match': updatedAt });
       expect((await save('Two')).status).toBe(200);
@@ -59,7 +59,7 @@ describe('the bot page', () => {
       expect((await owner.data('GET', 'bot/messages/shipped')).text).toBe('Two');
     });
 
-    it('are what a shopper is told when an order is shipped', async () => {
+    it('are sent to the shopper when an order is shipped', async () => {
       await store.data('connect_bot', { token: store.botToken });
       const { productId } = await store.product();
       const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
@@ -87,7 +87,7 @@ describe('the bot page', () => {
       expect(answer.body.error!.message).toMatch(message);
     });
 
-    it("are each store's own, and staff may change them", async () => {
+    it('belong to one store, and staff may change them', async () => {
       const staff = await StorePage.ofStaff(store, owner);
       await staff.data('PUT', 'bot/messages/shipped', { text: 'From staff' });
       expect((await owner.data('GET', 'bot/messages/shipped')).text).toBe('From staff');
@@ -99,7 +99,7 @@ describe('the bot page', () => {
   describe('disconnecting', () => {
     const none = { connected: false, username: null, botId: null, connectedAt: null };
 
-    it('forgets the token and takes the webhook off, and does nothing the second time', async () => {
+    it('forgets the token and removes the webhook, and does nothing the second time', async () => {
       const connected = await store.data('connect_bot', { token: store.botToken });
       expect(await owner.data('DELETE', 'bot')).toEqual(none);
       expect(server.callsOf('deleteWebhook').map(({ token }) => token)).toEqual([store.botToken]);

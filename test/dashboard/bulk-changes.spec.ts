@@ -26,7 +26,7 @@ describe('changes of many records', () => {
     const place = async (): Promise<number> => (await store.place({ items: [{ productId, quantity: 1 }] })).id;
     const set = (orderIds: number[], status: string) => owner.data('POST', 'orders/bulk-status', { orderIds, status });
 
-    it('are changed each for itself, and one that is refused leaves the others', async () => {
+    it('are changed independently, so that a refused one does not affect the others', async () => {
       const [a, b, c] = [await place(), await place(), await place()];
       await store.data('set_order_status', { orderId: c, status: 'CANCELLED' });
       const result = await set([b, 999_999_999, a, c], 'CANCELLED');
@@ -54,7 +54,7 @@ describe('changes of many records', () => {
       }
     });
 
-    it('follow the rules of the store: what was sold comes back, once', async () => {
+    it('follow the rules of the store, so that sold stock is returned only once', async () => {
       const [a, b] = [await place(), await place()];
       await set([a, b, a], 'CANCELLED');
       const stock = async () => (await store.data('find_products', { text: productId })).items[0].itemAmount;
@@ -63,7 +63,7 @@ describe('changes of many records', () => {
       expect(await stock()).toBe(8);
     });
 
-    it('are audited and sent one by one, as set_order_status does it', async () => {
+    it('are audited and sent one by one, like set_order_status', async () => {
       await owner.data('PUT', 'webhook', { url: 'http://127.0.0.1:1/hook' });
       const [a, b] = [await place(), await place()];
       await set([a, b], 'PROCESSING');
@@ -89,7 +89,7 @@ describe('changes of many records', () => {
       expect(entries.filter(({ kind }: any) => kind === 'status')[0].text).toBe('Status PENDING became PROCESSING');
     });
 
-    it('is one write of the budget for staff too', async () => {
+    it('count as one write of the budget, also for staff', async () => {
       const staff = await StorePage.ofStaff(store, owner);
       const orderIds = [await place(), await place(), await place()];
       const before = await staff.send('POST', 'orders/bulk-status', { orderIds, status: 'SHIPPED' });
@@ -99,7 +99,7 @@ describe('changes of many records', () => {
       expect(left(before) - left(after)).toBe(1);
     });
 
-    it("do not exist in another's store", async () => {
+    it("do not exist in another person's store", async () => {
       const orderId = await place();
       const other = await StorePage.ofOwner(await app.store());
       const { items } = await other.data('POST', 'orders/bulk-status', { orderIds: [orderId], status: 'CANCELLED' });
@@ -115,7 +115,7 @@ describe('changes of many records', () => {
       [{ orderIds: ['1'], status: 'SHIPPED' }, /^orderIds/],
       [{ orderIds: [1], status: 'LOST' }, /^status must be one of PENDING/],
       [{ orderIds: [1] }, /^status is required/],
-    ])('refuses what does not fit (%#)', async (input, message) => {
+    ])('refuse bad input (%#)', async (input, message) => {
       const answer = await owner.send('POST', 'orders/bulk-status', input);
       expect(answer).toMatchObject(refusal(400, 'invalid_input'));
       expect(answer.body.error!.message).toMatch(message);
@@ -129,7 +129,7 @@ describe('changes of many records', () => {
       (await store.data('list_categories', { parentId })).items.map(({ name }: { name: string }) => name);
     const reorder = (ids: string[]) => owner.data('POST', 'categories/reorder', { ids });
 
-    it('are listed so, and say what changed', async () => {
+    it('are listed in that order, and the change is audited', async () => {
       const root = await create('root');
       const [a, b, c] = [await create('a', root), await create('b', root), await create('c', root)];
       const result = await reorder([b, c.toUpperCase(), a]);
@@ -167,7 +167,7 @@ describe('changes of many records', () => {
       expect((await owner.data('GET', 'audit?operation=category.reorder')).items[0].target).toBe(`store:${store.id}`);
     });
 
-    it('must all be named, once, and be of one parent', async () => {
+    it('must all be named exactly once and have the same parent', async () => {
       const root = await create('root');
       const [a, b] = [await create('a', root), await create('b', root)];
       const other = await app.store();

@@ -34,7 +34,7 @@ describe('the campaigns page', () => {
   const refuse = (customers: string[], answer = botApi.blocked()) =>
     server.always('sendMessage', ({ body }) => (customers.includes(body.chat_id) ? answer : undefined));
 
-  it('is empty at first, and a preview is no campaign', async () => {
+  it('is empty at first, and does not list previews', async () => {
     await send({ confirm: false });
     expect(await owner.data('GET', 'campaigns')).toEqual({ items: [], nextCursor: null });
   });
@@ -71,7 +71,7 @@ describe('the campaigns page', () => {
     expect(next.nextCursor).toBeNull();
   });
 
-  it('tells how far one has been sent, and of one that broke off', async () => {
+  it('shows the progress of a campaign, also of one that was interrupted', async () => {
     server.always('sendMessage', ({ body }) =>
       body.chat_id === '2' ? botApi.slow(3000, botApi.result({ message_id: 1 })) : undefined,
     );
@@ -88,7 +88,7 @@ describe('the campaigns page', () => {
     expect(await owner.data('GET', `campaigns/${id}`)).toMatchObject({ status: 'interrupted', finishedAt: null });
   });
 
-  it('lists who has not got the message, and why', async () => {
+  it('lists the customers who have not received the message, and the reasons', async () => {
     refuse(['2', '4']);
     const { campaignId } = await send();
     const { items } = await owner.data('GET', `campaigns/${campaignId}/failures`);
@@ -110,7 +110,7 @@ describe('the campaigns page', () => {
     expect(bad.body.error!.message).toMatch(/^cursor /);
   });
 
-  it("shows no other store's, and staff theirs", async () => {
+  it("shows only the store's own campaigns, also to staff", async () => {
     const { campaignId } = await send();
     const other = await StorePage.ofOwner(await app.store());
     expect((await other.data('GET', 'campaigns')).items).toEqual([]);

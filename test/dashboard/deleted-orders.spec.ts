@@ -38,7 +38,7 @@ describe('the deliveries of a deleted order', () => {
 
   const failed = async () => (await owner.data('GET', 'webhook/deliveries')).items as any[];
 
-  it('stay listed without a body, save those that were pending', async () => {
+  it('stay listed without a body, except those that were pending', async () => {
     const items = await failed();
     expect(items.map(({ event, status }) => [event, status])).toEqual([
       ['order.created', 'failed'],
@@ -54,7 +54,7 @@ describe('the deliveries of a deleted order', () => {
     expect((await owner.data('GET', `webhook/deliveries/${items[0].id}`)).body).toMatchObject({ event: 'order.created' });
   });
 
-  it('cannot be sent again, alone or with all that failed', async () => {
+  it('cannot be sent again, neither alone nor with all failed ones', async () => {
     const [other, emptied] = await failed();
     const answer = await owner.send('POST', `webhook/deliveries/${emptied.id}/redeliver`, {});
     expect([answer.status, answer.body.error!.code]).toEqual([400, 'invalid_input']);

@@ -55,7 +55,7 @@ describe('the deliveries page', () => {
   const orders = (items: any[]) => items.map(({ orderId }) => orderId);
 
   describe('filters', () => {
-    it('list deliveries by status, event, order and time, alone and together', async () => {
+    it('select deliveries by status, event, order and time, alone and combined', async () => {
       const [failed, delivered, pending] = [await place(), await place(), await place()];
       await settle(failed, 'failed');
       await settle(delivered, 'delivered');
@@ -73,7 +73,7 @@ describe('the deliveries page', () => {
       expect((await list('status=failed'))[0]).toEqual((await list('')).find(({ orderId }) => orderId === failed));
     });
 
-    it('leave out what was created before a time', async () => {
+    it('leave out deliveries created before a time', async () => {
       const [old, young] = [await place(), await place()];
       await age(old, 3);
       await settle(young, 'failed');
@@ -88,7 +88,7 @@ describe('the deliveries page', () => {
       expect(await list(`since=${new Date(Date.parse(createdAt) + 1).toISOString()}&orderId=${old}`)).toEqual([]);
     });
 
-    it('page within what they leave', async () => {
+    it('apply to all pages', async () => {
       const failed: number[] = [];
       for (let i = 0; i < 3; i++) {
         failed.unshift(await place());
@@ -147,7 +147,7 @@ describe('the deliveries page', () => {
       expect(await other.data('GET', 'webhook/stats?period=30d')).toMatchObject({ pending: 0, attempts: 0 });
     });
 
-    describe('of days that are packed', () => {
+    describe('of packed days', () => {
       const figures = () => stats('?period=30d');
       const pack = () => app.nest.get(DeliveryPacking).pack();
       const packed = () =>
@@ -170,7 +170,7 @@ describe('the deliveries page', () => {
       let first: number;
       let waiting: number;
 
-      it('are those of the deliveries', async () => {
+      it('are the same as those of the deliveries', async () => {
         const counted = await figures();
         await pack();
         expect((await packed()).length).toBe(2);
@@ -180,7 +180,7 @@ describe('the deliveries page', () => {
         expect(await figures()).toMatchObject({ delivered: 1, failed: 1, pending: 0, attempts: 6 });
       });
 
-      it('are counted anew when one is sent again, and packed once it is settled', async () => {
+      it('are counted again when a delivery is sent again, and packed once it is settled', async () => {
         await pack();
         const { id } = (await list(`orderId=${first}`))[0];
         await owner.data('POST', `webhook/deliveries/${id}/redeliver`);
@@ -195,7 +195,7 @@ describe('the deliveries page', () => {
         expect(await figures()).toMatchObject({ delivered: 2, failed: 1, pending: 1 });
       });
 
-      it('have every attempt that is written later', async () => {
+      it('include attempts that are written later', async () => {
         await pack();
         await attempt(first, 900);
         expect(await figures()).toMatchObject({ attempts: 11 });
@@ -203,7 +203,7 @@ describe('the deliveries page', () => {
         expect(await figures()).toMatchObject({ attempts: 11 });
       });
 
-      it('are left for later while somebody changes one', async () => {
+      it('are packed later if a delivery is being changed', async () => {
         const { id } = (await list(`orderId=${first}`))[0];
         const redeliver = `update webhook_deliveries set status = 'pending' where store_id = $1 and id = $2`;
         const other = new pg.Client({ connectionString: app.database.ownerUrl });
@@ -218,14 +218,14 @@ describe('the deliveries page', () => {
       });
     });
 
-    it('know no other periods', async () => {
+    it('accept no other periods', async () => {
       const answer = await owner.send('GET', 'webhook/stats?period=90d');
       expect(answer).toMatchObject(refusal(400, 'invalid_input'));
       expect(answer.body.error!.message).toMatch(/^period must be one of 7d, 30d/);
     });
   });
 
-  it('sends what failed since a time again, except for deleted orders', async () => {
+  it('sends all failed deliveries since a time again, except for deleted orders', async () => {
     const [a, b, gone] = [await place(), await place(), await place()];
     for (const orderId of [a, b, gone]) await settle(orderId, 'failed');
     await store.data('delete_order', { orderId: gone, confirm: true });

@@ -55,7 +55,7 @@ describe('exports', () => {
       [store.id, count - 1],
     );
   };
-  it('are CSV files that spreadsheets read', async () => {
+  it('are CSV files that spreadsheets can read', async () => {
     const { productId } = await store.product({ price: '19.5' });
     const shopper = {
       id: '9007199254740993',
@@ -128,7 +128,7 @@ describe('exports', () => {
     expect(await rowsOf('customers/export.csv')).toMatchObject([{ totalSpent: told, bonusBalance: '0.00', currency }]);
   });
 
-  it('take the filters of the searches', async () => {
+  it('accept the filters of the searches', async () => {
     const { productId } = await store.product();
     const place = (id: string, firstName: string) => store.place({ items: [{ productId, quantity: 1 }] }, { id, firstName });
     const [first, second, third] = [await place('1', 'Olena'), await place('2', 'Ivan'), await place('3', 'Petro')];
@@ -156,7 +156,7 @@ describe('exports', () => {
     }
   });
 
-  it('tell products with their variants', async () => {
+  it('contain products with their variants', async () => {
     const { id } = await store.data('create_product', {
       productId: 'tee',
       title: 'Tee, "logo"',
@@ -175,7 +175,7 @@ describe('exports', () => {
     expect(await rowsOf('products/export.csv?maxStock=3')).toHaveLength(2);
   });
 
-  it('hold every order once, however many pages they are read in, and are audited with their number', async () => {
+  it('contain every order once, however many pages are read, and are audited with the number of orders', async () => {
     await manyOrders(1_203);
     const rows = await rowsOf('orders/export.csv?statuses=PENDING');
     expect([rows.length, new Set(rows.map(({ id }) => id)).size]).toEqual([1_203, 1_203]);
@@ -209,7 +209,7 @@ describe('exports', () => {
     expect(await rowsOf('customers/export.csv')).toHaveLength(1);
   });
 
-  it("are of the member's own store, also for staff", async () => {
+  it("contain only the member's own store, also for staff", async () => {
     await manyOrders(2);
     const stranger = await StorePage.ofOwner(await app.store());
     expect(await rowsOf('orders/export.csv', stranger)).toEqual([]);
@@ -231,7 +231,7 @@ describe('exports', () => {
     await stopping.stop();
   });
 
-  it('answer a HEAD with the head, and leave room for others', async () => {
+  it('answer a HEAD request with the headers, and do not count against the limit of exports', async () => {
     for (let i = 0; i < 3; i++) {
       const response = await open(owner, 'orders/export.csv', { method: 'HEAD' });
       expect([response.status, await response.text()]).toEqual([200, '']);

@@ -40,21 +40,21 @@ describe('figures of the dashboard', () => {
       });
     });
 
-    it("leave out another store's", async () => {
+    it('leave out orders of another store', async () => {
       await buy();
       const other = await StorePage.ofOwner(await app.store());
       expect(await other.data('GET', 'orders/counts')).toMatchObject({ total: 0 });
     });
 
-    it('take no query', async () => {
+    it('accept no query', async () => {
       const answer = await owner.send('GET', 'orders/counts?status=PENDING');
       expect(answer).toMatchObject(refusal(400, 'invalid_input'));
       expect(answer.body.error!.message).toMatch(/^status /);
     });
   });
 
-  describe('analytics beside those of the period before', () => {
-    it('tell both windows and the change in percent', async () => {
+  describe('analytics compared with the previous period', () => {
+    it('return both periods and the change in percent', async () => {
       const now = clock.now();
       clock.set(new Date(now.getTime() - 10 * DAY));
       await buy(2, true);
@@ -75,7 +75,7 @@ describe('figures of the dashboard', () => {
       expect(change).toEqual({ revenue: 33.3, averageOrderValue: -33.3, orderCount: 100, uniqueVisitors: null });
     });
 
-    it('counts an order in one window only', async () => {
+    it('count an order in one period only', async () => {
       const now = clock.now();
       clock.set(new Date(now.getTime() - 7 * DAY));
       await buy();
@@ -86,7 +86,7 @@ describe('figures of the dashboard', () => {
       expect([current.orderCount, previous.orderCount]).toEqual([1, 1]);
     });
 
-    it('knows the other periods, and no others', async () => {
+    it('accept the documented periods, and no others', async () => {
       expect((await owner.data('GET', 'analytics/compare?period=90d')).previous.daily).toHaveLength(91);
       const answer = await owner.send('GET', 'analytics/compare?period=1d');
       expect(answer).toMatchObject(refusal(400, 'invalid_input'));

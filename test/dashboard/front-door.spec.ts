@@ -38,7 +38,7 @@ describe('the bare address', () => {
     },
   );
 
-  it('leads nobody who posts', async () => {
+  it('does not redirect a POST request', async () => {
     const response = await get(app, BROWSER, 'POST');
     expect(response.status).toBe(404);
   });

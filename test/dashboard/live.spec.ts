@@ -37,6 +37,11 @@ class Reader {
     const response = await page.browser.open(`stores/${page.storeId}/events`, { signal: abort.signal });
     const reader = new Reader(response, abort);
     await reader.next('ready');
+    // Changes made before may still be on their way. Notifications of one process come in order: these end with this one.
+    page.browser.app.nest
+      .get(LiveChanges)
+      .publish(page.storeId, { kind: 'reader', id: '', operation: 'reader.opened', changed: [] });
+    while ((await reader.next()).data.operation !== 'reader.opened');
     return reader;
   }
 
@@ -92,7 +97,7 @@ describe('live changes of a store', () => {
     orderId = (await store.place({ items: [{ productId, quantity: 1 }] })).id;
   });
 
-  it('are told as server-sent events, without a value of the records', async () => {
+  it('are sent as server-sent events, without values of the records', async () => {
     const reader = await Reader.open(owner);
     expect(Object.fromEntries(reader.response.headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -118,7 +123,7 @@ describe('live changes of a store', () => {
     await reader.close();
   });
 
-  it('tell of orders that the command line places', async () => {
+  it('include orders that the command line places', async () => {
     const reader = await Reader.open(owner);
     const { productId } = await store.product();
     const file = `${await mkdtemp(`${tmpdir()}/order-`)}/order.json`;
@@ -130,7 +135,7 @@ describe('live changes of a store', () => {
     await reader.close();
   });
 
-  it('come from other processes, and from processes that began later', async () => {
+  it('come from other processes, including those that started later', async () => {
     const reader = await Reader.open(owner);
     const other = await TestApp.start();
     const there = { Authorization: `Bearer ${store.tokens.admin}` };
@@ -147,7 +152,7 @@ describe('live changes of a store', () => {
     await other.stop();
   });
 
-  it('are those of the store alone, and cost a store nobody looks at nothing', async () => {
+  it('are limited to the store, and cost nothing for a store that nobody watches', async () => {
     const reader = await Reader.open(owner);
     const other = await app.store();
     await pause(2_100);
@@ -160,7 +165,7 @@ describe('live changes of a store', () => {
     await reader.close();
   });
 
-  it('tell of failed deliveries', async () => {
+  it('include failed deliveries', async () => {
     const database = await ownDatabase();
     const receiver = await Receiver.start();
     const env = { SHOP_ROLES: 'web,deliver', WEBHOOK_RETRY_DELAYS: '0' };
@@ -204,7 +209,7 @@ describe('live changes of a store', () => {
       expect(await staff.send('GET', 'events')).toMatchObject(refusal(404, 'not_found'));
     });
 
-    it('when the service is told to stop, and then there are none', async () => {
+    it('when the service stops, which then accepts no new ones', async () => {
       const stopping = await TestApp.start();
       const shop = await stopping.store();
       const page = await StorePage.ofOwner(shop);
@@ -216,7 +221,7 @@ describe('live changes of a store', () => {
       await stopping.stop();
     });
 
-    it('for a reader that does not read, and nothing is kept for it', async () => {
+    it('for a client that does not read, and nothing is buffered for it', async () => {
       const socket = await silentReader(owner);
       const before = streams.open;
       const big = Object.fromEntries(
@@ -234,7 +239,7 @@ describe('live changes of a store', () => {
     });
   });
 
-  it('are kept alive, and their number is bounded for each person', async () => {
+  it('are kept alive, and their number per person is limited', async () => {
     const reader = await Reader.open(owner);
     streams.beat();
     await eventually('a comment has come', () => reader.comments === 1);
@@ -252,7 +257,7 @@ describe('live changes of a store', () => {
     await eventually('all streams have ended', () => streams.open === 0);
   });
 
-  it('answer a HEAD with the head', async () => {
+  it('answer a HEAD request with the headers', async () => {
     const response = await owner.browser.open(`stores/${store.id}/events`, { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
     expect(streams.open).toBe(0);

@@ -33,8 +33,8 @@ describe('members of a store', () => {
     Object.fromEntries((await page.data('GET', 'members')).items.map((member: any) => [member.email, member.role]));
   const audited = async (operation: string) => (await owner.data('GET', `audit?operation=${operation}`)).items;
 
-  describe('takeover by an address somebody else has registered', () => {
-    it('gives whoever made the account nothing of a store that is made for its address later', async () => {
+  describe('an account that somebody else has registered for an address', () => {
+    it('gives its creator no access to a store that is created for the address later', async () => {
       const victim = somebody();
       const invited = await invite(victim);
       expect(JSON.stringify(invited)).not.toMatch(/password/i);
@@ -58,7 +58,7 @@ describe('members of a store', () => {
       expect((await attacker.get(`stores/${made.id}/tokens`)).status).toBe(404);
     });
 
-    it('keeps an account that exists from getting a password by a store that is made for it', async () => {
+    it('does not get a new password from a store that is created for the address', async () => {
       const stores = app.nest.get(Stores);
       const values = { name: 'Third', currency: 'USD', ownerEmail: store.ownerEmail.toUpperCase() };
       const before = await stores.list();
@@ -87,14 +87,14 @@ describe('members of a store', () => {
       expect([known, unknown]).toEqual([shape, shape]);
     });
 
-    it('tells its holder what it offers', async () => {
+    it('shows its holder the store and the role', async () => {
       const email = somebody();
       const link = await linkFor(email, 'owner');
       const offer = await new Browser(app).post('auth/invitation', { invitation: link });
       expect(offer.body.data).toEqual({ storeName: 'Test store', email, role: 'owner', expiresAt: expect.any(String) });
     });
 
-    it('makes an account for the address, signed in, with what its role may', async () => {
+    it('creates an account for the address, signed in, with the rights of its role', async () => {
       const email = somebody();
       const browser = new Browser(app);
       const { body } = await accept(browser, await linkFor(email.toUpperCase()), { password: OWNER_PASSWORD });
@@ -105,13 +105,13 @@ describe('members of a store', () => {
       expect(await roles()).toEqual({ [store.ownerEmail]: 'owner', [email]: 'staff' });
     });
 
-    it('makes an owner where it says so', async () => {
+    it('creates an owner if its role is owner', async () => {
       const browser = new Browser(app);
       await browser.accept(await linkFor(somebody(), 'owner'));
       expect((await browser.get(`stores/${store.id}/tokens`)).status).toBe(200);
     });
 
-    it('joins the account that is signed in, whatever its address, and makes none', async () => {
+    it('adds the signed-in account to the store, whatever its address, and creates none', async () => {
       const { ownerEmail } = await app.store();
       const guest = await Browser.signedIn(app, ownerEmail);
       const invited = somebody();
@@ -121,7 +121,7 @@ describe('members of a store', () => {
       expect(await app.query('select from users where email = $1', [invited])).toEqual([]);
     });
 
-    it('takes the password of the account there is, under the limits of signing in', async () => {
+    it('accepts the password of an existing account, within the limits of signing in', async () => {
       const { ownerEmail } = await app.store();
       const link = await linkFor(ownerEmail);
       for (let i = 0; i < 10; i++) {
@@ -135,7 +135,7 @@ describe('members of a store', () => {
       expect((await browser.get('me')).body.data.email).toBe(ownerEmail);
     });
 
-    it('takes the link or what stands behind its #, with an ended session as with none', async () => {
+    it('accepts the link or the part after its #, with an ended session or with none', async () => {
       const browser = new Browser(app);
       browser.cookie = `shop_session=${'a'.repeat(43)}`;
       await accept(browser, (await linkFor(somebody())).split('#')[1], { password: OWNER_PASSWORD });
@@ -147,14 +147,14 @@ describe('members of a store', () => {
       ['password', { password: null }, 400],
       ['email', { password: OWNER_PASSWORD, email: 'other@test.example' }, 400],
       ['Sign in', {}, 401],
-    ])('is refused for its %s and stays good (%#)', async (word, more, status) => {
+    ])('is refused with a message about %s and stays valid (%#)', async (word, more, status) => {
       const link = await linkFor(somebody());
       const answer = await accept(new Browser(app), link, more);
       expect([answer.status, answer.body.error!.message.startsWith(word)]).toEqual([status, true]);
       await new Browser(app).accept(link);
     });
 
-    it('takes no password from somebody who is signed in', async () => {
+    it('accepts no password from somebody who is signed in', async () => {
       const { ownerEmail } = await app.store();
       const guest = await Browser.signedIn(app, ownerEmail);
       const answer = await accept(guest, await linkFor(somebody()), { password: OWNER_PASSWORD });
@@ -162,7 +162,7 @@ describe('members of a store', () => {
       expect(answer.body.error!.message).toContain(`signed in as ${ownerEmail}`);
     });
 
-    it('works once', async () => {
+    it('works only once', async () => {
       const link = await linkFor(somebody());
       await new Browser(app).accept(link);
       for (const path of ['auth/invitation', 'auth/accept-invitation']) {
@@ -175,7 +175,7 @@ describe('members of a store', () => {
       }
     });
 
-    it('works once also for two who redeem it at the same time, and leaves the other no account', async () => {
+    it('works only once for two who redeem it at the same time, and creates no account for the other', async () => {
       for (let round = 0; round < 5; round++) {
         const email = somebody();
         const link = await linkFor(email);
@@ -216,7 +216,7 @@ describe('members of a store', () => {
       expect(await app.query('select from users where email = $1', [email])).toEqual([]);
     });
 
-    it('replaces the one the address had', async () => {
+    it('replaces the earlier one of the same address', async () => {
       const email = somebody();
       const [old, fresh] = [await linkFor(email), await linkFor(email, 'owner')];
       expect((await accept(new Browser(app), old, { password: OWNER_PASSWORD })).status).toBe(400);
@@ -224,7 +224,7 @@ describe('members of a store', () => {
       expect(await roles()).toMatchObject({ [email]: 'owner' });
     });
 
-    it("is nothing to another store's owner", async () => {
+    it("does not exist for another store's owner", async () => {
       const stranger = await StorePage.ofOwner(await app.store());
       const { id } = await invite(somebody());
       const member = (await owner.data('GET', 'members')).items[0].userId;
@@ -241,7 +241,7 @@ describe('members of a store', () => {
       expect((await owner.data('GET', 'invitations')).items).toHaveLength(1);
     });
 
-    it('is refused to a member, whose link stays good for another', async () => {
+    it('cannot be redeemed by a member, and stays valid for somebody else', async () => {
       const staff = await StorePage.ofStaff(store, owner);
       const link = await linkFor(somebody(), 'owner');
       const answer = await accept(staff.browser, link);
@@ -251,7 +251,7 @@ describe('members of a store', () => {
       await new Browser(app).accept(link);
     });
 
-    it('is not made for a member', async () => {
+    it('is not created for a member', async () => {
       const answer = await owner.send('POST', 'members', { email: store.ownerEmail.toUpperCase() });
       expect(answer).toMatchObject(refusal(400, 'invalid_input'));
       expect(answer.body.error!.message).toMatch(/^email is a member/);
@@ -265,7 +265,7 @@ describe('members of a store', () => {
       { email: `${'a'.repeat(250)}@b.example` },
       { email: 'a@b.example', role: 'admin' },
       { email: 'a@b.example', role: null },
-    ])('is not made from bad input (%#)', async (input) => {
+    ])('is not created from bad input (%#)', async (input) => {
       const answer = await owner.send('POST', 'members', input);
       expect(answer).toMatchObject(refusal(400, 'invalid_input'));
       expect(answer.body.error!.message).toMatch(/^(email|role) /);
@@ -280,7 +280,7 @@ describe('members of a store', () => {
       },
     );
 
-    it('is one of 100 at most', async () => {
+    it('is one of at most 100', async () => {
       await app.query(
         `insert into invitations (store_id, id, email, role, token_hash, invited_by, created_at, expires_at)
          select $1, gen_random_uuid(), n || '@test.example', 'staff', gen_random_uuid()::text, 'x', $2, $2::timestamptz + interval '1 day'
@@ -293,7 +293,7 @@ describe('members of a store', () => {
       await (owner = await StorePage.ofOwner(store)).data('POST', 'members', { email: somebody() });
     });
 
-    it('is stored as a hash alone, and no secret is in the audit', async () => {
+    it('is stored only as a hash, and no secret is in the audit log', async () => {
       const email = somebody();
       const link = await linkFor(email);
       const secret = link.split('#')[1];
@@ -310,7 +310,7 @@ describe('members of a store', () => {
       }
     });
 
-    it('is in the audit from the invitation to the joining', async () => {
+    it('is in the audit log, from the invitation to the joining', async () => {
       const email = somebody();
       const { id, invitation } = await invite(email, 'staff');
       const browser = new Browser(app);
@@ -382,7 +382,7 @@ describe('members of a store', () => {
       expect(await roles(second)).toEqual({ [store.ownerEmail]: 'staff', [second.email]: 'owner' });
     });
 
-    it('also when two owners demote or remove each other at the same time', async () => {
+    it('leave the store an owner even when two owners demote or remove each other at the same time', async () => {
       for (let round = 0; round < 6; round++) {
         store = await app.store();
         owner = await StorePage.ofOwner(store);
@@ -400,7 +400,7 @@ describe('members of a store', () => {
     const transfer = (page: StorePage, userId: string, proof: object = { currentPassword: OWNER_PASSWORD }) =>
       page.send('POST', `members/${userId}/transfer-ownership`, proof);
 
-    it('are handed over with the ownership', async () => {
+    it('are exchanged when the ownership is transferred', async () => {
       const staff = await StorePage.ofStaff(store, owner);
       const id = await ownerId();
       const answer = await transfer(owner, staff.userId);
@@ -419,7 +419,7 @@ describe('members of a store', () => {
       [{ currentPassword: 'not the password' }, /^currentPassword is not the password/],
       [{ code: '000000' }, /^code is wrong/],
       [{ currentPassword: OWNER_PASSWORD, code: '000000' }, /code/],
-    ])('are not handed over without the password or a code (%#)', async (proof, message) => {
+    ])('are not exchanged without the password or a code (%#)', async (proof, message) => {
       const staff = await StorePage.ofStaff(store, owner);
       const answer = await transfer(owner, staff.userId, proof);
       expect(answer).toMatchObject(refusal(400, 'invalid_input'));
@@ -428,7 +428,7 @@ describe('members of a store', () => {
       expect(await roles(owner)).toEqual({ [store.ownerEmail]: 'owner', [staff.email]: 'staff' });
     });
 
-    it('are handed over with a code of the second factor', async () => {
+    it('are exchanged with a code of the second factor', async () => {
       const staff = await StorePage.ofStaff(store, owner);
       const { data } = (await owner.browser.post('auth/second-factor/enrol', { currentPassword: OWNER_PASSWORD })).body;
       const code = new TOTP({ secret: data.secret }).generate({ timestamp: clock.now().getTime() });
@@ -437,7 +437,7 @@ describe('members of a store', () => {
       expect((await transfer(owner, staff.userId, { code: recovery })).body.data).toMatchObject({ yourRole: 'staff' });
     });
 
-    it('are handed over once, when it is tried twice at the same time', async () => {
+    it('are exchanged only once when two transfers run at the same time', async () => {
       for (let round = 0; round < 4; round++) {
         store = await app.store();
         owner = await StorePage.ofOwner(store);
@@ -449,7 +449,7 @@ describe('members of a store', () => {
       }
     });
 
-    it('take the invitations along that were made with them', async () => {
+    it('when lost, withdraw the invitations that were created with them', async () => {
       const second = await another();
       const back = (await second.data('POST', 'members', { email: somebody(), role: 'owner' })).invitation;
       const mine = await linkFor(somebody());
@@ -459,7 +459,7 @@ describe('members of a store', () => {
       await new Browser(app).accept(mine);
     });
 
-    it('are listed in the order people came, and audited', async () => {
+    it('are listed in the order in which people joined, and audited', async () => {
       const staff = await StorePage.ofStaff(store, owner);
       const { items } = await owner.data('GET', 'members');
       const record = { userId: expect.any(String), createdAt: expect.any(String) };

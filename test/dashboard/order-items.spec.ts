@@ -131,7 +131,7 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     expect((await store.data('get_customer', { id: '1' })).bonusBalance).toBe('bonusToSpend' in values ? 16 : 20);
   });
 
-  it('keeps the price of a line whatever its quantity, and prices a new one as a cart is', async () => {
+  it('keeps the price of an existing line for any quantity, and prices a new line like a cart', async () => {
     const order = await place([mug(1), tee('S', 1)]);
     const { id } = await store.data('get_product', { id: 'mug' });
     await store.data('update_product', { id, price: 12, salePrice: 11 });
@@ -144,7 +144,7 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     expect(totalPrice).toBe(5100);
   });
 
-  it('keeps and shortens a line whose product is gone, and does not lengthen it', async () => {
+  it('keeps or reduces a line whose product is gone, and does not increase it', async () => {
     const order = await place([mug(2), tee('S', 1)]);
     const { id } = await store.data('get_product', { id: 'mug' });
     await store.data('delete_product', { id, confirm: true });
@@ -152,14 +152,14 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     expect(await owner.send('PUT', `orders/${order.id}/items`, { items: [mug(2)] })).toMatchObject(refusal(400, 'invalid_input'));
   });
 
-  it('gives back by cancelling what the lines have then', async () => {
+  it('returns the current lines when the order is cancelled', async () => {
     const order = await place([mug(3)], { promocode: 'TEN' }, true);
     await put(order, [mug(1), tee('S', 2)]);
     await store.data('set_order_status', { orderId: order.id, status: 'CANCELLED' });
     expect(await stock()).toEqual([5, 5, 5]);
   });
 
-  it('leaves analytics right', async () => {
+  it('keeps analytics correct', async () => {
     const order = await place([mug(3)], {}, true);
     await put(order, [mug(1), tee('S', 2)]);
     const { revenue, topProducts } = await store.data('get_analytics');
@@ -170,7 +170,7 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     ]);
   });
 
-  it('of an order from before keeps what lies between its lines and its total', async () => {
+  it('keeps the difference between lines and total of an order from an older version', async () => {
     const order = await place([mug(2)], { promocode: 'THREE', tipAmount: 100 });
     await app.query('update orders set pricing = null, entered = null where store_id = $1', [store.id]);
     await app.query(
@@ -186,7 +186,7 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     expect(await stock()).toEqual([3, 5, 5]);
   });
 
-  it('changes and sends nothing where the lines are as they were', async () => {
+  it('changes and sends nothing if the lines are the same', async () => {
     const order = await place([mug(3), tee('S', 1)]);
     const before = await deliveries();
     expect(await put(order, [mug(3), tee('S', 1)])).toEqual(order);
@@ -223,7 +223,7 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     expect(body.error).toMatchObject({ code: 'invalid_input', message: expect.stringContaining(`this one is ${status}`) });
   });
 
-  it('honours If-Match', async () => {
+  it('supports If-Match', async () => {
     const order = await place([mug(2)]);
     const change = (updatedAt: string, quantity: number) =>
       owner.send('PUT', `orders/${order.id}/items`, { items: [mug(quantity)] }, { 'If-Match': `"${updatedAt}"` });
@@ -233,7 +233,7 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     expect(await stock()).toEqual([2, 5, 5]);
   });
 
-  it("is not found in another's store, nor by what is no id", async () => {
+  it('answers 404 for an order of another store or an invalid id', async () => {
     const order = await place([mug(2)]);
     const other = await StorePage.ofOwner(await app.store());
     for (const id of [order.id, 'x', 0]) {
@@ -272,7 +272,7 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
       ['set_order_status', { status: 'PROCESSING' }],
       ['ship_order', { carrier: 'DHL' }],
       ['refund_order', {}],
-    ])('%s answers and sends the items that are there when it ends', async (operation, input) => {
+    ])('%s answers and sends the items as they are when it ends', async (operation, input) => {
       const { id } = await place([mug(1)]);
       const { order } = await callMeanwhile(operation, { orderId: id, ...input });
       expect(order).toMatchObject({ totalPrice: 5000, items: [{ quantity: 5 }] });
@@ -291,7 +291,7 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     });
   });
 
-  it('never sells the last piece twice, whoever changes and orders at once', async () => {
+  it('never sells the last piece twice when changes and orders run at the same time', async () => {
     const orders = [];
     for (let i = 0; i < 4; i++) orders.push(await place([mug(1)]));
     const outcomes = await Promise.allSettled([

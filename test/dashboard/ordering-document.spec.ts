@@ -87,7 +87,7 @@ describe('docs/ordering.md', () => {
   ];
   const major = (minor: number) => (minor / 100).toFixed(2);
 
-  it('tells of one order what the service does with it', async () => {
+  it('describes an order exactly as the service processes it', async () => {
     const store = await open();
     const owner = await StorePage.ofOwner(store);
     const balance = async () => (await store.data('get_customer', { id: '1' })).bonusBalance.toFixed(2);

@@ -21,11 +21,11 @@ describe('the pages of the dashboard', () => {
     },
   );
 
-  it('say how they are built where they are not', () => {
+  it('explain how to build them if they are not built', () => {
     expect(readBuilt(app.url, __dirname)).toMatchObject({ html: expect.stringContaining('npm run build'), assets: new Map() });
   });
 
-  it('allows no script but its own, no frame, and a style by a nonce that is good for one answer', async () => {
+  it('allow only their own scripts, no frames, and styles by a nonce that is valid for one answer', async () => {
     const policies = await Promise.all([get('/'), get('/')]).then((all) =>
       all.map(({ headers }) => headers.get('content-security-policy')!),
     );
@@ -36,13 +36,16 @@ describe('the pages of the dashboard', () => {
     expect(policies[0]).not.toContain('unsafe');
   });
 
-  it.each(['/api/nothing', '/api', '/assets/old-build.js'])('%p is a refusal for programs, never the page', async (address) => {
-    const response = await get(address);
-    expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ ok: false, error: { code: 'not_found' } });
-  });
+  it.each(['/api/nothing', '/api', '/assets/old-build.js'])(
+    'answer %p with a JSON refusal and never with a page',
+    async (address) => {
+      const response = await get(address);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    },
+  );
 
-  it('leaves the documents of the API where they are', async () => {
+  it('do not hide the documents of the API', async () => {
     expect((await get('/openapi.json')).headers.get('content-type')).toContain('json');
     expect(await (await get('/docs')).text()).toContain('swagger-ui');
   });

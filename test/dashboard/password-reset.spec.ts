@@ -80,7 +80,7 @@ describe('e-mail', () => {
       expect(text).toContain(`\r\n${link}\r\n`);
     });
 
-    it('goes only where there is an account, which the answer does not tell', async () => {
+    it('is only sent to an address with an account, which the answer does not reveal', async () => {
       const unknown = nobody();
       const count = mail.letters.length;
       const [first, second] = [await request(unknown), await request(store.ownerEmail)];
@@ -90,7 +90,7 @@ describe('e-mail', () => {
       expect(mail.letters.map(({ to }) => to[0])).not.toContain(unknown);
     });
 
-    it('does not make the answer wait: a mail server that says nothing holds nobody up', async () => {
+    it('does not delay the answer, even if the mail server hangs', async () => {
       const silent = await silentServer();
       const slow = await TestApp.start({ env: { SMTP_URL: silent.url } });
       const { ownerEmail } = await slow.store();
@@ -103,7 +103,7 @@ describe('e-mail', () => {
       await slow.stop();
     });
 
-    it('is still sent when the service stops meanwhile', async () => {
+    it('is still sent when the service stops in the meantime', async () => {
       const stopping = await TestApp.start({ env: { SMTP_URL: `smtp://shop:p%40ss@127.0.0.1:${mail.port}` } });
       const { ownerEmail } = await stopping.store();
       const count = mail.letters.length;
@@ -112,7 +112,7 @@ describe('e-mail', () => {
       expect((await mail.next(count)).to).toEqual([ownerEmail]);
     });
 
-    it('is no longer good after an hour, nor after a newer one', async () => {
+    it('is no longer valid after an hour, or after a newer one', async () => {
       const [old, fresh] = [await linkOf(store.ownerEmail), await linkOf(store.ownerEmail)];
       expect((await reset(old)).status).toBe(400);
       clock.advance(60 * MINUTE);
@@ -122,14 +122,14 @@ describe('e-mail', () => {
       expect((await reset(last)).status).toBe(200);
     });
 
-    it('ends with a change of the password', async () => {
+    it('is no longer valid after a change of the password', async () => {
       const link = await linkOf(store.ownerEmail);
       const browser = await Browser.signedIn(app, store.ownerEmail);
       await browser.post('auth/change-password', { currentPassword: OWNER_PASSWORD, newPassword: NEW_PASSWORD });
       expect((await reset(link, 'yet another horse')).status).toBe(400);
     });
 
-    it('sets one password where it is used twice at the same time', async () => {
+    it('sets only one password if it is used twice at the same time', async () => {
       const link = await linkOf(store.ownerEmail);
       const answers = await Promise.all([reset(link, `${NEW_PASSWORD} 0`), reset(link, `${NEW_PASSWORD} 1`)]);
       const statuses = answers.map(({ status }) => status);
@@ -137,7 +137,7 @@ describe('e-mail', () => {
       expect((await new Browser(app).signIn(store.ownerEmail, `${NEW_PASSWORD} ${statuses.indexOf(200)}`)).status).toBe(200);
     });
 
-    it('lets its reader in while strangers try passwords', async () => {
+    it('lets its recipient in while strangers try passwords', async () => {
       const [browser, link] = [new Browser(app), await linkOf(store.ownerEmail)];
       for (let i = 0; i < 10; i++) await new Browser(app).signIn(store.ownerEmail, 'wrong horse battery');
       await reset(link, NEW_PASSWORD, browser);
@@ -157,20 +157,20 @@ describe('e-mail', () => {
       expect((await reset(link)).status).toBe(200);
     });
 
-    it.each(['', 'x', 'a'.repeat(43), 1, null])('is no link that somebody made up (%j)', async (link) => {
+    it.each(['', 'x', 'a'.repeat(43), 1, null])('does not accept an invented link (%j)', async (link) => {
       const answer = await new Browser(app).post('auth/reset-password', { link, newPassword: NEW_PASSWORD });
       expect(answer).toMatchObject(refusal(400, 'invalid_input'));
       expect(answer.body.error!.message).toMatch(/^link /);
     });
 
-    it('is kept as a hash alone', async () => {
+    it('is stored only as a hash', async () => {
       const secret = (await linkOf(store.ownerEmail)).split('#')[1];
       const rows = JSON.stringify(await app.query('select * from password_resets'));
       expect(rows).toContain(createHash('sha256').update(secret).digest('hex'));
       expect(rows).not.toContain(secret);
     });
 
-    it('comes 5 times an hour at most', async () => {
+    it('is sent at most 5 times an hour', async () => {
       const count = mail.letters.length;
       for (let i = 0; i < 7; i++) expect((await request(store.ownerEmail)).status).toBe(200);
       const other = await app.store();
@@ -180,7 +180,7 @@ describe('e-mail', () => {
       expect(recipients.filter((to) => to === store.ownerEmail)).toHaveLength(5);
     });
 
-    it('can be asked for 20 times in 15 minutes from one network, for whatever addresses', async () => {
+    it('can be requested 20 times in 15 minutes from one network, whatever the addresses', async () => {
       for (let i = 0; i < 20; i++) expect((await request(nobody())).status).toBe(200);
       for (const email of [nobody(), store.ownerEmail]) expect(await request(email)).toMatchObject(refusal(429, 'rate_limited'));
       clock.advance(15 * MINUTE);
@@ -188,7 +188,7 @@ describe('e-mail', () => {
     });
   });
 
-  it('that cannot be sent is in the log, without whom it was for or what it said', async () => {
+  it('that cannot be sent is logged, without its recipient or content', async () => {
     const lines: string[] = [];
     const write = (...what: unknown[]) => void lines.push(inspect(what, { depth: 5 }));
     const log = Object.assign(createLogger('silent'), { info: write, warn: write, error: write });
@@ -207,7 +207,7 @@ describe('e-mail', () => {
   });
 
   describe('to somebody who is invited', () => {
-    it('has the link that the owner sees, and no markup of the store', async () => {
+    it('contains the link that the owner sees, and no markup from the store', async () => {
       await app.query('update stores set name = $2 where id = $1', [
         store.id,
         `Corner\r\nBcc: all@test.example ${'x'.repeat(200)}`,
@@ -226,7 +226,7 @@ describe('e-mail', () => {
       await new Browser(app).accept(linkIn(letter.text));
     });
 
-    it('comes for an address with an account as for one without', async () => {
+    it('is the same for an address with an account and for one without', async () => {
       const owner = await StorePage.ofOwner(store);
       const { ownerEmail } = await app.store();
       const texts: string[] = [];
@@ -238,7 +238,7 @@ describe('e-mail', () => {
       expect(texts[0]).toBe(texts[1]);
     });
 
-    it('does not come when the invitation was refused, nor to one address without end', async () => {
+    it('is not sent if the invitation was refused, and only a limited number of times to one address', async () => {
       const owner = await StorePage.ofOwner(store);
       const count = mail.letters.length;
       await owner.send('POST', 'members', { email: store.ownerEmail });
@@ -249,7 +249,7 @@ describe('e-mail', () => {
       for (let i = 0; i < 5; i++) expect((await mail.next(count + i)).to).toEqual([email]);
     });
 
-    it('comes for 100 invitations of a store a day, so that nobody writes to everybody by our server', async () => {
+    it('is sent for at most 100 invitations of a store a day, so that nobody can send spam through our server', async () => {
       const inviting = await app.store();
       const owner = await StorePage.ofOwner(inviting);
       const invite = async () => {
@@ -267,13 +267,13 @@ describe('e-mail', () => {
     });
   });
 
-  it('is said to be there, or not', async () => {
+  it('is reported as available or not', async () => {
     expect((await new Browser(app).get('auth/options')).body.data).toEqual({ passwordReset: true });
   });
 });
 
 describe('without e-mail', () => {
-  it('a password is the operators to mend', async () => {
+  it('a lost password can only be replaced by the operator', async () => {
     const app = await TestApp.start();
     const { ownerEmail } = await app.store();
     expect((await new Browser(app).get('auth/options')).body.data).toEqual({ passwordReset: false });
@@ -292,11 +292,11 @@ describe('the configuration of e-mail', () => {
     ['SMTP_URL', 'mail.example:25'],
     ['SMTP_FROM', 'nobody'],
     ['SMTP_FROM', 'A <a@b.example>\r\nBcc: x@y.example'],
-  ])('names %s when it is %j', (name, value) => {
+  ])('is refused with the name of %s if that is %j', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(name);
   });
 
-  it('has a sender at the host of BASE_URL unless told', () => {
+  it('uses a sender at the host of BASE_URL by default', () => {
     const smtp = { SMTP_URL: 'smtps://u:p@mail.example:465' };
     expect(loadConfig({ ...smtp, BASE_URL: 'https://shop.example/x' }).smtp).toEqual({
       url: smtp.SMTP_URL,

@@ -4,7 +4,7 @@ import { dereferenced } from '../support/openapi.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
 
-describe('what only the dashboard shows', () => {
+describe('records that only the dashboard shows', () => {
   const clock = new TestClock();
   let app: TestApp;
   let store: TestStore;
@@ -35,7 +35,7 @@ describe('what only the dashboard shows', () => {
       expect(nextCursor).toBeNull();
     });
 
-    it('can be taken back by whoever wrote them, for five minutes', async () => {
+    it('can be deleted by their author for five minutes', async () => {
       const add = async (note: string) =>
         (await owner.data('POST', 'operations/add_order_note', { orderId, note })).note.id as string;
       const note = (id: string) => `orders/${orderId}/notes/${id}`;
@@ -58,7 +58,7 @@ describe('what only the dashboard shows', () => {
       expect(await texts()).toEqual(['called']);
     });
 
-    it('of others stay, as do those of another order or store', async () => {
+    it('of other authors, orders or stores cannot be deleted', async () => {
       const staff = await StorePage.ofStaff(store, owner);
       const { note: theirs } = await staff.data('POST', 'operations/add_order_note', { orderId, note: 'mine' });
       const { note: tokens } = await store.data('add_order_note', { orderId, note: 'by token' });
@@ -80,7 +80,7 @@ describe('what only the dashboard shows', () => {
       expect((await owner.data('GET', `orders/${orderId}/notes`)).items).toHaveLength(2);
     });
 
-    it("are another's nowhere", async () => {
+    it('are not visible to another store', async () => {
       const other = await StorePage.ofOwner(await app.store());
       for (const id of [orderId, 0, -1, 'x', '1.0', '1e3', '99999999999999999999', '9007199254740992']) {
         expect(await other.send('GET', `orders/${id}/notes`)).toMatchObject(refusal(404, 'not_found'));
@@ -99,7 +99,7 @@ describe('what only the dashboard shows', () => {
       expect(bad.status).toBe(400);
     });
 
-    it('change things as the user, and are audited so', async () => {
+    it('run as the user, and are audited as such', async () => {
       const { order } = await owner.data('POST', 'operations/set_order_status', { orderId, status: 'PROCESSING' });
       expect(order.status).toBe('PROCESSING');
       const { items } = await owner.data('GET', 'audit');
@@ -115,7 +115,7 @@ describe('what only the dashboard shows', () => {
       ]);
     });
 
-    it('of no such name are unknown_tool', async () => {
+    it('with an unknown name are refused with unknown_tool', async () => {
       for (const name of ['nothing', 'GET_ORDER', '__proto__', 'constructor']) {
         expect(await owner.send('POST', `operations/${name}`, {})).toMatchObject(refusal(404, 'unknown_tool'));
       }
@@ -170,7 +170,7 @@ describe('what only the dashboard shows', () => {
       expect(await operations('operation=nothing')).toEqual([]);
     });
 
-    it('is filtered by whoever is chosen from the list of its actors', async () => {
+    it('can be filtered by an actor from the list of its actors', async () => {
       const staff = await StorePage.ofStaff(store, owner);
       await store.data('add_order_note', { orderId, note: 'x' });
       for (const page of [owner, staff, owner]) {
@@ -191,7 +191,7 @@ describe('what only the dashboard shows', () => {
       expect((await other.data('GET', 'audit/actors')).items.some(({ kind }: any) => kind === 'user')).toBe(false);
     });
 
-    it('tells records of one id and several kinds apart', async () => {
+    it('distinguishes records of different kinds with the same id', async () => {
       await store.data('set_order_status', { orderId, status: 'PROCESSING' });
       const shopper = { id: String(orderId) };
       const { productId } = await store.product();
@@ -293,7 +293,7 @@ describe('the description of the dashboard', () => {
       Object.entries(methods).map(([method, operation]): [string, any] => [`${method} ${path}`, operation]),
     );
 
-  it('is an OpenAPI 3.1 document of the session cookie', () => {
+  it('is an OpenAPI 3.1 document that declares the session cookie', () => {
     expect(written).toMatchObject({
       openapi: '3.1.0',
       servers: [{ url: 'https://shop.example' }],
@@ -312,7 +312,7 @@ describe('the description of the dashboard', () => {
     }
   });
 
-  it('tells queries, bodies and answers from the DTO classes', () => {
+  it('describes queries, bodies and answers from the DTO classes', () => {
     const { get, post } = document.paths['/dashboard/api/stores/{storeId}/tokens'];
     expect(post['x-access']).toBe('owner');
     expect(post.requestBody.content['application/json'].schema).toMatchObject({

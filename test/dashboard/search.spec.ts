@@ -21,7 +21,7 @@ describe('the search of the dashboard', () => {
     (await store.place({ items: [{ productId, quantity: 1 }] }, shopper)).id as number;
   const ids = (records: { id: unknown }[]) => records.map(({ id }) => id);
 
-  it('finds every kind of record by the same words, as their own searches tell them', async () => {
+  it('finds every kind of record by the same words as its own search', async () => {
     const { id, productId } = await store.product({ productId: 'olena-mug' });
     const orderId = await place(productId, { id: '42', firstName: 'Olena', username: 'olena_k' });
     await store.data('create_promocode', { code: 'Olena10', discountType: 'PERCENTAGE', discountValue: 10 });
@@ -36,12 +36,12 @@ describe('the search of the dashboard', () => {
     expect(found.promocodes).toMatchObject([{ code: 'Olena10', discountValue: 10 }]);
   });
 
-  it('finds nothing for what nothing has', async () => {
+  it('finds nothing if no record matches', async () => {
     const nothing = { orders: [], customers: [], products: [], promocodes: [] };
     for (const q of ['zebra', '999999999999999', '#', '%', '_']) expect([q, await search(q)]).toEqual([q, nothing]);
   });
 
-  it('lands on an order by its number before newer orders that have the number in their texts', async () => {
+  it('puts the order with the searched number before newer orders that have the number in their texts', async () => {
     const { productId } = await store.product();
     const orderId = await place(productId);
     const { productId: named } = await store.product({ productId: `shirt ${orderId}` });
@@ -53,7 +53,7 @@ describe('the search of the dashboard', () => {
     expect(ids((await search(String(orderId))).orders)).toEqual([orderId, ...newer.slice(0, 4)]);
   });
 
-  it('tells at most five of each', async () => {
+  it('returns at most five records of each kind', async () => {
     const { productId } = await store.product({ productId: 'many-0' });
     for (let i = 1; i < 6; i++) {
       await store.product({ productId: `many-${i}` });
@@ -68,7 +68,7 @@ describe('the search of the dashboard', () => {
     expect(promocodes.map(({ code }: { code: string }) => code)).toEqual(['many', 'many1', 'many2', 'many3', 'many4']);
   });
 
-  it('knows promocodes by their beginning, in every script', async () => {
+  it('finds promocodes by their beginning, in every script', async () => {
     for (const code of ['ВЕСНА25', 'SPRING_10', 'xSPRING']) {
       await store.data('create_promocode', { code, discountType: 'PERCENTAGE', discountValue: 10 });
     }
@@ -78,7 +78,7 @@ describe('the search of the dashboard', () => {
     expect(await codes('spring%')).toEqual([]);
   });
 
-  it("is of this store only, and staff's too", async () => {
+  it('is limited to this store, and available to staff', async () => {
     const { productId } = await store.product({ productId: 'olena-mug' });
     const orderId = await place(productId, { id: '42', firstName: 'Olena' });
     const other = await StorePage.ofOwner(await app.store());

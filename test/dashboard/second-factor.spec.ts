@@ -94,7 +94,7 @@ describe('the second factor', () => {
     expect((await signIn(now(secret))).status).toBe(200);
   });
 
-  it('takes a code once, also side by side, and none before it', async () => {
+  it('accepts a code only once, even concurrently, and no earlier code afterwards', async () => {
     const { secret } = await on();
     const before = codeAt(secret, clock.now().getTime() - STEP);
     const all = await Promise.all(Array.from({ length: 5 }, () => signIn(now(secret))));
@@ -102,7 +102,7 @@ describe('the second factor', () => {
     expect(await signIn(before)).toMatchObject(refusal(401, 'invalid_token'));
   });
 
-  it('takes the codes of half a minute before and after, and no others', async () => {
+  it('accepts the codes of half a minute before and after, and no others', async () => {
     const { secret } = await on();
     const at = (steps: number) => codeAt(secret, clock.now().getTime() + steps * STEP);
     expect((await signIn(at(-2))).status).toBe(401);
@@ -113,7 +113,7 @@ describe('the second factor', () => {
     expect((await signIn(at(0))).status).toBe(401);
   });
 
-  it('takes each recovery code once, however it is typed', async () => {
+  it('accepts each recovery code once, however it is typed', async () => {
     const { recoveryCodes } = await on();
     const [first, second, third] = recoveryCodes;
     const both = await Promise.all([signIn(first), signIn(first)]);
@@ -124,7 +124,7 @@ describe('the second factor', () => {
     expect((await state()).recoveryCodesLeft).toBe(7);
   });
 
-  it('allows 20 wrong codes a day, of strangers apart from a known browser', async () => {
+  it('allows 20 wrong codes a day, counted separately for strangers and for a known browser', async () => {
     const { secret } = await on();
     for (let i = 0; i < 20; i++) {
       if (i === 10) clock.advance(HOUR);
@@ -137,7 +137,7 @@ describe('the second factor', () => {
     expect((await signIn(now(secret))).status).toBe(200);
   });
 
-  it('makes strangers of browsers that never had to give a code', async () => {
+  it('treats browsers that never had to give a code as strangers', async () => {
     const other = await Browser.signedIn(app, store.ownerEmail);
     await on();
     for (let i = 0; i < 10; i++) await new Browser(app).signIn(store.ownerEmail, 'wrong horse battery');
@@ -145,7 +145,7 @@ describe('the second factor', () => {
     expect((await signIn(undefined, browser)).status).toBe(200);
   });
 
-  it('is asked for by an invitation, too, and by a new password not taken off', async () => {
+  it('is also required by an invitation, and is not removed by a new password', async () => {
     const { secret } = await on();
     const page = await StorePage.ofOwner(await app.store());
     const { invitation } = await page.data('POST', 'members', { email: store.ownerEmail });
@@ -174,7 +174,7 @@ describe('the second factor', () => {
     ).toEqual([]);
   });
 
-  it('gives new recovery codes for the old ones', async () => {
+  it('replaces the old recovery codes with new ones', async () => {
     const { secret, recoveryCodes: old } = await on();
     const { recoveryCodes } = (await browser.post('auth/second-factor/recovery-codes', { code: now(secret) })).body.data;
     expect(recoveryCodes).toHaveLength(10);
@@ -182,7 +182,7 @@ describe('the second factor', () => {
     expect((await signIn(recoveryCodes[0])).status).toBe(200);
   });
 
-  it.each(['disable', 'recovery-codes'])('asks whoever holds a session for proof: %s', async (action) => {
+  it.each(['disable', 'recovery-codes'])('requires proof in addition to a session: %s', async (action) => {
     await on();
     for (const [proof, field] of [
       [{}, 'currentPassword'],
@@ -215,13 +215,13 @@ describe('the second factor', () => {
     expect(await confirm(now(second))).toMatchObject(refusal(400, 'invalid_input'));
   });
 
-  it('is not confirmed by trying', async () => {
+  it('cannot be confirmed by guessing', async () => {
     await enrol();
     for (let i = 0; i < 10; i++) await browser.post('auth/second-factor/confirm', { code: '000000' });
     expect(await browser.post('auth/second-factor/confirm', { code: '000000' })).toMatchObject(refusal(429, 'rate_limited'));
   });
 
-  it('is sealed and hashed at rest, and stays when the service starts anew', async () => {
+  it('is stored sealed and hashed, and survives a restart of the service', async () => {
     const { secret, recoveryCodes } = await on();
     const rows = JSON.stringify([
       await app.query('select * from second_factors'),
@@ -235,7 +235,7 @@ describe('the second factor', () => {
     await other.stop();
   });
 
-  it('is not sealed for anybody else: a copied row opens nothing', async () => {
+  it('is sealed for one person, so that a copied row is useless', async () => {
     await on();
     const other = await app.store();
     await app.query(

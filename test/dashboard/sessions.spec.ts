@@ -30,7 +30,7 @@ describe("a person's sessions", () => {
   };
   const list = async (browser: Browser): Promise<any[]> => (await browser.get('auth/sessions')).body.data.items;
 
-  it('are listed with browser, address and times, the last used first, and nobody elses', async () => {
+  it('are listed with browser, address and times, the most recently used first, without those of others', async () => {
     await Browser.signedIn(app, (await app.store()).ownerEmail);
     const phone = await signedInWith('Phone/1.0');
     const start = clock.now().toISOString();
@@ -57,7 +57,7 @@ describe("a person's sessions", () => {
     }
   });
 
-  it('end one by one, at once and on every instance', async () => {
+  it('can be ended one by one, which takes effect at once on every instance', async () => {
     const other = await TestApp.start({ clock, database: app.database });
     const [phone, laptop] = [await signedInWith('Phone'), await signedInWith('Laptop')];
     const there = new Browser(other);
@@ -72,7 +72,7 @@ describe("a person's sessions", () => {
     await other.stop();
   });
 
-  it('end with their cookie when it is the one that asks', async () => {
+  it('include the current one, and ending that also removes its cookie', async () => {
     const browser = await signedInWith('Laptop');
     const [{ id }] = await list(browser);
     const { headers } = await browser.send('DELETE', `auth/sessions/${id}`);
@@ -80,13 +80,13 @@ describe("a person's sessions", () => {
     expect((await browser.get('me')).status).toBe(401);
   });
 
-  it('end all but the one that asks', async () => {
+  it('can all be ended except the current one', async () => {
     const [one, two, three] = [await signedInWith('1'), await signedInWith('2'), await signedInWith('3')];
     expect((await two.post('auth/sessions/end-others')).body.data).toEqual({ ended: 2 });
     expect([(await one.get('me')).status, (await two.get('me')).status, (await three.get('me')).status]).toEqual([401, 200, 401]);
   });
 
-  it("are not another person's to end", async () => {
+  it('cannot be ended by another person', async () => {
     const victim = await signedInWith('Laptop');
     const [{ id }] = await list(victim);
     const stranger = await Browser.signedIn(app, (await app.store()).ownerEmail);
@@ -97,7 +97,7 @@ describe("a person's sessions", () => {
     expect((await victim.get('me')).status).toBe(200);
   });
 
-  it('are 50 at most: one more ends the oldest', async () => {
+  it('are at most 50: one more ends the oldest', async () => {
     const first = await signedInWith('first');
     clock.advance(1);
     const second = await signedInWith('second');

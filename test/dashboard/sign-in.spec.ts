@@ -33,7 +33,7 @@ describe('sign-in to the dashboard', () => {
       [email],
     );
 
-  it('hands out a cookie that scripts cannot read and other sites cannot send, and keeps only its hash', async () => {
+  it('sets a cookie that scripts cannot read and other sites cannot send, and stores only its hash', async () => {
     const browser = new Browser(app);
     const { status, headers, body } = await browser.signIn(store.ownerEmail);
     expect(status).toBe(200);
@@ -50,7 +50,7 @@ describe('sign-in to the dashboard', () => {
     expect((await browser.get('me')).body).toEqual(body);
   });
 
-  it('takes the address in any case', async () => {
+  it('accepts the address in any letter case', async () => {
     const { status } = await new Browser(app).signIn(` ${store.ownerEmail.toUpperCase()} `);
     expect(status).toBe(200);
   });
@@ -67,7 +67,7 @@ describe('sign-in to the dashboard', () => {
     ['http://127.0.0.1:3000', '/dashboard'],
     ['http://[::1]:3000', '/dashboard'],
     ['http://localhost:3000/shop', '/shop/dashboard'],
-  ])('on a developer machine, %s, its cookies are plain ones for %s', (baseUrl, path) => {
+  ])('uses plain cookies on a developer machine, %s, for %s', (baseUrl, path) => {
     for (const cookie of cookieAt(baseUrl)) {
       expect(cookie).toMatch(/^shop_(session|browser)=/);
       expect(cookie.endsWith(`; Path=${path}`)).toBe(true);
@@ -81,14 +81,14 @@ describe('sign-in to the dashboard', () => {
     'http://shop.example',
     'http://localhost.shop.example',
     'https://example.org/shop',
-  ])('at %s its cookies are ones that no other host can set', (baseUrl) => {
+  ])('uses cookies that no other host can set at %s', (baseUrl) => {
     for (const cookie of cookieAt(baseUrl)) {
       expect(cookie).toMatch(/^__Host-shop_(session|browser)=\w; .*; Secure; Path=\/$/);
       expect(cookie).not.toContain('Domain');
     }
   });
 
-  it('finds its cookie among others, whole or not at all', () => {
+  it('finds its cookie among others, and ignores similar names', () => {
     const token = 'a'.repeat(43);
     const read = (cookie: string | undefined, baseUrl = 'http://localhost:3000') =>
       new Cookies({ baseUrl }).sessionOf({ headers: { cookie } });
@@ -101,7 +101,7 @@ describe('sign-in to the dashboard', () => {
     expect(read(`__Host-shop_session=${token}`, 'https://shop.example')).toBe(token);
   });
 
-  it('lists the stores of the user, and no other', async () => {
+  it('lists only the stores of the user', async () => {
     await app.store();
     const browser = await Browser.signedIn(app, store.ownerEmail);
     expect((await browser.get('stores')).body.data).toEqual({
@@ -128,7 +128,7 @@ describe('sign-in to the dashboard', () => {
     }
   });
 
-  it('answers a wrong password and an unknown account alike', async () => {
+  it('gives the same answer for a wrong password and an unknown account', async () => {
     const [wrong, unknown] = await Promise.all([
       new Browser(app).signIn(store.ownerEmail, 'wrong horse battery'),
       new Browser(app).signIn(nobody(), 'wrong horse battery'),
@@ -143,7 +143,7 @@ describe('sign-in to the dashboard', () => {
     ]);
   });
 
-  it('verifies a password hash for an unknown account too, which takes its time', async () => {
+  it('verifies a password hash for an unknown account too, so that it takes the same time', async () => {
     // What stands in for the hash is no hash here: who verifies it fails.
     const accounts = app.nest.get(Accounts) as unknown as { decoyHash: string };
     const { decoyHash } = accounts;
@@ -190,7 +190,7 @@ describe('sign-in to the dashboard', () => {
     expect(answer).toMatchObject(refusal(401, 'invalid_token'));
   });
 
-  it('ends with the sign-out, at once and on every instance', async () => {
+  it('ends at once on every instance when the user signs out', async () => {
     const other = await TestApp.start({ clock, database: app.database });
     const here = await Browser.signedIn(app, store.ownerEmail);
     const there = new Browser(other);
@@ -207,14 +207,14 @@ describe('sign-in to the dashboard', () => {
     await other.stop();
   });
 
-  it('ends everywhere when told to', async () => {
+  it('can be ended everywhere', async () => {
     const [here, elsewhere] = [await Browser.signedIn(app, store.ownerEmail), await Browser.signedIn(app, store.ownerEmail)];
     await here.post('auth/sign-out', { everywhere: true });
     expect((await elsewhere.get('me')).status).toBe(401);
     expect(await sessionsOf(store.ownerEmail)).toEqual([]);
   });
 
-  it('replaces the session the browser had', async () => {
+  it('replaces the previous session of the browser', async () => {
     const browser = await Browser.signedIn(app, store.ownerEmail);
     const old = browser.cookie;
     await browser.signIn(store.ownerEmail);
@@ -244,7 +244,7 @@ describe('sign-in to the dashboard', () => {
     expect(await sessionsOf(store.ownerEmail)).toHaveLength(1);
   });
 
-  it('writes down when it was last seen every 5 minutes at most', async () => {
+  it('stores the time of last use at most every 5 minutes', async () => {
     const browser = await Browser.signedIn(app, store.ownerEmail);
     const start = clock.now();
     const lastSeen = async () => (await sessionsOf(store.ownerEmail))[0].last_seen_at;
@@ -279,7 +279,7 @@ describe('sign-in to the dashboard', () => {
       await other.stop();
     });
 
-    it('also when they come side by side', async () => {
+    it('also for concurrent attempts', async () => {
       const all = await Promise.all(
         Array.from({ length: 16 }, () => new Browser(app).signIn(store.ownerEmail, 'wrong horse battery')),
       );
@@ -300,7 +300,7 @@ describe('sign-in to the dashboard', () => {
     const refused = { code: 'rate_limited' };
     const anywhere = () => Array.from({ length: 3 }, () => Math.floor(Math.random() * 256)).join('.');
 
-    it('to 100 per network, a /24 of IPv4 or a /64 of IPv6 counting as one; what succeeded counts for nothing', async () => {
+    it('to 100 per network, which is a /24 of IPv4 or a /64 of IPv6; successful attempts do not count', async () => {
       const hex = () => Math.floor(Math.random() * 0xffff).toString(16);
       const [four, six] = [`${anywhere()}.`, `2001:db8:${hex()}:${hex()}::`];
       for (const network of [four, six]) {
@@ -310,7 +310,7 @@ describe('sign-in to the dashboard', () => {
         const victim = nobody();
         for (let i = 0; i < 20; i++) await tryFrom(`${network}1`, victim).catch(() => undefined);
         await tryFrom('192.0.2.1', victim);
-        await attempts().forgive(signInLimits(nobody(), `${network}1`, null));
+        await attempts().giveBack(signInLimits(nobody(), `${network}1`, null));
         await tryFrom(`${network}2`, nobody());
         await expect(tryFrom(`${network}2`, nobody())).rejects.toMatchObject(refused);
         clock.advance(15 * MINUTE);
@@ -338,7 +338,7 @@ describe('sign-in to the dashboard', () => {
       await tryFrom(`${anywhere()}.1`, store.ownerEmail);
     });
 
-    it('of strangers apart from those of a browser that has signed in before', async () => {
+    it('of strangers separately from those of a browser that has signed in before', async () => {
       const known = await Browser.signedIn(app, store.ownerEmail);
       await known.post('auth/sign-out');
       for (let i = 0; i < 10; i++) await new Browser(app).signIn(store.ownerEmail, 'wrong horse battery');
@@ -359,7 +359,7 @@ describe('sign-in to the dashboard', () => {
       expect((await known.signIn(other.ownerEmail)).status).toBe(429);
     });
 
-    it('of a browser whose mark somebody else put there as of a stranger', async () => {
+    it('of a browser with a forged mark like those of a stranger', async () => {
       const browser = new Browser(app);
       const planted = (browser.mark = `shop_browser=${'p'.repeat(43)}`);
       await browser.signIn(store.ownerEmail);
@@ -369,7 +369,7 @@ describe('sign-in to the dashboard', () => {
       expect(browser.mark).toBe(kept);
     });
 
-    it('and knows 20 browsers of a person, by hashes', async () => {
+    it('and remembers 20 browsers of a person, as hashes', async () => {
       const first = await Browser.signedIn(app, store.ownerEmail);
       clock.advance(1000);
       const last = await Browser.signedIn(app, store.ownerEmail);
@@ -387,7 +387,7 @@ describe('sign-in to the dashboard', () => {
       expect([hashes.length, hashes.includes(hashOf(first)), hashes.includes(hashOf(last))]).toEqual([20, false, true]);
     });
 
-    it('stores neither address, and old counts are purged', async () => {
+    it('without storing an address, and purges old counts', async () => {
       const email = nobody();
       await new Browser(app).signIn(email, 'x');
       const subjects = async () =>
@@ -407,7 +407,7 @@ describe('sign-in to the dashboard', () => {
     const change = (browser: Browser, currentPassword: unknown, newPassword: unknown) =>
       browser.post('auth/change-password', { currentPassword, newPassword });
 
-    it('ends the other sessions and leaves this one', async () => {
+    it('ends the other sessions and keeps this one', async () => {
       const [here, elsewhere] = [await Browser.signedIn(app, store.ownerEmail), await Browser.signedIn(app, store.ownerEmail)];
       expect((await change(here, OWNER_PASSWORD, NEW_PASSWORD)).status).toBe(200);
       expect([(await here.get('me')).status, (await elsewhere.get('me')).status]).toEqual([200, 401]);
@@ -421,7 +421,7 @@ describe('sign-in to the dashboard', () => {
       ['newPassword', OWNER_PASSWORD, 'x'.repeat(1001)],
       ['newPassword', OWNER_PASSWORD, null],
       ['currentPassword', '', NEW_PASSWORD],
-    ])('is refused for its %s', async (field, current, fresh) => {
+    ])('is refused for a bad %s', async (field, current, fresh) => {
       const browser = await Browser.signedIn(app, store.ownerEmail);
       const answer = await change(browser, current, fresh);
       expect(answer).toMatchObject(refusal(400, 'invalid_input'));
@@ -429,20 +429,20 @@ describe('sign-in to the dashboard', () => {
       expect((await new Browser(app).signIn(store.ownerEmail)).status).toBe(200);
     });
 
-    it('is no way to try passwords without a limit', async () => {
+    it('limits attempts to guess the password', async () => {
       const browser = await Browser.signedIn(app, store.ownerEmail);
       for (let i = 0; i < 10; i++) expect((await change(browser, `wrong horse ${i}`, NEW_PASSWORD)).status).toBe(400);
       expect(await change(browser, OWNER_PASSWORD, NEW_PASSWORD)).toMatchObject(refusal(429, 'rate_limited'));
     });
 
-    it('is out of the reach of strangers, who try to sign in', async () => {
+    it('is not blocked by strangers who try to sign in', async () => {
       const browser = await Browser.signedIn(app, store.ownerEmail);
       for (let i = 0; i < 11; i++) await new Browser(app).signIn(store.ownerEmail, 'wrong horse battery');
       expect((await new Browser(app).signIn(store.ownerEmail)).status).toBe(429);
       expect((await change(browser, OWNER_PASSWORD, NEW_PASSWORD)).status).toBe(200);
     });
 
-    it('makes strangers of the other browsers', async () => {
+    it('turns the other browsers into strangers', async () => {
       const [here, elsewhere] = [await Browser.signedIn(app, store.ownerEmail), await Browser.signedIn(app, store.ownerEmail)];
       await change(here, OWNER_PASSWORD, NEW_PASSWORD);
       for (let i = 0; i < 10; i++) await new Browser(app).signIn(store.ownerEmail, 'wrong horse battery');
@@ -450,7 +450,7 @@ describe('sign-in to the dashboard', () => {
       expect((await here.signIn(store.ownerEmail, NEW_PASSWORD)).status).toBe(200);
     });
 
-    it('ends a sign-in that was under way with the old one', async () => {
+    it('ends a sign-in with the old password that was under way', async () => {
       const account = (await app.nest.get(Accounts).authenticate(store.ownerEmail, OWNER_PASSWORD))!;
       await change(await Browser.signedIn(app, store.ownerEmail), OWNER_PASSWORD, NEW_PASSWORD);
       const visitor = { address: '192.0.2.1', userAgent: undefined, browserCookie: null, setHeader: () => undefined };

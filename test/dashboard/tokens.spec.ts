@@ -17,7 +17,7 @@ describe('API tokens in the dashboard', () => {
     owner = await StorePage.ofOwner(store);
   });
 
-  it.each(['read', 'write', 'admin'] as const)('makes one of scope %s that works, and shows it once', async (scope) => {
+  it.each(['read', 'write', 'admin'] as const)('creates one of scope %s that works, and shows it once', async (scope) => {
     const { token, ...record } = await owner.data('POST', 'tokens', { name: 'CRM', scope });
     expect(record).toEqual({
       id: expect.any(String),
@@ -36,7 +36,7 @@ describe('API tokens in the dashboard', () => {
     expect(JSON.stringify(await owner.data('GET', 'audit'))).not.toContain(token);
   });
 
-  it('audits making and revoking as the user', async () => {
+  it('audits creating and revoking as actions of the user', async () => {
     const { id } = await owner.data('POST', 'tokens', { name: 'CRM', scope: 'read' });
     await owner.data('DELETE', `tokens/${id}`);
     const { items } = await owner.data('GET', `audit?target=${id}`);
@@ -47,7 +47,7 @@ describe('API tokens in the dashboard', () => {
     ]);
   });
 
-  it('are at most 100 live ones a store, also when many are made at once; revoked and expired ones do not count', async () => {
+  it('limits a store to 100 active ones, even if many are created at once; revoked and expired ones do not count', async () => {
     await app.query(
       `insert into api_tokens (store_id, id, name, scope, token_hash, created_at, expires_at, revoked_at)
        select $1, gen_random_uuid(), 'filler', 'read', gen_random_uuid()::text, now(), case when n <= 20 then $2::timestamptz end,
@@ -65,7 +65,7 @@ describe('API tokens in the dashboard', () => {
     expect((await make()).status).toBe(200);
   });
 
-  it('revokes at once; again keeps the first time', async () => {
+  it('revokes at once, and keeps the time of the first revocation', async () => {
     const { id, token } = await owner.data('POST', 'tokens', { name: 'CRM', scope: 'read' });
     expect((await store.call('get_settings', {}, { token })).status).toBe(200);
     const revokedAt = clock.now().toISOString();
@@ -78,7 +78,7 @@ describe('API tokens in the dashboard', () => {
     expect((await owner.data('GET', 'tokens')).items.find((item: { id: string }) => item.id === id)).toMatchObject({ revokedAt });
   });
 
-  it('has no tokens of other stores', async () => {
+  it('does not show tokens of other stores', async () => {
     const stranger = await app.store();
     for (const id of [stranger.tokenIds.admin, uuidv7(), 'x']) {
       expect(await owner.send('DELETE', `tokens/${id}`)).toMatchObject(refusal(404, 'not_found'));
@@ -86,7 +86,7 @@ describe('API tokens in the dashboard', () => {
     expect((await stranger.call('get_settings')).status).toBe(200);
   });
 
-  it('makes one that expires', async () => {
+  it('creates one that expires', async () => {
     const expiresAt = new Date(clock.now().getTime() + 1000).toISOString();
     const { token, ...record } = await owner.data('POST', 'tokens', { name: 'x'.repeat(100), scope: 'read', expiresAt });
     expect(record.expiresAt).toBe(expiresAt);
@@ -106,7 +106,7 @@ describe('API tokens in the dashboard', () => {
     [{ name: 'x', scope: 'read', expiresAt: '2030-01-01' }, 'expiresAt'],
     [{ name: 'x', scope: 'read', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
     [{ name: 'x', scope: 'read', storeId: uuidv7() }, 'storeId'],
-  ])('makes none from bad input (%#)', async (input, field) => {
+  ])('creates none from bad input (%#)', async (input, field) => {
     const answer = await owner.send('POST', 'tokens', input);
     expect(answer).toMatchObject(refusal(400, 'invalid_input'));
     expect(answer.body.error!.message.startsWith(field)).toBe(true);

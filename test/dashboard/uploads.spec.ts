@@ -65,7 +65,7 @@ describe('uploads', () => {
     return { status: response.status, headers: response.headers, body: (await response.json()) as any };
   };
 
-  it.each(Object.keys(PICTURES))('keep a picture of %s where everybody can read it', async (type) => {
+  it.each(Object.keys(PICTURES))('store a picture of %s where everybody can read it', async (type) => {
     const { status, body } = await send(owner, PICTURES[type], type);
     expect([status, body]).toEqual([200, { ok: true, data: { url: expect.any(String) } }]);
     const extension = type === 'image/jpeg' ? 'jpg' : type.slice(6);
@@ -77,11 +77,11 @@ describe('uploads', () => {
     expect(items).toMatchObject([{ targetKind: 'upload', changes: { url: [null, body.data.url] }, transport: 'dashboard' }]);
   });
 
-  it('are told by GET stores', async () => {
+  it('are announced by GET stores', async () => {
     expect((await owner.browser.get('stores')).body.data.items).toMatchObject([{ uploads: true }]);
   });
 
-  it('take the largest picture, as it is, and nothing larger, however its length is told', async () => {
+  it('accept the largest allowed picture unchanged, and nothing larger, however its length is declared', async () => {
     const largest = Buffer.concat([PICTURES['image/png'], Buffer.alloc(MAX - PICTURES['image/png'].length, 7)]);
     const { body } = await send(owner, largest, 'image/png');
     const read = Buffer.from(await (await fetch(body.data.url)).arrayBuffer());
@@ -98,13 +98,13 @@ describe('uploads', () => {
     ['a sound in the same container as WebP', Buffer.from('RIFF\x1a\x00\x00\x00WAVEfmt ')],
     ['half a mark', PICTURES['image/png'].subarray(0, 7)],
     ['nothing', Buffer.alloc(0)],
-  ])('refuse %s, whatever it is called', async (_, bytes) => {
+  ])('refuse %s, whatever its declared type', async (_, bytes) => {
     const answer = await send(owner, bytes, 'image/png');
     expect(answer).toMatchObject(refusal(400, 'invalid_input'));
     expect(answer.body.error.message).toBe('The file must be a PNG, JPEG, WebP or GIF picture');
   });
 
-  it('are called what they are', async () => {
+  it('are named after their actual type', async () => {
     const { body } = await send(owner, PICTURES['image/gif'], 'image/png; name=evil.svg');
     expect(body.data.url).toMatch(/\.gif$/);
     expect((await fetch(body.data.url)).headers.get('content-type')).toBe('image/gif');
@@ -115,11 +115,11 @@ describe('uploads', () => {
     ['text/plain', 403],
     ['multipart/form-data; boundary=x', 403],
     ['application/json', 400],
-  ])('take no body of type %s', async (type, status) => {
+  ])('accept no body of type %s', async (type, status) => {
     expect((await send(owner, PICTURES['image/png'], type)).status).toBe(status);
   });
 
-  it('take pictures of no other site', async () => {
+  it('accept no pictures from other sites', async () => {
     const init = {
       method: 'POST',
       headers: { 'Content-Type': 'image/png', Origin: 'https://evil.example' },
@@ -128,7 +128,7 @@ describe('uploads', () => {
     expect((await owner.browser.open(`stores/${store.id}/uploads`, init)).status).toBe(403);
   });
 
-  it("are members' alone, and cost a write", async () => {
+  it('are only for members, and count as a write', async () => {
     const stranger = await StorePage.ofOwner(await app.store());
     const foreign = await send(new StorePage(stranger.browser, store.id), PICTURES['image/png'], 'image/png');
     expect(foreign).toMatchObject(refusal(404, 'not_found'));
@@ -137,7 +137,7 @@ describe('uploads', () => {
     expect([status, headers.get('ratelimit-limit')]).toEqual([200, '100000']);
   });
 
-  it('that the bucket refuses leave nothing, and its words and keys stay inside', async () => {
+  it('that the bucket refuses leave nothing behind and reveal neither its error nor its keys', async () => {
     const wrong = await TestApp.start({ env: { ...env, UPLOADS_S3_SECRET_ACCESS_KEY: 'wr0ng' } });
     const page = await StorePage.ofOwner(await wrong.store());
     const answer = await send(page, PICTURES['image/png'], 'image/png');
@@ -147,7 +147,7 @@ describe('uploads', () => {
     await wrong.stop();
   });
 
-  it('are 404 where the operator has set up no bucket', async () => {
+  it('are answered with 404 if the operator has set up no bucket', async () => {
     const without = await TestApp.start();
     const page = await StorePage.ofOwner(await without.store());
     const answer = await send(page, PICTURES['image/png'], 'image/png');
@@ -157,7 +157,7 @@ describe('uploads', () => {
     await without.stop();
   });
 
-  it('are set up wholly or not at all', () => {
+  it('must be configured completely or not at all', () => {
     expect(loadConfig({}).uploads).toBeNull();
     expect(loadConfig(env).uploads).toMatchObject({ bucket: 'pictures', endpoint: env.UPLOADS_S3_ENDPOINT.slice(0, -1) });
     const { UPLOADS_S3_BUCKET: _, ...half } = env;

@@ -52,7 +52,7 @@ describe('the webhook page', () => {
     expect((await owner.data('GET', 'audit')).items).toEqual([]);
   });
 
-  it('shows the secret on the first save, once', async () => {
+  it('shows the secret only once, on the first save', async () => {
     const first = await owner.data('PUT', 'webhook', { url: receiver.url });
     const at = clock.now().toISOString();
     expect(first).toEqual({
@@ -95,7 +95,7 @@ describe('the webhook page', () => {
     expect((await owner.data('GET', 'webhook')).url).toBeNull();
   });
 
-  it('sends a signed test event and tells what the endpoint answered', async () => {
+  it('sends a signed test event and shows the response of the endpoint', async () => {
     const secret = await save();
     receiver.next(answers.status(202, 'thanks'));
     const result = await owner.data('POST', 'webhook/test');
@@ -122,7 +122,7 @@ describe('the webhook page', () => {
     expect(data.currency).toBe('USD');
   });
 
-  it('makes neither an order nor a delivery of a test event', async () => {
+  it('creates neither an order nor a delivery for a test event', async () => {
     await save();
     await owner.data('POST', 'webhook/test');
     expect((await store.data('list_orders')).items).toEqual([]);
@@ -130,7 +130,7 @@ describe('the webhook page', () => {
     expect(await lastAudit()).toMatchObject({ operation: 'webhook.test', outcome: 'ok', input: {} });
   });
 
-  it('the sample has exactly the fields of an order', async () => {
+  it('sends a sample with exactly the fields of an order', async () => {
     await save();
     await owner.data('POST', 'webhook/test');
     const { productId } = await store.product();
@@ -143,14 +143,14 @@ describe('the webhook page', () => {
   it.each([
     ['an error', answers.status(500, 'no'), { statusCode: 500, error: 'answered with status 500', response: 'no' }],
     ['a redirect', answers.redirect('https://shop.example'), { statusCode: 302, error: 'redirect (302) is not followed' }],
-  ])('tells of %s of the endpoint', async (_, answer, expected) => {
+  ])('reports %s of the endpoint', async (_, answer, expected) => {
     await save();
     receiver.next(answer);
     expect(await owner.data('POST', 'webhook/test')).toMatchObject({ delivered: false, ...expected });
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('tells of an endpoint that is not there', async () => {
+  it('reports an endpoint that cannot be reached', async () => {
     await save('http://127.0.0.1:1/hook');
     expect(await owner.data('POST', 'webhook/test')).toMatchObject({
       delivered: false,
@@ -160,7 +160,7 @@ describe('the webhook page', () => {
     });
   });
 
-  it('rotates the secret: the old one is dead at once', async () => {
+  it('rotates the secret, after which the old one is invalid at once', async () => {
     const old = await save();
     const { secret } = await owner.data('POST', 'webhook/rotate-secret');
     expect(secret).toMatch(/^whsec_[\w-]{43}$/);
@@ -184,7 +184,7 @@ describe('the webhook page', () => {
     expect(items.map(({ operation }: { operation: string }) => operation)).toEqual(['webhook.resume', 'webhook.pause']);
   });
 
-  it('removes it, and makes a new secret for the next', async () => {
+  it('removes the webhook, and creates a new secret for the next one', async () => {
     const old = await save();
     const { productId } = await store.product();
     await store.place({ items: [{ productId, quantity: 1 }] });
@@ -253,17 +253,20 @@ describe('the webhook page', () => {
     expect(answer.body.error!.message.startsWith(field)).toBe(true);
   });
 
-  it('takes the bounds of take', async () => {
+  it('checks the limits of take', async () => {
     for (const take of [1, 100]) expect((await owner.send('GET', `webhook/deliveries?take=${take}`)).status).toBe(200);
   });
 
-  it.each([{}, { since: null }, { since: 'yesterday' }, { since: '2026-01-01' }])('sends nothing again for %j', async (input) => {
-    const answer = await owner.send('POST', 'webhook/deliveries/redeliver-failed', input);
-    expect(answer).toMatchObject(refusal(400, 'invalid_input'));
-    expect(answer.body.error!.message).toMatch(/^since /);
-  });
+  it.each([{}, { since: null }, { since: 'yesterday' }, { since: '2026-01-01' }])(
+    'sends nothing again for the input %j',
+    async (input) => {
+      const answer = await owner.send('POST', 'webhook/deliveries/redeliver-failed', input);
+      expect(answer).toMatchObject(refusal(400, 'invalid_input'));
+      expect(answer.body.error!.message).toMatch(/^since /);
+    },
+  );
 
-  it('refuses an id in the body beside that of the path', async () => {
+  it('refuses an id in the body in addition to that in the path', async () => {
     await save();
     const answer = await owner.send('POST', `webhook/deliveries/${uuidv7()}/redeliver`, { id: uuidv7() });
     expect(answer).toMatchObject(refusal(400, 'invalid_input'));
@@ -279,7 +282,7 @@ describe('the webhook page of a public service', () => {
     ['https://169.254.169.254/latest', /^url must point to a public host/],
     ['https://localhost/hook', /^url must point to a public host/],
     ['https://user:pass@shop.example/hook', /^url must not contain a user name/],
-  ])('refuses %s at the save', async (url, message) => {
+  ])('refuses %s when it is saved', async (url, message) => {
     const app = await TestApp.start({ env: { WEBHOOK_ALLOW_PRIVATE_TARGETS: 'false' } });
     const owner = await StorePage.ofOwner(await app.store());
     const answer = await owner.send('PUT', 'webhook', { url });
@@ -289,7 +292,7 @@ describe('the webhook page of a public service', () => {
     await app.stop();
   });
 
-  it('does not send a test event to an address that is private by now', async () => {
+  it('does not send a test event to an address that has become private', async () => {
     const [lax, strict] = [await TestApp.start(), await TestApp.start({ env: { WEBHOOK_ALLOW_PRIVATE_TARGETS: 'false' } })];
     const receiver = await Receiver.start();
     const store = await lax.store();
@@ -324,7 +327,7 @@ describe('failed deliveries', () => {
 
   const listed = async (): Promise<any[]> => (await owner.data('GET', 'webhook/deliveries')).items;
 
-  it('are shown with their attempts and can be sent again, one or all, with the secret of then', async () => {
+  it('are shown with their attempts and can be sent again, one or all, with the current secret', async () => {
     const { secret: old } = await owner.data('PUT', 'webhook', { url: receiver.url });
     receiver.always(answers.status(503, 'down'));
     const { productId } = await store.product();
@@ -372,7 +375,7 @@ describe('failed deliveries', () => {
 });
 
 describe('the log of the dashboard', () => {
-  it('has no secret', async () => {
+  it('contains no secret', async () => {
     const lines: string[] = [];
     // Without the service's own censor: nothing secret may even reach it.
     const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });

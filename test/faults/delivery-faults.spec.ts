@@ -139,7 +139,7 @@ describe('deliveries survive', () => {
 });
 
 describe('an order under many writers', () => {
-  it('has an updatedAt that rises strictly with every change, and newest wins', async () => {
+  it('has an updatedAt that rises strictly with every change, so that the newest version wins', async () => {
     const app = await TestApp.start({ database: await preparedDatabase() });
     const receiver = await Receiver.start();
     const store = await app.store();

@@ -119,6 +119,18 @@ describe('list_bonus_history', () => {
     );
   });
 
+  it('stands in the order in which the balance moved, whoever asked first', async () => {
+    const store = await app.store();
+    await store.inside((ctx) => app.nest.get(FirstContact).touch(ctx, { id: '1' }));
+    await Promise.all(Array.from({ length: 60 }, (_, i) => store.data('adjust_bonus', { customerId: '1', delta: i + 1 })));
+    const entries: any[] = (await store.data('list_bonus_history', { customerId: '1', take: 100 })).items.reverse();
+    let balance = 0;
+    expect(entries.map((entry) => entry.balance)).toEqual(entries.map(({ delta }) => (balance += delta)));
+    const times = entries.map(({ createdAt }) => createdAt);
+    expect([...new Set(times)].sort()).toEqual(times);
+    expect((await store.data('get_customer', { id: '1' })).bonusBalance).toBe(entries.at(-1).balance);
+  });
+
   it('pages, newest first, and knows whom it knows', async () => {
     const { store, place } = await rewardShop(app, {});
     await place('1');

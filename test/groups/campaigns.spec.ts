@@ -340,6 +340,26 @@ describe('send_campaign', () => {
       expect(await sending).toMatchObject({ sent: 2 });
     });
 
+    it('writes to nobody who is banned or blocks the bot while it is being sent', async () => {
+      await customers(range(1, 4));
+      server.next('sendMessage', botApi.slow(1000, botApi.result({ message_id: 1 })));
+      const sending = data();
+      await arrivalOf(1);
+      await store.data('update_customer', { id: '2', isBanned: true });
+      await store.data('update_customer', { id: '3', isBotBlocked: true });
+      expect(await sending).toMatchObject({
+        recipientCount: 4,
+        sent: 2,
+        failed: 1,
+        blocked: 1,
+        failures: [
+          { customerId: '2', reason: 'banned' },
+          { customerId: '3', reason: 'blocked' },
+        ],
+      });
+      expect(recipients()).toEqual(['1', '4']);
+    });
+
     it('sends again without a key', async () => {
       await customers([1]);
       const first = await data();

@@ -62,6 +62,27 @@ describe('get_order_timeline', () => {
     expect(factsOf('note')).toEqual([{}]);
   });
 
+  it('tells what happened in one millisecond in its order too', async () => {
+    const { productId } = await store.product();
+    const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
+    for (const status of ['PROCESSING', 'SHIPPED', 'DELIVERED']) await store.data('set_order_status', { orderId, status });
+    for (const note of ['one', 'two']) await store.data('add_order_note', { orderId, note });
+    await app.query(`update audit_log set at = '2026-01-01' where store_id = $1 and target = $2`, [store.id, `order:${orderId}`]);
+    await app.query(`update order_notes set created_at = '2026-01-01' where store_id = $1 and order_id = $2`, [
+      store.id,
+      orderId,
+    ]);
+    const { entries } = await store.data('get_order_timeline', { orderId });
+    const told = entries.filter(({ kind }: any) => kind === 'status' || kind === 'note').map(({ text }: any) => text);
+    expect(told).toEqual([
+      'Status PENDING became PROCESSING',
+      'Status PROCESSING became SHIPPED',
+      'Status SHIPPED became DELIVERED',
+      'one',
+      'two',
+    ]);
+  });
+
   it('is of the own store only, and its messages go with the order', async () => {
     const { productId } = await store.product();
     const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });

@@ -360,6 +360,7 @@ describe('the price of an order', () => {
       return ctx.audit.changes;
     });
     expect(changes).toEqual({
+      pieces: [null, 1],
       items: [null, 2000],
       checkoutAdjustment: [null, 450],
       promocode: [null, 'TEN'],

@@ -47,7 +47,7 @@ async function differences(ownerUrl: string): Promise<string[]> {
 }
 
 describe('grants and policies', () => {
-  it('are all known to the place that mends them: without any, it makes what the migrations make', async () => {
+  it('are all known to the code that repairs them: without any, it creates the same as the migrations', async () => {
     const ownerUrl = await emptyDatabase();
     await prepareDatabase(ownerUrl, [KEY], MIGRATIONS);
     expect(await differences(ownerUrl)).toEqual([]);
@@ -73,7 +73,7 @@ describe('grants and policies', () => {
     expect(await accessOf(ownerUrl)).toEqual(made);
   });
 
-  it('that let the roles of another database in are taken from them', async () => {
+  it('for the roles of another database are removed', async () => {
     const other = await emptyDatabase();
     await prepareDatabase(other, [KEY], MIGRATIONS);
     const ownerUrl = await emptyDatabase();
@@ -85,7 +85,7 @@ describe('grants and policies', () => {
     expect(await differences(ownerUrl)).toEqual([]);
   });
 
-  it('are refused with a clear sentence where the tables belong to somebody else', async () => {
+  it('cannot be repaired if the tables belong to somebody else, which a clear sentence says', async () => {
     const ownerUrl = await emptyDatabase();
     await prepareDatabase(ownerUrl, [KEY], MIGRATIONS);
     const role = `stranger_${process.pid}`;

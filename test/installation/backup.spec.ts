@@ -7,7 +7,7 @@ import { prepareDatabase } from '../../src/platform/database/migrate.js';
 import { emptyTables, everyRow } from '../support/every-table.js';
 import { FullShop } from '../support/full-shop.js';
 import { emptyDatabase, type TestDatabase } from '../support/own-database.js';
-import { ServiceProcess, shop } from '../support/service-process.js';
+import { ServiceProcess, shop, shopInShell } from '../support/service-process.js';
 import { ownerQuery, TestApp } from '../support/test-app.js';
 
 const key = randomBytes(32).toString('base64');
@@ -64,7 +64,7 @@ describe('a backup', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('of everything makes an empty database of another name the same, and that works', async () => {
+  it('of everything restores into an empty database of another name, which then works', async () => {
     const target = await emptyDatabase();
     const restored = await shop(env(target), 'restore', '--from', whole);
     expect(restored).toMatchObject({ code: 0, output: { stores: 2, migrationsApplied: [] } });
@@ -83,7 +83,7 @@ describe('a backup', () => {
     expect(again).toMatchObject({ code: 1, output: { error: { message: expect.stringContaining('is not empty') } } });
   }, 90_000);
 
-  it('of one store joins an installation that has others, with its people', async () => {
+  it('of one store can be restored into an installation with other stores, with its people', async () => {
     const target = await prepared(await emptyDatabase());
     const app = await TestApp.start({ database: target, encryptionKeys: [key] });
     const there = await app.store({ name: 'There already' });
@@ -115,7 +115,17 @@ describe('a backup', () => {
     });
   }, 90_000);
 
-  it('of everything gives one of its stores, and no membership to an address that is an account of its own', async () => {
+  it('of one store that is older than a rotation requires the older key until the keys are rotated again', async () => {
+    const [target, newer] = [await emptyDatabase(), randomBytes(32).toString('base64')];
+    await prepared(target, [newer]);
+    const both = env(target, `${newer},${key}`);
+    expect(await shop(both, 'restore', '--from', single)).toMatchObject({ code: 0, output: { id: full.id } });
+    await expect(prepared(target, [newer])).rejects.toThrow(/ENCRYPTION_KEY: not the key/);
+    expect(await shop(both, 'keys', 'rotate')).toMatchObject({ code: 0, output: { retiredKeys: 1 } });
+    await full.mustWork(await prepared(target, [newer]), [newer]);
+  }, 60_000);
+
+  it('of everything can restore a single store, and adds no membership to an existing account with the same address', async () => {
     const target = await prepared(await emptyDatabase());
     const squatter = ordinal(1);
     await ownerQuery(
@@ -137,9 +147,15 @@ describe('a backup', () => {
       { id: squatter, password_hash: 'none' },
     ]);
     expect(await ownerQuery('select id from stores', [], target.ownerUrl)).toEqual([{ id: full.id }]);
+    for (const id of [ordinal(9), 'nope']) {
+      expect(await shop(env(target.ownerUrl), 'restore', '--from', whole, '--store', id)).toMatchObject({
+        code: 1,
+        output: { error: { code: 'invalid_input', message: `from holds no store ${id}` } },
+      });
+    }
   }, 60_000);
 
-  it('that is damaged, cut short, foreign or of another key changes nothing', async () => {
+  it('changes nothing if it is damaged, truncated, foreign or of another key', async () => {
     const target = await emptyDatabase();
     const good = readFileSync(whole);
     const file = path.join(folder, 'bad.backup');
@@ -180,7 +196,7 @@ describe('a backup', () => {
     expect(await ownerQuery(`select relname from pg_class where relnamespace = 'public'::regnamespace`, [], target)).toEqual([]);
   }, 90_000);
 
-  it('is never written over another file, nor left half written', async () => {
+  it('never overwrites another file, and never leaves an incomplete one', async () => {
     const before = readFileSync(whole);
     const refused = await shop(env(source.ownerUrl), 'backup', '--to', whole);
     expect(refused).toMatchObject({ code: 1, output: { error: { message: expect.stringContaining('exists already') } } });
@@ -190,7 +206,20 @@ describe('a backup', () => {
       code: 1,
       output: { error: { code: 'not_found' } },
     });
+    const full = await shopInShell(env(source.ownerUrl), 'ulimit -f 64; "$@" --json', 'backup', '--to', path.join(folder, 'x'));
+    expect([full.code, JSON.parse(full.stdout)]).toEqual([
+      1,
+      { error: { code: 'invalid_input', message: expect.stringMatching(/^to could not be written: EFBIG/) } },
+    ]);
     expect(readdirSync(folder).filter((name) => name.endsWith('.part') || name === 'x')).toEqual([]);
+  }, 60_000);
+
+  it('is the first one if two are written under one name at the same time', async () => {
+    const to = path.join(folder, 'same');
+    const both = await Promise.all([1, 2].map(() => shop(env(source.ownerUrl), 'backup', '--to', to, '--store', full.id)));
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(both.find(({ code }) => code === 1)!.output.error.message).toMatch(/exists already/);
+    expect(readdirSync(folder).filter((name) => name.startsWith('same'))).toEqual(['same']);
   }, 60_000);
 });
 
@@ -206,7 +235,7 @@ describe('a move from the embedded database', () => {
   const dataDir = path.join(folder, 'data');
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('takes everything to a server, and says where the key is', async () => {
+  it('copies everything to a server, and says where the key is', async () => {
     const env = { DATA_DIR: dataDir };
     const service = await ServiceProcess.start(env);
     const [, token] = /admin token +(shop_live_\w+)/.exec(service.output)!;

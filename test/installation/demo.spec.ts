@@ -48,7 +48,7 @@ describe('the demo store', () => {
     return items;
   }
 
-  it('has something in every list that an operation gives', async () => {
+  it('has something in every list that an operation returns', async () => {
     const lists = app.nest
       .get(OperationRegistry)
       .list()
@@ -85,7 +85,7 @@ describe('the demo store', () => {
     expect(empty).toEqual([]);
   });
 
-  it('has orders in every status, of every day of three months, which analytics counts alike', async () => {
+  it('has orders in every status, on every day of three months, and analytics that agree', async () => {
     const orders = await all('list_orders');
     expect(orders).toHaveLength(demo.orders!);
     expect(orders.length).toBeGreaterThan(280);
@@ -171,7 +171,7 @@ describe('the demo store', () => {
     expect(categories.some(({ parentId }) => parentId !== null && parents.get(parentId) !== null)).toBe(true);
   });
 
-  it('tells events and deliveries of the orders as they are, the last of an order what get_order says', async () => {
+  it('has events and deliveries that match the orders; the last one of an order is what get_order returns', async () => {
     const events = await all('list_events');
     expect(events.length).toBeGreaterThan(150);
     const latest = new Map(events.map(({ data }) => [data.id, data]));
@@ -220,7 +220,7 @@ describe('the demo store', () => {
       expect([operation, operations.has(operation)]).toEqual([operation, true]);
   });
 
-  it('goes on as a shop: its orders change, and what cancelling gives back is what was taken', async () => {
+  it('can be used as a shop: its orders change, and cancelling returns what was taken', async () => {
     const write = (operation: string, input: object) =>
       app.post(`/v1/${operation}`, input, { Authorization: `Bearer ${demo.tokens.admin}` });
     const [shipped] = (await data('list_orders', { status: 'PROCESSING', take: 1 })).items;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
@@ -6,7 +6,7 @@ import { deleteStore } from '../../src/operator/backup/delete-store.js';
 import { emptyTables, everyRow, fillEmptyTables } from '../support/every-table.js';
 import { preparedDatabase, type TestDatabase } from '../support/own-database.js';
 import { Receiver } from '../support/receiver.js';
-import { shop } from '../support/service-process.js';
+import { shop, shopInShell } from '../support/service-process.js';
 import { ownerQuery, TestApp, type TestStore } from '../support/test-app.js';
 
 /** What tells who the customer is, in every place that it can be entered. */
@@ -57,7 +57,7 @@ async function rowsWith(needles: string[], storeId: string): Promise<string[]> {
     .map(([table, row]) => `${table}: ${row}`);
 }
 
-describe('a customer who is erased', () => {
+describe('an erased customer', () => {
   let store: TestStore;
 
   async function orderOf(person: { id: string }, address: object): Promise<any> {
@@ -80,7 +80,7 @@ describe('a customer who is erased', () => {
     return order;
   }
 
-  it('is in no row any more, while sums stay, and again changes nothing', async () => {
+  it('is no longer in any row, while sums stay, and erasing again changes nothing', async () => {
     store = await app.store();
     await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));
     const comment = { id: 'comment', label: 'Comment', type: 'text', required: false, defaultVisible: true };
@@ -133,7 +133,7 @@ describe('a customer who is erased', () => {
 });
 
 describe('a store', () => {
-  it('is exported whole, without secrets', async () => {
+  it('is exported completely, without secrets', async () => {
     const store = await app.store({ name: 'Exported shop' });
     await store.place({ items: [{ productId: (await store.product()).productId, quantity: 2 }] });
     await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));
@@ -167,7 +167,25 @@ describe('a store', () => {
     });
   }, 60_000);
 
-  it('that is deleted leaves no row in any table, and other stores as they were', async () => {
+  it('is exported completely or not at all, also by two exports at the same time and if the disk is full', async () => {
+    const store = await app.store();
+    const exportTo = (name: string) => ['store', 'export', '--store', store.id, '--to', path.join(folder, name)];
+    const both = await Promise.all([1, 2].map(() => shop(env(), ...exportTo('twice'))));
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+    const refused = both.find(({ code }) => code === 1)!;
+    expect(refused.output.error).toEqual({ code: 'invalid_input', message: expect.stringMatching(/^to/) });
+    const { code, stdout, stderr } = await shopInShell(env(), 'ulimit -f 0; "$@" --json', ...exportTo('full'));
+    expect([code, stderr, JSON.parse(stdout)]).toEqual([
+      1,
+      '',
+      { error: { code: 'invalid_input', message: expect.stringMatching(/^to could not be written: EFBIG/) } },
+    ]);
+    const nowhere = await shop(env(), ...exportTo('none/folder'));
+    expect(nowhere.output).toMatchObject({ error: { message: expect.stringMatching(/^to could not be written: ENOENT/) } });
+    expect(readdirSync(folder).filter((name) => name !== 'exported')).toEqual(['twice']);
+  }, 60_000);
+
+  it('that is deleted leaves no row in any table, and does not change other stores', async () => {
     const [gone, stays] = [await app.store({ name: 'Gone shop' }), await app.store({ name: 'Staying shop' })];
     for (const store of [gone, stays]) {
       await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));
@@ -193,7 +211,7 @@ describe('a store', () => {
     await receiver.waitFor(1, 10_000);
     const before = await others();
     const remove = (...args: string[]) => shop(env(), 'store', 'delete', '--store', gone.id, ...args);
-    for (const args of [[], ['--confirm', 'gone shop']]) {
+    for (const args of [[], ['--confirm', 'gone shop'], ['--confirm', stays.id, '--yes'], ['--confirm', '', '--yes']]) {
       expect(await remove(...args)).toMatchObject({
         code: 1,
         output: { error: { code: 'invalid_input', message: expect.stringContaining('Gone shop') } },

@@ -31,7 +31,7 @@ describe('the simulated queue', () => {
     [1, 0.8],
     [4, 0.8],
     [16, 0.9],
-  ])('before %i servers, loaded to %d, waits as M/M/c says', async (servers, load) => {
+  ])('of %i servers, loaded to %d, waits as long as M/M/c predicts', async (servers, load) => {
     const { utilisation, meanWaitMs } = await simulated<Simulated>('queue', String(servers), String(load));
     const expected = probabilityToWait(servers, load) / (servers * (1 - load));
     expect(Math.abs(utilisation / load - 1)).toBeLessThan(0.02);
@@ -43,18 +43,18 @@ describe('the simulated queue', () => {
     expect(Math.abs(p99Ms / (Math.log(100) / 0.5) - 1)).toBeLessThan(0.05);
   });
 
-  it('before a server that takes turns makes short calls and long ones equally slow', async () => {
+  it('of a server that takes turns makes short and long calls equally slow', async () => {
     const { slowness } = await simulated<Simulated>('queue', '1', '0.5', '50');
     expect(Math.abs(slowness / 2 - 1)).toBeLessThan(0.1);
   });
 
-  it('is the same again', async () => {
+  it('gives the same result again', async () => {
     const both = await Promise.all([simulated('queue', '4', '0.8'), simulated('queue', '4', '0.8')]);
     expect(both[0]).toEqual(both[1]);
   });
 });
 
-describe('the costs that the model is fed with', () => {
+describe('the costs that the model uses', () => {
   /** Loads of an installation that is itself simulated, as the command measures those of a real one, and the costs made of them. */
   const CALIBRATED = `
     import { readFileSync } from 'node:fs';
@@ -62,8 +62,8 @@ describe('the costs that the model is fed with', () => {
     import { calibrate, CALLERS, MIX, OPERATIONS, SLEEPY } from './bench/simulate/calibrate.mjs';
     import { simulate } from './bench/simulate/installation.mjs';
 
-    const real = JSON.parse(readFileSync('bench/simulate/costs.json', 'utf8'));
-    const { background, flushMicros, bytes, calls, delivery } = real;
+    const real = { ...JSON.parse(readFileSync('bench/simulate/costs.json', 'utf8')), sharing: 1.4 };
+    const { background, flushMicros, bytes, calls, delivery, sharing } = real;
     const machines = { processes: 1, deliverers: 1, cores: 2, isOne: true };
     const round = (perSecond, ratePerSecond, isDelivered = true) => {
       const generator = { callers: CALLERS, ratePerSecond };
@@ -83,14 +83,14 @@ describe('the costs that the model is fed with', () => {
       delivered: round({ set_order_status: 1 }), mixed: round(MIX),
       ...Object.fromEntries(Object.entries(SLEEPY).map(([name, share]) => [name, round(MIX, share * capacity)])),
     };
-    const found = calibrate(() => new Random(1), rounds, { background, flushMicros, bytes }, 2);
+    const found = calibrate(() => new Random(1), rounds, { background, flushMicros, bytes, sharing }, 2);
     const cores = (costs) => simulate(new Random(3), costs, machines, MIX, { generator: { callers: CALLERS, ratePerSecond: capacity / 2 } });
     const [one, other] = [cores(real), cores(found)];
     const ratios = Object.keys(one.cores).map((kind) => other.cores[kind] / one.cores[kind]);
     const latencies = [0.5, 0.99].map((share) => other.all.at(share) / one.all.at(share));
     console.log(JSON.stringify([...ratios, ...latencies, found.calls.get_order.serviceMicros / calls.get_order.serviceMicros]));`;
 
-  it('are found again from the loads of a model that has them', async () => {
+  it('are recovered from the loads of a model that has them', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', CALIBRATED], { cwd: ROOT });
     for (const ratio of JSON.parse(stdout) as number[]) expect(Math.abs(ratio - 1)).toBeLessThan(0.1);
   });

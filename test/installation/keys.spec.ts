@@ -37,7 +37,7 @@ describe('the passwords of the roles', () => {
     ownerUrl = await emptyDatabase();
   });
 
-  it('are random, sealed in the database, and the same for whoever has the key', async () => {
+  it('are random, sealed in the database, and the same for every process with the key', async () => {
     const first = await prepareDatabase(ownerUrl, [key], MIGRATIONS);
     const second = await prepareDatabase(ownerUrl, [key], MIGRATIONS);
     expect([second.store, second.system]).toEqual([first.store, first.system]);
@@ -49,7 +49,7 @@ describe('the passwords of the roles', () => {
     expect(JSON.stringify(rows)).not.toContain(passwordOf(first.store));
   });
 
-  it('are set anew when they no longer work, as after a restore on another server', async () => {
+  it('are set again when they no longer work, as after a restore on another server', async () => {
     const first = await prepareDatabase(ownerUrl, [key], MIGRATIONS);
     const database = new URL(ownerUrl).pathname.slice(1);
     await ownerQuery(`alter role ${database}_store password 'something else'`, [], ownerUrl);
@@ -101,7 +101,7 @@ describe('a process with another key', () => {
     before = await state();
   });
 
-  it('ends before it touches anything: the service and the command line', async () => {
+  it('exits before it changes anything, both the service and the command line', async () => {
     const env = { DATABASE_URL: ownerUrl, ENCRYPTION_KEY: newKey() };
     const failure: Error = await ServiceProcess.start(env).then(
       () => Promise.reject(new Error('it started')),
@@ -115,7 +115,7 @@ describe('a process with another key', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('is told so also where the database was made by a version that kept no fingerprint', async () => {
+  it('is also recognized if the database was created by a version that stored no fingerprint', async () => {
     const old = await emptyDatabase();
     await prepareDatabase(old, [key], MIGRATIONS);
     await ownerQuery('delete from encryption_keys', [], old);
@@ -124,7 +124,7 @@ describe('a process with another key', () => {
     expect(await ownerQuery('select fingerprint from encryption_keys', [], old)).toHaveLength(1);
   });
 
-  it('starts once the old key stands beside the new one, which is in use from then on', async () => {
+  it('starts once the old key is configured in addition to the new one, which is used from then on', async () => {
     const added = newKey();
     const own = await emptyDatabase();
     const first = await prepareDatabase(own, [key], MIGRATIONS);

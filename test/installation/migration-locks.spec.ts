@@ -27,7 +27,7 @@ function migration(name: string, up: Up, transaction?: boolean): new () => Migra
 
 const ADD_COLUMN = migration('AddColumn8000000000001', (runner) => runner.query('alter table orders add column tried text'));
 
-describe('a migration beside calls', () => {
+describe('a migration while calls are served', () => {
   let database: TestDatabase;
   let reporter: pg.Client;
 
@@ -43,7 +43,7 @@ describe('a migration beside calls', () => {
     prepareDatabase(database.ownerUrl, [KEY], [...MIGRATIONS, ...more]);
   const query = <Row extends pg.QueryResultRow>(text: string) => ownerQuery<Row>(text, [], database.ownerUrl);
 
-  it('that waits for a lock lets calls go on, and is done when the lock is free', async () => {
+  it('does not block calls while it waits for a lock, and completes when the lock is free', async () => {
     await reporter.query('select count(*) from orders');
     const watch = await LockWatch.start(database.ownerUrl);
     const migrating = migrate(ADD_COLUMN);
@@ -60,7 +60,7 @@ describe('a migration beside calls', () => {
     expect(watch.longestMs).toBeLessThan(1_000);
   }, 60_000);
 
-  it('that gets no lock gives up, names who holds it, and has changed nothing', async () => {
+  it('that gets no lock gives up, names the holder, and has changed nothing', async () => {
     await reporter.query('lock table orders in share mode');
     const dataSource = await new DataSource({ type: 'postgres', url: database.ownerUrl, migrations: [ADD_COLUMN] }).initialize();
     try {
@@ -84,7 +84,7 @@ describe('a migration beside calls', () => {
     ]);
   }, 60_000);
 
-  it('makes an index anew that was left invalid, and keeps one that is whole', async () => {
+  it('rebuilds an index that was left invalid, and keeps a complete one', async () => {
     await reporter.query('commit');
     await fillBigTables(database.ownerUrl, 20);
     await expect(query('create unique index concurrently orders_tried on orders (store_id, currency)')).rejects.toThrow(
@@ -105,7 +105,7 @@ describe('a migration beside calls', () => {
     expect(await state()).toEqual([made]);
   }, 60_000);
 
-  it('changes a big table in batches, and goes on where it was cut short', async () => {
+  it('changes a big table in batches, and continues where it was interrupted', async () => {
     await reporter.query('commit');
     await fillBigTables(database.ownerUrl, 2 * BATCH + 500);
     const fill = `update customers c set username = 'migrated' where c.ctid = any(array(

@@ -57,7 +57,7 @@ async function breaches(ownerUrl: string, migrations: Migration[], tables = BIG_
 }
 
 describe('the rules of migrations', () => {
-  it('are kept by every migration since they were made', async () => {
+  it('are followed by every migration since they were introduced', async () => {
     const ownerUrl = await emptyDatabase();
     await prepareDatabase(
       ownerUrl,

@@ -59,7 +59,7 @@ describe('a rotation of the encryption key', () => {
     expect(sealed).toEqual([...declared, 'role_passwords.sealed_password'].sort());
   });
 
-  it('seals every secret anew, so that the old key can go', async () => {
+  it('encrypts every secret again, so that the old key can be removed', async () => {
     const env = { DATABASE_URL: ownerUrl, ENCRYPTION_KEY: `${fresh},${old}` };
     await full.mustWork(await prepared(ownerUrl, [fresh, old]), [fresh, old]);
     const { code, output } = await shop(env, 'keys', 'rotate');
@@ -77,7 +77,7 @@ describe('a rotation of the encryption key', () => {
     });
   }, 60_000);
 
-  it('that is killed in the middle has lost nothing, and the next one ends it', async () => {
+  it('that is killed in the middle loses nothing, and the next one completes it', async () => {
     const third = newKey();
     const box = new SecretBox([fresh]);
     const stores = await ownerQuery<{ id: string }>(

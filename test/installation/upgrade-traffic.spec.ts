@@ -170,7 +170,7 @@ describe(`an upgrade of a database of version 1.0 with ${ORDERS} orders, while t
     await prepareDatabase(ownerUrl, [OLD_SHOP.key], MIGRATIONS);
   }, LIMIT_MS);
 
-  it('lets every call through, and none waits a second, up to where that version must have stopped', () => {
+  it('serves every call without a delay of a second, up to the migration before which that version must stop', () => {
     const served = old.calls.filter(({ at }) => at < endedAt);
     expect(served.length).toBeGreaterThan(CALLS_A_SECOND);
     expect([...new Set(served.map(({ error }) => error))]).toEqual([null]);
@@ -189,7 +189,7 @@ describe(`an upgrade of a database of version 1.0 with ${ORDERS} orders, while t
     expect(tooLong).toEqual([]);
   });
 
-  it('keeps every change that was answered', async () => {
+  it('keeps every acknowledged change', async () => {
     const writes = old.calls.filter(({ kind, error }) => kind === 'write' && error === null).length;
     const [{ events, audited }] = await ownerQuery<{ events: number; audited: number }>(
       `select (select count(*)::int from order_events where event = 'order.updated' and created_at > now() - interval '1 hour') as events,

@@ -19,7 +19,7 @@ const OLD_DELIVERIES = `
     from generate_series(1, ${PENDING}) n) d`;
 
 /** An installation of version 1.0, restored from a superuser's dump under another name, without its roles. */
-describe('a database that version 1.0 made', () => {
+describe('a database that version 1.0 created', () => {
   let database: TestDatabase;
   let botApi: BotApiServer;
   let receiver: Receiver;
@@ -81,7 +81,7 @@ describe('a database that version 1.0 made', () => {
     expect(feed.filter((id) => pending.some((delivery) => delivery.id === id))).toEqual(pending.map(({ id }) => id));
   });
 
-  it('answers every read, each of its own store only', async () => {
+  it('answers every read, only with data of the own store', async () => {
     const reads = ['list_orders', 'list_products', 'list_brands', 'list_categories', 'list_contests', 'list_promocodes'];
     const more = ['list_customers', 'list_payment_providers', 'get_checkout', 'get_monetization', 'get_settings', 'get_bot'];
     const rest = ['get_welcome_message', 'get_invoice_field_config', 'get_analytics', 'get_billing_status', 'list_invoices'];
@@ -103,14 +103,14 @@ describe('a database that version 1.0 made', () => {
     expect(verify(secret, request.body, String(request.headers['x-shop-signature']))).toBe(true);
   });
 
-  it('uses the bot and the provider whose secrets it holds', async () => {
+  it('can use the stored secrets of bot and provider', async () => {
     await call('ship_order', { orderId: OLD_SHOP.orderId, carrier: 'DHL', notify: true });
     expect(botApi.calls.map(({ token }) => token)).toContain(OLD_SHOP.botToken);
     const [{ id }] = (await call('list_payment_providers')).items;
     expect(await call('update_payment_provider', { id, isActive: false })).toMatchObject({ hasToken: true, isActive: false });
   });
 
-  it('lets its owner sign in, who still is the owner, and keeps the sessions there were', async () => {
+  it('lets its owner sign in, who is still the owner, and keeps the existing sessions', async () => {
     const browser = new Browser(app);
     expect((await browser.signIn(OLD_SHOP.email, OLD_SHOP.password)).status).toBe(200);
     const owner = new StorePage(browser, OLD_SHOP.storeId);

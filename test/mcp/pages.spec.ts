@@ -19,18 +19,18 @@ describe('a page over MCP', () => {
   });
   afterAll(() => app.stop());
 
-  /** Walks all pages. @returns how many there were, and the ids */
+  /** Walks all pages, a feed until it has nothing more. @returns how many there were, and the ids */
   const walk = async (operation: string): Promise<{ pages: number; ids: unknown[] }> => {
     const ids: unknown[] = [];
-    let pages = 0;
-    for (let cursor: string | null | undefined; cursor !== null; pages++) {
+    for (let pages = 0, cursor: string | undefined; ; pages++) {
       const { data } = envelopeOf(await client.call(operation, { take: COUNT, ...(cursor ? { cursor } : {}) }));
       const tokens = encoder.encode(JSON.stringify({ ok: true, data })).length;
       expect([operation, tokens, tokens <= 25_000]).toEqual([operation, tokens, true]);
       ids.push(...data.items.map(({ id }: { id: unknown }) => id));
+      if (data.nextCursor === null) return { pages: pages + 1, ids };
+      if (data.items.length === 0) return { pages, ids };
       cursor = data.nextCursor;
     }
-    return { pages, ids };
   };
 
   it('of whole orders stays below 25,000 tokens, and the pages miss and repeat none', async () => {
@@ -45,6 +45,12 @@ describe('a page over MCP', () => {
     expect(pages).toBeGreaterThan(1);
     const { body } = await store.call('list_orders', { take: COUNT });
     expect([body.data.items.length, body.data.nextCursor]).toEqual([COUNT, null]);
+
+    const feed = await store.data('list_events', { take: COUNT });
+    expect(feed.items).toHaveLength(COUNT);
+    const events = await walk('list_events');
+    expect(events.ids).toEqual(feed.items.map(({ id }: { id: unknown }) => id));
+    expect(events.pages).toBeGreaterThan(1);
   }, 120_000);
 
   it('of other records too', async () => {

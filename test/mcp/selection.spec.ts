@@ -38,7 +38,13 @@ describe('the tools that a URL asks for', () => {
     const reads = operations.filter(({ scope }) => scope === 'read').map(({ name }) => name);
     expect(await listed('readonly=true')).toEqual(reads);
     expect(await listed('readonly=false')).toHaveLength(operations.length);
-    expect(await listed('tools=brands&readonly=true')).toEqual(['get_brand', 'list_brands']);
+    for (const query of [
+      'tools=brands&readonly=true',
+      'Tools=brands&readOnly=true',
+      'tools=brands&readonly=false&readonly=true',
+    ]) {
+      expect([query, await listed(query)]).toEqual([query, ['get_brand', 'list_brands']]);
+    }
   });
 
   it('can be called, and no others', async () => {

@@ -37,7 +37,7 @@ describe('connected apps', () => {
   const ofStaff = () => Object.assign(oauth.person(store), { email: staff.email });
   const env = () => ({ DATABASE_URL: oauth.app.database.ownerUrl, ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY! });
 
-  it('are listed to an owner, and to staff their own', async () => {
+  it('are all listed to an owner, and only their own to staff', async () => {
     await oauth.tokens(oauth.person(store), { scope: 'admin' }, { scope: 'admin' });
     const { access_token: token } = await oauth.tokens(ofStaff(), {}, { scope: 'write' });
     await oauth.status(token);
@@ -68,7 +68,7 @@ describe('connected apps', () => {
     expect(await elsewhere.send('GET', 'connections')).toMatchObject(refusal(404, 'not_found'));
   });
 
-  it('are disconnected by an owner, by staff their own, by nobody else; audited with who did it', async () => {
+  it('can be disconnected by an owner, or by staff if they are their own, and nobody else; audited with the person', async () => {
     const mine = await oauth.tokens(oauth.person(store));
     const theirs = await oauth.tokens(ofStaff());
     const [{ id: ofThem }, { id: ofMe }] = (await owner.data('GET', 'connections')).items;
@@ -183,7 +183,7 @@ describe('connected apps', () => {
     expect(waiting.status).toBe(200);
   });
 
-  it('are forgotten in time: requests, tokens, grants, and registrations that nobody let in', async () => {
+  it('are purged in time: requests, tokens, grants, and registrations to which nobody gave access', async () => {
     const { body } = await oauth.register({ redirect_uris: ['http://localhost:5000/callback'] });
     const used = (await oauth.register({ redirect_uris: ['http://localhost:5000/callback'] })).body;
     await oauth.tokens(oauth.person(store), { client_id: used.client_id as string });
@@ -202,7 +202,7 @@ describe('connected apps', () => {
     expect(left.map(({ id }) => id)).not.toContain(body.client_id);
   });
 
-  it('have budgets of their own, each grant for itself', async () => {
+  it('have a separate budget for each grant', async () => {
     const narrow = await OauthApp.start({ env: { RATE_LIMIT_READ: '2' } });
     try {
       const person = narrow.person(await narrow.app.store());
@@ -217,7 +217,7 @@ describe('connected apps', () => {
     }
   });
 
-  it('are asked for within limits, told as OAuth errors with Retry-After', async () => {
+  it('can be requested within limits, which are reported as OAuth errors with Retry-After', async () => {
     const narrow = await OauthApp.start({ env: { RATE_LIMIT_BAD_TOKENS: '2' } });
     try {
       const post = () =>

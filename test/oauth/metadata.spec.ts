@@ -10,13 +10,13 @@ import { Person } from './person.js';
 const PRM = '/.well-known/oauth-protected-resource';
 
 /** docs/behaviour.md §15.1: how clients find out where to ask. */
-describe('what is told of the authorization server', () => {
+describe('the metadata of the authorization server', () => {
   const metadata = async (url: string) => {
     const response = await fetch(url);
     return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, any> };
   };
 
-  it('is found from a 401, by its header, at the path of the resource, and at the root', async () => {
+  it('can be found from a 401, by its header, at the path of the resource, and at the root', async () => {
     const oauth = await OauthApp.start();
     try {
       const challenged = await oauth.mcp(null);
@@ -40,6 +40,11 @@ describe('what is told of the authorization server', () => {
           resource_name: 'Shop administration',
         });
       }
+      // Clients that were given an address with a query compare the whole of it.
+      const narrowed = await fetch(`${oauth.resource}?tools=orders&x="\\ `, { method: 'POST' });
+      const [, told] = /resource_metadata="([^"]*)"/.exec(narrowed.headers.get('www-authenticate')!)!;
+      expect(told).toBe(`${oauth.issuer}${PRM}/mcp?tools=orders&x=%22%5C`);
+      expect((await metadata(told)).body.resource).toBe(`${oauth.resource}?tools=orders&x=%22%5C`);
       expect((await fetch(`${oauth.issuer}${PRM}/dashboard`)).status).toBe(404);
       // A page of this machine may ask, as at /mcp; a stranger's may read what is no secret.
       const ask = (path: string, Origin: string) => fetch(oauth.issuer + path, { method: 'OPTIONS', headers: { Origin } });
@@ -76,7 +81,7 @@ describe('what is told of the authorization server', () => {
     }
   });
 
-  it('goes by a BASE_URL with a path, behind a proxy that takes it off', async () => {
+  it('follows a BASE_URL with a path, behind a proxy that removes the path', async () => {
     const app = await TestApp.start({ env: { BASE_URL: 'http://localhost:1/admin' } });
     const base = 'http://localhost:1/admin';
     // The proxy: people's addresses begin with /admin, the service's do not.
@@ -114,7 +119,7 @@ describe('what is told of the authorization server', () => {
     }
   });
 
-  it('is nothing with OAUTH_ENABLED=false, and a 401 is what it was', async () => {
+  it('does not exist with OAUTH_ENABLED=false, and a 401 does not mention it', async () => {
     const app = await TestApp.start({ env: { OAUTH_ENABLED: 'false' } });
     try {
       for (const path of [PRM, `${PRM}/mcp`, '/.well-known/oauth-authorization-server', '/oauth/authorize']) {
@@ -132,7 +137,7 @@ describe('what is told of the authorization server', () => {
     }
   });
 
-  it('holds across instances: a request that one began another finishes', async () => {
+  it('holds across instances: one can finish a request that another began', async () => {
     const oauth = await OauthApp.start();
     const twin = await oauth.twin();
     try {
@@ -149,7 +154,7 @@ describe('what is told of the authorization server', () => {
   });
 });
 
-describe('a document that a stranger names', () => {
+describe('a document that a stranger refers to', () => {
   const server = createServer((request, response) => {
     if (request.url === '/redirect') return response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end();
     if (request.url === '/slow') return void sleep(60_000, undefined, { ref: false });
@@ -167,13 +172,13 @@ describe('a document that a stranger names', () => {
   });
   const open = new DocumentClient({ allowPrivate: true });
 
-  it('is fetched as it is, without anything of ours', async () => {
+  it('is fetched without credentials of ours', async () => {
     const { status, headers, text } = await open.get(`${origin}/client.json`);
     expect([status, headers['cache-control']]).toEqual([200, 'max-age=5']);
     expect(Object.keys(JSON.parse(text) as object).sort()).toEqual(['accept', 'connection', 'host']);
   });
 
-  it('is not followed elsewhere, read beyond 5 KiB, or waited for beyond 2.5 s', async () => {
+  it('is not followed by redirects, read beyond 5 KiB, or waited for beyond 2.5 s', async () => {
     expect((await open.get(`${origin}/redirect`)).status).toBe(302);
     await expect(open.get(`${origin}/large`)).rejects.toThrow('larger than 5120 bytes');
     await expect(open.get(`${origin}/slow`)).rejects.toThrow('took too long');
@@ -186,12 +191,12 @@ describe('a document that a stranger names', () => {
     'https://[::1]/x',
     'https://10.0.0.1/x',
     'https://agent.example:22/x',
-  ])('at %s is not asked for', async (address) => {
+  ])('at %s is not fetched', async (address) => {
     const closed = new DocumentClient({ allowPrivate: false });
     await expect(closed.get(address)).rejects.toThrow(/^url must/);
   });
 
-  it('whose name leads inside is not asked for', async () => {
+  it('at a name that leads to an internal address is not fetched', async () => {
     const lookup = (_: string, __: object, found: (error: null, addresses: object[]) => void) =>
       found(null, [{ address: '127.0.0.1', family: 4 }]);
     const closed = new DocumentClient({ allowPrivate: false, lookup: lookup as never });

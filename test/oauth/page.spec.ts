@@ -26,7 +26,7 @@ describe('the page where a person decides about an app', () => {
   };
   const grants = (owned = store) => oauth.app.query('select * from oauth_grants where store_id = $1', [owned.id]);
 
-  it('says who asks, where the browser goes next, and what each level may do', () => {
+  it('shows the app, where the browser goes next, and what each access level allows', () => {
     expect(page.status).toBe(200);
     for (const said of [
       '<strong>Agent</strong>',
@@ -46,7 +46,7 @@ describe('the page where a person decides about an app', () => {
     expect(page.page).toMatch(/value="read" required checked/);
   });
 
-  it('is not framed, not kept, runs nothing, and tells other sites nothing', () => {
+  it('cannot be framed or cached, runs no scripts, and reveals nothing to other sites', () => {
     expect(Object.fromEntries(page.headers)).toMatchObject({
       'x-frame-options': 'DENY',
       'cache-control': 'no-store',
@@ -59,7 +59,7 @@ describe('the page where a person decides about an app', () => {
     expect(page.headers.get('content-security-policy')).not.toContain('form-action');
   });
 
-  it('chooses no store by itself where there are several', async () => {
+  it('preselects no store if there are several', async () => {
     const second = await oauth.app.store();
     const owner = await StorePage.ofOwner(second);
     const { invitation } = await owner.data('POST', 'members', { email: store.ownerEmail });
@@ -112,13 +112,13 @@ describe('the page where a person decides about an app', () => {
       expect([answer.status, answer.callback]).toEqual([403, null]);
     });
 
-    it('whatever is no form, or too large', async () => {
+    it('a body that is not a form or is too large', async () => {
       const headers = { 'Content-Type': 'text/plain' };
       expect((await person.request(page.at, { method: 'POST', headers })).status).toBe(400);
     });
   });
 
-  it('offers less than was asked for, whatever else was asked for', async () => {
+  it('offers less than was requested, whatever else was requested', async () => {
     const owner = oauth.person(store);
     const all = await owner.arrive(oauth.request({ scope: 'openid profile email admin offline_access' }));
     expect(choices(all, 'scope')).toEqual(['read', 'write', 'admin']);
@@ -126,7 +126,7 @@ describe('the page where a person decides about an app', () => {
     expect(choices(await owner.arrive(oauth.request({ scope: null })), 'scope')).toEqual(['read']);
   });
 
-  it('tells the app when the person says no', async () => {
+  it('informs the app when the person declines', async () => {
     const { callback } = await oauth.person(store).decide(oauth.request(), { decision: 'deny' });
     expect(Object.fromEntries(callback!.searchParams)).toMatchObject({ error: 'access_denied', iss: oauth.issuer, state: 'st' });
   });
@@ -137,7 +137,7 @@ describe('the page where a person decides about an app', () => {
     expect(Object.fromEntries(callback!.searchParams)).toEqual({ code: expect.any(String), iss: oauth.issuer, state: 'st' });
   });
 
-  it('is shown each time, to whoever is signed in now', async () => {
+  it('is shown each time, for the person who is signed in now', async () => {
     const owned = await oauth.app.store();
     const browser = oauth.person(owned);
     await browser.decide(oauth.request());
@@ -153,7 +153,7 @@ describe('the page where a person decides about an app', () => {
     expect(new Set(users).size).toBe(2);
   });
 
-  it('lets the person take another account', async () => {
+  it('lets the person switch to another account', async () => {
     const browser = oauth.person(store);
     const asked = await browser.arrive(oauth.request());
     const { page: signIn } = await browser.open(`${asked.at.pathname}/sign-out`, {
@@ -163,7 +163,7 @@ describe('the page where a person decides about an app', () => {
     expect(signIn).toContain('Sign in to continue');
   });
 
-  it('comes after one step of our own for a browser that another site sent', async () => {
+  it('follows an intermediate page of our own if another site sent the browser', async () => {
     const browser = new Person(oauth.issuer, store.ownerEmail);
     const from = await browser.open(oauth.request(), { headers: { 'Sec-Fetch-Site': 'cross-site' } });
     const arrived = await browser.open(from.at, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
@@ -181,7 +181,7 @@ describe('the page where a person decides about an app', () => {
       });
     };
 
-    it('nobody by a wrong password, and says no more than the dashboard does', async () => {
+    it('nobody with a wrong password, and reveals no more than the dashboard', async () => {
       const wrong = await trySignIn({ password: 'wrong' });
       const nobody = await trySignIn({ email: 'nobody@test.example' });
       expect([wrong.status, nobody.status]).toEqual([401, 401]);
@@ -223,7 +223,7 @@ describe('the page where a person decides about an app', () => {
     expect(late.page).toContain('has expired');
   });
 
-  it('lets a partner in whose app the operator added, and nobody who is blocked', async () => {
+  it('works for a partner whose app the operator added, and for nobody who is blocked', async () => {
     const apps = oauth.app.nest.get(Apps);
     const id = await apps.add({
       client_name: 'ERP',

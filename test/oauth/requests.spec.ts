@@ -24,7 +24,7 @@ describe('a request for access', () => {
     return { error: told.get('error'), iss: told.get('iss'), state: told.get('state') };
   };
 
-  describe('sends the browser to no address that is not the client’s', () => {
+  describe('sends the browser only to addresses of the client', () => {
     it.each([
       'https://evil.example/callback',
       'http://localhost:5000/callback/../x',
@@ -50,7 +50,7 @@ describe('a request for access', () => {
       stays(await open({ client_id: null }));
     });
 
-    it('for one that holds a NUL, which no database stores', async () => {
+    it('for one that contains a NUL, which no database can store', async () => {
       for (const name of ['client_id', 'state', 'login_hint']) stays(await open({ [name]: 'https://a\0b/' }));
       const { at } = await open({});
       stays(await person.open(`${at.pathname}/sign-in`, { method: 'POST', form: { email: 'a\0@b.example', password: 'x' } }));
@@ -64,7 +64,7 @@ describe('a request for access', () => {
       }
     });
 
-    it('though the port of a program on this computer is free', async () => {
+    it('except that a program on this computer may use any port', async () => {
       const { status, page } = await open({ redirect_uri: 'http://localhost:61000/callback' });
       expect([status, page.includes('Sign in to continue')]).toEqual([200, true]);
     });
@@ -80,8 +80,22 @@ describe('a request for access', () => {
     ['no page', { prompt: 'none' }, 'login_required'],
     ['a request object', { request: 'e30.e30.' }, 'request_not_supported'],
     ['a request elsewhere', { request_uri: 'https://evil.example/r' }, 'request_uri_not_supported'],
-  ])('for %s is told so at the callback, with iss and state', async (_, over, error) => {
+  ])('for %s gets an error at the callback, with iss and state', async (_, over, error) => {
     expect(errorOf(await open(over))).toEqual({ error, iss: oauth.issuer, state: 'st' });
+  });
+
+  it('may contain parameters of OpenID', async () => {
+    const openid = {
+      nonce: 'n',
+      max_age: '0',
+      acr_values: 'a',
+      claims_locales: 'uk',
+      id_token_hint: 'x',
+      claims: '{}',
+      display: 'page',
+    };
+    const { status, page } = await open({ scope: 'openid profile read', ...openid });
+    expect([status, page.includes('Sign in to continue')]).toEqual([200, true]);
   });
 
   it('for two resources at once is refused', async () => {
@@ -89,7 +103,7 @@ describe('a request for access', () => {
     expect(errorOf(step).error).toBe('invalid_target');
   });
 
-  it('reaches the library under the address of BASE_URL only', async () => {
+  it('reaches the library only under the address of BASE_URL', async () => {
     const evil = await fetch(`${oauth.issuer}/.well-known/oauth-authorization-server`, {
       headers: { 'X-Forwarded-Host': 'evil.example' },
     });
@@ -108,20 +122,20 @@ describe('a request for access', () => {
       'https://a@agent.example/x.json',
       'https://agent.example/x.json#a',
       'https://agent.example/a/../x.json',
-    ])('at %s is refused unread', async (id) => {
+    ])('at %s is refused without being read', async (id) => {
       const before = oauth.fetched.length;
       stays(await open({ client_id: id }));
       expect(oauth.fetched.slice(before)).toEqual([]);
     });
 
-    it('that cannot be had is refused, and not asked for again at once', async () => {
+    it('that cannot be fetched is refused, and not fetched again at once', async () => {
       const id = 'https://nowhere.example/x.json';
       stays(await open({ client_id: id }));
       stays(await open({ client_id: id }));
       expect(oauth.fetched.filter((address) => address === id)).toHaveLength(1);
     });
 
-    it('that says nothing a client could be is refused', async () => {
+    it('that does not describe a valid client is refused', async () => {
       oauth.documents.set('https://agent.example/b.json', () => ({
         status: 302,
         headers: { location: 'http://127.0.0.1/' },
@@ -143,7 +157,7 @@ describe('a request for access', () => {
       stays(await describing('https://agent.example/7.json', { client_name: 'x'.repeat(101) }));
     });
 
-    it('may name what only matters elsewhere', async () => {
+    it('may contain fields that do not matter here', async () => {
       const extras = {
         scope: 'openid profile',
         logo_uri: 'https://x.example/l.png',
@@ -174,7 +188,6 @@ describe('a request for access', () => {
       ['no callbacks', { client_name: 'x' }],
       ['11 callbacks', { redirect_uris: Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`) }],
       ['a callback that is no text', { redirect_uris: [1] }],
-      ['a secret', { redirect_uris: ['https://a.example/cb'], token_endpoint_auth_method: 'client_secret_basic' }],
       ['20 KB', { redirect_uris: ['https://a.example/cb'], tos_uri: 'x'.repeat(20_000) }],
       ['a list', []],
     ])('with %s is refused', async (_, metadata) => {
@@ -183,7 +196,7 @@ describe('a request for access', () => {
       expect(body).toEqual({ error: expect.stringMatching(/^invalid_/), error_description: expect.any(String) });
     });
 
-    it('as the hosts do it goes through, also to an app’s own scheme', async () => {
+    it('in the form that hosts use succeeds, also with an app’s own scheme', async () => {
       const { status, body } = await oauth.register({
         client_name: '<script>alert(1)</script>\u202e',
         redirect_uris: hosts,
@@ -199,7 +212,23 @@ describe('a request for access', () => {
       expect(callback!.href).toMatch(/^cursor:\/\/anysphere\.cursor-mcp\/oauth\/callback\?code=/);
     });
 
-    it('is refused, and the rest goes on, where registration is off', async () => {
+    it.each(['client_secret_post', 'client_secret_basic'])(
+      'and asks for a secret (%s) is registered without one',
+      async (method) => {
+        const { status, body } = await oauth.register({
+          redirect_uris: ['https://host.example/cb'],
+          token_endpoint_auth_method: method,
+          client_secret: 'mine',
+          client_secret_expires_at: 0,
+        });
+        expect([status, body.token_endpoint_auth_method]).toEqual([201, 'none']);
+        expect(Object.keys(body).filter((name) => name.includes('secret'))).toEqual([]);
+        const over = { client_id: body.client_id as string, redirect_uri: 'https://host.example/cb' };
+        expect(await oauth.status((await oauth.tokens(person, over)).access_token)).toBe(200);
+      },
+    );
+
+    it('is refused if registration is off, while everything else works', async () => {
       const off = await OauthApp.start({ env: { OAUTH_DYNAMIC_REGISTRATION: 'false' } });
       try {
         expect((await off.register({ redirect_uris: hosts })).status).toBe(404);

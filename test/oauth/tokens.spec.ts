@@ -32,8 +32,8 @@ describe("an app's tokens", () => {
     return grant.id;
   };
 
-  describe('come of a code', () => {
-    it('in a form that scanners know, and the code is used up', async () => {
+  describe('are issued for a code', () => {
+    it('in a form that secret scanners recognize, and the code is used up', async () => {
       const code = await oauth.code(person);
       const answer = await oauth.exchange(code);
       expect(answer).toMatchObject({ status: 200, expires_in: 3600, scope: 'read', token_type: 'Bearer' });
@@ -47,7 +47,7 @@ describe("an app's tokens", () => {
       expect(told(await oauth.refresh(answer.refresh_token!))).toEqual(INVALID_GRANT);
     });
 
-    it('once at most, on two instances at the same moment, and then no more', async () => {
+    it('at most once, even on two instances at the same moment, and a repeat revokes them', async () => {
       for (let round = 0; round < 5; round++) {
         const code = await oauth.code(person);
         const answers = await Promise.all([0, 1, 2, 3].map((i) => oauth.exchange(code, {}, i % 2 ? twin.url : undefined)));
@@ -86,7 +86,7 @@ describe("an app's tokens", () => {
       expect(told(await oauth.exchange(code))).toEqual(INVALID_GRANT);
     });
 
-    it('anew, when the service died between using a code up and answering', async () => {
+    it('only for a new code, if the service died between using one up and answering', async () => {
       const code = await oauth.code(person);
       await oauth.app.query(
         `update oauth_tokens set consumed_at = now() where token_hash = encode(sha256($1::text::bytea), 'hex')`,
@@ -98,7 +98,7 @@ describe("an app's tokens", () => {
       expect((await oauth.exchange(await oauth.code(person))).status).toBe(200);
     });
 
-    it('by a form that is posted, and no other way', async () => {
+    it('only for a form that is posted', async () => {
       const json = await fetch(`${oauth.issuer}/oauth/token`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
@@ -111,7 +111,7 @@ describe("an app's tokens", () => {
   });
 
   describe('are replaced by a refresh', () => {
-    it('and the used one works two minutes more, on every instance', async () => {
+    it('and the used one works for two more minutes, on every instance', async () => {
       const first = await oauth.tokens(person, {}, { scope: 'write' });
       const pair = await Promise.all([oauth.refresh(first.refresh_token), oauth.refresh(first.refresh_token, {}, twin.url)]);
       expect(pair.map(({ status, scope }) => [status, scope])).toEqual([
@@ -122,7 +122,7 @@ describe("an app's tokens", () => {
       for (const { access_token: token } of [first, ...pair]) expect(await oauth.status(token)).toBe(200);
     });
 
-    it('after which it ends everything that came of the grant', async () => {
+    it('and using the old one after that ends everything that belongs to the grant', async () => {
       const first = await oauth.tokens(person);
       const second = await oauth.refresh(first.refresh_token);
       const grant = await grantOf(first.access_token);
@@ -143,7 +143,7 @@ describe("an app's tokens", () => {
       });
     });
 
-    it('for the same client, scopes and resource only', async () => {
+    it('only for the same client, scopes and resource', async () => {
       const { refresh_token: token } = await oauth.tokens(person);
       expect(told(await oauth.refresh(token, { client_id: oauth.other }))).toEqual(INVALID_GRANT);
       expect(told(await oauth.refresh(token, { scope: 'read write admin' }))).toEqual([400, 'invalid_scope']);
@@ -152,7 +152,7 @@ describe("an app's tokens", () => {
       expect((await oauth.refresh(token)).status).toBe(200);
     });
 
-    it('make the grant live on, for 180 days at most', async () => {
+    it('which extends the grant, to at most 180 days', async () => {
       const { access_token: token, refresh_token: refresh } = await oauth.tokens(person);
       const grant = await grantOf(token);
       const days = async () => {
@@ -174,7 +174,7 @@ describe("an app's tokens", () => {
     });
   });
 
-  it('end when the app gives one back, and not when another app does', async () => {
+  it('are revoked when the app revokes one, but not when another app does', async () => {
     for (const which of ['access_token', 'refresh_token'] as const) {
       const tokens = await oauth.tokens(person);
       expect((await oauth.post('/oauth/revoke', { client_id: oauth.other, token: tokens[which] })).status).toBe(200);
@@ -188,14 +188,14 @@ describe("an app's tokens", () => {
   });
 
   describe('open', () => {
-    it('the resource they are for, and no other', async () => {
+    it('only the resource they are for', async () => {
       const mcp = await oauth.tokens(person);
       const partner = await oauth.tokens(person, { resource: v1() });
       expect([await oauth.status(mcp.access_token), (await callV1(mcp.access_token)).status]).toEqual([200, 401]);
       expect([await oauth.status(partner.access_token), (await callV1(partner.access_token)).status]).toEqual([401, 200]);
     });
 
-    it('no other resource however its address is written', async () => {
+    it('no other resource, however its address is written', async () => {
       const { access_token: token } = await oauth.tokens(person, { resource: v1() });
       const { hostname, port } = new URL(oauth.app.url);
       const status = (path: string) =>
@@ -212,8 +212,8 @@ describe("an app's tokens", () => {
       expect(await Promise.all([`${oauth.app.url}/v1/list_orders`, '/v1/list_orders'].map(status))).toEqual([200, 200]);
     });
 
-    it('a resource however the client writes it', async () => {
-      for (const resource of [`${oauth.resource}/`, oauth.issuer, `${oauth.issuer}/`, null]) {
+    it('a resource, however the client writes its address', async () => {
+      for (const resource of [`${oauth.resource}/`, oauth.issuer, `${oauth.issuer}/`, `${oauth.resource}?tools=orders`, null]) {
         const { access_token: token } = await oauth.tokens(person, { resource });
         expect(await oauth.status(token)).toBe(200);
       }
@@ -257,12 +257,12 @@ describe("an app's tokens", () => {
     });
   });
 
-  describe('of too narrow a scope', () => {
+  describe('with a scope that is too narrow', () => {
     const challenge = (scope: string, what: string, resource: string) =>
       `Bearer error="insufficient_scope", error_description="${what}", scope="${scope}", ` +
       `resource_metadata="${oauth.issuer}/.well-known/oauth-protected-resource${resource}"`;
 
-    it('are told to ask for more, by HTTP’s own 403, over MCP too', async () => {
+    it('get a challenge to request more in a 403 of HTTP, over MCP too', async () => {
       const { access_token: token } = await oauth.tokens(person, {}, { scope: 'read' });
       const calls = [
         callTool('set_order_status', { orderId: 1, status: 'SHIPPED' }),
@@ -288,7 +288,7 @@ describe("an app's tokens", () => {
       ]);
     });
 
-    it('are simply refused what their person could not grant', async () => {
+    it('are refused without a challenge if their person could not grant the scope', async () => {
       const staff = await StorePage.ofStaff(store, await StorePage.ofOwner(store));
       const { access_token: token } = await oauth.tokens(
         Object.assign(oauth.person(store), { email: staff.email }),
@@ -302,13 +302,13 @@ describe("an app's tokens", () => {
       });
     });
 
-    it('do not change what API tokens are told', async () => {
+    it('do not change the answers to API tokens', async () => {
       const refused = await store.call('delete_order', { orderId: 1, confirm: true }, { scope: 'read' });
       expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([403, null]);
     });
   });
 
-  describe('end, or shrink, at once and everywhere', () => {
+  describe('end or lose scopes at once and everywhere', () => {
     let owned: TestStore;
     let owner: StorePage;
     let staff: Awaited<ReturnType<typeof StorePage.ofStaff>>;
@@ -355,7 +355,7 @@ describe("an app's tokens", () => {
     });
   });
 
-  it('of a second computer leave those of the first alone, unless the app registered itself on each', async () => {
+  it('of a second computer do not affect those of the first, unless the app registered itself on each', async () => {
     const owned = await oauth.app.store();
     const first = await oauth.tokens(oauth.person(owned));
     await oauth.tokens(oauth.person(owned));
@@ -367,7 +367,7 @@ describe("an app's tokens", () => {
     expect(await oauth.status(registered.access_token)).toBe(401);
   });
 
-  it('are 20 grants at most in a store, of which the longest unused goes', async () => {
+  it('belong to at most 20 grants in a store, of which a new one replaces the longest unused', async () => {
     const owned = await oauth.app.store();
     const browser = oauth.person(owned);
     const first = await oauth.tokens(browser);
@@ -381,7 +381,7 @@ describe("an app's tokens", () => {
     expect([living, await oauth.status(first.access_token), await oauth.status(second.access_token)]).toEqual([20, 401, 200]);
   });
 
-  it('are asked for at this host only', async () => {
+  it('can be requested only at this host', async () => {
     const status = await new Promise((resolve) => {
       const { port } = new URL(oauth.issuer);
       const headers = { Host: 'evil.example' };

@@ -39,7 +39,7 @@ describe.each(poolModes())('behind PgBouncer in %s mode', (mode) => {
     await pooler.stop();
   });
 
-  it('one store after the other has the connection, and sees its own rows only', async () => {
+  it('stores use the connection one after the other, and see only their own rows', async () => {
     const stores = [store, await web.store(), await web.store()];
     for (const one of stores) await one.product({ productId: one.id });
     const pages = await Promise.all(
@@ -58,7 +58,7 @@ describe.each(poolModes())('behind PgBouncer in %s mode', (mode) => {
     expect(rows).toEqual([{ store: null, products: 0 }]);
   });
 
-  it('a token that another instance revokes is refused the moment the revocation is answered', async () => {
+  it('a token that another instance revokes is refused as soon as the revocation is answered', async () => {
     expect(deliverer.nest.get(Listener).connected).toBe(true);
     const statuses = async () =>
       (await deliverer.post('/v1/list_orders', {}, { Authorization: `Bearer ${store.tokens.read}` })).status;
@@ -67,7 +67,7 @@ describe.each(poolModes())('behind PgBouncer in %s mode', (mode) => {
     expect(await statuses()).toBe(401);
   });
 
-  it('webhooks of another instance are rung for, and sent', async () => {
+  it('webhooks of another instance are announced and sent', async () => {
     await store.inside((ctx) => web.nest.get(WebhookEndpoints).save(ctx, receiver.url));
     const { productId } = await store.product();
     // Without its looks for what is due, it sends at the ring of the bell alone.
@@ -98,7 +98,7 @@ describe('a database that is reached through a pooler', () => {
   });
   afterEach(() => pooler.stop());
 
-  it('is made, served and administered by processes that are told both addresses', async () => {
+  it('is created, served and administered by processes with both addresses', async () => {
     const both = env({ DATABASE_URL: pooler.through(direct), DATABASE_DIRECT_URL: direct });
     const service = await ServiceProcess.start(both);
     try {
@@ -129,7 +129,7 @@ describe('a database that is reached through a pooler', () => {
     }
   }, 120_000);
 
-  it('is refused as direct without the other address', async () => {
+  it('is refused as the direct address without the other one', async () => {
     expect(await shop(env({ DATABASE_DIRECT_URL: direct }), 'store', 'list')).toMatchObject({
       code: 1,
       output: { error: { message: expect.stringContaining('DATABASE_DIRECT_URL: needs DATABASE_URL') } },

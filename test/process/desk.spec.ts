@@ -6,7 +6,7 @@ import { answers, Receiver } from '../support/receiver.js';
 import { shop } from '../support/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
-describe("what an integrator needs at their desk: the operator's commands", () => {
+describe("the operator's commands for integrators", () => {
   let app: TestApp;
   let messenger: BotApiServer;
   let receiver: Receiver;
@@ -42,7 +42,7 @@ describe("what an integrator needs at their desk: the operator's commands", () =
       [store.id],
     );
 
-  it('trigger sends a signed test event of either kind, and prints what was answered', async () => {
+  it('trigger sends a signed test event of either kind, and prints the response', async () => {
     for (const [event, status] of [
       ['order.created', 204],
       ['order.updated', 503],
@@ -60,7 +60,7 @@ describe("what an integrator needs at their desk: the operator's commands", () =
     });
   });
 
-  it('webhook redeliver sends one delivery again, or all that failed', async () => {
+  it('webhook redeliver sends one delivery again, or all failed ones', async () => {
     await store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });
     const [first] = await receiver.waitFor(1);
     const id = first.headers['x-shop-delivery'] as string;

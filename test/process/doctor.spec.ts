@@ -5,7 +5,7 @@ import { checkDatabase } from '../../src/operator/cli/doctor/database.js';
 import type { Check } from '../../src/operator/cli/doctor/report.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { preparedDatabase } from '../support/own-database.js';
-import { shop, WORKING_FOLDER } from '../support/service-process.js';
+import { freePort, shop, WORKING_FOLDER } from '../support/service-process.js';
 import { ownerQuery } from '../support/test-app.js';
 
 describe('shop doctor', () => {
@@ -20,13 +20,13 @@ describe('shop doctor', () => {
   const problems = (checks: Check[]) => checks.filter(({ ok }) => !ok).map(({ check, level }) => `${check}: ${level}`);
   const found = (checks: Check[], name: string) => checks.find(({ check }) => check === name)!;
 
-  it('finds nothing wrong with a database that is as it should be', async () => {
+  it('finds nothing wrong with a correct database', async () => {
     const checks = await look();
     expect(problems(checks)).toEqual([]);
     expect(checks.map(({ check }) => check)).toEqual(['database', 'clock', 'schema', 'key', 'roles', 'events', 'webhooks']);
   });
 
-  it('names what is wrong with roles, grants and policies, and mends none of it', async () => {
+  it('reports wrong roles, grants and policies, and repairs none of them', async () => {
     const [{ name }] = await ownerQuery<{ name: string }>('select current_database() as name', [], url);
     await ownerQuery('drop policy own_store on products', [], url);
     await ownerQuery(`revoke delete on orders from ${name}_store`, [], url);
@@ -42,9 +42,12 @@ describe('shop doctor', () => {
     }
   });
 
-  it('names a key that is missing, and one that is needed no more', async () => {
+  it('names a key that is missing, and one that is no longer needed', async () => {
     const other = randomBytes(32).toString('base64');
-    expect(problems(await look(other))).toEqual(['key: error', 'roles: error']);
+    const without = await look(other);
+    // The roles are as they should be: mending them would not help.
+    expect(problems(without)).toEqual(['key: error']);
+    expect(found(without, 'roles').found).toContain('takes the right key');
     expect(problems(await look(`${other},${key}`))).toEqual(['key: warning']);
     expect(problems(await look(`${key},${other}`))).toEqual(['key: warning']);
     expect(await ownerQuery('select fingerprint from encryption_keys', [], url)).toHaveLength(1);
@@ -58,7 +61,7 @@ describe('shop doctor', () => {
     expect(await ownerQuery(`select from migrations where name like 'Newer%'`, [], url)).toEqual([]);
   });
 
-  it('names the partitions that the event feed lacks', async () => {
+  it('names missing partitions of the event feed', async () => {
     expect(await look()).toContainEqual(expect.objectContaining({ check: 'events', ok: true }));
     const [{ name }] = await ownerQuery<{ name: string }>(
       `select 'order_events_' || to_char(now() at time zone 'UTC' + interval '1 month', 'YYYY_MM') as name`,
@@ -101,13 +104,13 @@ describe('shop doctor', () => {
     expect(checks[1].cure).toContain(`shop webhook deliveries --store ${failing}`);
   });
 
-  it('says that a database does not answer', async () => {
+  it('reports a database that does not answer', async () => {
     expect(await look(key, 'postgres://nobody:x@127.0.0.1:1/none')).toEqual([
       expect.objectContaining({ check: 'database', level: 'error', found: expect.stringContaining('ECONNREFUSED') }),
     ]);
   });
 
-  it('works with a broken configuration, makes nothing, and ends with 1', async () => {
+  it('works with a broken configuration, creates nothing, and exits with 1', async () => {
     const dataDir = path.join(WORKING_FOLDER, 'never-made');
     const { code, output } = await shop(
       {
@@ -137,5 +140,13 @@ describe('shop doctor', () => {
     expect(JSON.stringify(output)).not.toContain('a-secret');
     for (const { ok, cure } of output.checks as Check[]) expect(cure === null).toBe(ok);
     expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('uses the default of the variable that is not valid, and not of another with the same ending', async () => {
+    const port = String(await freePort());
+    const dataDir = path.join(WORKING_FOLDER, 'never-made');
+    const { output } = await shop({ DATA_DIR: dataDir, PORT: port, METRICS_PORT: port }, 'doctor');
+    expect(found(output.checks, 'configuration').found).toContain('METRICS_PORT: must be another port');
+    expect(found(output.checks, 'address').found).toContain(`http://localhost:${port}`);
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
 import { Receiver } from '../support/receiver.js';
-import { freePort, ServiceProcess, shop } from '../support/service-process.js';
+import { freePort, ServiceProcess, shop, shopInShell } from '../support/service-process.js';
 
 /** The README's first command: the service with nothing but Node, on its embedded database. */
 describe('the embedded default', () => {
@@ -23,7 +23,7 @@ describe('the embedded default', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('says where the dashboard and MCP are, and who signs in', async () => {
+  it('prints the addresses of the dashboard and MCP, and the login', async () => {
     const base = `http://localhost:${env.PORT}`;
     for (const path of ['dashboard', 'mcp', 'docs']) expect(service.output).toMatch(new RegExp(`: +${base}/${path}\n`));
     const [, email, password] = /owner +(\S+@\S+) +password (\S+)\n/.exec(service.output)!;
@@ -35,7 +35,7 @@ describe('the embedded default', () => {
     expect(signedIn.status).toBe(200);
   });
 
-  it('makes a demo store and prints a curl line that works when pasted', () => {
+  it('creates a demo store and prints a curl line that works when pasted', () => {
     for (const scope of ['read', 'write', 'admin'])
       expect(service.output).toMatch(new RegExp(`${scope} token +shop_live_[0-9A-Za-z]{38}\n`));
     const curl = service.output.split('\n').find((line) => line.startsWith('curl'))!;
@@ -43,7 +43,7 @@ describe('the embedded default', () => {
     expect(answer).toMatchObject({ ok: true, data: { items: [{ id: expect.any(Number) }, {}] } });
   });
 
-  it('serves its documentation, probes and figures', async () => {
+  it('serves its documentation, probes and metrics', async () => {
     const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as { paths: object };
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
     expect(Object.keys(document.paths)).toContain('/v1/get_order');
@@ -64,7 +64,7 @@ describe('the embedded default', () => {
     expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(/shop_request_duration_seconds_count/);
   });
 
-  it('is run by the command line while it runs, to the first webhook', async () => {
+  it('can be set up by the command line while it runs, up to the first webhook', async () => {
     const created = await shop(
       env,
       'store',
@@ -162,7 +162,7 @@ describe('the embedded default', () => {
     // Some fifteen processes, one after another, on whatever machine.
   }, 180_000);
 
-  it('hands an invitation on for an owner who has an account', async () => {
+  it('prints an invitation for an owner who has an account', async () => {
     const again = ['store', 'create', '--name', 'Second', '--currency', 'EUR', '--owner-email', 'ann@shop.example'];
     const refused = await shop(env, ...again, '--owner-password', 'a horse of the operator');
     expect(refused).toMatchObject({ code: 1, output: { error: { code: 'invalid_input' } } });
@@ -204,10 +204,14 @@ describe('the embedded default', () => {
     ]);
   }, 60_000);
 
-  it('tells what is wrong with a command, as JSON and with exit code 1', async () => {
+  it('reports what is wrong with a command, as JSON and with exit code 1', async () => {
     const cases: [string[], string][] = [
-      [[], 'There is no such command'],
-      [['nope'], 'There is no such command'],
+      [[], 'A command has to come first. Commands:\n  shop store create '],
+      [['--store', 'x', 'store', 'list'], 'A command has to come first'],
+      [['nope'], 'There is no such command: nope. Commands:\n  shop store create '],
+      [['token', 'creat'], 'There is no such command: token creat. Commands:\n  shop token create '],
+      [['help', 'nope'], 'There is no such command: nope'],
+      [['store', 'delete', '--store', 'x', '--store', 'y', '--yes'], '--store is given more than once'],
       [['store', 'create', '--name', 'x'], '--currency is required'],
       [['store', 'create', '--name', 'x', '--currency', 'QQQ', '--owner-email', 'a@b.example'], 'currency must be'],
       [['token', 'create', '--store', 'x', '--name', 'n', '--scope', 'root'], 'scope must be one of'],
@@ -228,12 +232,46 @@ describe('the embedded default', () => {
     expect((await shop(env, 'migrate')).output).toEqual([]);
   }, 60_000);
 
-  it('keeps its data over a stop and over a kill -9, and prints no token again', async () => {
+  it('prints a long result completely, even to a slow reader', async () => {
+    const [{ id }] = (await shop(env, 'store', 'list')).output as { id: string }[];
+    const args = ['webhook', 'deliveries', '--store', id, '--take', '1000'];
+    const { output, stdout } = await shop(env, ...args);
+    // What a pipe holds by itself is 64 KiB.
+    expect(stdout.length).toBeGreaterThan(80_000);
+    const slow = await shopInShell(env, `"$@" --json | (sleep 2; cat)`, ...args);
+    expect(JSON.parse(slow.stdout)).toEqual(output);
+  }, 60_000);
+
+  it('exits with code 1 if its result cannot be written', async () => {
+    const [{ id }] = (await shop(env, 'store', 'list')).output as { id: string }[];
+    const long = ['webhook', 'deliveries', '--store', id, '--take', '1000'];
+    for (const [script, args, reason] of [
+      ['"$@" --json > /dev/full', ['store', 'list'], 'ENOSPC'],
+      ['"$@" > /dev/full', ['store', 'list'], 'ENOSPC'],
+      ['"$@" > /dev/full', ['help'], 'ENOSPC'],
+      ['set -o pipefail; "$@" --json | true', long, 'EPIPE'],
+    ] as const) {
+      const { code, stdout, stderr } = await shopInShell(env, script, ...args);
+      expect({ script, code, stdout, stderr }).toEqual({
+        script,
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(new RegExp(`^the result could not be written: .*${reason}.*\\n$`)),
+      });
+    }
+  }, 60_000);
+
+  it('keeps its data after a stop and a kill -9, and prints no token again', async () => {
     const before = (await shop(env, 'store', 'list')).output;
     expect(await service.stop()).toBe(0);
     expect(await findEmbeddedPostgres(dataDir)).toBeNull();
     // With the service stopped the command line starts the database by itself, and stops it again.
     expect((await shop(env, 'store', 'list')).output).toEqual(before);
+    expect(await findEmbeddedPostgres(dataDir)).toBeNull();
+
+    // Several commands at once have one database, which the last of them stops.
+    const several = await Promise.all([1, 2, 3].map(() => shop(env, 'store', 'list')));
+    expect(several.map(({ code, output }) => [code, output])).toEqual([1, 2, 3].map(() => [0, before]));
     expect(await findEmbeddedPostgres(dataDir)).toBeNull();
 
     service = await ServiceProcess.start(env);
@@ -252,6 +290,21 @@ describe('the embedded default', () => {
 });
 
 describe('a broken configuration', () => {
+  it('includes a key file that contains something other than keys: nothing is created with it', async () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'shop-key-'));
+    const file = path.join(dataDir, 'encryption.key');
+    for (const keys of ['', 'garbage', `${KEY},garbage`]) {
+      writeFileSync(file, keys);
+      const { code, output } = await shop({ DATA_DIR: dataDir }, 'store', 'list');
+      expect([code, output]).toEqual([
+        1,
+        { error: { code: 'invalid_input', message: expect.stringContaining(`${file} must be 32 bytes in base64`) } },
+      ]);
+    }
+    expect(readdirSync(dataDir)).toEqual(['encryption.key']);
+    rmSync(dataDir, { recursive: true });
+  }, 60_000);
+
   const KEY = Buffer.alloc(32).toString('base64');
 
   it.each([

@@ -48,7 +48,7 @@ interface Target {
   bodies: [name: string, body: string][];
 }
 
-describe('a body of 1 MiB, whatever it holds', () => {
+describe('a body of 1 MiB, whatever it contains', () => {
   let messenger: BotApiServer;
   let app: TestApp;
   let service: ServiceProcess;
@@ -119,7 +119,7 @@ describe('a body of 1 MiB, whatever it holds', () => {
   const bearer = () => ({ Authorization: `Bearer ${store.tokens.admin}` });
   const operations = () => app.nest.get(OperationRegistry).list();
 
-  it('holds no operation up', async () => {
+  it('does not block the event loop for more than 50 ms in any operation', async () => {
     const targets = operations().map(({ name, input }) => ({
       name,
       url: `/v1/${name}`,
@@ -130,7 +130,7 @@ describe('a body of 1 MiB, whatever it holds', () => {
     expect(await tooLong(targets)).toEqual([]);
   }, 600_000);
 
-  it('holds no page of the dashboard up, nor an operation called there', async () => {
+  it('does not block it in a route of the dashboard, nor in an operation called there', async () => {
     const page = ({ method, path, input = NoInput }: { method: string; path: string; input?: DtoClass }): Target => ({
       name: `${method} ${path}`,
       method,
@@ -148,7 +148,7 @@ describe('a body of 1 MiB, whatever it holds', () => {
     expect(await tooLong(targets)).toEqual([]);
   }, 600_000);
 
-  it('holds neither the storefront up nor the bot', async () => {
+  it('does not block it in the storefront or the bot', async () => {
     const { initData } = new MiniApp(store);
     const routes = endpointsOf(StorefrontController).filter(({ method }) => method === 'POST');
     const targets: Target[] = routes.map(({ path, input = NoInput }) => ({
@@ -163,7 +163,7 @@ describe('a body of 1 MiB, whatever it holds', () => {
     expect(await tooLong(targets)).toEqual([]);
   }, 600_000);
 
-  it('holds no order up by a form of ten thousand conditions', async () => {
+  it('does not block it with an order for a form of ten thousand conditions', async () => {
     const seller = await app.store();
     await BotWebhook.connect(seller, messenger);
     const { productId } = await seller.product();
@@ -183,7 +183,7 @@ describe('a body of 1 MiB, whatever it holds', () => {
     expect((await seller.data('list_orders')).items.length).toBeGreaterThan(0);
   }, 60_000);
 
-  it('holds no order up by two hundred lines that a hundred promotions of many decimals count for', async () => {
+  it('does not block it with an order of two hundred lines under a hundred promotions with many decimals', async () => {
     const seller = await app.store();
     await BotWebhook.connect(seller, messenger);
     const { productId } = await seller.product();
@@ -201,7 +201,7 @@ describe('a body of 1 MiB, whatever it holds', () => {
     expect(count).toBeGreaterThan(0);
   }, 60_000);
 
-  it('holds /mcp up on neither of its ways', async () => {
+  it('does not block it in /mcp on either path', async () => {
     const accept = { ...bearer(), Accept: 'application/json, text/event-stream' };
     const asTool = (name: string, [shape, body]: [string, string], more = ''): [string, string] => [
       `${name} ${shape}`,

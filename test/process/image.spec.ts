@@ -84,7 +84,7 @@ describe('the image', () => {
   const folder = mkdtempSync(path.join(MODULES, '.cache/image-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('runs the service and its command line with what the Dockerfile copies, and writes nothing into itself', async () => {
+  it('runs the service and its command line with the files that the Dockerfile copies, and writes nothing into itself', async () => {
     const image = build(folder);
     expect(readdirSync(image.folder).sort()).toEqual(['dist', 'node_modules', 'package.json', 'sbom.cdx.json', 'scripts']);
     expect(readdirSync(path.join(image.folder, 'node_modules'))).not.toContain('jest');

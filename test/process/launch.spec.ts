@@ -36,6 +36,7 @@ describe('npm start and npm run shop', () => {
   beforeAll(() => {
     project(folder);
     for (const name of ['src', 'migrations']) mkdirSync(path.join(folder, name));
+    writeFileSync(path.join(folder, 'src/main.ts'), '');
     write('first');
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,7 +48,7 @@ describe('npm start and npm run shop', () => {
     );
   }
 
-  it('compile once, also when several begin at the same time, and past a lock that a killed build has left', async () => {
+  it('compile once, even if several start at the same time or a killed build has left a lock', async () => {
     mkdirSync(path.join(folder, 'dist'));
     writeFileSync(path.join(folder, 'dist/.building'), '1073741823 1');
     const ended = await Promise.all([npm(folder, 'shop', '--', 'a', '--json'), npm(folder, 'shop', '--', 'b c')]);
@@ -60,20 +61,47 @@ describe('npm start and npm run shop', () => {
     expect(readFileSync(path.join(folder, 'dist/.built'), 'utf8')).toBe(compiled);
   }, 120_000);
 
-  it('compile what a checkout has brought, however old its files are', async () => {
+  it('compile the files of a checkout, however old they are', async () => {
     write('second');
     utimesSync(source, 0, 0);
     expect(await npm(folder, 'shop')).toMatchObject({ code: 0, stdout: 'second \n', stderr: expect.stringContaining(BUILDING) });
   }, 60_000);
 
-  it('run nothing after a build that failed, and never what it left behind', async () => {
+  it('run nothing after a build that failed, not even its remains', async () => {
     writeFileSync(source, `const answer: string = 'third;\nconsole.log(answer);\n`);
     expect(await npm(folder, 'shop')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('src/cli.ts') });
     write('second');
     expect(await npm(folder, 'shop')).toMatchObject({ code: 0, stdout: 'second \n' });
   }, 60_000);
 
-  it('say what to do when the compiler is not there', async () => {
+  it('keep the files that a running process has not loaded yet', async () => {
+    // What a program has and what it loads later have functions of a third file in common: in the next version more of them.
+    const version = (functions: string[]) => {
+      const imports = `import { ${functions.join(', ')} } from './common.js';\n`;
+      const calls = functions.map((name) => `${name}()`).join(', ');
+      const files = {
+        'common.ts': functions.map((name) => `export const ${name} = (): string => '${name}';\n`).join(''),
+        'later.ts': `${imports}console.log('later', ${calls});\n`,
+        'main.ts': `${imports}console.log(${calls});\n`,
+        'cli.ts': `${imports}console.log('now', ${calls});\nprocess.stdin.resume().on('end', () => void import('./later.js'));\n`,
+      };
+      for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, 'src', name), text);
+    };
+    version(['one']);
+    const running = spawn('npm', ['run', '--silent', 'shop'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] });
+    let said = '';
+    running.stdout.on('data', (data: Buffer) => (said += data.toString()));
+    const ended = new Promise((resolve) => running.once('close', resolve));
+    while (!said.includes('now one\n') && running.exitCode === null) await sleep(20);
+    version(['zero', 'one', 'alpha']);
+    expect(await npm(folder, 'build', 'service')).toMatchObject({ code: 0 });
+    running.stdin.end();
+    expect([await ended, said]).toEqual([0, 'now one\nlater one\n']);
+    write('second');
+    expect(await npm(folder, 'shop')).toMatchObject({ code: 0, stdout: 'second \n' });
+  }, 60_000);
+
+  it('say what to do if the compiler is missing', async () => {
     write('fourth');
     rmSync(path.join(folder, 'node_modules'));
     expect(await npm(folder, 'shop')).toEqual({
@@ -97,7 +125,7 @@ describe('a signal to npm', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('ends the service as one to the service does, its database too', async () => {
+  it('stops the service and its database, like a signal to the service', async () => {
     project(folder);
     symlinkSync(path.join(ROOT, 'dist'), path.join(folder, 'dist'));
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir };

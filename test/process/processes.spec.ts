@@ -72,7 +72,7 @@ describe('SHOP_PROCESSES', () => {
     await app.stop();
   });
 
-  it('shares the port between so many processes, and joins their figures at one /metrics', async () => {
+  it('shares the port between the given number of processes, and joins their metrics at one /metrics', async () => {
     expect(workers()).toHaveLength(2);
     for (let i = 0; i < 10; i++) expect(await call(store.tokens.read)).toBe(200);
     const text = await figures();
@@ -92,7 +92,7 @@ describe('SHOP_PROCESSES', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
   });
 
-  it('starts a process anew that has died, while the other one serves', async () => {
+  it('restarts a process that has died, while the other one serves', async () => {
     const before = workers();
     process.kill(before[0], 'SIGKILL');
     await until(() => !isRunning(before[0]), 'the end of the process');
@@ -105,7 +105,7 @@ describe('SHOP_PROCESSES', () => {
     expect(workers().filter((pid) => !before.includes(pid))).toHaveLength(1);
   }, 90_000);
 
-  it('replaces all at SIGHUP, one after the other, and refuses no connection meanwhile', async () => {
+  it('replaces all processes at SIGHUP, one after the other, without refusing a connection', async () => {
     const before = workers();
     const results: (number | string)[] = [];
     let isDone = false;
@@ -123,14 +123,14 @@ describe('SHOP_PROCESSES', () => {
     expect([...new Set(results)]).toEqual([401]);
   }, 120_000);
 
-  it('stops all at SIGTERM', async () => {
+  it('stops all processes at SIGTERM', async () => {
     const all = workers();
     expect(await service.stop()).toBe(0);
     expect(all.filter(isRunning)).toEqual([]);
     expect(await call(store.tokens.read)).toBe('ECONNREFUSED');
   }, 60_000);
 
-  it('ends with its reason when a process is not to start', async () => {
+  it('exits with the reason if a process cannot start', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };
@@ -144,7 +144,7 @@ describe('SHOP_PROCESSES', () => {
     taken.close();
   }, 60_000);
 
-  it('lets the parent own the embedded database, and shows the demo store once', async () => {
+  it('makes the parent own the embedded database, and shows the demo store once', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'shop-processes-'));
     try {
       const embedded = await ServiceProcess.start({ SHOP_PROCESSES: '2', DATA_DIR: folder, PORT: String(await freePort()) });

@@ -10,7 +10,7 @@ import { ServiceProcess, shop } from '../support/service-process.js';
 const ROOT = path.resolve(__dirname, '../..');
 
 /** What an operator meets in the first hour: a taken port, a folder that cannot be used, a start that is ended too early. */
-describe('a start', () => {
+describe('starting the service', () => {
   let folder: string;
   let dataDir: string;
 
@@ -46,7 +46,7 @@ describe('a start', () => {
 
   const tokensIn = (text: string) => text.match(/(?:read|write|admin) token +shop_live_\w{38}/g) ?? [];
 
-  it('on a taken port makes nothing, and says which port it is', async () => {
+  it('on a port in use creates nothing, and names the port', async () => {
     const { server, port } = await taken();
     const failed = launch({ DATA_DIR: dataDir, PORT: port });
     expect(await failed.exited).toBe(1);
@@ -57,7 +57,7 @@ describe('a start', () => {
     server.close();
   });
 
-  it('leaves nothing running when it fails, is stopped or is killed, and the first that succeeds shows the tokens', async () => {
+  it('leaves nothing running if it fails, is stopped or is killed, and the first that succeeds shows the tokens', async () => {
     const unshown = path.join(dataDir, 'demo.unshown');
 
     // The port is taken while the database is being made.
@@ -116,7 +116,7 @@ describe('a start', () => {
     expect((await fetch(`${url}/dashboard/api/auth/sign-in`, { method: 'POST', headers, body })).status).toBe(200);
   }
 
-  it('with a folder that cannot hold the database ends at once, with one sentence', async () => {
+  it('with a folder that cannot contain the database exits at once, with one sentence', async () => {
     const file = path.join(folder, 'file');
     writeFileSync(file, '');
     for (const bad of ['/proc/x', '/proc/x/y/z', file, path.join(file, 'data'), '/dev/null/data']) {
@@ -133,7 +133,7 @@ describe('a start', () => {
     }
   }, 60_000);
 
-  it('takes its configuration from .env of its working folder and names what looks misspelt', async () => {
+  it('reads its configuration from .env in its working folder and names variables that look misspelt', async () => {
     mkdirSync(dataDir);
     const file = path.join(folder, '.env');
     writeFileSync(file, `DATA_DIR=${dataDir}\nPORT=nonsense\nLOGLEVEL=a-secret\n`);

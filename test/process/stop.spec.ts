@@ -7,7 +7,7 @@ import { ServiceProcess } from '../support/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** How a process stops (docs/behaviour.md §16): not ready first, then the port is closed, then what is under way is answered. */
-describe('a process that is told to stop', () => {
+describe('a process that is stopping', () => {
   let app: TestApp;
   let store: TestStore;
   let orderId: number;
@@ -40,7 +40,7 @@ describe('a process that is told to stop', () => {
   });
   afterAll(() => app.stop());
 
-  it('is not ready at once, takes calls until the delay is over, answers what is under way, and ends', async () => {
+  it('is not ready from then on, accepts calls until the delay is over, answers those under way, and exits', async () => {
     const service = await ServiceProcess.start({ ...env, DATABASE_URL: app.database.ownerUrl, SHUTDOWN_DELAY: '3' });
     const agent = new Agent({ keepAlive: true });
     expect(await call(service, agent, 'get_order', { orderId })).toMatchObject({ status: 200, connection: 'keep-alive' });
@@ -71,7 +71,7 @@ describe('a process that is told to stop', () => {
     expect(await stopped).toBe(0);
   }, 60_000);
 
-  it('waits neither for idle connections nor for those that never say anything', async () => {
+  it('waits neither for idle connections nor for silent ones', async () => {
     const service = await ServiceProcess.start({ ...env, DATABASE_URL: app.database.ownerUrl });
     const agent = new Agent({ keepAlive: true });
     await call(service, agent, 'get_order', { orderId });
@@ -85,7 +85,7 @@ describe('a process that is told to stop', () => {
     agent.destroy();
   }, 60_000);
 
-  it('keeps idle connections for longer than balancers do', async () => {
+  it('keeps idle connections longer than balancers do', async () => {
     const server = app.nest.getHttpServer() as { keepAliveTimeout: number; headersTimeout: number };
     expect(server.keepAliveTimeout).toBeGreaterThan(60_000);
     expect(server.headersTimeout).toBeGreaterThan(server.keepAliveTimeout);

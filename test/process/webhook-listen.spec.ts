@@ -42,6 +42,11 @@ class Listener {
       .map((line) => JSON.parse(line) as unknown);
   }
 
+  /** Whoever reads what it prints is gone. */
+  leave(): void {
+    this.child.stdout!.destroy();
+  }
+
   stop(): Promise<number | null> {
     this.child.kill('SIGTERM');
     return this.exited;
@@ -81,7 +86,7 @@ describe('shop webhook listen', () => {
     expect(listener.stdout + listener.stderr).not.toContain(SECRET);
   });
 
-  it('is reached from this machine only', async () => {
+  it('can be reached only from this machine', async () => {
     const outside = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .filter(({ internal, family }) => !internal && family === 'IPv4');
@@ -91,7 +96,7 @@ describe('shop webhook listen', () => {
     await expect(fetch(`http://[::1]:${listener.port}/`, { method: 'POST' })).rejects.toThrow();
   });
 
-  it('takes bodies up to 4 MiB', async () => {
+  it('accepts bodies up to 4 MiB', async () => {
     const answer = await post({}, Buffer.alloc(4 * 1024 * 1024 + 1)).catch(() => 'hung up');
     expect([413, 'hung up']).toContain(answer);
     expect(await post({}, Buffer.alloc(100))).toBe(401);
@@ -108,7 +113,7 @@ describe('shop webhook listen', () => {
     expect([code, output]).toEqual([1, { error: { code: 'invalid_input', message: expect.stringContaining(words) } }]);
   });
 
-  it('passes what it receives on as it came, and answers what is answered there', async () => {
+  it('forwards requests unchanged, and returns the response to them', async () => {
     const receiver = await Receiver.start();
     receiver.next(answers.status(202), answers.status(500));
     const forwarding = await Listener.start('--forward-to', receiver.url);
@@ -132,7 +137,18 @@ describe('shop webhook listen', () => {
     await forwarding.stop();
   });
 
-  it('says when the port is taken, and ends when it is told to', async () => {
+  it('exits with a message when nobody reads its output any more', async () => {
+    const unread = await Listener.start('--secret', SECRET);
+    unread.leave();
+    await fetch(`http://127.0.0.1:${unread.port}/`, { method: 'POST' }).catch(() => undefined);
+    expect(await unread.exited).toBe(1);
+    expect(unread.stderr.split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^what arrives could not be written: .*EPIPE/),
+      '',
+    ]);
+  });
+
+  it('reports a port in use, and exits on a signal', async () => {
     const taken = await shop({}, 'webhook', 'listen', '--port', String(listener.port), '--secret', SECRET);
     expect(taken.output.error).toEqual({ code: 'invalid_input', message: expect.stringContaining('EADDRINUSE') });
     expect(await listener.stop()).toBe(0);

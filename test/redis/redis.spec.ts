@@ -52,7 +52,7 @@ describe('with Redis', () => {
   });
   beforeEach(() => void (receiver.received.length = 0));
 
-  it('delivers what another process changed, at the ring of the bell and not of the sweep', async () => {
+  it('delivers a change of another process when it is announced, before the next sweep', async () => {
     const sweep = jest.spyOn(worker.nest.get(Dispatcher), 'sweep').mockResolvedValue();
     await change();
     await receiver.waitFor(1);
@@ -67,7 +67,7 @@ describe('with Redis', () => {
     expect(new Set(receiver.received.map(({ json }) => json.id)).size).toBe(100);
   });
 
-  it('loses nothing and keeps nobody waiting while Redis is frozen, then dead', async () => {
+  it('loses nothing and delays nobody while Redis is frozen, then dead', async () => {
     const before = await change();
     redis.signal('SIGSTOP');
     const frozen = [];
@@ -81,7 +81,7 @@ describe('with Redis', () => {
     for (const milliseconds of [...frozen, ...dead]) expect(milliseconds).toBeLessThan(before + 1_500);
   });
 
-  it('rings again after Redis has come back empty', async () => {
+  it('announces deliveries again after Redis has come back empty', async () => {
     await redis.restart();
     await sleep(3_000);
     const sweep = jest.spyOn(worker.nest.get(Dispatcher), 'sweep').mockResolvedValue();
@@ -94,7 +94,7 @@ describe('with Redis', () => {
     expect(receiver.received.length).toBeGreaterThan(0);
   });
 
-  it('lets a process that only delivers answer its probes and nothing else', async () => {
+  it('makes a process that only delivers answer its probes and nothing else', async () => {
     expect((await fetch(`${worker.url}/health/live`)).status).toBe(200);
     expect((await fetch(`${worker.url}/metrics`)).status).toBe(200);
     const refused = await fetch(`${worker.url}/v1/list_orders`, {
@@ -105,7 +105,7 @@ describe('with Redis', () => {
     expect(await refused.json()).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
-  it('says so in its readiness', async () => {
+  it('reports the state of Redis in its readiness', async () => {
     expect(await (await fetch(`${web.url}/health/ready`)).json()).toEqual({
       status: 'ok',
       checks: { database: 'ok', key: 'ok', redis: 'ok' },
@@ -125,7 +125,7 @@ describe('with Redis', () => {
     expect(statusesSeen).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
   });
 
-  it('tells a shared budget without taking off it', async () => {
+  it('reports a shared budget without using it', async () => {
     const app = await TestApp.start({ database: web.database, env: { REDIS_URL: redis.url } });
     await countInRedis(app);
     const fresh = await app.store();
@@ -143,7 +143,7 @@ describe('with Redis', () => {
     await app.stop();
   });
 
-  it('starts and serves with Redis away from the first moment on', async () => {
+  it('starts and serves even if Redis is unavailable from the beginning', async () => {
     const app = await TestApp.start({ database: web.database, env: { REDIS_URL: `redis://127.0.0.1:${await freePort()}` } });
     const answer = await app.post('/v1/list_orders', {}, { Authorization: `Bearer ${store.tokens.read}` });
     expect(answer.status).toBe(200);
@@ -158,7 +158,7 @@ describe('with Redis', () => {
     await app.stop();
   });
 
-  it('waits once for a Redis that hangs, not again and again, and shares budgets again when it answers', async () => {
+  it('waits only once for a Redis that hangs, and shares budgets again when it answers', async () => {
     const storage = web.nest.get<RedisThrottlerStorage>(ThrottlerStorage);
     const key = `hanging-${Date.now()}`;
     redis.signal('SIGSTOP');

@@ -93,7 +93,7 @@ describe('with sentinels', () => {
     await sentinels.bringBack(old);
   }, 120_000);
 
-  it('loses nothing when the master stands still, and follows the new one', async () => {
+  it('loses nothing when the master hangs, and follows the new one', async () => {
     const old = await sentinels.master();
     old.signal('SIGSTOP');
     await under(sentinels.failover(old));

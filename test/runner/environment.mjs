@@ -1,11 +1,11 @@
 import { ModuleMocker } from 'jest-mock';
 
-/** Where Jest keeps what one file's tests are: a second file's would be reported to both. */
+/** The symbols under which Jest keeps the state of one test file. If they stayed, events would be reported to earlier files too. */
 const OF_ONE_FILE = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
 
 /**
- * The worker's own global scope for every file. Jest's environments make one (`node:vm`) for each, in which no package is loaded yet
- * and no code has been optimised, and where each use of a global takes a detour.
+ * Uses the worker's own global scope for every file. Jest's environments create a new one (`node:vm`) for each file, in which no package
+ * is loaded and no code is optimised yet, and in which each use of a global is slower.
  */
 export default class WorkerEnvironment {
   global = globalThis;
@@ -14,7 +14,7 @@ export default class WorkerEnvironment {
 
   async setup() {}
 
-  /** Gives the next file what this one was given. */
+  /** Restores the state for the next file. */
   async teardown() {
     const { env, exit, console } = this.#before;
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
@@ -29,7 +29,7 @@ export default class WorkerEnvironment {
     return ['node', 'node-addons'];
   }
 
-  /** Jest loads nothing where there is none; what it is used for otherwise, the runtime does itself. */
+  /** Jest loads nothing without a context. The runtime replaces its other uses. */
   getVmContext() {
     return globalThis;
   }

@@ -4,9 +4,8 @@ import Runtime from 'jest-runtime';
 import { asShipped } from './as-shipped.mjs';
 
 /**
- * Loads the service as it was built, and packages as they are installed, with Node itself: once per worker. Spec files and what else is
- * below `test` stay Jest's, and are loaded anew for each file. Jest has an option for neither, so the two methods that would load and
- * compile are replaced.
+ * Loads the built service and the installed packages with Node itself, once per worker. Spec files and everything else below `test` are
+ * loaded by Jest, again for each file. Jest has no option for either, so the two methods that load and compile are replaced.
  */
 export default class WorkerRuntime extends Runtime {
   constructor(...args) {

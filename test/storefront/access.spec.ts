@@ -11,7 +11,7 @@ const ROUTES: [method: string, path: string][] = [
   ['POST', 'orders'],
 ];
 
-describe('who gets into the storefront', () => {
+describe('access to the storefront', () => {
   const now = new Date('2026-03-01T10:00:00.000Z');
   const clock = new TestClock(now);
   const before = (ms: number) => new Date(now.getTime() - ms);
@@ -37,7 +37,7 @@ describe('who gets into the storefront', () => {
     return { status: response.status, body: (await response.json()) as any };
   };
 
-  it.each(['1', '9007199254740993', '9223372036854775807'])('is the user %s, with all digits', async (id) => {
+  it.each(['1', '9007199254740993', '9223372036854775807'])('identifies the user %s with all digits', async (id) => {
     const user = { id, first_name: 'Ann "1234567890123456789"', last_name: 'O\\N', username: 'ann' };
     const shopper = new MiniApp(store, user, { at: now });
     expect(await shopper.data('GET', 'me')).toEqual({
@@ -52,7 +52,7 @@ describe('who gets into the storefront', () => {
     expect(await store.data('get_customer', { id })).toMatchObject({ id, firstName: user.first_name });
   });
 
-  it('has names that update_customer takes, whatever the messenger sends', async () => {
+  it('stores names that update_customer accepts, whatever the messenger sends', async () => {
     const names = { first_name: '\0', last_name: `${'x'.repeat(127)}😀`, username: 'u'.repeat(5_000) };
     await new MiniApp(store, { id: '4711', ...names }, { at: now }).data('GET', 'me');
     const { id, firstName, lastName, username } = await store.data('get_customer', { id: '4711' });
@@ -84,11 +84,11 @@ describe('who gets into the storefront', () => {
     expect(await me(authorization())).toMatchObject(refusal(401, 'invalid_token'));
   });
 
-  it.each([DAY_MS, 0, -300_000])('takes init data of %i ms ago', async (age) => {
+  it.each([DAY_MS, 0, -300_000])('accepts init data of %i ms ago', async (age) => {
     expect((await me(`tma ${sign({ id: '1' }, { at: before(age) })}`)).status).toBe(200);
   });
 
-  it('answers 401 while the store has no bot, and 404 for a store that is none', async () => {
+  it('answers 401 while the store has no bot, and 404 for a store that does not exist', async () => {
     const initData = `tma ${sign({ id: '1' }, { at: now })}`;
     expect(await me(initData, (await app.store()).id)).toMatchObject(refusal(401, 'invalid_token'));
     for (const id of ['019a0000-0000-7000-8000-000000000000', 'nope']) {
@@ -96,7 +96,7 @@ describe('who gets into the storefront', () => {
     }
   });
 
-  it("does not take one store's shoppers for another's", async () => {
+  it("does not accept one store's shoppers in another store", async () => {
     const other = await app.store();
     await BotWebhook.connect(other, messenger);
     await new MiniApp(store, { id: '501' }, { at: now }).data('GET', 'me');
@@ -115,7 +115,7 @@ describe('who gets into the storefront', () => {
   });
 
   describe('first contact', () => {
-    it('links a newcomer to whoever referred them, once', async () => {
+    it('links a new shopper to their referrer, only once', async () => {
       const fresh = await app.store();
       await BotWebhook.connect(fresh, messenger);
       const referral = { referralJoinBonus: 5, referrerOrderBonus: 0, referrerBonusFrequency: 'once' };
@@ -139,7 +139,7 @@ describe('who gets into the storefront', () => {
   });
 
   describe('a visit', () => {
-    it('is counted once a day, and brings the names up to date', async () => {
+    it('is counted once a day, and updates the names', async () => {
       const fresh = await app.store();
       await BotWebhook.connect(fresh, messenger);
       const shopper = new MiniApp(fresh, { id: '9007199254740993', first_name: 'Ann' }, { at: now });
@@ -151,7 +151,7 @@ describe('who gets into the storefront', () => {
       expect(await fresh.data('get_customer', { id: '9007199254740993' })).toMatchObject({ firstName: 'Anna' });
     });
 
-    it('removes the names the messenger does not tell any more, except those the shop gave itself', async () => {
+    it('removes names that the messenger no longer provides, except those that the shop has set', async () => {
       const fresh = await app.store();
       const bot = await BotWebhook.connect(fresh, messenger);
       const visit = (names: object) =>
@@ -177,7 +177,7 @@ describe('who gets into the storefront', () => {
       expect(await names()).toEqual(['Ann', null, null]);
     });
 
-    it('takes no input', async () => {
+    it('accepts no input', async () => {
       const answer = await new MiniApp(store, { id: '1' }, { at: now }).send('POST', 'visits', { at: 1 });
       expect(answer).toMatchObject(refusal(400, 'invalid_input'));
       expect(answer.body.error!.message).toMatch(/^at /);
@@ -185,7 +185,7 @@ describe('who gets into the storefront', () => {
   });
 
   describe('pages of other sites', () => {
-    it('may ask, from anywhere, and read the answer', async () => {
+    it('may send requests from any origin and read the answers', async () => {
       const preflight = await fetch(`${app.url}/storefront/${store.id}/orders`, {
         method: 'OPTIONS',
         headers: { Origin: 'https://mini.example', 'Access-Control-Request-Method': 'POST' },
@@ -202,7 +202,7 @@ describe('who gets into the storefront', () => {
       expect(headers.get('access-control-expose-headers')).toContain('Retry-After');
     });
 
-    it('may read refusals too, but nothing outside the storefront', async () => {
+    it('may also read refusals, but nothing outside the storefront', async () => {
       const refused = await fetch(`${app.url}/storefront/${store.id}/me`);
       expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
       const nothing = await fetch(`${app.url}/storefront/${store.id}/nothing`);
@@ -234,7 +234,7 @@ describe("a shopper's budget", () => {
     await messenger.close();
   });
 
-  it('is one for reads and one for writes, of each shopper and store', async () => {
+  it('has one limit for reads and one for writes, per shopper and store', async () => {
     const store = await app.store();
     await BotWebhook.connect(store, messenger);
     const ann = new MiniApp(store, { id: '1' });
@@ -249,7 +249,7 @@ describe("a shopper's budget", () => {
     expect((await new MiniApp(store, { id: '2' }).get('me')).status).toBe(200);
   });
 
-  it('does not bear guesses: they are limited by address', async () => {
+  it('does not pay for guesses, which are limited by address', async () => {
     const store = await app.store();
     await BotWebhook.connect(store, messenger);
     const wrong = new MiniApp(store, { id: '1' }, { token: store.botToken.replace('AAH', 'BBB') });

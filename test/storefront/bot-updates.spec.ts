@@ -43,12 +43,12 @@ describe("updates of the store's bot", () => {
     return messenger.callsOf('sendMessage').filter((call) => !isLast(call));
   }
 
-  describe('are taken with the secret token only', () => {
+  describe('are accepted only with the secret token', () => {
     it.each<[string, () => string]>([
       ['none', () => ''],
       ['a wrong one', () => 'x'.repeat(43)],
       ['the bot token', () => store.botToken],
-    ])('%s is 401', async (_, secret) => {
+    ])('%s is answered with 401', async (_, secret) => {
       const headers = { 'X-Telegram-Bot-Api-Secret-Token': secret() };
       const update = { message: { from: { id: 5 }, chat: { type: 'private' }, text: '/start' } };
       expect(await bot.send(update, headers)).toMatchObject(refusal(401, 'invalid_token'));
@@ -82,7 +82,7 @@ describe("updates of the store's bot", () => {
     { message: { from: { id: 5 }, chat: { type: 'private' }, photo: [] } },
     { my_chat_member: { from: { id: 5 } } },
     { callback_query: { id: '1', from: { id: 5 } } },
-  ])('takes and leaves %j', async (update) => {
+  ])('accepts and ignores %j', async (update) => {
     expect(await bot.send(update)).toEqual({ status: 200, body: {} });
     expect(await customers()).toEqual([]);
     expect(await messagesOnceQuiet()).toEqual([]);
@@ -93,7 +93,7 @@ describe("updates of the store's bot", () => {
   });
 
   describe('/start', () => {
-    it('makes a customer and greets them with a button that opens the shop', async () => {
+    it('creates a customer and sends a greeting with a button that opens the shop', async () => {
       expect(await bot.message(BIG_ID, { text: '/start' })).toEqual({ status: 200, body: {} });
       const [{ body }] = await calls('sendMessage', 1);
       const { text, buttonText } = await store.data('get_welcome_message');
@@ -108,7 +108,7 @@ describe("updates of the store's bot", () => {
       });
     });
 
-    it("sends the store's own words, with its image and without a button where it has none", async () => {
+    it("sends the store's own message, with its image, and without a button if it has none", async () => {
       await app.query(
         `insert into bot_messages (store_id, kind, text, image_url, button_text, updated_at)
          values ($1, 'welcome', 'Hi!', 'https://images.example/hi.png', null, now())`,
@@ -120,7 +120,7 @@ describe("updates of the store's bot", () => {
       expect(body.reply_markup).toBeUndefined();
     });
 
-    it('links a newcomer to whoever referred them, once', async () => {
+    it('links a new shopper to their referrer, only once', async () => {
       const referral = { referralJoinBonus: 1.5, referrerOrderBonus: 0, referrerBonusFrequency: 'once' };
       await store.data('update_monetization', { referral });
       await bot.message(BIG_ID, { text: '/start' });
@@ -131,7 +131,7 @@ describe("updates of the store's bot", () => {
       expect(await store.data('get_customer', { id: '9' })).toMatchObject({ referrerId: null, bonusBalance: 0 });
     });
 
-    it('answers before the message is out, and sees it through', async () => {
+    it('answers before the message is sent, and still sends it', async () => {
       messenger.always('sendMessage', botApi.slow(700, botApi.serverError()));
       const isOver = () => logged.some((line) => line.includes('the welcome message was not sent'));
       logged.length = 0;
@@ -140,7 +140,7 @@ describe("updates of the store's bot", () => {
       await eventually('the failure is in the log', isOver);
     });
 
-    it('is 200 and still a first contact when the message fails, and marks who blocked the bot', async () => {
+    it('is answered with 200 and counts as first contact even if the message fails, and marks customers who blocked the bot', async () => {
       messenger.always('sendMessage', (call) => (call.body.chat_id === '7' ? botApi.blocked() : botApi.serverError()));
       expect((await bot.message('7', { text: '/start' })).status).toBe(200);
       expect((await bot.message('8', { text: '/start' })).status).toBe(200);
@@ -162,7 +162,7 @@ describe("updates of the store's bot", () => {
   describe('blocked and unblocked', () => {
     const isBlocked = async () => (await store.data('get_customer', { id: BIG_ID })).isBotBlocked;
 
-    it('are kept with the customer', async () => {
+    it('are stored with the customer', async () => {
       await bot.message(BIG_ID, { text: '/start' });
       expect(await bot.membership(BIG_ID, 'kicked')).toEqual({ status: 200, body: {} });
       expect(await isBlocked()).toBe(true);
@@ -175,7 +175,7 @@ describe("updates of the store's bot", () => {
       expect(await isBlocked()).toBe(false);
     });
 
-    it('say nothing of groups, other statuses, and of people who are no customers', async () => {
+    it('are ignored for groups, other statuses, and people who are not customers', async () => {
       await bot.message(BIG_ID, { text: '/start' });
       await bot.membership(BIG_ID, 'kicked', 'group');
       await bot.membership(BIG_ID, 'left');

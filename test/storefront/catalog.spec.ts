@@ -26,7 +26,7 @@ describe('the catalog of the storefront', () => {
   const field = { id: 'mail', label: 'E-mail', type: 'email', required: true, defaultVisible: true };
   const image = 'https://images.example/a.jpg';
 
-  it('is a new store: empty, with defaults', async () => {
+  it('is empty, with defaults, for a new store', async () => {
     expect(await shopper.data('GET', 'catalog')).toEqual({
       currency: 'EUR',
       settings: {
@@ -97,7 +97,7 @@ describe('the catalog of the storefront', () => {
     expect(catalog.checkout).toEqual({ mode: 'native_payments', fields: [field], filters: [] });
   });
 
-  it('keeps what a payment button holds for its provider', async () => {
+  it('does not show the settings of the provider of a payment button', async () => {
     const button = { ...field, id: 'pay', label: 'Pay', type: 'payment_button', required: false };
     await store.data('update_checkout', { fields: [{ ...button, content: '{"token":"s3cret"}', options: 's3cret' }, field] });
     const { body } = await shopper.get('catalog');
@@ -105,7 +105,7 @@ describe('the catalog of the storefront', () => {
     expect(JSON.stringify(body)).not.toContain('s3cret');
   });
 
-  it('leaves out categories that are not active, what is below them, and their products, which nobody can order', async () => {
+  it('leaves out inactive categories, those below them, and their products, which cannot be ordered', async () => {
     const category = (slug: string, values: object = {}) => store.data('create_category', { name: slug, slug, ...values });
     const [open, shut] = [await category('open'), await category('shut', { isActive: false })];
     const below = await category('below', { parentId: (await category('middle', { parentId: shut.id })).id });
@@ -169,11 +169,11 @@ describe('the catalog of the storefront', () => {
     expect(answer.body.error!.message).toMatch(new RegExp(`^${name} `));
   });
 
-  it.each(['take=1', 'take=100'])('takes ?%s', async (query) => {
+  it.each(['take=1', 'take=100'])('accepts ?%s', async (query) => {
     expect((await shopper.get(`catalog?${query}`)).status).toBe(200);
   });
 
-  it('is described, as every route of the storefront is', async () => {
+  it('is in the description, like every route of the storefront', async () => {
     const document = dereferenced(await (await fetch(`${app.url}/storefront/openapi.json`)).json());
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Storefront API' } });
     const routes = Object.entries<any>(document.paths).flatMap(([path, methods]) =>

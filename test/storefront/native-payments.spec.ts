@@ -55,7 +55,7 @@ describe('orders that are paid in the messenger', () => {
       await provider();
     });
 
-    it('is made for the order, with its lines as prices and the token of its provider', async () => {
+    it('is created for the order, with its lines as prices and the token of its provider', async () => {
       const { status, body } = await order();
       expect(status).toBe(200);
       const { invoiceUrl, ...placed } = body.data;
@@ -81,7 +81,7 @@ describe('orders that are paid in the messenger', () => {
       });
     });
 
-    it('asks for what the invoice fields say, with at most four rising tips', async () => {
+    it('asks for the configured invoice fields, with at most four rising tips', async () => {
       await store.data('update_invoice_field_config', {
         needName: true,
         needPhoneNumber: true,
@@ -116,7 +116,7 @@ describe('orders that are paid in the messenger', () => {
       ]);
     });
 
-    it('is cut to what the messenger takes', async () => {
+    it('is cut to the limits of the messenger', async () => {
       const title = '🧢'.repeat(200);
       await app.query('update products set title = $2 where store_id = $1', [store.id, title]);
       const { data } = (await order()).body;
@@ -127,7 +127,7 @@ describe('orders that are paid in the messenger', () => {
       expect(prices[0].label.isWellFormed()).toBe(true);
     });
 
-    it('is null when the messenger does not make it, and the order stands', async () => {
+    it('is null if the messenger does not create it, and the order is still placed', async () => {
       messenger.always('createInvoiceLink', botApi.error(400, 'Bad Request: PAYMENT_PROVIDER_INVALID'));
       const { status, body } = await order();
       expect(status).toBe(200);
@@ -135,7 +135,7 @@ describe('orders that are paid in the messenger', () => {
       expect(await current(body.data.id)).toMatchObject({ status: 'PENDING' });
     });
 
-    it('is made again for a repeat with the same Idempotency-Key, of one order', async () => {
+    it('is created again for a repeat with the same Idempotency-Key, for the same order', async () => {
       messenger.next('createInvoiceLink', botApi.error(400, 'Bad Request: nothing today'));
       const first = await order({}, 'key-1');
       expect(first.body.data.invoiceUrl).toBeNull();
@@ -145,7 +145,7 @@ describe('orders that are paid in the messenger', () => {
     });
   });
 
-  describe('no invoice is made', () => {
+  describe('no invoice is created', () => {
     const expectNone = async (values: object = {}) => {
       const { status, body } = await order(values);
       expect(status).toBe(200);
@@ -167,7 +167,7 @@ describe('orders that are paid in the messenger', () => {
       await expectNone({ promocode: 'ALL' });
     });
 
-    it('by a provider without a token, or that does not take the currency', async () => {
+    it('by a provider without a token or without the currency', async () => {
       await nativeStore();
       await provider({ providerToken: '', metadata: { walletAddress: 'UQ…' } });
       await provider({ supportedCurrencies: ['EUR'] });
@@ -175,7 +175,7 @@ describe('orders that are paid in the messenger', () => {
     });
   });
 
-  it('prefers the live provider of a name, then the newest', async () => {
+  it('prefer the live provider of a name, then the newest', async () => {
     await nativeStore();
     await provider({ providerToken: '1:LIVE:older' });
     await provider({ providerToken: '1:LIVE:newer' });
@@ -185,7 +185,7 @@ describe('orders that are paid in the messenger', () => {
     expect(invoices()[0].body.provider_token).toBe('1:LIVE:newer');
   });
 
-  it('in stars have one price and no token', async () => {
+  it('have one price and no token if they are paid in stars', async () => {
     await nativeStore('XTR', '250');
     await provider({ providerName: 'stars', providerToken: '', supportedCurrencies: ['XTR'] });
     await store.data('update_invoice_field_config', { needName: true, maxTipAmount: 10, suggestedTipAmounts: [5] });
@@ -201,7 +201,7 @@ describe('orders that are paid in the messenger', () => {
     });
   });
 
-  it('have a bot that gets shipping queries, also one that was connected before it was asked for them', async () => {
+  it('have a bot that receives shipping queries, even if it was connected before they were requested', async () => {
     await nativeStore();
     await provider();
     await store.data('update_invoice_field_config', { isFlexible: true, needShippingAddress: true });
@@ -223,27 +223,27 @@ describe('orders that are paid in the messenger', () => {
     });
     const another = (orderId: unknown = id, who = shopper) => who.send('POST', `orders/${String(orderId)}/invoice`);
 
-    it('is made for an order that is not paid', async () => {
+    it('is created for an unpaid order', async () => {
       const { status, body } = await another();
       expect([status, body.data]).toEqual([200, { orderId: id, invoiceUrl: expect.stringMatching(/^https:/) }]);
       expect(invoices()[1].body).toEqual(invoices()[0].body);
     });
 
-    it('is refused once the order is paid or cancelled, and says why', async () => {
+    it('is refused with the reason once the order is paid or cancelled', async () => {
       await store.data('set_order_status', { orderId: id, status: 'PROCESSING' });
       const answer = await another();
       expect(answer).toMatchObject(refusal(400, 'invalid_input'));
       expect(answer.body.error!.message).toContain('PROCESSING');
     });
 
-    it("is refused for an order that is not paid in the messenger, and while the messenger doesn't make it", async () => {
+    it('is refused for an order that is not paid in the messenger, and if the messenger does not create it', async () => {
       messenger.next('createInvoiceLink', botApi.error(400, 'Bad Request: CURRENCY_TOTAL_AMOUNT_INVALID'));
       expect((await another()).body.error!.message).toContain('CURRENCY_TOTAL_AMOUNT_INVALID');
       await store.data('update_checkout', { mode: 'manual' });
       expect((await another()).body.error!.message).toContain('not paid in the messenger');
     });
 
-    it("is 404 for another shopper's order, another store's, and what is no id", async () => {
+    it('is answered with 404 for an order of another shopper or store, and for an invalid id', async () => {
       const stranger = new MiniApp(store, { id: '77', first_name: 'Eve' });
       for (const answer of [
         await another(id, stranger),
@@ -334,7 +334,28 @@ describe('orders that are paid in the messenger', () => {
       expect(revenue).toBe(5900);
     });
 
-    it('a tip joins the one given with the order', async () => {
+    it('the timeline keeps the order as it was placed, and shows the changes by a tip and new items', async () => {
+      const second = (await order({ tipAmount: 100 })).body.data;
+      const owner = await StorePage.ofOwner(store);
+      await owner.data('PUT', `orders/${second.id}/items`, { items: [{ productId, quantity: 3 }] });
+      const payment = { currency: 'USD', invoice_payload: String(second.id), telegram_payment_charge_id: 'charge-told' };
+      await bot.message(SHOPPER, { successful_payment: { ...payment, total_amount: 7600 + 50 } });
+      await bot.message(SHOPPER, {
+        successful_payment: { ...payment, total_amount: 1, telegram_payment_charge_id: 'charge-again' },
+      });
+      const { entries } = await store.data('get_order_timeline', { orderId: second.id });
+      expect(entries.map(({ text }: any) => text)).toEqual([
+        'Placed: 2 pieces for 51.00 USD, payment by card',
+        'Items changed; totalPrice is 7600',
+        expect.stringMatching(/^(Paid 76.50 USD|Status PENDING became PROCESSING; totalPrice is 7650; tipAmount is 150$)/),
+        expect.stringMatching(/^(Paid 76.50 USD|Status PENDING became PROCESSING; totalPrice is 7650; tipAmount is 150$)/),
+        'A payment of 0.01 USD changed nothing: other_amount, charge charge-again',
+      ]);
+      const [, { changes }] = entries.filter(({ changes: found }: any) => found !== null);
+      expect(changes).toEqual({ status: ['PENDING', 'PROCESSING'], totalPrice: [7600, 7650], tipAmount: [100, 150] });
+    });
+
+    it('a tip is added to the one given with the order', async () => {
       const second = (await order({ tipAmount: 100 })).body.data;
       await bot.message(SHOPPER, {
         successful_payment: {
@@ -347,7 +368,7 @@ describe('orders that are paid in the messenger', () => {
       expect(await current(second.id)).toMatchObject({ status: 'PROCESSING', tipAmount: 150, totalPrice: 5150 });
     });
 
-    it('a payment beyond total and tip changes nothing, and is shown on the dashboard', async () => {
+    it('a payment above total and maximal tip changes nothing, and is shown on the dashboard', async () => {
       await pay(5901);
       await pay(5000);
       expect(await current(placed.id)).toMatchObject({ status: 'PROCESSING', totalPrice: 5000, tipAmount: null });

@@ -31,7 +31,7 @@ describe('orders of the storefront', () => {
   const orders = () => app.query<any>('select id, status from orders where store_id = $1 order by id', [store.id]);
   const stock = async () => (await store.data('get_product', { id: productId })).itemAmount;
 
-  it('fills in whatever field the form may have', async () => {
+  it('accept answers to fields with ids and labels of any allowed length', async () => {
     for (const id of ['', 'x'.repeat(200)]) {
       const field = { id, label: 'y'.repeat(500), type: 'text', required: true, defaultVisible: true };
       await store.data('update_checkout', { fields: [field] });
@@ -42,7 +42,7 @@ describe('orders of the storefront', () => {
     await store.data('update_checkout', { fields: [] });
   });
 
-  it('places one, as the operator sees it, with its webhook and its audit row', async () => {
+  it('are placed like those of the operator, with webhook and audit row', async () => {
     await app.query(
       `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
       [store.id],
@@ -69,12 +69,12 @@ describe('orders of the storefront', () => {
       actor_id: '9007199254740993',
       actor_name: 'ann',
       target: `order:${body.data.id}`,
-      changes: { items: [null, 2100], tip: [null, 100], total: [null, 2200] },
+      changes: { pieces: [null, 2], items: [null, 2100], tip: [null, 100], total: [null, 2200] },
     });
     expect(await stock()).toBe(3);
   });
 
-  it('names what cannot be ordered, and takes no price and no payment from a shopper', async () => {
+  it('are refused with the name of what cannot be ordered, and accept no price and no payment from a shopper', async () => {
     const cases: [object, string][] = [
       [{}, 'items '],
       [{ ...cart(), paid: true }, 'paid '],
@@ -93,7 +93,7 @@ describe('orders of the storefront', () => {
     expect(await app.query('select 1 from customers where store_id = $1', [store.id])).toEqual([]);
   });
 
-  it("lists the shopper's own, newest first, and never a note", async () => {
+  it('are listed to their shopper only, newest first, and never with a note', async () => {
     const mine: number[] = [];
     for (let i = 0; i < 3; i++) mine.unshift((await shopper.order(cart())).body.data.id);
     await new MiniApp(store, { id: '2' }).order(cart());
@@ -108,7 +108,7 @@ describe('orders of the storefront', () => {
     expect((await new MiniApp(store, { id: '3' }).data('GET', 'orders')).items).toEqual([]);
   });
 
-  it('never sells the last piece twice', async () => {
+  it('never sell the last piece twice', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => new MiniApp(store, { id: String(i + 1) }).order(cart())),
     );
@@ -134,14 +134,14 @@ describe('orders of the storefront', () => {
       expect([await stock(), (await orders()).length]).toEqual([4, 1]);
     });
 
-    it('are placed once by requests at once, also by a newcomer', async () => {
+    it('are placed once by concurrent requests, also by a new shopper', async () => {
       const answers = await Promise.all(Array.from({ length: 6 }, () => shopper.order(cart(), 'k')));
       expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
       expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
       expect([await stock(), (await orders()).length]).toEqual([4, 1]);
     });
 
-    it('answer the order as it is now', async () => {
+    it('are returned in their current state', async () => {
       const { body } = await shopper.order(cart(), 'k');
       await store.data('set_order_status', { orderId: body.data.id, status: 'PROCESSING' });
       const again = await shopper.order(cart(), 'k');
@@ -151,7 +151,7 @@ describe('orders of the storefront', () => {
       expect(await orders()).toEqual([]);
     });
 
-    it('refuse another order with the same key', async () => {
+    it('are refused if another order had the same key', async () => {
       await shopper.order(cart(1), 'k');
       const other = await shopper.order(cart(2), 'k');
       expect(other).toMatchObject(refusal(400, 'invalid_input'));
@@ -159,20 +159,20 @@ describe('orders of the storefront', () => {
       expect((await orders()).length).toBe(1);
     });
 
-    it('keep keys of shoppers apart', async () => {
+    it('do not share keys between shoppers', async () => {
       const ids = [await shopper.order(cart(), 'k'), await new MiniApp(store, { id: '2' }).order(cart(2), 'k')];
       expect(ids.map(({ status }) => status)).toEqual([200, 200]);
       expect((await orders()).length).toBe(2);
     });
 
-    it('keep nothing of a refused order', async () => {
+    it('do not store the key of a refused order', async () => {
       expect((await shopper.order(cart(6), 'k')).status).toBe(400);
       await store.data('update_stock', { productId, absolute: 6 });
       expect((await shopper.order(cart(6), 'k')).status).toBe(200);
       expect(await stock()).toBe(0);
     });
 
-    it('forget a key after 24 hours, and delete it then', async () => {
+    it('forget a key after 24 hours, and delete it', async () => {
       await shopper.order(cart(), 'k');
       await shopper.order(cart(), 'other');
       clock.advance(86_400_000 - 1);

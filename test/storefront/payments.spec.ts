@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { StorePage } from '../dashboard/browser.js';
 import { eventually } from '../support/eventually.js';
 import { BotApiServer, botApi } from '../support/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
@@ -89,7 +90,7 @@ describe('payments in the messenger', () => {
       expect(await answerTo({ invoice_payload: String(foreign.id) })).toMatchObject({ ok: false });
     });
 
-    it('is tried again when the messenger does not answer', async () => {
+    it('is retried when the messenger does not answer', async () => {
       messenger.next('answerPreCheckoutQuery', botApi.serverError());
       await answerTo();
       await eventually('the query is answered again', () => messenger.callsOf('answerPreCheckoutQuery').length >= 2);
@@ -148,7 +149,7 @@ describe('payments in the messenger', () => {
       ]);
     });
 
-    it('gives the order the shipping details that its form collected, where it has none', async () => {
+    it('gives an order without shipping details those that the payment form collected', async () => {
       const address = {
         country_code: 'DE',
         state: '',
@@ -166,12 +167,12 @@ describe('payments in the messenger', () => {
       expect(await current()).toEqual({ ...order, status: 'PROCESSING', shippingAddress, updatedAt: expect.any(String) });
     });
 
-    it.each([null, 'text', {}, { name: '' }, { shipping_address: [] }])('takes %j for no shipping details', async (info) => {
+    it.each([null, 'text', {}, { name: '' }, { shipping_address: [] }])('treats %j as missing shipping details', async (info) => {
       await pay({ order_info: info });
       expect(await current()).toMatchObject({ status: 'PROCESSING', shippingAddress: null });
     });
 
-    it('counts once, whatever the messenger repeats and the owner does meanwhile', async () => {
+    it('counts once, whatever the messenger repeats and the owner does in the meantime', async () => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => pay()));
       expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
       expect(await current()).toMatchObject({ status: 'PROCESSING' });
@@ -199,14 +200,27 @@ describe('payments in the messenger', () => {
       ['other_shopper', {}, '9007199254740992'],
       ['unknown_order', { invoice_payload: 'none' }, OWNER],
       ['unknown_order', { invoice_payload: '4000000000000000' }, OWNER],
-    ])('that fits no order by %s is stored and audited, and leaves the order', async (outcome, values, payer) => {
+    ])('with the outcome %s is stored and audited, and does not change the order', async (outcome, values, payer) => {
       expect((await pay(values, payer)).status).toBe(200);
       expect(await current()).toEqual(order);
       expect(await payments()).toMatchObject([{ outcome, payer_id: payer }]);
       expect(await audits()).toMatchObject([{ action: `payment.${outcome}`, changes: null }]);
     });
 
-    it.each(['SHIPPED', 'CANCELLED', 'PROCESSING'])('of an order that is %s leaves it so', async (status) => {
+    it('in an unknown currency is shown in the timeline in minor units', async () => {
+      await pay({ currency: 'ZZZ' });
+      const { entries } = await store.data('get_order_timeline', { orderId: order.id });
+      const told = entries.filter(({ kind }: any) => kind === 'payment').map(({ text }: any) => text);
+      expect(told).toEqual([
+        expect.stringMatching(/^A payment of 2550 minor units of ZZZ changed nothing: other_currency, charge /),
+      ]);
+      const owner = await StorePage.ofOwner(store);
+      const history = (await owner.data('GET', `orders/${order.id}/timeline`)).entries;
+      const facts = history.filter(({ kind }: any) => kind === 'payment').map(({ facts: found }: any) => found);
+      expect(facts).toEqual([{ currency: 'ZZZ', outcome: 'other_currency', charge: expect.any(String) }]);
+    });
+
+    it.each(['SHIPPED', 'CANCELLED', 'PROCESSING'])('does not change an order that is %s', async (status) => {
       await store.data('set_order_status', { orderId: order.id, status });
       const before = await current();
       await pay();
@@ -214,7 +228,7 @@ describe('payments in the messenger', () => {
       expect(await payments()).toMatchObject([{ outcome: 'not_pending', order_id: String(order.id) }]);
     });
 
-    it('several for one order at once: one is accepted, all are kept', async () => {
+    it('of several concurrent ones for one order is accepted once, and all are stored', async () => {
       const ids = Array.from({ length: 12 }, (_, i) => `charge-${i}`);
       // Payments that first wait for a connection each would come one after the other.
       await Promise.all(ids.map(() => bot.message(OWNER, { text: '/start' })));
@@ -223,7 +237,7 @@ describe('payments in the messenger', () => {
       expect((await payments()).map(({ outcome }) => outcome).sort()).toEqual(['accepted', ...Array(11).fill('not_pending')]);
     });
 
-    it('of a shopper who was banned meanwhile counts: the money is there', async () => {
+    it('of a shopper who was banned in the meantime counts, because the money was paid', async () => {
       await store.data('update_customer', { id: OWNER, isBanned: true });
       await pay();
       expect(await current()).toMatchObject({ status: 'PROCESSING' });
@@ -238,13 +252,13 @@ describe('payments in the messenger', () => {
       { total_amount: 1.5 },
       { currency: null },
       { invoice_payload: 5 },
-    ])('that cannot be understood is left: %j', async (values) => {
+    ])('that cannot be understood is ignored: %j', async (values) => {
       expect((await pay(values)).status).toBe(200);
       expect(await current()).toEqual(order);
       expect(await payments()).toEqual([]);
     });
 
-    it('outlives its order', async () => {
+    it('stays stored when its order is deleted', async () => {
       await pay();
       await store.data('delete_order', { orderId: order.id, confirm: true });
       expect(await payments()).toMatchObject([{ order_id: null, invoice_payload: String(order.id) }]);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** Tables that hold most of what an installation has: a migration changes none of them in one step. */
+/** The tables that hold most of an installation's data. Migrations must not rewrite any of them in one step. */
 export const BIG_TABLES = ['orders', 'order_items', 'order_events', 'webhook_deliveries', 'audit_log', 'customers', 'products'];
 
-/** Rows by table, `n` rising from 1; $1 is the store. What refers to what is not looked at. */
+/** The statements that fill each table, with `n` rising from 1; $1 is the store. References between rows do not matter. */
 const ROWS: Record<string, string> = {
   stores: `insert into stores (id, name, currency, plan, created_at, updated_at) values ($1, 'Filled', 'USD', 'pro', now(), now())`,
   customers: `insert into customers (store_id, id, created_at, updated_at) select $1, n, now(), now()`,
@@ -20,13 +20,13 @@ const ROWS: Record<string, string> = {
     select $1, gen_random_uuid(), now(), 'token', 'filled', 'update_brand', 'http', '{}', 'ok', 'filled'`,
 };
 
-/** Fills the big tables for a store of their own, a thousand rows a transaction. @param ownerUrl of a superuser */
+/** Fills the big tables for a separate store, a thousand rows per transaction. @param ownerUrl the URL of a superuser */
 export async function fillBigTables(ownerUrl: string, rows: number, tables = BIG_TABLES): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   const storeId = randomUUID();
   try {
-    // Without triggers: what they keep is not looked at.
+    // Without triggers, since the data that they maintain does not matter.
     await client.query('set session_replication_role = replica');
     for (const [table, text] of Object.entries(ROWS)) {
       if (table === 'stores') await client.query(text, [storeId]);

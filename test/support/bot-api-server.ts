@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** One call as it arrived: `body` parsed, `rawBody` as it was on the wire (where a long id has all its digits), `at` in ms. */
+/** One call as it arrived: the parsed `body`, the original `rawBody` (in which a long id has all its digits), and `at` in ms. */
 export interface BotApiCall {
   token: string;
   method: string;
@@ -52,9 +52,10 @@ export const botApi = {
 type Script = BotApiAnswer | ((call: BotApiCall) => BotApiAnswer | undefined);
 
 /**
- * A Bot API server on the loopback, for tests. Unscripted it behaves like the real one as far as a shop goes: any well-formed
- * token is a bot's, messages are taken, too long ones refused. `always` scripts a method (or one of its calls, with a
- * function that answers undefined to the others), `next` its coming calls one by one, `refuseToken` revokes a token.
+ * A Bot API server on the loopback interface, for tests. By default it behaves like the real one as far as a shop needs: any
+ * well-formed token belongs to a bot, messages are accepted, and messages that are too long are refused. `always` sets the answer
+ * of a method (or of some calls, with a function that returns undefined for the others), `next` sets the answers of its next calls,
+ * and `refuseToken` revokes a token.
  */
 export class BotApiServer {
   readonly calls: BotApiCall[] = [];
@@ -209,7 +210,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Currencies in which the messenger takes payments (https://core.telegram.org/bots/payments#supported-currencies), and its stars. */
+/** The currencies that the messenger supports (https://core.telegram.org/bots/payments#supported-currencies), and its stars. */
 const CURRENCIES = new Set(
   `AED AFN ALL AMD ARS AUD AZN BAM BDT BGN BND BOB BRL BYN CAD CHF CLP CNY COP CRC CZK DKK DOP DZD EGP ETB EUR GBP GEL GTQ HKD HNL
    HRK HUF IDR ILS INR ISK JMD JPY KES KGS KRW KZT LBP LKR MAD MDL MNT MUR MVR MXN MYR MZN NGN NIO NOK NPR NZD PAB PEN PHP PKR PLN PYG
@@ -219,7 +220,7 @@ const CURRENCIES = new Set(
 const isText = (value: unknown, min: number, max: number) =>
   typeof value === 'string' && value.length >= min && value.length <= max;
 
-/** What of https://core.telegram.org/bots/api#createinvoicelink a request breaks, or null. */
+/** The rule of https://core.telegram.org/bots/api#createinvoicelink that a request breaks, or null. */
 function invoiceProblem(body: BotApiCall['body']): string | null {
   const { currency, prices, provider_token: providerToken, max_tip_amount: maxTip = 0, suggested_tip_amounts: tips = [] } = body;
   if (!isText(body.title, 1, 32)) return 'INVOICE_TITLE_INVALID';
@@ -254,7 +255,7 @@ function shippingProblem({ shipping_options: options }: BotApiCall['body']): str
   return isWhole ? null : 'SHIPPING_OPTION_INVALID';
 }
 
-/** A refusal must say why; what accepts is held against `problemOf`. */
+/** Checks an answer to a query: a refusal must give a reason, and an acceptance is checked with `problemOf`. */
 function answerProblem(body: BotApiCall['body'], problemOf: (body: BotApiCall['body']) => string | null): BotApiAnswer {
   const problem = body.ok === true ? problemOf(body) : isText(body.error_message, 1, 200) ? null : 'ERROR_TEXT_EMPTY';
   return problem ? error(400, `Bad Request: ${problem}`) : botApi.result(true);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Where Debian, and others, put it. jest.config.js looks at the same places. */
+/** The paths of Chromium in Debian and elsewhere. jest.config.js uses the same list. */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 export function chromiumPath(): string {

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A span as OTLP's JSON has it, its attributes as an object. */
+/** A span as in OTLP's JSON, with its attributes as an object. */
 export interface CollectedSpan {
   traceId: string;
   spanId: string;
@@ -18,7 +18,7 @@ type Resource = {
   scopeSpans: { spans: (Omit<CollectedSpan, 'attributes'> & { attributes: { key: string; value: Value }[] })[] }[];
 };
 
-/** Receives what the service exports by OTLP over HTTP. */
+/** Receives the spans that the service exports by OTLP over HTTP. */
 export class Collector {
   readonly requests: { path: string; headers: IncomingHttpHeaders; body: Buffer }[] = [];
 
@@ -46,7 +46,7 @@ export class Collector {
     return collector;
   }
 
-  /** The spans so far, of requests in JSON. */
+  /** The spans received so far, from requests in JSON. */
   get spans(): CollectedSpan[] {
     return this.requests.flatMap(({ body }) =>
       (JSON.parse(body.toString()) as { resourceSpans: Resource[] }).resourceSpans.flatMap(({ scopeSpans }) =>
@@ -62,7 +62,7 @@ export class Collector {
     );
   }
 
-  /** Waits for a span of this kind of a trace. */
+  /** Waits for a trace's span with this name. */
   async waitFor(traceId: string, name: string): Promise<CollectedSpan> {
     for (let i = 0; i < 400; i++) {
       const found = this.spans.find((span) => span.traceId === traceId && span.name === name);

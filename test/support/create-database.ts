@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * @param url of any database of the server, as a role that may create databases
- * @param template whose tables and rows it gets; nobody may be connected to it
+ * @param url the URL of any database of the server, for a role that may create databases
+ * @param template the database to copy; nobody may be connected to it
  * @returns the new database's URL
  */
 export async function createDatabase(url: string, name: string, template?: string): Promise<string> {

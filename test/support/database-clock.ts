@@ -2,15 +2,15 @@ import { ownerQuery, TestClock } from './test-app.js';
 import type { TestDatabase } from './own-database.js';
 
 /**
- * The clock of a whole installation: the processes' and the database's, which stand still until told. The same statements run as in
- * production; only `shop_now()`, the one place where they read the time, reads a row instead.
+ * The clock of a whole installation, for its processes and its database. It stands still until the test moves it. The same
+ * statements run as in production; only `shop_now()`, the only place where they read the time, reads a row instead.
  */
 export class DatabaseClock extends TestClock {
   private constructor(private readonly database: TestDatabase) {
     super();
   }
 
-  /** @param database one of the test's own */
+  /** @param database must be the test's own */
   static async of(database: TestDatabase): Promise<DatabaseClock> {
     const clock = new DatabaseClock(database);
     await ownerQuery(
@@ -24,7 +24,7 @@ export class DatabaseClock extends TestClock {
     return clock;
   }
 
-  /** Lets so many milliseconds pass, everywhere. */
+  /** Moves the time on everywhere. */
   async pass(milliseconds: number): Promise<void> {
     this.advance(milliseconds);
     await ownerQuery('update test_clock set time = $1', [this.now()], this.database.ownerUrl);

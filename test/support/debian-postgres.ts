@@ -13,13 +13,13 @@ import { processIdentity, isRunning } from '../../src/embedded-postgres/process-
 const HOME = '/usr/lib/postgresql';
 const run = promisify(execFile);
 
-/** Folder of the programs of Debian's package `postgresql`, or null where it is not installed. */
+/** The folder with the programs of Debian's package `postgresql`; null if it is not installed. */
 function debianPrograms(): string | null {
   const versions = existsSync(HOME) ? readdirSync(HOME).sort((a, b) => Number(b) - Number(a)) : [];
   return versions.map((version) => path.join(HOME, version, 'bin')).find((bin) => existsSync(path.join(bin, 'pg_dump'))) ?? null;
 }
 
-/** A server of Debian's PostgreSQL in a temporary folder, with its own pg_dump, as an operator has it. */
+/** A server of Debian's PostgreSQL in a temporary folder, with its own pg_dump, as an operator would use it. */
 export class DebianPostgres {
   private constructor(
     private readonly folder: string,
@@ -43,7 +43,7 @@ export class DebianPostgres {
     return new DebianPostgres(folder, programs, processIdentity(pid)!, serverUrl(cluster, port, 'postgres'));
   }
 
-  /** A second server that follows this one, as it is set up by hand: pg_basebackup, streaming. */
+  /** A standby of this server, set up as by hand: with pg_basebackup and streaming. */
   async standby(): Promise<DebianPostgres> {
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'shop-standby-')));
     const cluster = clusterUnder(folder);

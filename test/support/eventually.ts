@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Below the time that a test has, and long enough for a machine that does much else. */
+/** Shorter than the time limit of a test, and long enough for a busy machine. */
 const PATIENCE_MS = 20_000;
 
 /**
- * Waits until the condition holds, however long that takes on a slow machine.
- * @param what the condition, in words: "both processes are connected"
- * @throws Error when it does not come to that
+ * Waits until the condition is true, also on a slow machine.
+ * @param what the condition in words: "both processes are connected"
+ * @throws Error if the condition does not become true in time
  */
 export async function eventually(what: string, condition: () => unknown): Promise<void> {
   for (const until = Date.now() + PATIENCE_MS; !(await condition()); await sleep(10)) {
-    if (Date.now() > until) throw new Error(`within ${PATIENCE_MS / 1000} s it did not come to this: ${what}`);
+    if (Date.now() > until) throw new Error(`this did not become true within ${PATIENCE_MS / 1000} s: ${what}`);
   }
 }

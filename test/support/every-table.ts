@@ -25,7 +25,7 @@ const VALUES: Record<string, (n: number) => unknown> = {
   date: () => '2026-01-02',
 };
 
-/** A value of the type; times rise from column to column, since a period ends after it starts. */
+/** A value of the type. Times rise from column to column, because a period must end after it starts. */
 function valueOf({ type, literal }: Column, n: number): unknown {
   if (literal !== null) return literal;
   const base = type.replace(/\(.*?\)/, '');
@@ -36,8 +36,8 @@ function valueOf({ type, literal }: Column, n: number): unknown {
 }
 
 /**
- * Puts a row of the store's into every table that has none (into tables without stores, where they are empty). Reads the columns
- * and references from the database, so that a table of tomorrow is filled too.
+ * Inserts a row of the store into every table that has none; tables without stores get one if they are empty. Reads the columns and
+ * references from the database, so that future tables are filled too.
  */
 export async function fillEmptyTables(ownerUrl: string, storeId: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
@@ -78,7 +78,7 @@ export async function fillEmptyTables(ownerUrl: string, storeId: string): Promis
   }
 }
 
-/** Tables of ours without a row (of the store, where they have stores). */
+/** Our tables that have no row; for tables with stores, no row of this store. */
 export async function emptyTables(ownerUrl: string, storeId: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
@@ -98,7 +98,7 @@ export async function emptyTables(ownerUrl: string, storeId: string): Promise<st
   }
 }
 
-/** Every row of every table as text, sorted, by table; what two databases with the same contents have in common. */
+/** Every row of every table as text, sorted, by table. It is equal for two databases with the same contents. */
 export async function everyRow(
   url: string,
   where: (table: string, hasStore: boolean) => string = () => '',
@@ -127,7 +127,7 @@ const TABLES = `
   select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'store_id') as has_store
   from pg_class c where ${OURS} order by 1`;
 
-/** Columns that must be given, with the first value that a check of the column allows. */
+/** The columns that need a value, with the first value that a check constraint of the column allows. */
 const COLUMNS = `
   select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type,
     (select substring(pg_get_constraintdef(k.oid) from $$(?:ARRAY\\[|= )'([^']*)'$$) from pg_constraint k

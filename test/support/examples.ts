@@ -4,16 +4,18 @@ import { exampleOf } from '../../src/platform/schema/example.js';
 import { BotApiServer } from './bot-api-server.js';
 import { BOT_SECRET, TestApp, type TestAppOptions, type TestStore } from './test-app.js';
 
-/** Prepares what a call needs and returns an input it succeeds with. Of two stores with equal histories, only ids differ. */
+/**
+ * Prepares what a call needs, and returns an input with which it succeeds. For two stores with equal histories, only ids differ.
+ */
 export type Example = (store: TestStore) => Promise<Record<string, any>>;
 
 const IMAGE = 'https://images.example/a.jpg';
 
-/** Stands in every text the examples store and names the store, so that a leak shows. */
+/** Part of every text that the examples store. It names the store, so that a leak is visible. */
 export const words = (store: TestStore) => `Business-of-${store.id}`;
 
 const counts = new WeakMap<TestStore, number>();
-/** Rises with each use, from 1 in every store. */
+/** The next number of the store, from 1. */
 function next(store: TestStore): number {
   const count = (counts.get(store) ?? 0) + 1;
   counts.set(store, count);
@@ -21,7 +23,7 @@ function next(store: TestStore): number {
 }
 
 let lastShopper = 2n ** 60n;
-/** A messenger user id of no other store's shopper, beyond what a JavaScript number holds exactly. */
+/** A new messenger user id, which no other store uses, and which a JavaScript number cannot represent exactly. */
 const newShopper = () => String(++lastShopper);
 
 const made = async (store: TestStore, operation: string, input: object): Promise<any> => store.data(operation, input);
@@ -85,7 +87,7 @@ const byId = (make: (store: TestStore) => Promise<any>, others: object | ((store
     ...(typeof others === 'function' ? others(store) : others),
   });
 };
-/** Reads back what another operation's example stored. */
+/** An example that reads what another operation's example has stored. */
 const afterOf =
   (operation: string, input: object = {}): Example =>
   async (store) => {
@@ -94,8 +96,8 @@ const afterOf =
   };
 
 /**
- * What the documented example of an operation lacks to succeed in a store: the ids of records that are there, and the store's words.
- * The rest of each input is the example in its DTO class, which is in the OpenAPI document too. The secrets are in SECRETS.
+ * What an operation's documented example needs in addition to succeed in a store: the ids of existing records, and the store's
+ * words. The rest of each input is the example of its DTO class, which is also in the OpenAPI document. The secrets are in SECRETS.
  */
 const PREPARED: Record<string, Example> = {
   list_brands: (store) => secondPage(store, 'list_brands', brand),
@@ -331,14 +333,14 @@ const PREPARED: Record<string, Example> = {
   get_billing_status: async () => ({}),
   get_store_overview: async () => ({}),
   list_invoices: async (store) => {
-    // Only a period that is over has an invoice.
+    // Only a past period has an invoice.
     await store.app.query(`update stores set created_at = created_at - interval '40 days' where id = $1`, [store.id]);
     await store.inside((ctx) => store.app.nest.get(Invoices).issue(ctx));
     return {};
   },
 };
 
-/** An input that each operation succeeds with. */
+/** For each operation, an input with which it succeeds. */
 export const EXAMPLES: Record<string, Example> = Object.fromEntries(
   Object.entries(PREPARED).map(([name, prepare]) => [
     name,
@@ -349,7 +351,7 @@ export const EXAMPLES: Record<string, Example> = Object.fromEntries(
   ]),
 );
 
-/** What the examples give that nobody may ever read back, in an answer or an audit row. */
+/** The secrets in the examples, which must never appear in an answer or an audit row. */
 export const SECRETS = [
   BOT_SECRET,
   'tok-live-1234567890',
@@ -361,7 +363,7 @@ export const SECRETS = [
   'button-token-1234567890',
 ];
 
-/** The application with a messenger that takes every message. */
+/** The application with a messenger that accepts every message. */
 export async function startWithMessenger(options: TestAppOptions = {}) {
   const messenger = await BotApiServer.start();
   const app = await TestApp.start({ ...options, env: { MESSENGER_API_ROOT: messenger.apiRoot, ...options.env } });

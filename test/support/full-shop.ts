@@ -10,7 +10,7 @@ import { ownerQuery, TestApp, type TestStore } from './test-app.js';
 
 const BOT_TOKEN = '123456789:AAHfiqksKZ8WmR2zSjiQ7_TestTokenOfTheBot12';
 
-/** A shop that has used everything: a row in every table, secrets of every kind, and its own receiver and messenger. */
+/** A shop that has used every feature: with a row in every table, secrets of every kind, and its own receiver and messenger. */
 export class FullShop {
   private constructor(
     readonly id: string,
@@ -48,7 +48,7 @@ export class FullShop {
     return new FullShop(store.id, store.tokens, store.ownerEmail, order, endpoint.secret!, receiver, botApi);
   }
 
-  /** Starts the service on a database that must hold this shop, and uses all that a shop relies on. */
+  /** Starts the service on a database that must contain this shop, and tries everything that a shop relies on. */
   async mustWork(database: TestDatabase, encryptionKeys: string[]): Promise<void> {
     const env = { MESSENGER_API_ROOT: this.botApi.apiRoot, SHOP_ROLES: 'web,deliver' };
     const app = await TestApp.start({ database, encryptionKeys, env });
@@ -113,7 +113,7 @@ async function sealedValues(ownerUrl: string, table: string, column: string): Pr
   );
 }
 
-/** Rows that no operation made hold something else where a sealed value belongs. */
+/** Seals the columns of generated rows, which contain random text instead of sealed values. */
 async function sealWhatIsNot(ownerUrl: string, encryptionKeys: string[]): Promise<void> {
   const secrets = new SecretBox(encryptionKeys);
   for (const { table, column, purpose } of sealedColumns()) {
@@ -128,7 +128,7 @@ async function sealWhatIsNot(ownerUrl: string, encryptionKeys: string[]): Promis
   }
 }
 
-/** Opens each sealed value with the keys alone. */
+/** Opens every sealed value with only these keys. */
 export async function everySecretOpens(ownerUrl: string, encryptionKeys: string[]): Promise<void> {
   const secrets = new SecretBox(encryptionKeys);
   for (const { table, column, purpose } of sealedColumns()) {

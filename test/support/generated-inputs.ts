@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../src/platform/schema/fields.js';
 
-/** Values that exist, for a field of this name: ids, cursors. None means any value will do. */
+/** The existing values for a field of this name, such as ids and cursors. If there are none, any value will do. */
 export type Known = (field: string) => readonly unknown[];
 
 const NOTHING_KNOWN: Known = () => [];
 
-/** Plain, accented, wide (two UTF-16 units), blank, and what quoting and SQL stumble over. */
+/** Plain, accented, wide (two UTF-16 units) and blank characters, and those that are difficult for quoting and SQL. */
 const CHARACTERS = ['a', 'b', 'Z', '0', '9', '-', ' ', '\n', 'é', 'ß', '漢', '😀', "'", '"', '\\', '%', '$', '<', '{', ';'];
 
 const URIS = ['https://shop.example/a', 'http://localhost:3000/?q=1#f', 'https://пример.example/%20', 'http://127.0.0.1'];
@@ -18,7 +18,7 @@ const DATE_TIMES = [
 ];
 const DAYS = ['2026-01-31', '2024-02-29', '1999-12-31'];
 
-/** What no field, or hardly any, accepts: wrong types, coercible look-alikes, near misses of the formats. */
+/** Values that hardly any field accepts: wrong types, values that look coercible, and near misses of the formats. */
 const ODD: readonly unknown[] = [
   ...[
     null,
@@ -67,7 +67,7 @@ const ODD: readonly unknown[] = [
 
 const UNKNOWN_NAMES = ['unknown', 'storeId', 'ID', 'constructor', 'toString', '__proto__', ''];
 
-/** Inputs of an operation, from the canonical schema of its DTO: about a third as it should be, the others with one or two faults. */
+/** Inputs of an operation, from the canonical schema of its DTO: about a third are valid, the others have one or two faults. */
 export function inputs(schema: JsonSchema, known: Known = NOTHING_KNOWN): fc.Arbitrary<unknown> {
   const good = valueOf(schema, '', known);
   const faults = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat(3)), { minLength: 1, maxLength: 2 });
@@ -75,7 +75,7 @@ export function inputs(schema: JsonSchema, known: Known = NOTHING_KNOWN): fc.Arb
   return fc.oneof({ weight: 1, arbitrary: good }, { weight: 2, arbitrary: bad });
 }
 
-/** Values that fit the schema, bounds themselves included. */
+/** Values that match the schema, including its bounds. */
 export function valueOf(schema: JsonSchema, field: string, known: Known): fc.Arbitrary<unknown> {
   const values = known(field);
   const fresh = freshValue(schema, field, known);
@@ -100,7 +100,7 @@ function freshValue(schema: JsonSchema, field: string, known: Known): fc.Arbitra
   return fc.constant(null);
 }
 
-/** The rules over several fields are kept: of a group that needs one, one is given; of a group that allows one, only one. */
+/** Satisfies the rules over several fields: at least one of a group that needs one, and exactly one of a group that allows one. */
 function objectOf(schema: JsonSchema, known: Known): fc.Arbitrary<unknown> {
   const properties = Object.entries(schema.properties as Record<string, JsonSchema>);
   const required = new Set(schema.required as string[] | undefined);
@@ -154,7 +154,7 @@ function numberOf(schema: JsonSchema): fc.Arbitrary<number> {
   return fc.oneof({ weight: 4, arbitrary: exact }, { weight: 1, arbitrary: bounds });
 }
 
-/** One place of a value: what stands there by the schema, and how to put something else there. */
+/** One place in a value: its schema, and the object and key by which it can be replaced. */
 interface Place {
   schema: JsonSchema;
   holder: Record<string, unknown>;
@@ -199,7 +199,7 @@ function placesOf(schema: JsonSchema, value: unknown): Place[] {
   });
 }
 
-/** A nullable schema's other alternative. */
+/** The actual schema of a nullable one. */
 function unwrapped(schema: JsonSchema): JsonSchema {
   const alternatives = schema.type === 'object' ? undefined : (schema.anyOf as JsonSchema[] | undefined);
   return alternatives ? unwrapped(alternatives[0]) : schema;

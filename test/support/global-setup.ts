@@ -6,7 +6,7 @@ type Resolve = (request: string, ...rest: unknown[]) => string;
 
 const ROOT = path.resolve(__dirname, '../..');
 
-/** Files have the runtime of the tests, which is not there for their global setup; here `./x.js` is found for it by hand. */
+/** Resolves `./x.js` to TypeScript files by hand, because the global setup does not use the tests' own runtime. */
 async function resolveTypeScript(): Promise<void> {
   const { asShipped } = await import('../runner/as-shipped.mjs');
   const loader = Module as unknown as { _resolveFilename: Resolve };
@@ -23,7 +23,7 @@ async function resolveTypeScript(): Promise<void> {
 }
 
 export default async function setup(): Promise<void> {
-  // Nothing to do after `npm run build`; whoever starts jest by itself tests the sources as they are, too.
+  // Builds only what has changed, so that running jest directly also tests the present sources.
   execFileSync(process.execPath, [path.join(ROOT, 'scripts/build.mjs'), 'service'], { stdio: 'inherit' });
   await resolveTypeScript();
   const { startTestDatabase } = await import('./test-database.js');

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Looks again and again at who waits for a lock in a database, and how long: by the server's own account, whatever the machine does beside. */
+/**
+ * Repeatedly asks the server which statements wait for a lock and for how long, so that the result does not depend on the machine's
+ * load.
+ */
 export class LockWatch {
-  /** Looks that found somebody waiting, and the longest wait found. */
+  /** How often a statement was found waiting, and the longest wait. */
   waits = 0;
   longestMs = 0;
-  /** What waited longest. */
+  /** The statement that waited longest. */
   longest = '';
   private isStopped = false;
   private watching: Promise<void>;

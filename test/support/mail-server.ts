@@ -5,16 +5,16 @@ import { SMTPServer } from 'smtp-server';
 export interface ReceivedLetter {
   from: string;
   to: string[];
-  /** Header and body as they came. */
+  /** The header and body as received. */
   raw: string;
   subject: string;
   text: string;
 }
 
-/** A real SMTP server that keeps what it is sent. */
+/** A real SMTP server that keeps the letters it receives. */
 export class MailServer {
   readonly letters: ReceivedLetter[] = [];
-  /** Set to refuse every letter. */
+  /** Whether to refuse every letter. */
   refuses = false;
   private waiting: (() => void)[] = [];
 
@@ -57,7 +57,7 @@ export class MailServer {
     return `smtp://127.0.0.1:${this.port}`;
   }
 
-  /** Waits for the letter that comes after those that are there, or gives up after 10 s. */
+  /** Waits for the next letter, 10 s at most. */
   async next(after = this.letters.length): Promise<ReceivedLetter> {
     const deadline = Date.now() + 10_000;
     while (this.letters.length <= after) {
@@ -95,7 +95,7 @@ const unquoted = (text: string) =>
     'latin1',
   ).toString();
 
-/** A server that takes connections and never says a word. */
+/** A server that accepts connections and never answers. */
 export async function silentServer(): Promise<{ url: string; connections: () => number; stop: () => Promise<void> }> {
   let connections = 0;
   const server: Server = createServer((socket) => {

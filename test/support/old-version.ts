@@ -4,7 +4,7 @@ import pg from 'pg';
 
 const FIXTURES = path.resolve(__dirname, '../fixtures');
 
-/** What was in the database that version 1.0 left: a shop with a row in every table, and what its people know. */
+/** The contents of the database of version 1.0: a shop with a row in every table, and its credentials. */
 export const OLD_SHOP = JSON.parse(readFileSync(path.join(FIXTURES, 'version-1.0.json'), 'utf8')) as {
   key: string;
   storeId: string;
@@ -17,9 +17,9 @@ export const OLD_SHOP = JSON.parse(readFileSync(path.join(FIXTURES, 'version-1.0
 };
 
 /**
- * Restores a superuser's pg_dump of version 1.0 the way psql does, going on past statements that fail.
- * @param roles the names that its two roles have on this server; by default some that are not there
- * @returns messages of the statements that failed
+ * Restores a superuser's pg_dump of version 1.0 as psql does, continuing after statements that fail.
+ * @param roles the names of its two roles on this server; by default roles that do not exist
+ * @returns the messages of the statements that failed
  */
 export async function restoreOldVersion(
   ownerUrl: string,

@@ -1,6 +1,6 @@
 type Json = any;
 
-/** A document with every reference replaced by what it stands for, for tests that look into it. */
+/** A document with every reference replaced by its target, for tests of its contents. */
 export function dereferenced(document: Json): Json {
   const resolve = (reference: string): Json =>
     reference

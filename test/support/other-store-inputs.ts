@@ -1,16 +1,17 @@
 import { EXAMPLES, words } from './examples.js';
 import type { TestStore } from './test-app.js';
 
-/** A place of an input, as refusals name it: `audience.customerIds[0]`. */
+/** An input with one value from another store. */
 export interface StrangeInput {
+  /** The path of that value, as refusals name it: `audience.customerIds[0]`. */
   path: string;
-  /** The caller's own input, with what stands at `path` taken from the other store's. */
+  /** The caller's own input with the other store's value at `path`. */
   input: Record<string, any>;
 }
 
 /**
- * The example of one store with an id of another: once for each place, at whatever depth, where the inputs of two stores differ.
- * Everything but ids and the stores' words being equal, those are the ids.
+ * The example of one store with an id of another, once for each place, at any depth, where the inputs of the two stores differ.
+ * Since everything else is equal, apart from the stores' words, these places are the ids.
  * @param operation whose example is prepared in both stores, which must have run the same examples before
  */
 export async function otherStoreInputs(operation: string, store: TestStore, stranger: TestStore) {

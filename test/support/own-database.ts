@@ -2,7 +2,7 @@ import { MIGRATIONS } from '../../migrations/all.js';
 import { prepareDatabase } from '../../src/platform/database/migrate.js';
 import { createDatabase, databaseUrl } from './create-database.js';
 
-/** Connection strings of one migrated database. */
+/** The connection strings of one migrated database. */
 export interface TestDatabase {
   ownerUrl: string;
   storeUrl: string;
@@ -19,8 +19,8 @@ export function sharedDatabase(): TestDatabase {
 }
 
 /**
- * A database of the test's own, for tests that deliver: a dispatcher takes whatever is due in its database. It is a copy of one that
- * is migrated already, and is opened with the roles of that one: no process of the service may prepare it.
+ * The test's own database, for tests that deliver, because a dispatcher takes everything due in its database. It is a copy of a
+ * migrated one and uses the same roles, so no process of the service may prepare it.
  */
 export async function ownDatabase(): Promise<TestDatabase> {
   const name = newName();
@@ -32,7 +32,7 @@ export async function ownDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Like `ownDatabase`, with roles of its own: for tests that start processes of the service on it, or look at its roles. */
+/** Like `ownDatabase`, but with its own roles, for tests that start processes of the service on it or check its roles. */
 export async function preparedDatabase(): Promise<TestDatabase> {
   const { ownerUrl } = await ownDatabase();
   const prepared = await prepareDatabase(ownerUrl, [process.env.TEST_ENCRYPTION_KEY!], MIGRATIONS);

@@ -13,14 +13,14 @@ const PROGRAM = process.env.PGBOUNCER ?? 'pgbouncer';
 
 export type PoolMode = 'session' | 'transaction';
 
-/** The modes that the installed version can be used in: prepared statements get through in transaction mode from 1.21 on. */
+/** The usable modes of the installed version. Prepared statements work in transaction mode from 1.21 on. */
 export function poolModes(): PoolMode[] {
   const { stdout } = spawnSync(PROGRAM, ['--version'], { encoding: 'utf8' });
   const [, minor] = /PgBouncer 1\.(\d+)/.exec(stdout)!;
   return Number(minor) >= 21 ? ['session', 'transaction'] : ['session'];
 }
 
-/** A real PgBouncer, set up as docs/operations.md has it, before the server of `ownerUrl`. */
+/** A real PgBouncer in front of the server of `ownerUrl`, configured as in docs/operations.md. */
 export class PgBouncer {
   private constructor(
     private readonly child: ChildProcess,
@@ -28,7 +28,7 @@ export class PgBouncer {
     private readonly port: number,
   ) {}
 
-  /** @param settings over those of docs/operations.md */
+  /** @param settings override those of docs/operations.md */
   static async start(ownerUrl: string, mode: PoolMode, settings: Record<string, string | number> = {}): Promise<PgBouncer> {
     const folder = mkdtempSync(path.join(tmpdir(), 'shop-pgbouncer-'));
     const { hostname, port: serverPort, username, password } = new URL(ownerUrl);

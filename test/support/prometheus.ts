@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** Figures by series, `name{label="value"}`. */
+/** Values by series, `name{label="value"}`. */
 export type Scrape = Map<string, number>;
 
 const SAMPLE = /^(\w+)(?:\{(.*)\})? (\S+)$/;
 
-/** What Prometheus makes of /metrics of one process: its own labels are added. */
+/** The series that Prometheus reads from one process's /metrics, with the labels that it adds itself. */
 export function scrape(text: string, instance = 'one:9464'): Scrape {
   const own = `job="shop",instance="${instance}"`;
   const series: Scrape = new Map([[`up{${own}}`, 1]]);
@@ -20,7 +20,7 @@ export function scrape(text: string, instance = 'one:9464'): Scrape {
   return series;
 }
 
-/** The names of the figures that a text of /metrics describes, those of histograms by their three. */
+/** The names of the metrics in a text of /metrics, with the three further names of each histogram. */
 export function figuresIn(text: string): Set<string> {
   const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
   return new Set(
@@ -28,7 +28,7 @@ export function figuresIn(text: string): Set<string> {
   );
 }
 
-/** The figures that an expression reads. */
+/** The metrics that an expression reads. */
 export function figuresOf(expression: string): string[] {
   const bare = expression.replace(/"[^"]*"/g, '').replace(/\b(?:by|on|without|ignoring|group_left|group_right)\s*\([^)]*\)/g, '');
   return [...new Set([...bare.matchAll(/\b((?:shop|nodejs|process)_\w+|up)\b/g)].map(([, name]) => name))];
@@ -36,19 +36,19 @@ export function figuresOf(expression: string): string[] {
 
 export interface Course {
   alert: string;
-  /** What was seen, a minute apart; from then on the last one goes on, counters as they went last. */
+  /** The scrapes, a minute apart. After them the last one repeats, with counters rising as they did last. */
   scrapes: Scrape[];
-  /** When is looked whether the alert fires. */
+  /** The minute at which to check whether the alert fires. */
   minutes: number;
 }
 
-/** Lets promtool evaluate the rules over such courses. @returns for each whether its alert fires */
+/** Lets promtool evaluate the rules over the courses. @returns for each whether its alert fires */
 export async function firing(rules: string, courses: Course[], figures: string[]): Promise<boolean[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-rules-'));
   const fires = async (course: Course) => {
     const file = path.join(folder, `${Math.random().toString(36).slice(2)}.json`);
     writeFileSync(file, JSON.stringify(testOf(rules, course, figures)));
-    // JSON is YAML. What is expected is that nothing fires, and promtool says what it got instead.
+    // JSON is valid YAML. The test expects that nothing fires, and promtool reports what fired instead.
     const { stdout } = await promisify(execFile)('promtool', ['test', 'rules', file]).catch(
       (error: { stdout: string; stderr: string }) => ({
         stdout: error.stdout + error.stderr,

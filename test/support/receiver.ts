@@ -23,7 +23,7 @@ export const answers = {
   hang: (): Answer => () => undefined,
 };
 
-/** A webhook endpoint of the tests' own, over real HTTP. */
+/** The tests' own webhook endpoint, over real HTTP. */
 export class Receiver {
   readonly received: Received[] = [];
   private script: Answer[] = [];
@@ -56,7 +56,7 @@ export class Receiver {
     return receiver;
   }
 
-  /** What the next requests get, in turn; after them 204 again. */
+  /** The answers to the next requests, in turn. After them the answer is 204 again. */
   next(...script: Answer[]): void {
     this.script.push(...script);
   }
@@ -65,7 +65,7 @@ export class Receiver {
     this.otherwise = answer;
   }
 
-  /** Waits until so many requests have come. */
+  /** Waits until `count` requests have arrived in total. */
   async waitFor(count: number, timeoutMs = 10_000): Promise<Received[]> {
     const until = Date.now() + timeoutMs;
     while (this.received.length < count) {

@@ -10,7 +10,7 @@ import { freePort } from './service-process.js';
 const NAME = 'mymaster';
 const DOWN_AFTER_MS = 1_000;
 
-/** A master, its replica, and three sentinels that watch them: real processes of the test's own. */
+/** A master, its replica, and three sentinels that watch them, all as real processes. */
 export class RedisSentinels {
   private readonly processes: ChildProcess[] = [];
   private readonly ports: number[] = [];
@@ -25,7 +25,7 @@ export class RedisSentinels {
     const replica = await RedisServer.start('--replicaof', '127.0.0.1', String(master.port));
     const group = new RedisSentinels(mkdtempSync(path.join(tmpdir(), 'shop-sentinels-')), [master, replica]);
     for (let i = 0; i < 3; i++) await group.startSentinel(master.port);
-    // A sentinel that does not know the others and the replica yet elects nobody.
+    // A sentinel that does not know the other sentinels and the replica yet cannot elect a master.
     await until(async () => {
       const [state] = (await group.ask('masters')) as string[][];
       const of = (field: string) => Number(state[state.indexOf(field) + 1]);
@@ -38,22 +38,22 @@ export class RedisSentinels {
     return `redis+sentinel://${this.ports.map((port) => `127.0.0.1:${port}`).join(',')}/${NAME}`;
   }
 
-  /** The server that the sentinels call the master at this moment. */
+  /** The server that is the master at the moment, according to the sentinels. */
   async master(): Promise<RedisServer> {
     const [, port] = (await this.ask('get-master-addr-by-name', NAME)) as string[];
     return this.servers.find((server) => server.port === Number(port))!;
   }
 
-  /** Waits until another server is the master. */
+  /** Waits until a server other than `old` is the master. */
   async failover(old: RedisServer): Promise<void> {
     await until(async () => (await this.master()) !== old);
   }
 
-  /** Starts a server that was killed; the sentinels make it a replica. */
+  /** Restarts a killed server, which the sentinels make a replica. */
   async bringBack(server: RedisServer): Promise<void> {
     await server.restart();
     await until(async () => String(await server.command('role')).startsWith('slave'));
-    // Only a replica that has caught up is elected.
+    // Only a replica that has caught up can be elected.
     await until(async () => /master_link_status:up/.test(String(await server.command('info', 'replication'))));
     await sleep(2 * DOWN_AFTER_MS);
   }
@@ -103,5 +103,5 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
     if (await condition().catch(() => false)) return;
     await sleep(100);
   }
-  throw new Error('the sentinels did not come to it within 30 s');
+  throw new Error('the sentinels did not reach the expected state within 30 s');
 }

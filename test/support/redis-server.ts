@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { Redis } from 'ioredis';
 import { freePort } from './service-process.js';
 
-/** A real Redis of the test's own, without persistence: what is killed is gone. */
+/** The test's own real Redis, without persistence: after a kill its data is gone. */
 export class RedisServer {
   private child: ChildProcess;
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const ROOT = path.resolve(__dirname, '../..');
-/** A working folder without `.env`: that of the project is its developer's. */
+/** A working folder without `.env`, because the one in the project belongs to the developer. */
 export const WORKING_FOLDER = __dirname;
 const built = (name: string) => path.join(ROOT, 'dist/src', name);
 
@@ -17,8 +17,8 @@ const isFree = (port: number) =>
   });
 
 /**
- * A port that is free until its server listens. It is below those that the system gives to connections and to servers that ask for
- * any: one of these could be taken meanwhile.
+ * A free port. It is below the range from which the system assigns ports to connections and servers, because one of those could be
+ * taken before our server listens.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -27,12 +27,12 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Only what the service is told: nothing of the machine's own configuration. */
+/** Only the given variables, without the machine's own configuration. */
 function environment(env: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: process.env.HOME, ...env };
 }
 
-/** The built service as a process of its own. */
+/** The built service as a separate process. */
 export class ServiceProcess {
   private constructor(
     readonly child: ChildProcess,
@@ -41,8 +41,8 @@ export class ServiceProcess {
   ) {}
 
   /**
-   * @param nodeArguments for Node itself, ahead of the program
-   * @throws Error with its output when it ends instead of answering
+   * @param nodeArguments arguments for Node itself, before the program
+   * @throws Error with the process's output if it exits instead of starting
    */
   static async start(env: Record<string, string>, nodeArguments: string[] = []): Promise<ServiceProcess> {
     const port = env.PORT ?? String(await freePort());
@@ -69,7 +69,7 @@ export class ServiceProcess {
     return this.outputs.stdout;
   }
 
-  /** @returns the exit code, null when a signal ended it */
+  /** @returns the exit code; null if a signal ended the process */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
     const exited = new Promise<number | null>((resolve) => this.child.once('exit', resolve));
@@ -87,13 +87,24 @@ export async function shop(
   env: Record<string, string>,
   ...args: string[]
 ): Promise<{ code: number; output: any; stdout: string; stderr: string }> {
-  const run = promisify(execFile)(process.execPath, [built('cli.js'), ...args, '--json'], {
-    cwd: WORKING_FOLDER,
-    env: environment(env),
-  });
-  const { code, stdout, stderr } = await run.then(
-    (done) => ({ code: 0, ...done }),
-    (error: { code: number; stdout: string; stderr: string }) => error,
-  );
+  const { code, stdout, stderr } = await ended(env, process.execPath, built('cli.js'), ...args, '--json');
   return { code, output: stdout === '' ? undefined : JSON.parse(stdout), stdout, stderr };
+}
+
+/** Runs a line of Bash, in which `"$@"` is the operator's command line with `args`. */
+export async function shopInShell(env: Record<string, string>, line: string, ...args: string[]): Promise<Ended> {
+  return ended(env, 'bash', '-c', line, 'bash', process.execPath, built('cli.js'), ...args);
+}
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+async function ended(env: Record<string, string>, file: string, ...args: string[]): Promise<Ended> {
+  return promisify(execFile)(file, args, { cwd: WORKING_FOLDER, env: environment(env) }).then(
+    (done) => ({ code: 0, ...done }),
+    ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
+  );
 }

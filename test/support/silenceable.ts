@@ -2,12 +2,12 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 export interface Silenceable {
   url: string;
-  /** What is connected is not answered any more; with `hang` nor is what connects later. */
+  /** Existing connections get no further answers; with `hang`, neither do later ones. */
   fallSilent(options?: { hang: boolean }): void;
   close(): Promise<void>;
 }
 
-/** A way to the database that can be made to fall silent without being closed. */
+/** A proxy to the database that can stop answering without closing its connections. */
 export async function silenceable(url: string): Promise<Silenceable> {
   const target = new URL(url);
   const sockets: Socket[] = [];

@@ -1,6 +1,6 @@
 import type { TestApp } from './test-app.js';
 
-/** Every row a store has, as text, by table: whatever a call may have changed shows. Only when tokens were last used is left out. */
+/** Every row of a store as text, by table, to see whatever a call has changed. Only the last-used times of tokens are left out. */
 export type StoreDump = Record<string, string[]>;
 
 export async function storeDump(app: TestApp, storeId: string): Promise<StoreDump> {

@@ -14,7 +14,7 @@ import type { StoreContext } from '../../src/platform/store/store-context.js';
 import { Stores } from '../../src/stores/stores.service.js';
 import { sharedDatabase, type TestDatabase } from './own-database.js';
 
-/** A clock the test sets; it stands still until told. */
+/** A clock that stands still until the test sets it. */
 export class TestClock extends Clock {
   constructor(private time = new Date()) {
     super();
@@ -34,13 +34,13 @@ export class TestClock extends Clock {
 }
 
 export interface TestAppOptions {
-  /** Environment variables over the tests' defaults. */
+  /** Environment variables that override the tests' defaults. */
   env?: Record<string, string>;
   clock?: Clock;
   log?: Logger;
-  /** The tests' shared database unless given. */
+  /** Default: the tests' shared database. */
   database?: TestDatabase;
-  /** The tests' shared key unless given. */
+  /** Default: the tests' shared key. */
   encryptionKeys?: string[];
 }
 
@@ -50,7 +50,7 @@ export interface Answer {
   body: { ok: boolean; data?: any; error?: { code: string; message: string } };
 }
 
-/** The real application on the tests' database, listening on a port of its own. */
+/** The real application on the tests' database, listening on its own port. */
 export class TestApp {
   private constructor(
     readonly nest: INestApplication,
@@ -64,7 +64,7 @@ export class TestApp {
       PORT: '0',
       HOST: '127.0.0.1',
       DATABASE_URL: database.ownerUrl,
-      // Whoever delivers takes what is due in the whole database, so a test that delivers has one of its own.
+      // A process that delivers takes everything due in the database, so a test that delivers needs its own database.
       SHOP_ROLES: 'web',
       ENCRYPTION_KEY: encryptionKeys.join(','),
       LOG_LEVEL: 'silent',
@@ -96,7 +96,7 @@ export class TestApp {
     await this.nest.close();
   }
 
-  /** Looks at the database from outside, as its owner: past row-level security. */
+  /** Queries the database as its owner, bypassing row-level security. */
   query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     return ownerQuery<Row>(text, values, this.database.ownerUrl);
   }
@@ -119,7 +119,7 @@ export class TestApp {
     return store;
   }
 
-  /** POSTs JSON (or the text as it is) and reads the envelope. */
+  /** POSTs JSON (or a text as it is) and reads the envelope. */
   async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const response = await fetch(this.url + path, {
       method: 'POST',
@@ -130,7 +130,7 @@ export class TestApp {
   }
 }
 
-/** What makes the token of a test store's bot a secret. */
+/** The secret part of the token of a test store's bot. */
 export const BOT_SECRET = 'AAH-s3cret_0123456789abcdefghijklmno';
 
 export class TestStore {
@@ -143,7 +143,7 @@ export class TestStore {
     readonly ownerEmail: string,
   ) {}
 
-  /** Of a bot of the store's own: no other store may connect it (docs/behaviour.md §6.14). */
+  /** The token of the store's own bot, because no other store may connect the same one (docs/behaviour.md §6.14). */
   get botToken(): string {
     return `${this.botId}:${BOT_SECRET}`;
   }
@@ -162,14 +162,14 @@ export class TestStore {
     return this.app.post(`/v1/${operation}`, input, { Authorization: `Bearer ${token}`, ...options.headers });
   }
 
-  /** Calls an operation that must succeed and returns its data. */
+  /** Calls an operation, which must succeed, and returns its data. */
   async data(operation: string, input: unknown = {}, options: { scope?: Scope } = {}): Promise<any> {
     const { body } = await this.call(operation, input, options);
     if (!body.ok) throw new Error(`${operation} was refused: ${body.error!.code} ${body.error!.message}`);
     return body.data;
   }
 
-  /** Runs domain code inside the store, in one transaction. */
+  /** Runs code of the service inside the store, in one transaction. */
   async inside<Result>(work: (ctx: StoreContext) => Promise<Result>): Promise<Result> {
     const principal = await this.app.nest.get(Stores).operator(this.id);
     return this.app.nest.get(StoreDatabase).inStore(principal, work);
@@ -187,7 +187,7 @@ export class TestStore {
     return JSON.parse(placed.json.text);
   }
 
-  /** A product, straight into the table. */
+  /** Inserts a product directly into the table. */
   async product(
     values: { productId?: string; price?: string; salePrice?: string | null; itemAmount?: number | null } = {},
   ): Promise<{ id: string; productId: string }> {
@@ -202,10 +202,10 @@ export class TestStore {
   }
 }
 
-/** By URL: a connection costs more than the look that is taken through it. What nobody uses closes by itself. */
+/** Pools by URL, because a connection costs more than a query. Unused ones close by themselves. */
 const owners = new Map<string, pg.Pool>();
 
-/** Looks at the tests' shared database from outside, as its owner: past row-level security. */
+/** Queries a database as its owner, bypassing row-level security. The default is the tests' shared database. */
 export async function ownerQuery<Row extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
@@ -214,7 +214,7 @@ export async function ownerQuery<Row extends pg.QueryResultRow>(
   let owner = owners.get(url);
   if (!owner) {
     owner = new pg.Pool({ connectionString: url, max: 10, idleTimeoutMillis: 2_000, allowExitOnIdle: true });
-    // Of a server that is stopped or killed: the next look opens a new one.
+    // The server was stopped or killed. The next query opens a new connection.
     owner.on('error', () => undefined);
     owners.set(url, owner);
   }

@@ -13,8 +13,8 @@ declare global {
 }
 
 /**
- * One PostgreSQL and one migrated database for the run; every test makes its own stores in it. TEST_DATABASE_URL uses a server that is
- * there, on which the run makes databases of its own.
+ * Starts one PostgreSQL with one migrated database for the run, in which every test creates its own stores. With TEST_DATABASE_URL
+ * an existing server is used, on which the run creates its own databases.
  */
 export async function startTestDatabase(): Promise<void> {
   const key = randomBytes(32).toString('base64');
@@ -27,7 +27,7 @@ export async function startTestDatabase(): Promise<void> {
     globalThis.testPostgres = { server, folder };
     serverUrl = server.url;
   }
-  // Jest runs no teardown after a setup that failed, so what was started must end here.
+  // Jest runs no teardown after a failed setup, so the server must be stopped here.
   const environment = await databasesOf(serverUrl, key).catch(async (error: unknown) => {
     await teardown();
     throw error;
@@ -45,7 +45,7 @@ async function databasesOf(serverUrl: string, key: string): Promise<Record<strin
     TEST_OWNER_URL: ownerUrl,
     TEST_STORE_URL: roles.store,
     TEST_SYSTEM_URL: roles.system,
-    // Copied for every database that a test has of its own: it is migrated once, and nobody is connected to it.
+    // Copied for every test with its own database. It is migrated once, and nobody is connected to it.
     TEST_TEMPLATE: template,
     TEST_TEMPLATE_STORE_URL: templateRoles.store,
     TEST_TEMPLATE_SYSTEM_URL: templateRoles.system,

@@ -59,6 +59,12 @@ describe('stores with something due', () => {
   afterEach(() => owner('delete from stores'));
   afterAll(() => system.close());
 
+  /** Returns once so many statements wait for a lock. */
+  async function untilWaiting(many: number): Promise<void> {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await owner(waiting)).length < many) await sleep(10);
+  }
+
   /** A queue whose statements are part of one transaction, which the test ends. */
   async function heldQueue(): Promise<{ held: DeliveryQueue; client: pg.PoolClient }> {
     const client = await system.pool.connect();
@@ -146,6 +152,45 @@ describe('stores with something due', () => {
     expect(await look()).toEqual([]);
     await new DeliveryQueue(system).dueStores();
     expect(await look()).toEqual([store]);
+  });
+
+  it('have deliveries that outlived their endpoint settled by the first look of a process, and no others', async () => {
+    const [store, other] = [await newStore(), await newStore()];
+    const client = await system.pool.connect();
+    await client.query('begin');
+    for (const id of [store, other]) await insert(id, (text, values) => client.query(text, values));
+    await owner('delete from webhook_endpoints where store_id = $1', [store]);
+    await client.query('commit');
+    client.release();
+    expect((await new DeliveryQueue(system).dueStores()).map(({ storeId }) => storeId)).toEqual([other]);
+    const outcomes = await owner(
+      `select store_id::text as store, status, next_attempt_at as next, finished_at is not null as settled from webhook_deliveries`,
+    );
+    expect(outcomes).toHaveLength(2);
+    expect(outcomes.find((row) => row.store === store)).toMatchObject({ status: 'failed', next: null, settled: true });
+    expect(outcomes.find((row) => row.store === other)).toMatchObject({
+      status: 'pending',
+      next: expect.any(Date),
+      settled: false,
+    });
+  });
+
+  it('are recorded and released side by side without a deadlock', async () => {
+    const store = await newStore();
+    await insert(store);
+    const claimed = await claimOne(store);
+    const client = await system.pool.connect();
+    await client.query('begin');
+    await client.query('select from webhook_deliveries where store_id = $1 for update', [store]);
+    const released = queue.release([claimed]);
+    await untilWaiting(1);
+    const recorded = queue.record([failed(claimed, RETRY_MS)], 0);
+    await untilWaiting(2);
+    await client.query('commit');
+    client.release();
+    await Promise.all([released, recorded]);
+    const attempts = await owner('select from webhook_attempts where store_id = $1', [store]);
+    expect(attempts).toHaveLength(1);
   });
 
   it('are all found after workers that claim, record, release, look and lose their connections side by side', async () => {

@@ -1,4 +1,4 @@
-/* Written for browsers of any age: it says what is wrong where the application cannot start. */
+/* Written for browsers of any age, because it explains why the application cannot start in an old one. */
 (function () {
   var TOO_OLD = 'This browser is too old for the dashboard. Please use a current version of Chrome, Edge, Firefox or Safari.';
   var LOST =
@@ -10,7 +10,7 @@
   var dark = stored === 'dark' || (stored !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 
-  // Mantine writes its variables into <style> by innerHTML. Text without markup is all that may go that way.
+  // Mantine writes its variables into <style> elements by innerHTML. Only text without markup is allowed to pass.
   if (window.trustedTypes) {
     trustedTypes.createPolicy('default', {
       createHTML: function (text) {
@@ -19,14 +19,16 @@
     });
   }
 
-  // What the application will ask for first comes beside it, and not after it: a way to the server and back is long on a phone.
+  // Fetches what the application will request first at the same time as the application itself, because a round trip takes long
+  // on a phone.
   fetchEarly(location.href.split(/[?#]/)[0].slice(document.baseURI.length).split('/'));
 
   function fetchEarly(path) {
     var files = JSON.parse(document.querySelector('meta[name="early"]').content || '{}');
     var language = (window.localStorage && localStorage.getItem('language')) || navigator.language.split('-')[0];
     preload(files['words/' + language] || files['words/en']);
-    // Only a page of a store has a second part. The rest are for people who may not be signed in: a refusal must not wait for them.
+    // Only a store's pages have a second part. All other pages are for people who may not be signed in, and whose request would be
+    // refused.
     if (path.length < 2) return;
     preload(files['shell/frame']);
     var group = 'pages/' + path[1];
@@ -35,7 +37,7 @@
     var stores = new URL('api/stores', document.baseURI).href;
     window.early = {};
     window.early[stores] = fetch(stores);
-    // Who waits for it is told; nobody else.
+    // Only the code that waits for it handles a failure.
     window.early[stores].catch(function () {});
   }
 
@@ -55,7 +57,8 @@
     if (place) place.textContent = sentence;
   }
 
-  // Errors of files do not bubble: they are seen on the way down. Once the application shows, the paragraph is not.
+  // Errors of files do not bubble, so they are caught in the capture phase. Once the application is shown, the paragraph no
+  // longer exists.
   addEventListener(
     'error',
     function (event) {

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-/** Whether there is room for one column only. */
+/** Whether the screen has room for only one column. */
 export function useIsPhone(): boolean {
   return useMediaQuery('(max-width: 48em)', window.innerWidth < 768, { getInitialValueInEffect: false });
 }

@@ -4,26 +4,26 @@ import type { OperationName } from './api/client';
 export const SECTIONS = ['sell', 'catalog', 'marketing', 'shop', 'partners', 'account'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** A page below an open store. */
+/** A page of the open store. */
 export interface Page {
-  /** Below the store's address: `orders`, `orders/$orderId`. */
+  /** The path below the store's address: `orders`, `orders/$orderId`. */
   path: string;
   title: () => string;
-  /** Where it stands in the menu; pages without it are reached from others. */
+  /** The place in the menu. Pages without it are reached from other pages. */
   menu?: { section: Section; icon: ReactNode; order?: number };
-  /** Default: every member. Staff do not see an owner's pages. */
+  /** Who sees the page. Default: every member. Staff do not see pages for owners. */
   access?: 'owner';
-  /** The letter after `g` that leads here. */
+  /** The letter that opens the page when typed after `g`. */
   key?: string;
-  /** The operations that a person reaches from it (test/web/coverage.spec.ts). */
+  /** The operations that a person can run from the page (test/web/coverage.spec.ts). */
   operations: readonly OperationName[];
   load: () => Promise<{ default: ComponentType }>;
 }
 
-/** Something to do that is not a page, for the palette: "Create a brand". */
+/** An entry of the palette that is not a page, for example "Create a brand". */
 export interface Action {
   title: () => string;
-  /** Below the store's address, with a search: `brands?new=1`. */
+  /** The address below the store's, with a query: `brands?new=1`. */
   to: string;
   access?: 'owner';
 }
@@ -33,7 +33,7 @@ export interface PageGroup {
   actions?: Action[];
 }
 
-/** Every folder of pages/ says in its index what it has: a new folder is all that a new group needs. */
+/** The index of each folder in pages/ declares its pages, so a new group needs nothing but a new folder. */
 const groups = Object.values(import.meta.glob<{ default: PageGroup }>('./pages/*/index.ts*', { eager: true })).map(
   (module) => module.default,
 );
@@ -41,7 +41,7 @@ const groups = Object.values(import.meta.glob<{ default: PageGroup }>('./pages/*
 export const PAGES: Page[] = groups.flatMap(({ pages }) => pages);
 export const ACTIONS: Action[] = groups.flatMap(({ actions = [] }) => actions);
 
-/** The pages of the menu, section by section, for a person of this role. */
+/** The pages in the menu by section, for a person with this role. */
 export function menuFor(role: string): { section: Section; pages: Page[] }[] {
   const shown = PAGES.filter(({ menu, access }) => menu && (access === undefined || role === access));
   return SECTIONS.map((section) => ({

@@ -18,7 +18,7 @@ const stores = {
   staleTime: 300_000,
 };
 
-/** The stores of the person; one who is not signed in is sent to sign in, and back here afterwards. */
+/** Loads the person's stores. Somebody who is not signed in is sent to the sign-in page, and back here afterwards. */
 async function signedIn(from: string): Promise<Store[]> {
   try {
     return await queryClient.ensureQueryData(stores);
@@ -28,13 +28,13 @@ async function signedIn(from: string): Promise<Store[]> {
   }
 }
 
-/** Every page below a store comes from the registry; the rest are these few. */
+/** All pages of a store come from the registry; the few others are declared here. */
 export function createAppRouter() {
   const root = createRootRoute({ notFoundComponent: NoSuchPage });
   const signIn = createRoute({
     getParentRoute: () => root,
     path: 'sign-in',
-    // Only paths of our own: an address from outside would make the sign-in page a springboard.
+    // Accepts only our own paths, so that the sign-in page cannot be abused to redirect to another site.
     validateSearch: ({ from }: Search): Search => (from && /^\/(?![/\\])/.test(from) ? { from } : {}),
     component: SignInPage,
   });
@@ -71,7 +71,7 @@ export function createAppRouter() {
       validateSearch: (search: Search): Search => search,
       beforeLoad: ({ context, params }) => {
         const { role } = (context as { store: Store }).store;
-        // Nobody sees a page that would answer 403.
+        // A person never sees a page that their role cannot load.
         if (access && role !== access) throw redirect({ to: `/${(params as { storeId: string }).storeId}/overview` });
       },
       component: lazyRouteComponent(load, 'default'),
@@ -82,7 +82,7 @@ export function createAppRouter() {
     routeTree: root.addChildren([signIn, invitation, reset, home, store.addChildren(pages)]),
     basepath: new URL(document.baseURI).pathname,
     defaultPreload: 'intent',
-    // What is in the address are words, not JSON: ?status=PENDING&text=42.
+    // Parameters in the address are plain texts, not JSON: ?status=PENDING&text=42.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
       const given = Object.entries(search as Search).filter(([, value]) => value !== undefined && value !== '');

@@ -5,13 +5,13 @@ const indigo: MantineColorsTuple = [
   '#eef0ff', '#dcdffb', '#b6baf1', '#8e94e8', '#6c73e0', '#565fdb', '#4a53d9', '#3b45c1', '#333dad', '#293499',
 ]; // prettier-ignore
 
-/** Mantine leaves close buttons without a name for screen readers, and gives its dialogs a second banner. */
+/** Mantine's close buttons have no name for screen readers, and its dialogs contain a second banner. */
 const dialogProps = () => ({
   closeButtonProps: { 'aria-label': words.common.close },
   attributes: { header: { role: 'presentation' } },
 });
 
-/** Made once the words are there. */
+/** Created after the texts are loaded. */
 export const appTheme = () =>
   createTheme({
     primaryColor: 'indigo',
@@ -21,7 +21,7 @@ export const appTheme = () =>
     respectReducedMotion: true,
     fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
     headings: { fontWeight: '650', sizes: { h1: { fontSize: rem(24) }, h2: { fontSize: rem(17) }, h3: { fontSize: rem(15) } } },
-    // By name, and not by `Modal.extend`: what the theme imports is part of every page.
+    // By name, and not by `Modal.extend`, because everything that the theme imports becomes part of every page.
     components: {
       Modal: { defaultProps: dialogProps() },
       Drawer: { defaultProps: dialogProps() },
@@ -36,7 +36,7 @@ const ours = {
   '--mantine-color-body': 'var(--card)',
 };
 
-/** Mantine's own dimmed, error and placeholder colours have less contrast than 4.5:1. */
+/** Mantine's own dimmed, error and placeholder colours have a contrast below 4.5:1. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: { ...ours, '--mantine-color-error': '#c92a2a' },

@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- Medusa reads CommonJS. */
-// Medusa as its starter sets it up, without its admin pages. Its own modules in memory stand for Redis.
+// Medusa as its starter sets it up, without its admin pages. Its own in-memory modules replace Redis.
 const { defineConfig } = require('@medusajs/framework/utils');
 
 module.exports = defineConfig({

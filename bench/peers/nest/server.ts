@@ -1,4 +1,5 @@
-// What a tutorial leads to: Nest with Express, TypeORM's repositories with relations, a validation pipe, a guard that looks a token up.
+// The kind of service that tutorials lead to: Nest with Express, TypeORM repositories with relations, a validation pipe, and a
+// guard that looks up a token.
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
 import {

@@ -1,5 +1,5 @@
-// Vendure as its documentation sets it up, without its asset server and admin pages. Two states of an order that lead to each other:
-// its own ones cannot be gone back.
+// Vendure as its documentation sets it up, without its asset server and admin pages. It has two additional order states that lead
+// to each other, because there is no way back from Vendure's own states.
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -34,7 +34,10 @@ const INITIAL = {
   ...{ shippingMethods: [], paymentMethods: [], collections: [] },
 };
 
-/** The products by Vendure's own importer, a CSV file; the orders as rows of its entities, as placing them would leave them. */
+/**
+ * Creates products with Vendure's own importer from a CSV file, and orders as rows of its entities, in the form that placing them
+ * would leave.
+ */
 async function seed() {
   const header =
     'name,slug,description,assets,facets,optionGroups,optionValues,sku,price,taxCategory,stockOnHand,trackInventory,variantAssets,variantFacets';

@@ -18,20 +18,20 @@ export type Input<Name extends Operation> = operations[Name] extends {
   ? Body
   : never;
 
-/** What an operation returns: `data` of the envelope. */
+/** The result of an operation: `data` of the envelope. */
 export type Data<Name extends Operation> = operations[Name] extends {
   responses: { 200: { content: { 'application/json': { data: infer Result } } } };
 }
   ? Result
   : never;
 
-/** The operations that return pages and come to an end; `list_events` has none, see `eventPages`. */
+/** The operations that return pages. `list_events` is not one of them, because its pages have no end; see `eventPages`. */
 export type ListOperation = Exclude<
   { [Name in Operation]: Data<Name> extends Page<unknown> ? Name : never }[Operation],
   'list_events'
 >;
 
-/** Events, and the cursor to go on from. */
+/** A page of events, and the cursor from which to continue. */
 export interface EventPage {
   items: Data<'list_events'>['items'];
   nextCursor: string;
@@ -39,56 +39,62 @@ export interface EventPage {
 
 export interface Page<Item> {
   items: Item[];
-  /** Ask with it for the next page; null after the last. */
+  /** The cursor of the next page; null on the last page. */
   nextCursor: string | null;
 }
 
 /** One record of a list operation. */
 export type Item<Name extends ListOperation> = Data<Name> extends { items: (infer One)[] } ? One : never;
 
-/** Arguments of a call: the input may be left out where nothing in it is required. */
+/** The arguments of a call. The input is optional if none of its fields is required. */
 type Arguments<Name extends Operation> =
   object extends Input<Name> ? [input?: Input<Name>, options?: CallOptions] : [input: Input<Name>, options?: CallOptions];
 
 export interface ClientOptions {
-  /** Where the service is, such as `https://shop.example`. */
+  /** The address of the service, such as `https://shop.example`. */
   baseUrl: string;
-  /** `shop_live_…`, or a function that returns one, asked before each call. */
+  /** A token (`shop_live_…`), or a function that returns one and is called before each attempt. */
   token: string | (() => string | Promise<string>);
-  /** How often a call is sent again after it failed for a reason that passes. Default 4. */
-  retries?: number;
-  /** Longest wait for one answer, milliseconds. Default 30,000. */
-  timeoutMs?: number;
-  /** Longest time one call waits for its rate limit in all, milliseconds; after it the refusal is thrown. Default 120,000. */
-  maxWaitMs?: number;
-  /** Default: the runtime's own. */
-  fetch?: typeof fetch;
+  /** How many times a call is repeated after a temporary failure. The default is 4. */
+  retries?: number | undefined;
+  /** The longest time to wait for one answer, in milliseconds. The default is 30,000. */
+  timeoutMs?: number | undefined;
+  /**
+   * The longest time for which a call is repeated because of the rate limit, in milliseconds; then the refusal is thrown. The
+   * default is 120,000.
+   */
+  maxWaitMs?: number | undefined;
+  /** The `fetch` to use. The default is that of the runtime. */
+  fetch?: typeof fetch | undefined;
 }
 
 export interface CallOptions {
-  /** Of a change. Default: a random one, kept over the retries of this call. Give your own to make a repeat safe after a crash. */
-  idempotencyKey?: string;
-  /** The `updatedAt` that was last seen: the change is refused with `precondition_failed` when the record has changed since. */
-  ifMatch?: string;
-  /** Comes back on a refusal, and stands in the service's log and audit. */
-  requestId?: string;
-  signal?: AbortSignal;
+  /**
+   * The Idempotency-Key of a change. The default is a random key, which is the same for all attempts of this call. With a key of
+   * your own you can also repeat the call safely after a crash.
+   */
+  idempotencyKey?: string | undefined;
+  /** The last known `updatedAt`. The change is refused with `precondition_failed` if the record has changed since then. */
+  ifMatch?: string | undefined;
+  /** The id of the request. It is returned with a refusal, and is in the service's logs and audit log. */
+  requestId?: string | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 export interface EventOptions {
-  /** `nextCursor` of the last page that was handled. Default: the oldest event that is kept. */
-  cursor?: string;
-  /** Events a page, 100 at most. */
-  take?: number;
-  /** Whether to wait for events to come (default), or to end after the newest one. */
-  follow?: boolean;
-  /** How long to wait when there was nothing new, milliseconds. Default 5,000. */
-  pollMs?: number;
+  /** The `nextCursor` of the last page that was handled. By default the first page begins with the oldest stored event. */
+  cursor?: string | undefined;
+  /** The number of events on a page, at most 100. */
+  take?: number | undefined;
+  /** Whether to wait for new events, which is the default, or to end after the newest one. */
+  follow?: boolean | undefined;
+  /** How long to wait if there are no new events, in milliseconds. The default is 5,000. */
+  pollMs?: number | undefined;
   /** Ends the iteration. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
-/** Statuses of a proxy or of the service that pass: the call may be sent again. */
+/** Statuses of temporary failures, of the service or of a proxy, after which the call may be repeated. */
 const PASSING = new Set([500, 502, 503, 504]);
 const FIRST_WAIT_MS = 250;
 
@@ -100,10 +106,10 @@ type GroupMethods = {
   };
 };
 
-/** Every operation by its group: `client.orders.find({ … })` is `client.call('find_orders', { … })`. */
+/** A client with a method for every operation: `client.orders.find({ … })` equals `client.call('find_orders', { … })`. */
 export type Client = GroupMethods & Calls;
 
-/** A client of one store: the store is the token's. */
+/** Creates a client for the store of the token. */
 export function createClient(options: ClientOptions): Client {
   const calls = new Calls(options);
   for (const [group, methods] of Object.entries(GROUPS)) {
@@ -125,15 +131,15 @@ class Calls {
   }
 
   /**
-   * Calls an operation. Waits for the rate limit, and sends a call again that found no answer or an error that passes; a change
-   * carries an Idempotency-Key, so it is done once.
-   * @throws Refusal what the service refused, NoAnswer when there was none
+   * Calls an operation. Waits for the rate limit, and repeats a call after a temporary failure. Changes are sent with an
+   * Idempotency-Key, so that they are made only once.
+   * @throws Refusal if the service refused the call, NoAnswer if the service did not answer
    */
   call<Name extends Operation>(operation: Name, ...[input, options]: Arguments<Name>): Promise<Data<Name>> {
     return this.send(operation, input ?? {}, options) as Promise<Data<Name>>;
   }
 
-  /** The pages of a list, from `input.cursor` or the beginning to the end. */
+  /** The pages of a list, from `input.cursor`, or from the beginning without one, to the end. */
   async *pages<Name extends ListOperation>(
     operation: Name,
     ...[input, options]: Arguments<Name>
@@ -156,8 +162,8 @@ class Calls {
   }
 
   /**
-   * The store's events, oldest first, each once: pages that are not empty, without an end unless `follow` is false. Keep a page's
-   * `nextCursor` when its events are handled, and begin with it after a restart.
+   * The events of the store, oldest first, each once, in pages that are not empty. There is no end unless `follow` is false.
+   * Store the `nextCursor` of a page after its events have been handled, and pass it as `cursor` after a restart.
    */
   async *eventPages({ cursor, take, follow = true, pollMs = 5_000, signal }: EventOptions = {}): AsyncGenerator<EventPage, void> {
     let from = cursor;
@@ -174,7 +180,7 @@ class Calls {
     }
   }
 
-  /** @internal A call by a name that the types need not know. */
+  /** @internal Calls an operation by a name that the types do not have to know. */
   async send<Result>(operation: string, input: object, options: CallOptions = {}): Promise<Result> {
     const body = JSON.stringify(input);
     const key = READS.has(operation) ? undefined : (options.idempotencyKey ?? globalThis.crypto.randomUUID());
@@ -252,7 +258,7 @@ function parsed(text: string): Envelope | null {
   }
 }
 
-/** @throws the signal's reason when it is aborted */
+/** Waits. @throws the reason of the signal if it is aborted */
 function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-/** What the service refuses a call with; `internal_error` is its own fault. */
+/** The codes with which the service refuses calls; `internal_error` is an error of the service. */
 export type ErrorCode =
   | 'invalid_input'
   | 'invalid_token'
@@ -9,7 +9,7 @@ export type ErrorCode =
   | 'rate_limited'
   | 'internal_error';
 
-/** The service answered, and refused. `message` names the field and what is allowed. */
+/** The service refused the call. For `invalid_input`, `message` names the field and what it accepts. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -19,21 +19,21 @@ export class Refusal extends Error {
     /** The HTTP status. */
     readonly status: number,
     readonly operation: string,
-    /** Finds the call in the service's log and audit. */
+    /** The id with which the call can be found in the service's logs and audit log. */
     readonly requestId: string | null,
-    /** Seconds to wait, on `rate_limited`. */
+    /** The seconds to wait before the next call, for `rate_limited`. */
     readonly retryAfter: number | null,
   ) {
     super(message);
   }
 
-  /** Whether the value is a refusal, and of this code when one is given. */
+  /** Whether the value is a refusal, with this code if one is given. */
   static is<Code extends ErrorCode = ErrorCode>(value: unknown, code?: Code): value is Refusal & { code: Code } {
     return value instanceof Refusal && (code === undefined || value.code === code);
   }
 }
 
-/** No answer of the service arrived: the connection failed, timed out, or something in between answered. `cause` says what happened. */
+/** The service did not answer: the connection failed or timed out, or a proxy answered instead. `cause` has the details. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 

@@ -1,8 +1,8 @@
 import type { components } from './generated/schema.js';
 
-/** A webhook's body: the order as `get_order` returned it at the moment of the event. */
+/** The body of a webhook, with the order as `get_order` returned it at the time of the event. */
 export interface WebhookEvent {
-  /** The same on every attempt: ignore an id that was handled before. */
+  /** The delivery id, which is the same on every attempt. Ignore an id that you have already handled. */
   id: string;
   event: 'order.created' | 'order.updated';
   /** ISO 8601, UTC. */
@@ -12,7 +12,7 @@ export interface WebhookEvent {
   test?: true;
 }
 
-/** The request is not a genuine webhook of the service: answer it with 400 and do not read it. */
+/** The request is not a genuine webhook of the service. Answer it with 400 and do not use its body. */
 export class InvalidWebhook extends Error {
   override readonly name = 'InvalidWebhook';
 }
@@ -20,11 +20,11 @@ export class InvalidWebhook extends Error {
 type HeaderRecord = Record<string, string | string[] | undefined>;
 
 /**
- * Checks the signature of a webhook request and returns its event. Uses Web Crypto, which Node and browsers' runtimes have.
- * @param rawBody the bytes exactly as they arrived, or their text; never a body that was parsed and written again
- * @param headers of the request, as `fetch` or Node's `http` has them
- * @param secret the signing secret, `whsec_` included; while it is rotated, the new and the old one
- * @throws InvalidWebhook when a header is missing, or the signature is not that of the body
+ * Checks the signature of a webhook request and returns its event. Uses Web Crypto, which is available in Node and in browsers.
+ * @param rawBody the exact bytes that were received, or their text; never a body that was parsed and serialized again
+ * @param headers the headers of the request, from `fetch` or from Node's `http`
+ * @param secret the signing secret, including `whsec_`; during a rotation, the new and the old one
+ * @throws InvalidWebhook if a header is missing, or if the signature does not match the body
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -45,7 +45,7 @@ export async function verifyWebhook(
   return event;
 }
 
-/** `subtle.verify` compares in constant time. */
+/** Verifies the signature with `subtle.verify`, which compares in constant time. */
 async function isSignedWith(secret: string, body: Uint8Array<ArrayBuffer>, signature: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const { subtle } = globalThis.crypto;
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
@@ -58,7 +58,7 @@ function bytesOf(body: string | Uint8Array | ArrayBuffer): Uint8Array<ArrayBuffe
   return body instanceof ArrayBuffer ? new Uint8Array(body) : Uint8Array.from(body);
 }
 
-/** The value of a header that is there once. */
+/** The value of a header that occurs exactly once. */
 function header(headers: Headers | HeaderRecord, name: string): string | null {
   if (typeof (headers as Headers).get === 'function') return (headers as Headers).get(name);
   const values = Object.entries(headers as HeaderRecord).filter(([key]) => key.toLowerCase() === name);

@@ -2,8 +2,8 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 
 /**
- * What the bot answers a shopper goes out after the update has been answered, so that the messenger never waits for itself. What
- * fails is logged and left: a shopper who sees no answer asks again.
+ * Sends the bot's replies after the update has been answered, so that the messenger never waits for itself. A failure is only
+ * logged, because a shopper who sees no reply asks again.
  */
 @Injectable()
 export class BotReplies implements BeforeApplicationShutdown {
@@ -11,7 +11,7 @@ export class BotReplies implements BeforeApplicationShutdown {
 
   constructor(@Inject(LOGGER) private readonly log: Logger) {}
 
-  /** @param what for the log */
+  /** @param what names the reply in the log */
   later(what: string, requestId: string, send: () => Promise<void>): void {
     const sent = send()
       .catch((error: unknown) => this.log.error({ err: error, requestId }, `${what} could not be sent`))

@@ -7,14 +7,17 @@ import { OperationError } from '../../platform/errors.js';
 import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
 import { type Store, Stores } from '../../stores/stores.service.js';
 
-/** The bot an update came to, and its store. */
+/** The bot that received an update, and its store. */
 export interface BotSender {
   store: Store;
   bot: StoreBot;
   requestId: string;
 }
 
-/** 401 unless the update carries the secret the store's bot was registered with; an unknown store and one without a bot answer alike. */
+/**
+ * Answers 401 unless the update has the secret with which the store's bot was registered. An unknown store and a store without a
+ * bot get the same answer.
+ */
 @Injectable()
 export class BotSenderGuard implements CanActivate {
   constructor(
@@ -52,7 +55,7 @@ export class BotSenderGuard implements CanActivate {
   }
 }
 
-/** Hashes have one length, so that the time shows nothing of either. */
+/** Compares hashes, which have equal lengths, so that the duration reveals nothing about either text. */
 function isSame(given: string, secret: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(given), hash(secret));

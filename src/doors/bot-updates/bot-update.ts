@@ -3,8 +3,8 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import type { MessengerUser } from '../storefront/messenger-user.js';
 
 /**
- * What of a bot update the shop looks at (https://core.telegram.org/bots/api#update). The messenger's secret vouches for the
- * sender, not for the shape: everything may be missing.
+ * The parts of a bot update that the shop reads (https://core.telegram.org/bots/api#update). The messenger's secret proves the
+ * sender, not the shape, so everything may be missing.
  */
 export interface BotUpdate {
   message?: BotMessageUpdate | null;
@@ -20,7 +20,7 @@ export interface BotMessageUpdate {
   successful_payment?: SuccessfulPayment | null;
 }
 
-/** What a shopper pays, or is about to. */
+/** What a shopper has paid, or is about to pay. */
 export interface PaymentTerms {
   currency?: unknown;
   /** Minor units of the currency. */
@@ -32,14 +32,17 @@ export interface PaymentTerms {
 export interface SuccessfulPayment extends PaymentTerms {
   telegram_payment_charge_id?: unknown;
   provider_payment_charge_id?: unknown;
-  /** What the payment form asked the shopper for, as update_invoice_field_config has it. */
+  /** The details that the payment form asked for, as configured with update_invoice_field_config. */
   order_info?: unknown;
 }
 
 const CONTACT = ['name', 'phone_number', 'email'];
 const ADDRESS = ['country_code', 'state', 'city', 'street_line1', 'street_line2', 'post_code'];
 
-/** The shipping details that a payment form collected, with its own keys (https://core.telegram.org/bots/api#orderinfo); null for none. */
+/**
+ * The shipping details from a payment form, under the messenger's keys (https://core.telegram.org/bots/api#orderinfo); null if
+ * there are none.
+ */
 export function shippingDetails(info: unknown): Record<string, unknown> | null {
   const contact = textsOf(info, CONTACT);
   const address = textsOf(isPlainObject(info) ? info.shipping_address : null, ADDRESS);
@@ -47,7 +50,7 @@ export function shippingDetails(info: unknown): Record<string, unknown> | null {
   return { ...contact, ...(address ? { shipping_address: address } : {}) };
 }
 
-/** The texts under these keys that can be stored; null when there are none. */
+/** The texts under these keys that can be stored; null if there are none. */
 function textsOf(value: unknown, keys: string[]): Record<string, string> | null {
   if (!isPlainObject(value)) return null;
   const texts = keys.flatMap((key) => {
@@ -60,7 +63,7 @@ function textsOf(value: unknown, keys: string[]): Record<string, string> | null 
 /** Runs work in a transaction of the store, as the shopper. */
 export type InStore = <Result>(work: (ctx: StoreContext) => Promise<Result>) => Promise<Result>;
 
-/** `/start` and what the link that led to it carried; null for any other text. */
+/** The payload of a `/start` command, which comes from the link that the shopper followed; null for any other text. */
 export function startPayload(text: unknown): { payload: string | null } | null {
   const found = typeof text === 'string' ? /^\/start(?:@\w+)?(?:\s+(\S+))?\s*$/.exec(text) : null;
   return found && { payload: found[1] ?? null };

@@ -8,7 +8,7 @@ import { BotUpdates } from './bot-updates.service.js';
 
 const BOT_UPDATES: Door = { name: 'bot-updates', prefix: 'messenger', guard: BotSenderGuard };
 
-/** Where the messenger sends what happens to the stores' bots. A 5xx of ours makes it send an update again. */
+/** Receives the updates of the stores' bots. The messenger sends an update again if the answer is a 5xx. */
 @Controller(BOT_UPDATES.prefix)
 export class BotUpdatesController {
   constructor(private readonly updates: BotUpdates) {}
@@ -21,7 +21,7 @@ export class BotUpdatesController {
     input: NoInput,
     foreignBody: parseExactJson,
     output: NoInput,
-    // The messenger would read a webhook's answer as a call of its own API.
+    // The messenger interprets the answer of a webhook as a call of its API, so there is no envelope.
     bare: true,
     scope: 'read',
     budget: 'read',

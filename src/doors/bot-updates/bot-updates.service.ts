@@ -9,7 +9,7 @@ import { nameOf, referrerOf, shopperOf } from '../storefront/messenger-user.js';
 import { Payments } from './payments.service.js';
 import { Welcome } from './welcome.service.js';
 
-/** What shoppers do to a store's bot (docs/behaviour.md §11). Updates of other kinds are taken and left. */
+/** Handles what shoppers do with a store's bot (docs/behaviour.md §11). Updates of other kinds are accepted and ignored. */
 @Injectable()
 export class BotUpdates {
   constructor(
@@ -19,7 +19,7 @@ export class BotUpdates {
     private readonly welcome: Welcome,
   ) {}
 
-  /** @throws only for faults of ours: the messenger then sends the update again, and every part of this may be repeated */
+  /** @throws only for errors of the service: the messenger then sends the update again, and every part of this can be repeated */
   async handle(sender: BotSender, update: BotUpdate): Promise<void> {
     const { message, my_chat_member: member, pre_checkout_query: query, shipping_query: shipping } = update;
     const shopper = shopperOf((query ?? shipping ?? member ?? message)?.from);
@@ -32,7 +32,10 @@ export class BotUpdates {
     if (message) return this.greet(sender, shopper, message, inStore);
   }
 
-  /** Only of shoppers who are known: one who is not becomes a customer by their first /start, which knows who referred them. */
+  /**
+   * Records whether a known shopper has blocked the bot. An unknown shopper becomes a customer only with the first /start, which
+   * says who referred them.
+   */
   private async noteMembership(shopper: Shopper, chatType: unknown, status: unknown, inStore: InStore): Promise<void> {
     if (chatType !== 'private' || (status !== 'kicked' && status !== 'member')) return;
     await inStore((ctx) => ctx.session.run(SET_BOT_BLOCKED, shopper.id, status === 'kicked', ctx.now()));

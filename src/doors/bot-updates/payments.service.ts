@@ -4,16 +4,16 @@ import { OrderChanges } from '../../groups/orders/order-changes.service.js';
 import type { PaymentOutcome } from '../../groups/payments/payments.dto.js';
 import { type PayableOrder, ReceivedPayments } from '../../groups/payments/received-payments.service.js';
 import { Messenger, type PaymentAnswer } from '../../messenger/messenger.js';
-import { writeAudit } from '../../platform/store/audit.js';
+import { type AuditDraft, writeAudit } from '../../platform/store/audit.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BotReplies } from './bot-replies.service.js';
 import type { BotSender } from './bot-sender.guard.js';
 import { type BotUpdate, type InStore, type PaymentTerms, shippingDetails, type SuccessfulPayment } from './bot-update.js';
 
-/** What a payment does not fit its order by. */
+/** Why a payment does not match its order. */
 type Mismatch = Exclude<PaymentOutcome, 'accepted'>;
 
-/** What the shopper reads when a payment is refused before it is made. */
+/** The text that the shopper sees if a payment is refused before it is made. */
 const REASONS: Record<Mismatch, string> = {
   unknown_order: 'This order does not exist any more.',
   other_shopper: 'This order belongs to somebody else.',
@@ -22,7 +22,7 @@ const REASONS: Record<Mismatch, string> = {
   not_pending: 'This order is paid already, or was cancelled.',
 };
 
-/** Payments that shoppers make in the messenger. An invoice's payload is the order's id. */
+/** Handles payments that shoppers make in the messenger. The payload of an invoice is the order's id. */
 @Injectable()
 export class Payments {
   constructor(
@@ -32,7 +32,10 @@ export class Payments {
     private readonly replies: BotReplies,
   ) {}
 
-  /** Answers whether the shopper may pay: the order must be theirs, PENDING and of this price. Its stock was taken when it was placed. */
+  /**
+   * Answers whether the shopper may pay: the order must be theirs, be PENDING and have this price. Stock is not checked, because it
+   * was taken when the order was placed.
+   */
   async check(
     { bot, requestId }: BotSender,
     shopper: Shopper,
@@ -46,7 +49,7 @@ export class Payments {
     );
   }
 
-  /** Offers the one way of delivery there is: free, to any address. A shopper who may not pay the order hears so here already. */
+  /** Offers the only delivery option: free, to any address. A shopper who may not pay for the order is already refused here. */
   async offerDelivery(
     { bot, requestId }: BotSender,
     shopper: Shopper,
@@ -54,22 +57,24 @@ export class Payments {
     inStore: InStore,
   ): Promise<void> {
     const order = await inStore((ctx) => this.payments.payable(ctx, orderIdOf(query)));
-    const answer = answerFor(order, strangeness(order, shopper.id));
+    const answer = answerFor(order, payerMismatchOf(order, shopper.id));
     this.replies.later('the answer to a shipping query', requestId, () =>
       this.messenger.answerShipping(bot.token, String(query.id), answer),
     );
   }
 
   /**
-   * Makes the order PROCESSING, once, however often the messenger reports the payment: its charge id is stored in the same
-   * transaction. A payment that does not fit the order leaves it as it is; it is stored, audited and logged for the owner to look at.
+   * Sets the order to PROCESSING. This happens only once, however often the messenger reports the payment, because the charge id is
+   * stored in the same transaction. A payment that does not match the order does not change it; the payment is stored, audited and
+   * logged, so that the owner can look into it.
    */
   async receive(shopper: Shopper, payment: SuccessfulPayment, inStore: InStore): Promise<void> {
     await inStore(async (ctx) => {
-      if (!isWhole(payment)) return ctx.log.error('a payment could not be understood');
+      if (!isStorable(payment)) return ctx.log.error('a payment could not be understood');
       const { currency, total_amount: amount, telegram_payment_charge_id: chargeId, invoice_payload: invoicePayload } = payment;
       const orderId = orderIdOf(payment);
-      // The order first: two payments for it wait for each other here, and not for each other's foreign keys.
+      // The order is locked first, so that two payments for it wait for each other here. Otherwise each could wait for the lock
+      // that the other's foreign key has taken.
       const order = await this.payments.payable(ctx, orderId, { lock: true });
       const mismatch = mismatchOf(order, shopper.id, payment);
       const isNew = await this.payments.keep(ctx, {
@@ -97,57 +102,67 @@ export class Payments {
     });
   }
 
-  /** Tip and details first, so that the event of the change carries them. What the shopper gave with the order is not overwritten. */
-  private async accept(ctx: StoreContext, order: PayableOrder, payment: WholePayment): Promise<void> {
+  /**
+   * Applies the tip and the details before the status, so that the event of the change includes them. Details that the shopper gave
+   * with the order are not overwritten.
+   */
+  private async accept(ctx: StoreContext, order: PayableOrder, payment: StorablePayment): Promise<void> {
     const tip = BigInt(payment.total_amount) - BigInt(order.totalPrice);
     const details = shippingDetails(payment.order_info);
     const shippingAddress =
       details || order.shippingAddress ? { ...order.shippingAddress, ...details, ...order.shippingAddress } : null;
     if (tip > 0n || details) this.payments.apply(ctx, order.id, shippingAddress, tip);
     await this.changes.setStatus(ctx, Number(order.id), 'PROCESSING');
+    if (tip > 0n) ctx.audit.changes = { ...ctx.audit.changes, ...tipChanges(order, tip) };
   }
 }
 
-/** A payment that can be stored: what cannot would fail each time it is repeated. */
-type WholePayment = SuccessfulPayment & {
+/** The changes that a tip makes to the order, for the audit log. */
+const tipChanges = ({ totalPrice, tipAmount }: PayableOrder, tip: bigint): AuditDraft['changes'] => ({
+  totalPrice: [Number(totalPrice), Number(BigInt(totalPrice) + tip)],
+  tipAmount: [tipAmount === null ? null : Number(tipAmount), Number(BigInt(tipAmount ?? 0) + tip)],
+});
+
+/** A payment that can be stored. Any other would fail again each time the messenger repeats it. */
+type StorablePayment = SuccessfulPayment & {
   telegram_payment_charge_id: string;
   invoice_payload: string;
   currency: string;
   total_amount: number;
 };
 
-function isWhole(payment: SuccessfulPayment): payment is WholePayment {
+function isStorable(payment: SuccessfulPayment): payment is StorablePayment {
   const { telegram_payment_charge_id: chargeId, invoice_payload, currency, total_amount } = payment;
   const texts = [chargeId, invoice_payload, currency].every((text) => textOrNull(text) !== null);
   return texts && chargeId !== '' && Number.isSafeInteger(total_amount);
 }
 
-/** The messenger's own are far shorter; what is longer would not fit an index. */
+/** The messenger's own texts are far shorter, and a much longer one would not fit an index. */
 const MAX_TEXT = 500;
 
 const textOrNull = (value: unknown) =>
   typeof value === 'string' && value.length <= MAX_TEXT && !value.includes('\0') ? value : null;
 
-/** The order an invoice is for, null when its payload is no order's id. */
+/** The order of an invoice; null if its payload is not an order id. */
 function orderIdOf({ invoice_payload: payload }: Pick<PaymentTerms, 'invoice_payload'>): string | null {
   return typeof payload === 'string' && /^[1-9]\d{0,15}$/.test(payload) ? payload : null;
 }
 
-/** Why this person cannot pay the order, whatever the amount. */
-function strangeness(order: PayableOrder | undefined, payerId: string): Mismatch | null {
+/** Why this person cannot pay for the order, regardless of the amount; null if they can. */
+function payerMismatchOf(order: PayableOrder | undefined, payerId: string): Mismatch | null {
   if (!order) return 'unknown_order';
   if (order.customerId !== payerId) return 'other_shopper';
   return order.status === 'PENDING' ? null : 'not_pending';
 }
 
-/** The right amount is the total, or up to the store's greatest tip more. */
+/** Why the payment does not match the order; null if it does. The amount may exceed the total by the store's maximum tip. */
 function mismatchOf(order: PayableOrder | undefined, payerId: string, { currency, total_amount }: PaymentTerms): Mismatch | null {
-  const strange = strangeness(order, payerId);
-  if (!order || strange === 'other_shopper') return strange;
+  const payerMismatch = payerMismatchOf(order, payerId);
+  if (!order || payerMismatch === 'other_shopper') return payerMismatch;
   if (order.currency !== currency) return 'other_currency';
   if (!Number.isSafeInteger(total_amount)) return 'other_amount';
   const tip = BigInt(total_amount as number) - BigInt(order.totalPrice);
-  return tip < 0n || tip > BigInt(order.maxTip) ? 'other_amount' : strange;
+  return tip < 0n || tip > BigInt(order.maxTip) ? 'other_amount' : payerMismatch;
 }
 
 function answerFor(order: PayableOrder | undefined, mismatch: Mismatch | null): PaymentAnswer {

@@ -10,7 +10,7 @@ import { storefrontLink } from '../storefront/messenger-user.js';
 
 const SEND_TIMEOUT_MS = 8_000;
 
-/** Greets whoever starts the bot with the store's welcome message and a button that opens the shop. */
+/** Greets shoppers who start the bot with the store's welcome message and a button that opens the shop. */
 @Injectable()
 export class Welcome {
   constructor(

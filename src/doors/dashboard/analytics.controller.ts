@@ -4,7 +4,7 @@ import { AnalyticsService } from '../../groups/analytics/analytics.service.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { API_PATH, Route } from './route.decorator.js';
 
-/** Figures of the store that pages show beside what get_analytics returns. */
+/** Figures of the store that the pages show in addition to those of get_analytics. */
 @Controller(API_PATH)
 export class AnalyticsController {
   constructor(private readonly analytics: AnalyticsService) {}

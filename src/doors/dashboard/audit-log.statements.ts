@@ -2,9 +2,9 @@ import { withinBytes } from '../../platform/schema/page.js';
 import { type Statement, statement } from '../../platform/database/statement.js';
 
 /**
- * $2 the id to stay below, $3 how many, $4 the id to begin at; the rest null unless asked: $5 operation, $6 a target, $7 the same as rows
- * of earlier versions have it (the id alone), $8 the kind of target, $9 actor, $10 outcome, $11 and $12 the bounds of the time. A target
- * that is given without its kind is found whatever its kind is.
+ * $2 the id below which the page begins, $3 the limit, $4 the lowest id. The other parameters are filters, null if they are not
+ * set: $5 operation, $6 target, $7 the target as in rows of earlier versions (the id alone), $8 kind of target, $9 actor, $10
+ * outcome. $11 and $12 are the bounds of the time. A target without a kind matches every kind.
  */
 const FILTER = `a.store_id = $1 and a.id < $2::uuid and a.id >= $4::uuid
   and ($5::text is null or a.operation = $5)
@@ -26,20 +26,20 @@ const list = (name: string, and = ''): Statement =>
     { slow: true },
   );
 
-/** Along the ids. */
+/** Reads rows in the order of their ids. */
 export const LIST_ALL = list('');
 
-/** About one record, $6 with its kind. The conditions are those of the two indexes of targets. */
+/** Rows about one record, where $6 has a kind. The conditions repeat those of the two partial indexes of targets. */
 export const LIST_OF_TARGET = list(
   '_of_target',
   `and ((a.target = $6 and a.target like 'order:%') or (a.target = $6 and a.target not like 'order:%')
     or (a.target = $7 and a.target not like 'order:%'))`,
 );
 
-/** About one kind of records, but for orders, which most rows are about. */
+/** Rows about one kind of record, except orders: most rows are about orders, so the index leaves them out. */
 export const LIST_OF_KIND = list('_of_kind', `and split_part(a.target, ':', 1) = $8 and a.target not like 'order:%'`);
 
-/** Whether $2 is a person who did something here. What tokens do is most of the log, and is found along the ids. */
+/** Whether $2 is a person with rows in the log. Most rows are of tokens, which are found in the order of the ids. */
 export const IS_PERSON = statement(
   'is_person_of_audit',
   `select from audit_log a where a.store_id = $1 and a.actor_id = $2 and a.actor_kind = 'user' limit 1`,
@@ -50,8 +50,8 @@ export const LIST_OF_PERSON = list('_of_person', `and a.actor_id = $9 and a.acto
 export const LIST_REFUSED = list('_refused', `and a.outcome = 'forbidden'`);
 
 /**
- * Who may have done something here: the people of the log, each found by one step along its index; tokens, also revoked ones; and the apps
- * that are let in. Everybody by the name they had last.
+ * The possible actors of the log: its people, each found by one step along the index; tokens, including revoked ones; and connected
+ * apps. Each has its latest name.
  */
 export const LIST_ACTORS = statement(
   'list_audit_actors',

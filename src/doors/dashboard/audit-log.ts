@@ -12,7 +12,10 @@ import {
   LIST_REFUSED,
 } from './audit-log.statements.js';
 
-/** A row's id says when it was written, by the clock of the process that did: so much earlier at most. */
+/**
+ * The id of a row contains the time of writing, by the clock of the process that wrote it. That clock may be behind by at most this
+ * much.
+ */
 const CLOCKS_DIFFER_MS = 86_400_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -29,12 +32,12 @@ export async function listAudit(ctx: StoreContext, input: ListAuditInput): Promi
   return pageOf<AuditRecord & Record<string, unknown>>(rows, take, NEWEST_FIRST);
 }
 
-/** Who can be asked for as `actorId`. */
+/** The actors whose ids can be given as `actorId`. */
 export function listActors(ctx: StoreContext): Promise<ActorRecord[]> {
   return ctx.session.read<ActorRecord & Record<string, unknown>>(LIST_ACTORS);
 }
 
-/** Along the index of whatever narrows the list most. */
+/** Chooses the statement with the index of the most selective filter. */
 async function statementFor(ctx: StoreContext, { target, targetKind, actorId, outcome }: ListAuditInput): Promise<Statement> {
   if (target?.includes(':')) return LIST_OF_TARGET;
   if (outcome === 'forbidden') return LIST_REFUSED;
@@ -42,7 +45,7 @@ async function statementFor(ctx: StoreContext, { target, targetKind, actorId, ou
   return targetKind !== undefined && targetKind !== 'order' ? LIST_OF_KIND : LIST_ALL;
 }
 
-/** The first version 7 UUID of a time. */
+/** The lowest version 7 UUID of a time. */
 function idAt(milliseconds: number): string {
   const hex = Math.max(0, milliseconds).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}${FIRST_ID.slice(13)}`;

@@ -64,7 +64,7 @@ export class AuditRecord {
   @Text({ nullable: true, description: 'A more exact name of what was done, for example promocode.enable.' }) action:
     string | null;
   @Text({ nullable: true, description: 'The record that was changed, as kind:id.' }) target: string | null;
-  @Text({ nullable: true, description: 'The kind of that record: what stands before the colon.' }) targetKind: string | null;
+  @Text({ nullable: true, description: 'The kind of that record: the part before the colon.' }) targetKind: string | null;
   @FreeObject({
     description:
       'The input of the call, without secrets. A value over 2 KiB is replaced by an object with shortened, length (in bytes) and sha256.',

@@ -66,7 +66,7 @@ export class MembershipRecord {
   @Identifier() id: string;
   @Text() name: string;
   @Text() currency: string;
-  @Integer({ description: 'The decimals of the currency: 2 for USD, 0 for XTR. Minor units are major units with so many zeros.' })
+  @Integer({ description: 'The decimals of the currency: 2 for USD, 0 for XTR. One major unit is 10 to this power minor units.' })
   currencyDecimals: number;
   @Text() plan: string;
   @OneOf(ROLES, { description: 'The role of the signed-in user in this store.' }) role: string;

@@ -8,7 +8,7 @@ import { API_PATH, Route } from './route.decorator.js';
 const PATH = 'stores/:storeId/bot';
 const MESSAGE = `${PATH}/messages/:kind`;
 
-/** The store's bot, beyond what get_bot, connect_bot and the welcome message's operations do. */
+/** Routes of the store's bot in addition to get_bot, connect_bot and the operations of the welcome message. */
 @Controller(API_PATH)
 export class BotController {
   constructor(

@@ -6,7 +6,7 @@ import { BulkStatus } from '../../groups/orders/bulk-status.service.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { API_PATH, Route } from './route.decorator.js';
 
-/** Changes of many records by one call, which is one write of the budget. */
+/** Changes many records with one call, which counts as one write of the budget. */
 @Controller(API_PATH)
 export class BulkChangesController {
   constructor(

@@ -1,9 +1,9 @@
 import type { Session } from '../../people/sessions.service.js';
 import type { Call } from '../../platform/store/call.js';
 
-/** Who calls a page that is about no store. */
+/** The caller of a route. Routes outside a store get it instead of a context. */
 export interface Caller {
   call: Call;
-  /** Null on public pages, and where a session is optional. */
+  /** Null on public routes, and without a session on routes where it is optional. */
   session: Session | null;
 }

@@ -11,7 +11,7 @@ import { API_PATH, Route } from './route.decorator.js';
 
 const PATH = 'stores/:storeId/campaigns';
 
-/** What became of campaigns, which send_campaign sends. */
+/** The outcomes of campaigns, which are sent with send_campaign. */
 @Controller(API_PATH)
 export class CampaignsController {
   constructor(private readonly campaigns: CampaignHistory) {}

@@ -9,7 +9,7 @@ import { API_PATH, Route } from './route.decorator.js';
 
 const PATH = 'stores/:storeId/connections';
 
-/** Settings, connected apps: an owner sees those of every member, staff their own (docs/behaviour.md §15.6). */
+/** Connected apps in the settings: an owner sees those of every member, staff see their own (docs/behaviour.md §15.6). */
 @Controller(API_PATH)
 export class ConnectionsController {
   constructor(private readonly connections: Connections) {}
@@ -41,5 +41,5 @@ export class ConnectionsController {
   }
 }
 
-/** Null for an owner, who may see and end everybody's. */
+/** The user whose connections the caller may see and end; null for an owner, who may see and end those of everybody. */
 const whose = (ctx: StoreContext) => (includesScope(ctx.call!.principal!.scope, 'admin') ? null : ctx.actor.id);

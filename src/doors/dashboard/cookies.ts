@@ -6,13 +6,13 @@ import { SESSION_LIFE_MS } from '../../people/sessions.service.js';
 import type { SignedIn } from '../../people/sign-in.service.js';
 import type { Visitor } from '../../people/visitor.js';
 
-/** As long as browsers keep a cookie at all. */
+/** The longest time for which browsers keep a cookie. */
 const BROWSER_LIFE_MS = 400 * 86_400_000;
 
 /**
- * The dashboard's two cookies: the session, and the mark of a browser that has signed in before. Scripts cannot read them and no
- * other site's request carries them. They go over https only, under names with `__Host-`, which neither a sibling host nor an
- * http page can set; save on a developer's own machine, where http must do.
+ * The dashboard's two cookies: the session, and the mark of a browser that has signed in before. Scripts cannot read them, and
+ * requests from other sites do not include them. They are sent only over https, and their names begin with `__Host-`, so that
+ * neither a sibling host nor an http page can set them. The exception is a developer's own machine, where http must work.
  */
 @Injectable()
 export class Cookies {
@@ -24,7 +24,7 @@ export class Cookies {
     this.browser = new Cookie('shop_browser', BROWSER_LIFE_MS, baseUrl);
   }
 
-  /** The session's token. */
+  /** The token of the session; null if there is no such cookie. */
   sessionOf(call: Pick<Call, 'headers'>): string | null {
     return this.session.read(call.headers.cookie);
   }
@@ -42,7 +42,7 @@ export class Cookies {
     call.setHeader('Set-Cookie', [this.session.write(sessionToken), this.browser.write(browserCookie)]);
   }
 
-  /** The browser stays known: strangers cannot keep it from signing in again. */
+  /** Removes only the session. The browser remains known, so that strangers cannot lock it out by using up the attempts. */
   signOut(call: Call): void {
     call.setHeader('Set-Cookie', this.session.write(null));
   }
@@ -52,7 +52,7 @@ export class Cookies {
   }
 }
 
-/** The name of the session's cookie at a public address. */
+/** The name of the session cookie of a service with this public address. */
 export const sessionCookieName = (baseUrl: string) => new Cookie('shop_session', SESSION_LIFE_MS, baseUrl).name;
 
 class Cookie {
@@ -60,7 +60,7 @@ class Cookie {
   private readonly form: RegExp;
   private readonly attributes: string;
 
-  /** @param baseUrl the service's public address; on a developer's machine, behind a path, so is the cookie */
+  /** @param baseUrl the public address of the service; on a developer's machine, the cookie is limited to its dashboard's path */
   constructor(
     name: string,
     private readonly lifeMs: number,
@@ -77,7 +77,7 @@ class Cookie {
     return this.form.exec(header ?? '')?.[1] ?? null;
   }
 
-  /** The Set-Cookie header; null takes the cookie back. */
+  /** The value of the Set-Cookie header; null removes the cookie. */
   write(value: string | null): string {
     return `${this.name}=${value ?? ''}; Max-Age=${value === null ? 0 : this.lifeMs / 1000}; ${this.attributes}`;
   }

@@ -47,5 +47,5 @@ export const PAGES: Type[] = [
   BotController,
 ];
 
-/** All pages, in the order they are declared. */
+/** All routes, in the order of their declaration. */
 export const declaredRoutes = (): Endpoint[] => PAGES.flatMap(endpointsOf);

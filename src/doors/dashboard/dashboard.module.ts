@@ -16,7 +16,7 @@ import { FrontDoorController } from './front-door.controller.js';
 import { Uploads } from './uploads.service.js';
 import { OperationsController } from './operations.controller.js';
 
-/** What owners and staff do signed in (docs/behaviour.md §10). */
+/** The API of the dashboard, for signed-in owners and staff (docs/behaviour.md §10). */
 @Module({
   imports: [
     AnalyticsModule,

@@ -84,7 +84,7 @@ export class DeliveriesController {
     return this.deliveries.get(ctx, id);
   }
 
-  /** Without a webhook it would wait for ever. */
+  /** Refuses without a webhook, because the delivery would wait forever. */
   private async requireWebhook(ctx: StoreContext): Promise<void> {
     if (!(await this.endpoints.find(ctx))) throw notFound('The webhook');
   }

@@ -29,7 +29,7 @@ class DeliveryCounts {
 }
 
 @Example({ delivered: 41, failed: 1, pending: 0, attempts: 47, p95Ms: 320 })
-export class WebhookDay extends DeliveryCounts {
+class WebhookDay extends DeliveryCounts {
   @Day({ description: 'The calendar day in UTC.' }) date: string;
   @Integer({
     min: 0,

@@ -20,7 +20,7 @@ function Export(kind: Table<object>['kind'], summary: string, input: DtoClass, o
   return Route({ method: 'GET', path, summary, description: DESCRIPTION, input, output, stream: 'text/csv; charset=utf-8' });
 }
 
-/** Tables for spreadsheets. */
+/** Exports of tables for spreadsheets. */
 @Controller(API_PATH)
 export class ExportsController {
   constructor(

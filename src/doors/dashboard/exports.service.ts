@@ -15,17 +15,17 @@ import { StoreDatabase } from '../../platform/store/store-database.js';
 import { storeName } from '../../stores/store-name.js';
 import type { Caller } from './caller.js';
 
-/** Exports under way at once, of one store and in this process. */
+/** The most concurrent exports of one store, and of all stores, in this process. */
 const MAX_PER_STORE = 2;
 const MAX_EXPORTS = 8;
 const RETRY_SECONDS = 15;
-/** A reader that takes nothing for so long is cut off. */
+/** How long a reader may read nothing before it is disconnected. */
 const STALLED_MS = 60_000;
 const CHECK_MS = 15_000;
-/** Without it spreadsheets take UTF-8 for something older. */
+/** Without it spreadsheets mistake UTF-8 for an older encoding. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** What is exported: `kind` names file and audit row, `row` has the columns. */
+/** A table to export: `kind` is used in the names of the file and of the audit operation, `row` declares the columns. */
 export interface Table<Row extends object> {
   kind: 'orders' | 'customers' | 'products';
   row: DtoClass;
@@ -33,7 +33,7 @@ export interface Table<Row extends object> {
   pages: AsyncGenerator<Row[]>;
 }
 
-/** How far an export has come. */
+/** The progress of an export. */
 interface Progress {
   rows: number;
   isAudited: boolean;
@@ -41,8 +41,9 @@ interface Progress {
 }
 
 /**
- * Tables as CSV files (docs/behaviour.md §10.2), sent page after page as fast as the reader takes them. Who exported what and how many
- * rows is audited before the last byte; an export that is broken off is audited with what was sent.
+ * Exports tables as CSV files (docs/behaviour.md §10.2), sent page after page as fast as the reader accepts them. The audit row,
+ * with the person, the filters and the number of rows, is written before the end of the file. An aborted export is audited with
+ * the number of rows that were sent.
  */
 @Injectable()
 export class Exports implements BeforeApplicationShutdown {
@@ -58,11 +59,11 @@ export class Exports implements BeforeApplicationShutdown {
     drain.whenStopping(() => this.stop());
   }
 
-  /** @throws OperationError rate_limited, and whatever the first page refuses */
+  /** @throws OperationError rate_limited, and any error of the first page */
   async start<Row extends object>(ctx: StoreContext, caller: Caller, table: Table<Row>): Promise<Streamed> {
     const slot = this.take(ctx);
     try {
-      // Before anything is sent: what is wrong with the filters is answered as such.
+      // The first page is read before anything is sent, so that wrong filters are answered with an error.
       const first = await table.pages.next();
       const headers = {
         'Content-Type': 'text/csv; charset=utf-8',
@@ -78,7 +79,7 @@ export class Exports implements BeforeApplicationShutdown {
     }
   }
 
-  /** What is under way is broken off: the file ends as a download that failed, never as one that is whole. */
+  /** Aborts the running exports, so that the browser reports a failed download instead of a complete file. */
   beforeApplicationShutdown(): void {
     this.stop();
   }
@@ -116,7 +117,7 @@ export class Exports implements BeforeApplicationShutdown {
     try {
       await pipeline(Readable.from(this.text(ctx, caller, table, first, progress), { objectMode: false }), response);
     } catch (error) {
-      // Most of all: the reader went away.
+      // Usually the reader has disconnected.
       this.log.info({ err: error, requestId: ctx.requestId, rows: progress.rows }, 'an export was broken off');
       if (!progress.isAudited) await this.audit(ctx, table, progress, false).catch((failure: unknown) => this.lost(ctx, failure));
     } finally {
@@ -142,12 +143,13 @@ export class Exports implements BeforeApplicationShutdown {
     await this.audit(ctx, table, progress, true);
   }
 
-  /** A long export ends with the session, and with the membership. */
+  /** Ends a long export if the session or the membership has ended. */
   private async requireMember({ storeId }: StoreContext, { session }: Caller, progress: Progress): Promise<void> {
     if (performance.now() - progress.checkedAt < CHECK_MS) return;
     progress.checkedAt = performance.now();
-    const look = { storeId, tokenHash: session!.tokenHash };
-    if (!(await this.sessions.stillOpen([look])).has(look)) throw new OperationError('invalid_token', 'Your session has ended');
+    const viewer = { storeId, tokenHash: session!.tokenHash };
+    const open = await this.sessions.stillOpen([viewer]);
+    if (!open.has(viewer)) throw new OperationError('invalid_token', 'Your session has ended');
   }
 
   private async audit(ctx: StoreContext, table: Table<object>, { rows }: Progress, isComplete: boolean): Promise<void> {
@@ -167,18 +169,18 @@ export class Exports implements BeforeApplicationShutdown {
   }
 }
 
-/** Lines as RFC 4180 has them. A text that a spreadsheet would take for a formula begins with an apostrophe; numbers do not. */
+/** Formats rows as in RFC 4180. A text that a spreadsheet would treat as a formula gets an apostrophe before it; numbers do not. */
 function csv(rows: unknown[][]): string {
   return stringify(rows, {
     record_delimiter: '\r\n',
     escape_formulas: true,
-    // By itself it leaves a lone carriage return bare.
+    // By default a lone carriage return is not quoted.
     quoted_match: /[\r\n]/,
     cast: { boolean: String, date: (time) => time.toISOString() },
   });
 }
 
-/** The file's name has the store's, as far as it is Latin letters and digits, and the day in UTC. */
+/** The Content-Disposition header. The file name has the Latin letters and digits of the store's name, and the day in UTC. */
 function attachment(kind: string, store: string, now: Date): string {
   const plain = store.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { OperationError } from '../../platform/errors.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 
-/** The bare address: a browser is led to the dashboard, a program is answered as anywhere else that nothing is there. */
+/** The root address. Browsers are redirected to the dashboard; programs get the same 404 as for any unknown path. */
 @Controller()
 export class FrontDoorController {
   private readonly dashboard: string;

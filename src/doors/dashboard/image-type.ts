@@ -1,8 +1,8 @@
-/** A picture that browsers show and that runs nothing (an SVG may hold scripts). */
-export interface ImageType {
+/** A type of picture that browsers display and that cannot contain scripts, unlike SVG. */
+interface ImageType {
   type: string;
   extension: string;
-  /** Whether a file of these bytes is one. */
+  /** Whether these bytes are a file of this type. */
   is(bytes: Buffer): boolean;
 }
 

@@ -17,7 +17,7 @@ import { API_PATH, Route } from './route.decorator.js';
 
 const PATH = 'stores/:storeId/invitations';
 
-/** Invitations, seen by the owners who made them and by whoever holds a link. */
+/** Invitations, for the owners who manage them and for the people who have a link. */
 @Controller(API_PATH)
 export class InvitationsController {
   constructor(

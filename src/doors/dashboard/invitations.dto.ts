@@ -7,7 +7,7 @@ import { Code, NewPassword } from './auth.dto.js';
 export class InvitationRecord {
   @Identifier() id: string;
   @Text() email: string;
-  @OneOf(ROLES, { description: 'The role of whoever redeems the invitation.' }) role: string;
+  @OneOf(ROLES, { description: 'The role of the person who redeems the invitation.' }) role: string;
   @DateTime() createdAt: Date;
   @DateTime() expiresAt: Date;
 }

@@ -7,31 +7,31 @@ import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import type { Call } from '../../platform/store/call.js';
 import { type LiveChange, LiveChanges, REFETCH } from '../../platform/store/live-changes.js';
 
-/** Of one person, over all their pages, and of everybody, in this process. */
+/** The most open streams of one person, over all pages, and of all people, in this process. */
 const MAX_PER_USER = 20;
 const MAX_STREAMS = 2_000;
 const RETRY_SECONDS = 30;
 export const HEARTBEAT_MS = 25_000;
 export const CHECK_MS = 15_000;
-/** Bytes that a reader may be behind. One that reads more slowly is cut off, and asks for everything again. */
+/** How many unsent bytes a stream may have. A slower reader is disconnected, and fetches everything again after it reconnects. */
 const MAX_BEHIND = 64 * 1024;
 /** How long a browser waits before it connects again. */
 const RECONNECT_MS = 3_000;
 
-/** Who looks at which store. */
-export interface Look {
+/** A person who watches a store. */
+interface Viewer {
   storeId: string;
   userId: string;
   tokenHash: string;
 }
 
-interface Stream extends Look {
+interface Stream extends Viewer {
   response: ServerResponse;
 }
 
 /**
- * The open streams of live changes (docs/behaviour.md §10.1). Each is checked every 15 s: a session that has ended, or a member who was
- * removed, loses it. Nothing is kept for a reader who is away or slow.
+ * The open streams of live changes (docs/behaviour.md §10.1). Every 15 s those are ended whose session has ended or whose member
+ * was removed. Nothing is kept for a reader that is disconnected or slow.
  */
 @Injectable()
 export class LiveStreams implements BeforeApplicationShutdown {
@@ -54,19 +54,19 @@ export class LiveStreams implements BeforeApplicationShutdown {
   }
 
   /** @throws OperationError rate_limited */
-  requireRoom({ userId }: Look, call: Call): void {
+  requireRoom({ userId }: Viewer, call: Call): void {
     if ((this.perUser.get(userId) ?? 0) >= MAX_PER_USER) throw full(call, `You have ${MAX_PER_USER} streams open`);
     if (this.streams.size >= MAX_STREAMS) throw full(call, 'There are too many streams open');
   }
 
-  /** Sends what changes in the store until either side ends it. */
-  add(look: Look, response: ServerResponse): void {
-    // The caller may be gone, or a stop asked for, since the call began.
+  /** Sends the changes of the store until either side ends the stream. */
+  add(viewer: Viewer, response: ServerResponse): void {
+    // The caller may have disconnected, or the service may be stopping, since the call began.
     if (this.isClosed || response.destroyed) return void response.end();
-    const stream: Stream = { ...look, response };
+    const stream: Stream = { ...viewer, response };
     this.streams.add(stream);
-    this.perUser.set(look.userId, (this.perUser.get(look.userId) ?? 0) + 1);
-    const unwatch = this.changes.watch(look.storeId, (change) => this.send(stream, textOf(change)));
+    this.perUser.set(viewer.userId, (this.perUser.get(viewer.userId) ?? 0) + 1);
+    const unwatch = this.changes.watch(viewer.storeId, (change) => this.send(stream, textOf(change)));
     response.once('close', () => {
       unwatch();
       this.forget(stream);
@@ -75,21 +75,21 @@ export class LiveStreams implements BeforeApplicationShutdown {
     if (this.timers.length === 0) this.begin();
   }
 
-  /** Something must come now and then, or proxies take the connection for dead. */
+  /** Sends a comment on every stream, so that proxies do not close idle connections. */
   beat(): void {
     for (const stream of this.streams) this.send(stream, ':\n\n');
   }
 
-  /** Ends the streams of those who may not look any more. */
+  /** Ends the streams of people who no longer have access. */
   async check(): Promise<void> {
-    const looks = [...this.streams];
+    const viewers = [...this.streams];
     try {
-      const open = await this.sessions.stillOpen(looks);
-      for (const stream of looks) if (!open.has(stream)) stream.response.end();
+      const open = await this.sessions.stillOpen(viewers);
+      for (const stream of viewers) if (!open.has(stream)) stream.response.end();
     } catch (error) {
-      // Who cannot be checked is not served; the browser comes back, and is checked then.
+      // A stream whose access cannot be checked is ended. The browser reconnects, and its access is checked then.
       this.log.warn({ err: error }, 'the sessions of live streams could not be checked');
-      for (const { response } of looks) response.end();
+      for (const { response } of viewers) response.end();
     }
   }
 
@@ -130,7 +130,7 @@ function full(call: Call, sentence: string): OperationError {
   return new OperationError('rate_limited', `${sentence}; try again in ${RETRY_SECONDS} s`, RETRY_SECONDS);
 }
 
-/** A change as an event of the stream. What is audited of an order and changed nothing in it is left out. */
+/** Formats a change as an event of the stream; empty for an audited call that did not change the order. */
 function textOf(change: LiveChange | typeof REFETCH): string {
   if (change === REFETCH) return 'event: refetch\ndata: {}\n\n';
   const event = eventOf(change);
@@ -140,7 +140,7 @@ function textOf(change: LiveChange | typeof REFETCH): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** What happened without anybody's audited call is named as it is. */
+/** Changes without an audited call. Their operation is the name of the event. */
 const NAMED = ['delivery.failed', 'campaign.progress'];
 
 function eventOf({ kind, operation, changed }: LiveChange): string | null {

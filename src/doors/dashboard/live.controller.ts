@@ -10,11 +10,11 @@ import { API_PATH, Route } from './route.decorator.js';
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store, no-transform',
-  // nginx would keep events back until it has a buffer full.
+  // Without it nginx would hold events back until its buffer is full.
   'X-Accel-Buffering': 'no',
 };
 
-/** What changes in the store while somebody looks at it. */
+/** Streams the changes of a store to the people who watch it. */
 @Controller(API_PATH)
 export class LiveController {
   constructor(private readonly streams: LiveStreams) {}
@@ -30,8 +30,8 @@ export class LiveController {
   })
   events(ctx: StoreContext, _input: NoInput, { call, session }: Caller): Streamed {
     const { userId, tokenHash } = session!;
-    const look = { storeId: ctx.storeId, userId, tokenHash };
-    this.streams.requireRoom(look, call);
-    return new Streamed((response) => this.streams.add(look, response), HEADERS);
+    const viewer = { storeId: ctx.storeId, userId, tokenHash };
+    this.streams.requireRoom(viewer, call);
+    return new Streamed((response) => this.streams.add(viewer, response), HEADERS);
   }
 }

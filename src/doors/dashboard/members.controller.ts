@@ -20,7 +20,7 @@ import { API_PATH, Route } from './route.decorator.js';
 
 const PATH = 'stores/:storeId/members';
 
-/** The people of a store. Only its owners say who belongs to it; there is always one. */
+/** The members of a store. Only owners manage them, and there is always at least one owner. */
 @Controller(API_PATH)
 export class MembersController {
   constructor(

@@ -4,7 +4,7 @@ import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { SessionGuard } from './session.guard.js';
 import { API_PATH } from './route.decorator.js';
 
-/** Runs any operation as the signed-in user: through its own guards, validation, transaction and audit, as the API runs it. */
+/** Runs any operation as the signed-in user, with the same guards, validation, transaction and audit as in the API. */
 @Controller(`${API_PATH}/stores/:storeId/operations`)
 export class OperationsController {
   constructor(private readonly operations: OperationRegistry) {}

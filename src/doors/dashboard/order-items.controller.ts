@@ -7,7 +7,7 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { orderIdOf } from './records.controller.js';
 import { API_PATH, Route } from './route.decorator.js';
 
-export class ChangeItemsInput {
+class ChangeItemsInput {
   @Identifier() orderId: string;
   @NestedList(() => CartItem, {
     min: 1,
@@ -18,7 +18,7 @@ export class ChangeItemsInput {
   items: CartItem[];
 }
 
-/** The lines of an order that has not left the shop yet. */
+/** Changes the lines of an order that has not been shipped. */
 @Controller(API_PATH)
 export class OrderItemsController {
   constructor(private readonly items: OrderItems) {}

@@ -13,7 +13,7 @@ import type { Caller } from './caller.js';
 import { Cookies } from './cookies.js';
 import { API_PATH, Route } from './route.decorator.js';
 
-/** A new password for somebody who lost theirs, by e-mail. */
+/** Lets people who have lost their password choose a new one, by e-mail. */
 @Controller(API_PATH)
 export class PasswordResetController {
   constructor(
@@ -61,7 +61,8 @@ export class PasswordResetController {
   })
   async reset({ call }: Caller, { link, newPassword }: ResetPasswordInput): Promise<PasswordReset> {
     const { userId } = await this.resets.redeem(link, newPassword);
-    // Whoever reads the account's mail is no stranger: their attempts are counted apart from those of strangers.
+    // The browser becomes known, because its user can read the account's mail. Attempts of known browsers are counted separately
+    // from those of strangers.
     this.cookies.remember(call, await this.browsers.remember(null, userId));
     return { reset: true };
   }

@@ -4,7 +4,7 @@ import { ReceivedPayments } from '../../groups/payments/received-payments.servic
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { API_PATH, Route } from './route.decorator.js';
 
-/** What shoppers paid in the messenger (docs/behaviour.md §6.13). */
+/** Payments that shoppers made in the messenger (docs/behaviour.md §6.13). */
 @Controller(API_PATH)
 export class PaymentsController {
   constructor(private readonly payments: ReceivedPayments) {}

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
+import { OrderNotes } from '../../groups/orders/order-notes.service.js';
 import { OrderHistoryRecord } from '../../groups/orders/order-timeline.dto.js';
 import { OrderTimeline } from '../../groups/orders/order-timeline.service.js';
 import { OrderNoteRecord } from '../../groups/orders/orders.dto.js';
-import { OrdersService } from '../../groups/orders/orders.service.js';
 import { notFound } from '../../platform/errors.js';
 import { Identifier } from '../../platform/schema/fields.js';
 import { Deleted } from '../../platform/schema/page.dto.js';
@@ -11,26 +11,26 @@ import { ActorRecord, AuditRecord, ListAuditInput } from './audit.dto.js';
 import { listActors, listAudit } from './audit-log.js';
 import { API_PATH, Route } from './route.decorator.js';
 
-export class OfOrderInput {
+class OfOrderInput {
   @Identifier() orderId: string;
 }
 
-export class OrderNoteInput extends OfOrderInput {
+class OrderNoteInput extends OfOrderInput {
   @Identifier({ description: 'The id of the note.' }) id: string;
 }
 
-/** The order a path names. @throws OperationError not_found for what is no order's id */
+/** The order id in a path. @throws OperationError not_found for text that is not an order's id */
 export function orderIdOf(text: string): number {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : NaN;
   if (!Number.isSafeInteger(id)) throw notFound('Order', text);
   return id;
 }
 
-/** What only the dashboard shows: an order's notes, and who did what. */
+/** Routes that only the dashboard has: an order's notes and history, and the audit log. */
 @Controller(API_PATH)
 export class RecordsController {
   constructor(
-    private readonly orders: OrdersService,
+    private readonly orderNotes: OrderNotes,
     private readonly timeline: OrderTimeline,
   ) {}
 
@@ -43,20 +43,20 @@ export class RecordsController {
     list: true,
   })
   async notes(ctx: StoreContext, { orderId }: OfOrderInput) {
-    return { items: await this.orders.notes(ctx, orderIdOf(orderId)), nextCursor: null };
+    return { items: await this.orderNotes.listAll(ctx, orderIdOf(orderId)), nextCursor: null };
   }
 
   @Route({
     method: 'DELETE',
     path: 'stores/:storeId/orders/:orderId/notes/:id',
     summary: 'Delete an internal note that you have written in the last 5 minutes',
-    description: "Another's note is 403, an older one 400. The audit log keeps the text.",
+    description: "Somebody else's note is 403, an older one 400. The audit log keeps the text.",
     input: OrderNoteInput,
     output: Deleted,
     audited: 'order.delete_note',
   })
   deleteNote(ctx: StoreContext, { orderId, id }: OrderNoteInput) {
-    return this.orders.deleteNote(ctx, orderIdOf(orderId), id);
+    return this.orderNotes.delete(ctx, orderIdOf(orderId), id);
   }
 
   @Route({

@@ -8,15 +8,15 @@ const DASHBOARD: Door = { name: 'dashboard', prefix: API_PATH, guard: SessionGua
 type Stated =
   'method' | 'path' | 'summary' | 'description' | 'output' | 'list' | 'access' | 'audited' | 'ifMatch' | 'stream' | 'file';
 
-/** Everything there is to say of one page of the dashboard. */
-export interface RouteSpec extends Pick<Endpoint, Stated> {
-  /** Default: nothing. */
+/** The declaration of a route of the dashboard. */
+interface RouteSpec extends Pick<Endpoint, Stated> {
+  /** The default is no input. */
   input?: Endpoint['input'];
 }
 
 /**
- * Declares one page of the dashboard on a method `(ctx: StoreContext, input)`, or `(caller: Caller, input)` outside a store. Under
- * stores/:storeId only members get in; what is audited counts as a write.
+ * Declares a route of the dashboard on a method `(ctx: StoreContext, input, caller: Caller)`, or `(caller: Caller, input)`
+ * outside a store. Routes below stores/:storeId are for members only. An audited route counts as a write.
  */
 export function Route(spec: RouteSpec): MethodDecorator {
   return declareEndpoint({

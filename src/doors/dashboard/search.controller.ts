@@ -7,7 +7,7 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { API_PATH, Route } from './route.decorator.js';
 import { MOST_FOUND, SearchInput, SearchResult } from './search.dto.js';
 
-/** One search over what people look for most. */
+/** Searches the kinds of records that people most often look for. */
 @Controller(API_PATH)
 export class SearchController {
   constructor(

@@ -5,7 +5,7 @@ import { PromocodeRecord } from '../../groups/promocodes/promocodes.dto.js';
 import { Example } from '../../platform/schema/example.js';
 import { NestedList, Text } from '../../platform/schema/fields.js';
 
-/** Records of each kind, at most. */
+/** The most records of each kind. */
 export const MOST_FOUND = 5;
 
 @Example({ q: 'olena' })
@@ -19,7 +19,7 @@ export class SearchInput {
   q: string;
 }
 
-/** What a word or a number stands for in the store. */
+/** The records of the store that match the text. */
 export class SearchResult {
   @NestedList(() => FoundOrder, {
     max: MOST_FOUND,

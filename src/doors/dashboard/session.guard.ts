@@ -13,8 +13,9 @@ import { Sessions } from '../../people/sessions.service.js';
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /**
- * Finds out who calls: 403 for a request another site made, 401 without a session, 404 for a store the user is no member of, just as
- * for one that does not exist. An owner becomes a principal of scope admin, a member of staff one of scope write (docs/behaviour.md §10).
+ * Identifies the caller. The answer is 403 for a request from another site, 401 without a session, and 404 for a store that does
+ * not exist or of which the user is not a member. An owner becomes a principal of scope admin, a member of staff one of scope
+ * write (docs/behaviour.md §10).
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
@@ -33,7 +34,7 @@ export class SessionGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const { call } = request;
     call.transport = 'dashboard';
-    // Answers hold secrets that are shown once: no cache may keep them.
+    // Answers may contain secrets that are shown only once, so no cache may keep them.
     call.setHeader('Cache-Control', 'no-store');
     const endpoint = endpointOf(context.getHandler());
     this.refuseOtherSites(request, endpoint?.file?.types);
@@ -41,7 +42,7 @@ export class SessionGuard implements CanActivate {
     const { access } = endpoint ?? {};
     if (access === 'public') return true;
     if (access === 'optional') {
-      // A cookie whose session has ended is as none: its owner cannot take it off themselves.
+      // A cookie whose session has ended is ignored, because its user cannot remove it.
       const token = this.cookies.sessionOf(call);
       const found = token === null ? null : await this.sessions.find(token, null);
       if (found) call.caller = { call, session: found.session } satisfies Caller;
@@ -53,15 +54,17 @@ export class SessionGuard implements CanActivate {
   }
 
   /**
-   * SameSite=Strict keeps the cookie from other sites' requests already; this holds where a browser does not (or a sibling host asks).
-   * @param files types of files that the page takes; a form cannot send a body of such a type, and a script of another site must ask first
+   * Refuses requests from other sites. With SameSite=Strict they do not include the cookie; this check also covers browsers without
+   * SameSite, and sibling hosts.
+   * @param files the types of files that the route accepts. A form cannot send such a body, and a script of another site needs a
+   * preflight request
    */
   private refuseOtherSites({ method, headers }: Request, files: readonly string[] = []): void {
     if (SAFE_METHODS.has(method)) return;
     if (headers.origin !== undefined && headers.origin !== this.origin) {
       throw forbidden(`The dashboard takes requests of ${this.origin} only`);
     }
-    // What a form of another site can send. Without a body there is no type to name, and the origin has decided.
+    // A form of another site cannot send JSON. Without a body there is no type, and the check of the origin is enough.
     const type = headers['content-type'];
     if (type === undefined || files.includes(mediaType(type))) return;
     if (!/^application\/json\s*(;|$)/i.test(type)) throw forbidden('Content-Type must be application/json');

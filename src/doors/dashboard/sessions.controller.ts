@@ -9,7 +9,7 @@ import { EndedSessions, SessionRecord } from './sessions.dto.js';
 
 const PATH = 'auth/sessions';
 
-/** Where somebody is signed in. */
+/** The sessions of the signed-in user. */
 @Controller(API_PATH)
 export class SessionsController {
   constructor(

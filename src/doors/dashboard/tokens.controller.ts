@@ -8,7 +8,7 @@ import { ApiTokenRecord, CreatedToken, CreateTokenInput, RevokedToken } from './
 
 const PATH = 'stores/:storeId/tokens';
 
-/** Settings, API tokens: only the store's owner sees this page (spec, Authentication). */
+/** API tokens in the settings, which only the store's owners may see (spec, Authentication). */
 @Controller(API_PATH)
 export class TokensController {
   constructor(private readonly tokens: TokenRegistry) {}

@@ -11,7 +11,7 @@ export class Upload {
   @Uri({ description: 'Where everybody can see the picture.' }) url: string;
 }
 
-/** Pictures from people's own devices. */
+/** Uploads of pictures from people's devices. */
 @Controller(API_PATH)
 export class UploadsController {
   constructor(private readonly uploads: Uploads) {}

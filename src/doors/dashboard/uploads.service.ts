@@ -7,11 +7,11 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { IMAGE_TYPES } from './image-type.js';
 
 export const MAX_BYTES = 5 * 1024 * 1024;
-/** Pictures in memory at once. */
+/** The most pictures that are in memory at the same time. */
 const MAX_AT_ONCE = 8;
 const RETRY_SECONDS = 5;
 
-/** Pictures that people send from their own device (docs/behaviour.md §10.3). They go to the operator's bucket; without one nobody can. */
+/** Stores uploaded pictures in the operator's bucket (docs/behaviour.md §10.3). Without a bucket, uploads are refused. */
 @Injectable()
 export class Uploads {
   private readonly store: ObjectStore | null;
@@ -27,7 +27,7 @@ export class Uploads {
 
   /**
    * @returns the public address of the picture in the body
-   * @throws OperationError not_found where there is no bucket, invalid_input for what is no picture, rate_limited
+   * @throws OperationError not_found without a bucket, invalid_input if the body is not a picture, rate_limited
    */
   async save(ctx: StoreContext): Promise<string> {
     const { store } = this;
@@ -47,7 +47,7 @@ export class Uploads {
 
   private async put(ctx: StoreContext, store: ObjectStore): Promise<string> {
     const bytes = await ctx.call!.bytes!(MAX_BYTES);
-    // What it is called does not count: what it begins with does.
+    // The type is determined by the first bytes, not by the Content-Type.
     const image = IMAGE_TYPES.find(({ is }) => is(bytes));
     if (!image) throw invalidInput('The file must be a PNG, JPEG, WebP or GIF picture');
     const id = randomUUID();

@@ -15,7 +15,7 @@ import { WebhookTest } from '../../groups/orders/webhook-test.service.js';
 const PATH = 'stores/:storeId/webhook';
 const NONE: WebhookRecord = { url: null, paused: false, createdAt: null, updatedAt: null };
 
-/** Settings, Order webhooks (spec, Events). */
+/** Order webhooks in the settings (spec, Events). */
 @Controller(API_PATH)
 export class WebhookController {
   constructor(
@@ -93,7 +93,7 @@ export class WebhookController {
   @Route({
     method: 'POST',
     path: `${PATH}/resume`,
-    summary: 'Resume sending, including what was recorded meanwhile',
+    summary: 'Resume sending, including events recorded during the pause',
     output: WebhookRecord,
     audited: 'webhook.resume',
   })

@@ -53,7 +53,7 @@ export class AttemptRecord {
   @Text({ nullable: true }) error: string | null;
 }
 
-export class AttemptDetails extends AttemptRecord {
+class AttemptDetails extends AttemptRecord {
   @Text({ nullable: true, description: "The first 1 KiB of the endpoint's answer." }) response: string | null;
 }
 

@@ -7,13 +7,13 @@ import { forbidden } from '../../platform/errors.js';
 const ANSWER_HEADERS = 'WWW-Authenticate, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After';
 
 /**
- * 403 for a request that was sent to another host name, or by a page of another one: a page whose name suddenly resolves to this
- * machine (DNS rebinding) gets no further. Programs send no Origin.
+ * Refuses, with 403, requests to another host name or from a page of another host. This stops a page whose name is made to resolve
+ * to this machine (DNS rebinding). Programs send no Origin.
  */
 @Injectable()
 export class AllowedHostGuard implements CanActivate {
   private readonly hostnames: string[];
-  /** The Host header of the last call that was let in: nearly every call has the same one, and to read it takes a URL each time. */
+  /** The Host header of the last allowed call. Nearly every call has the same one, and parsing it creates a URL each time. */
   private lastAllowed: string | undefined;
 
   constructor(@Inject(CONFIG) config: Config) {
@@ -32,7 +32,10 @@ export class AllowedHostGuard implements CanActivate {
   }
 }
 
-/** A token stands in a header that the page must hold, never in a cookie that a browser adds by itself. */
+/**
+ * Lets the page read the answer. That is safe because tokens are sent in a header, never in a cookie that the browser adds by
+ * itself.
+ */
 function letPageRead(response: Response, origin: string): void {
   response.setHeader('Access-Control-Allow-Origin', origin);
   response.setHeader('Access-Control-Expose-Headers', ANSWER_HEADERS);

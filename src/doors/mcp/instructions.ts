@@ -1,9 +1,9 @@
 import { VERSION } from '../../platform/version.js';
 
-/** Who this server says it is. */
+/** The name and version that the server reports. */
 export const SERVER = { name: 'shop-administration', title: 'Shop administration', version: VERSION };
 
-/** What a model reads once, when it connects; at most 1 KB. */
+/** The text that a model reads once, when it connects; at most 1 KB. */
 export const INSTRUCTIONS = `Administers one shop, the one of the token. Results are { ok: true, data } or { ok: false, error: { code, message } }.
 Money: orders, analytics, tips and totalSpent are in minor units (1050 = 10.50 USD; XTR has none); products, promocodes and bonus in major units (10.5).
 Ids: order ids are integers; all others are strings, customer ids too ("123"). Never invent ids. A product has an internal id and its own productId, which orders carry.

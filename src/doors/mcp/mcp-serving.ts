@@ -19,18 +19,18 @@ import type { ToolSelection } from './tool-selection.js';
 import { Tools } from './tools.js';
 
 const CAPABILITIES = { tools: {} };
-/** Open streams of subscribers, of all tokens together. */
+/** The most open streams of subscribers, for all tokens together. */
 const MAX_SUBSCRIPTIONS = 256;
 /** A token's tools change only with a new version of this service. */
 const LIST_TTL_MS = 300_000;
 
 /**
- * Serves one message with a protocol server of its own, so that nothing is kept between requests: a restart or another replica
- * breaks no client. Clients of revisions up to 2025-11-25 and of 2026-07-28 are distinguished by their messages.
+ * Serves each message with a separate protocol server, so that nothing is kept between requests, and a restart or another replica
+ * does not break a client. Clients of revisions up to 2025-11-25 and of 2026-07-28 are distinguished by their messages.
  */
 @Injectable()
 export class McpServing implements OnModuleDestroy {
-  /** Revision 2026-07-28 lets clients listen for changes. There are none, so their streams only need ending when we stop. */
+  /** In revision 2026-07-28 clients can listen for changes. There are none, so their streams only have to be ended at a stop. */
   private readonly subscriptions = createMcpHandler(() => new Server(SERVER, { capabilities: CAPABILITIES }), {
     legacy: 'reject',
     maxSubscriptions: MAX_SUBSCRIPTIONS,
@@ -43,7 +43,7 @@ export class McpServing implements OnModuleDestroy {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** @param selection the tools there are for this client */
+  /** @param selection the tools that are available to this client */
   async serve(request: HttpRequest, response: HttpResponse, message: unknown, selection: ToolSelection): Promise<void> {
     const tool = this.calls.toolOf(message, selection);
     const received = { request, response, message, selection, tool };
@@ -54,7 +54,7 @@ export class McpServing implements OnModuleDestroy {
       const outcome = await this.calls.run(received, plain.params, controls);
       return sendJson(response, toAnswer(plain, outcome));
     }
-    // The list is the longest answer there is, so it is a read; what else is no call of an operation is free.
+    // The list is the longest answer, so it counts as a read. Other messages that do not call an operation are free.
     if ((message as { method?: unknown } | null)?.method === 'tools/list') await this.budgets.spend(request.call, 'read');
     else await this.budgets.report(request.call);
     const onerror = (err: Error) => this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
@@ -83,7 +83,7 @@ export class McpServing implements OnModuleDestroy {
     const { scope, consent } = message.request.call.principal!;
     server.setRequestHandler('tools/list', () => ({
       tools: this.tools.list(scope, message.selection),
-      // What a person granted they may widen at any time.
+      // A person may widen a grant at any time.
       ttlMs: consent ? 0 : LIST_TTL_MS,
       cacheScope: 'private' as const,
     }));
@@ -94,7 +94,7 @@ export class McpServing implements OnModuleDestroy {
   }
 }
 
-/** The protocol's own code wants both forms named. */
+/** The protocol's own code requires both forms in the Accept header. */
 function acceptingBoth(sent: Request): Request {
   if (!acceptsAnything(sent.headers.get('accept'))) return sent;
   const headers = new Headers(sent.headers);
@@ -102,7 +102,10 @@ function acceptingBoth(sent: Request): Request {
   return new Request(sent.url, { method: sent.method, headers, signal: sent.signal });
 }
 
-/** Answers JSON, and a stream only to a caller that waits for progress: limits stand in headers, and a stream's leave before the call is made. */
+/**
+ * Answers JSON, or a stream if the caller waits for progress. The limits are in headers, and those of a stream are sent before the
+ * call.
+ */
 async function serveLegacy(server: Server, web: Request, message: unknown): Promise<Response> {
   const { params } = message as { params?: { _meta?: { progressToken?: unknown } } };
   const transport = new WebStandardStreamableHTTPServerTransport({
@@ -113,7 +116,7 @@ async function serveLegacy(server: Server, web: Request, message: unknown): Prom
   return transport.handleRequest(web, { parsedBody: message });
 }
 
-/** To close the connection is to cancel since 2026-07-28; before, it said nothing about what the caller wants. */
+/** Since 2026-07-28 closing the connection cancels the call. Before that it had no meaning. */
 function controlsOf(
   progressToken: string | number | undefined,
   protocol: ServerContext['mcpReq'],
@@ -127,12 +130,12 @@ function controlsOf(
 
 function progressTo(protocol: ServerContext['mcpReq'], progressToken: string | number): CallControls['progress'] {
   return (progress, total) => {
-    // A caller that has gone needs no progress.
+    // A caller that has disconnected needs no progress.
     protocol.notify({ method: 'notifications/progress', params: { progressToken, progress, total } }).catch(() => undefined);
   };
 }
 
-/** @returns what makes, once, the signal that is aborted when the caller closes the connection before it has its answer */
+/** @returns a function that creates, once, a signal that is aborted if the caller disconnects before it has its answer */
 function signalOf(response: HttpResponse): () => AbortSignal {
   let signal: AbortSignal | undefined;
   return () => (signal ??= closeOf(response));
@@ -140,7 +143,7 @@ function signalOf(response: HttpResponse): () => AbortSignal {
 
 function closeOf(response: HttpResponse): AbortSignal {
   const controller = new AbortController();
-  // Who is gone already is not answered again.
+  // The caller may already have disconnected.
   if (response.destroyed) controller.abort();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();

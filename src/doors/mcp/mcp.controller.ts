@@ -10,14 +10,14 @@ import { parseMessage } from './message.js';
 import { McpServing } from './mcp-serving.js';
 import { type ToolSelection, toolSelection } from './tool-selection.js';
 
-/** JSON-RPC leaves -32000 to -32099 to servers. */
+/** JSON-RPC reserves -32000 to -32099 for servers. */
 const RATE_LIMITED = -32_029;
 
 const METHODS = 'POST, OPTIONS';
 const REQUEST_HEADERS =
   'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, X-Request-Id';
 
-/** Streamable HTTP without sessions: one POST is one message (docs/behaviour.md §8). */
+/** Streamable HTTP without sessions: each POST is one message (docs/behaviour.md §8). */
 @Controller('mcp')
 @UseGuards(AllowedHostGuard)
 export class McpController {
@@ -46,7 +46,7 @@ export class McpController {
     } catch (error) {
       return this.refuse(request, response, 400, PARSE_ERROR, asRefusal(error)?.message ?? 'The body could not be read');
     }
-    // Left out of the protocol since 2025-06-18, and it would take many calls for one.
+    // The protocol has had no batches since 2025-06-18, and one would count as a single call.
     if (Array.isArray(message)) {
       return this.refuse(request, response, 400, INVALID_REQUEST, 'Batches are not supported: send one message');
     }
@@ -60,7 +60,7 @@ export class McpController {
     }
   }
 
-  /** Browsers ask before they call; what pages may call is AllowedHostGuard's to say. */
+  /** Browsers send this before they call. AllowedHostGuard decides which pages may call. */
   @Options()
   @HttpCode(204)
   describe(@Res({ passthrough: true }) response: Response): void {
@@ -69,7 +69,7 @@ export class McpController {
     response.setHeader('Access-Control-Allow-Headers', REQUEST_HEADERS);
   }
 
-  /** There is no stream to open and no session to end. */
+  /** Refuses other methods, because there is no stream to open and no session to end. */
   @All()
   @UseGuards(TokenGuard)
   async refuseMethod(@Req() request: Request, @Res() response: Response): Promise<void> {

@@ -4,6 +4,6 @@ import { McpServing } from './mcp-serving.js';
 import { ToolCalls } from './tool-calls.js';
 import { Tools } from './tools.js';
 
-/** The operations for models, at /mcp, over the registry alone. */
+/** The operations as tools for models, at /mcp. It uses only the registry. */
 @Module({ controllers: [McpController], providers: [McpServing, ToolCalls, Tools] })
 export class McpModule {}

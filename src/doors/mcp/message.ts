@@ -3,9 +3,9 @@ import { rangeOf } from '../../platform/schema/json-reader.js';
 import { holdsManyValues, parseInput } from '../../platform/schema/parse-input.js';
 
 /**
- * The message of a body. The arguments of a tool call may hold as many values as the operation takes over HTTP, and are read as
- * it reads them there; what stands around them may not.
- * @param inputOf the input of the operation a tool is, if it is one
+ * Parses the message in a body. The arguments of a tool call may hold as many values as the operation accepts over HTTP, and are
+ * parsed in the same way. The rest of the message may not.
+ * @param inputOf returns the input class of a tool's operation, if the tool exists
  * @throws SyntaxError, OperationError as parseInput does
  */
 export function parseMessage(text: string, inputOf: (tool: string) => DtoClass | undefined): unknown {

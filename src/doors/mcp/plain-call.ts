@@ -8,20 +8,20 @@ import {
 import type { IncomingHttpHeaders } from 'node:http';
 import { isPlainObject } from '../../platform/schema/fields.js';
 
-/** Revisions up to 2025-11-25 agree on one when they connect; since 2026-07-28 each message names its own. */
+/** Up to 2025-11-25, client and server agree on a revision when they connect. Since 2026-07-28, each message names its own. */
 export type ProtocolEra = 'legacy' | 'modern';
 
-/** A `tools/call` that asks for nothing but its answer. */
+/** A `tools/call` that needs nothing but its answer. */
 export interface PlainCall {
   id: string | number;
   params: { name: string; arguments?: Record<string, unknown>; _meta?: Record<string, unknown> };
   era: ProtocolEra;
 }
 
-/** Both forms an answer may have: JSON, or a stream where progress comes first. */
+/** The two forms of an answer: JSON, or a stream with progress before the result. */
 export const BOTH_FORMS = 'application/json, text/event-stream';
 
-/** No Accept header means that anything will do (RFC 9110 §12.5.1). */
+/** Without an Accept header any form is acceptable (RFC 9110 §12.5.1). */
 export const acceptsAnything = (accept: string | null | undefined) => !accept || accept.includes('*/*');
 
 const acceptsBoth = (accept = '') => accept.includes('application/json') && accept.includes('text/event-stream');
@@ -31,9 +31,9 @@ const MODERN_REVISION = '2026-07-28';
 const MODERN_META = [PROTOCOL_VERSION_META_KEY, CLIENT_INFO_META_KEY, CLIENT_CAPABILITIES_META_KEY];
 
 /**
- * Recognizes a `tools/call` in its usual form, which can be answered without a protocol server of its own and web streams; those
- * cost four times the call. Whatever is unusual or wrong is not recognized and goes the whole way, so that the protocol's own code
- * explains it; a test holds both to the same answers.
+ * Recognizes a `tools/call` in its usual form, which can be answered without a protocol server and web streams, whose cost is four
+ * times that of the call. Anything unusual or wrong is left to the protocol's own code, which explains it. A test compares the
+ * answers of both.
  * @returns null for everything else
  */
 export function plainCall(headers: IncomingHttpHeaders, message: unknown): PlainCall | null {
@@ -45,7 +45,7 @@ export function plainCall(headers: IncomingHttpHeaders, message: unknown): Plain
   if (!isPlainObject(params) || !hasOnly(params, ['name', 'arguments', '_meta'])) return null;
   const { name, arguments: input, _meta: meta = {} } = params;
   if (typeof name !== 'string' || (input !== undefined && !isPlainObject(input)) || !isPlainObject(meta)) return null;
-  // What the protocol itself reads; the rest is the caller's, or ours.
+  // The keys that the protocol itself reads. Others belong to the caller or to this service.
   const ofProtocol = Object.keys(meta).filter((key) => key === 'progressToken' || key.startsWith('io.modelcontextprotocol/'));
   const isUsual = ofProtocol.length === 0 ? isLegacy(headers) : isModern(headers, ofProtocol, name, message, meta);
   if (!isUsual) return null;
@@ -60,7 +60,7 @@ function isLegacy({ 'mcp-protocol-version': version }: IncomingHttpHeaders): boo
   return version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
 }
 
-/** Each message describes its client, and headers repeat what it asks for. */
+/** Each message describes its client, and headers repeat the method and the tool. */
 function isModern(
   headers: IncomingHttpHeaders,
   ofProtocol: string[],
@@ -74,7 +74,7 @@ function isModern(
   return isKnownClient(version, body, meta);
 }
 
-/** How clients describe themselves, as JSON: what the protocol's code has once accepted. It takes longer to judge than all else here. */
+/** Descriptions of clients, as JSON, that the protocol's code has accepted. Checking one takes longer than everything else here. */
 const knownClients = new Set<string>();
 const MOST_CLIENTS = 1_000;
 const LONGEST_CLIENT = 2_000;

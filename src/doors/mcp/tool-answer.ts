@@ -8,17 +8,17 @@ export interface Outcome {
   isError: boolean;
 }
 
-/** As the protocol's server takes it. */
+/** The result for the protocol's server. */
 export function toResult({ envelope, isError }: Outcome): CallToolResult {
   const structuredContent = JSON.parse(envelope) as Record<string, unknown>;
   const result: CallToolResult = { structuredContent, content: [{ type: 'text', text: envelope }] };
   return isError ? { ...result, isError } : result;
 }
 
-/** What every result says since 2026-07-28. */
+/** The part that every result has since 2026-07-28. */
 const MODERN = `,"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: SERVER })}`;
 
-/** The same, as the JSON text of the whole answer. */
+/** The same result as the JSON text of the whole answer. */
 export function toAnswer({ id, era }: PlainCall, { envelope, isError }: Outcome): string {
   const result = `"structuredContent":${envelope},"content":[{"type":"text","text":${JSON.stringify(envelope)}}]`;
   const more = (isError ? ',"isError":true' : '') + (era === 'modern' ? MODERN : '');

@@ -12,25 +12,28 @@ import { Metrics } from '../../platform/observability/metrics.js';
 import type { Outcome } from './tool-answer.js';
 import type { ToolSelection } from './tool-selection.js';
 
-/** One message and the HTTP exchange it came by. */
+/** One message and its HTTP request and response. */
 export interface CallMessage {
   request: Request;
   response: Response;
-  /** As it was sent. */
+  /** The message as it was sent. */
   message: unknown;
-  /** The tools there are for its client. */
+  /** The tools that are available to its client. */
   selection: ToolSelection;
-  /** The operation it calls, if it calls one that there is for its client; looked up once. */
+  /** The operation that it calls, if that is available to its client. Looked up once. */
   tool: OperationEndpoint | undefined;
 }
 
-/** What a call may have of its caller beside the answer. */
+/** The connections to the caller during a call: progress and cancellation. */
 export type CallControls = Pick<Call, 'progress' | 'signal'>;
 
-/** Hosts cut answers of more than 25,000 tokens; ids and figures, which lists are made of, take a token for every 1.6 bytes at worst. */
+/**
+ * Hosts cut answers of more than 25,000 tokens. Lists consist of ids and figures, which take at worst one token for every 1.6
+ * bytes.
+ */
 const PAGE_BYTES = 40_000;
 
-/** What HTTP carries in headers, a tool call carries in `_meta` under these names. */
+/** The names in `_meta` under which a tool call sends what HTTP calls send in headers. */
 const META_NAMES = ['idempotencyKey', 'ifMatch'] as const;
 
 /** Runs tool calls as operations, through the same checks as HTTP. */
@@ -79,8 +82,8 @@ export class ToolCalls {
   }
 
   /**
-   * Refuses a call that its person could still allow, so that the client asks them: such a refusal is one of HTTP, whatever else the
-   * protocol says of a tool's errors. It is counted and audited as any other.
+   * Refuses a call that the person could still allow, so that the client asks them. For that the refusal must be an HTTP answer,
+   * unlike other errors of tools. It is counted and audited like any other.
    * @throws OperationError forbidden, rate_limited
    */
   async refuseUngranted(message: CallMessage): Promise<void> {
@@ -103,7 +106,7 @@ function toCall({ request, response, message }: CallMessage, params: CallToolReq
     address,
     principal,
     headers: headersOf(meta),
-    // A stream's headers have left by the time there is something to report.
+    // The headers of a stream have already been sent.
     setHeader: (name, value) => void (response.headersSent || request.call.setHeader(name, value)),
     body: () => {
       refuseBadMeta(meta);
@@ -113,12 +116,15 @@ function toCall({ request, response, message }: CallMessage, params: CallToolReq
   };
 }
 
-/** Straight from the message: the protocol's own parsing leaves out what it does not know, and the operation must see it. */
+/**
+ * Reads the arguments from the message itself, because the protocol's parsing removes unknown properties, which the operation must
+ * see.
+ */
 function argumentsOf(message: unknown): unknown {
   return (message as { params: { arguments?: unknown } }).params.arguments ?? {};
 }
 
-/** All headers that an operation heeds. The HTTP request's own are a client's settings for all its calls; they name no single one. */
+/** All headers that operations use. Those of the HTTP request are a client's settings for all its calls, so they are not used. */
 function headersOf({ idempotencyKey, ifMatch }: Record<string, unknown>): Call['headers'] {
   return { 'idempotency-key': textOf(idempotencyKey), 'if-match': textOf(ifMatch) };
 }

@@ -1,11 +1,13 @@
 import { type DtoClass, type JsonSchema, rules } from '../../platform/schema/fields.js';
 import { objectSchema, SAFE_BOUNDS, type SchemaParts } from '../../platform/schema/json-schema.js';
 
-/** Longer descriptions explain to people; "Default true." and "Major units." are worth the tokens a model pays for them on every turn. */
+/**
+ * Longer descriptions are for people. Short ones, like "Default true." and "Major units.", are worth their tokens on every turn.
+ */
 const MAX_FIELD_DESCRIPTION = 24;
 /** The server's instructions describe these once for all tools. */
 const DESCRIBED_ONCE = ['take', 'cursor'];
-/** No caller comes near this by honest means. */
+/** No real value comes near this. */
 const BEYOND_ANY_SHOP = 2_147_483_647;
 
 const PARTS: SchemaParts = {
@@ -18,13 +20,14 @@ const PARTS: SchemaParts = {
 };
 
 /**
- * The canonical schema of a DTO class as every model vendor and client takes it:
- * - no anyOf, oneOf or allOf at the root, since several clients drop such a tool, or the whole list: a rule over several fields is a
+ * The canonical schema of a DTO class in a form that every model vendor and client accepts:
+ * - no anyOf, oneOf or allOf at the root, since several clients drop such a tool, or the whole list: a rule over several fields is
+ * a
  *   sentence of the object's `description`;
  * - no minProperties and maxProperties, and no format but dates, which OpenAI's strict mode refuses;
- * - no boolean and no empty enum, and no exclusiveMinimum, which Gemini's `parameters` refuse.
- * What a model would not try anyway is left out: empty strings, integers beyond any shop's, bounds that the specification does not
- * name. The schema never refuses what the DTO accepts.
+ * - no boolean and no empty enum, and no exclusiveMinimum, which Gemini's `parameters` refuse. Limits that a model would not exceed
+ * anyway are left out: empty strings, very large integers, and bounds that the specification does not name. The schema never
+ * refuses what the DTO accepts.
  */
 export function toolSchema(type: DtoClass): JsonSchema {
   const { properties, ...object } = objectSchema(type, PARTS);
@@ -40,11 +43,11 @@ export function toolSchema(type: DtoClass): JsonSchema {
 
 function portable(schema: JsonSchema): JsonSchema {
   const { minLength, minimum, maximum, pattern, format, enum: values, anyOf, items, exclusiveMinimum: _, ...rest } = schema;
-  // Free keys: the usual ones are for people.
+  // An object with free keys. The usual keys are for people.
   if (rest.additionalProperties === true)
     return { type: 'object', ...(rest.description ? { description: rest.description } : {}) };
   const alternatives = anyOf as JsonSchema[] | undefined;
-  // A URL or the empty string: a string.
+  // A URL or the empty string becomes a string.
   if (alternatives?.every(({ type }) => type === 'string')) return { ...rest, type: 'string' };
   const kept: [string, unknown][] = [
     ['minLength', minLength === 1 ? undefined : minLength],

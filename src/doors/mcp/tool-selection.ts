@@ -2,23 +2,25 @@ import type { OperationSpec } from '../../platform/call/operation.decorator.js';
 import type { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { invalidInput } from '../../platform/errors.js';
 
-/** Which operations are tools for a client. A tool that is left out can neither be listed nor called. */
+/** Whether an operation is a tool for a client. Other operations can be neither listed nor called. */
 export type ToolSelection = (operation: OperationSpec) => boolean;
 
 const EVERYTHING: ToolSelection = () => true;
 
 /**
- * The tools that the endpoint's URL asks for: `?tools=orders,get_product` names groups and tools, `?readonly=true` leaves out
- * whatever changes something. It narrows what the token may call, and never widens it.
- * @throws OperationError invalid_input for a name that is neither a group nor a tool, and for another `readonly` than true or false
+ * The tools that the endpoint's URL selects: `?tools=orders,get_product` names groups and tools, and `?readonly=true` leaves out
+ * every tool that changes something. A selection can only reduce what the token may call. Parameter names are read without case,
+ * and a second `readonly` cannot undo the first, because a client that asks for `readOnly=true` must not get tools that change
+ * something.
+ * @throws OperationError invalid_input for a name that is neither a group nor a tool, or if `readonly` is neither true nor false
  */
 export function toolSelection(url: string, operations: OperationRegistry): ToolSelection {
   const query = url.indexOf('?');
   if (query < 0) return EVERYTHING;
-  const parameters = new URLSearchParams(url.slice(query));
-  const readOnly = isReadOnly(parameters.get('readonly'));
-  const names = parameters
-    .getAll('tools')
+  const parameters = [...new URLSearchParams(url.slice(query))];
+  const given = (wanted: string) => parameters.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+  const readOnly = given('readonly').map(isReadOnly).includes(true);
+  const names = given('tools')
     .flatMap((value) => value.split(','))
     .filter((name) => name !== '');
   const known = new Set([...operations.groups(), ...operations.list().map(({ name }) => name)]);
@@ -33,8 +35,7 @@ export function toolSelection(url: string, operations: OperationRegistry): ToolS
     (!readOnly || scope === 'read') && (chosen.size === 0 || chosen.has(name) || chosen.has(operations.groupOf(name)));
 }
 
-function isReadOnly(value: string | null): boolean {
-  if (value === null || value === 'false') return false;
-  if (value !== 'true') throw invalidInput('readonly must be true or false');
-  return true;
+function isReadOnly(value: string): boolean {
+  if (value !== 'true' && value !== 'false') throw invalidInput('readonly must be true or false');
+  return value === 'true';
 }

@@ -6,10 +6,13 @@ import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { toolSchema } from './tool-schema.js';
 import type { ToolSelection } from './tool-selection.js';
 
-/** What directories and clients show of a description. */
+/** How much of a description directories and clients show. */
 const MAX_DESCRIPTION = 200;
 
-/** The envelope. Refusals fit it too, since clients check `structuredContent` of both; its parts are described once, in the instructions. */
+/**
+ * The envelope. It also fits refusals, because clients check the `structuredContent` of both. The instructions describe its parts
+ * once.
+ */
 const OUTPUT_SCHEMA = { type: 'object' as const, required: ['ok'] };
 
 /** The operations as tools. */
@@ -19,7 +22,7 @@ export class Tools {
 
   constructor(private readonly operations: OperationRegistry) {}
 
-  /** The tools of a selection that a token of this scope may call, by name. */
+  /** The tools of a selection that a token of this scope may call, in alphabetical order. */
   list(scope: Scope, selection: ToolSelection): Tool[] {
     const callable = this.operations.list().filter((operation) => includesScope(scope, operation.scope) && selection(operation));
     return callable.map((operation) => this.toolOf(operation));
@@ -32,7 +35,9 @@ export class Tools {
   }
 }
 
-/** The operation as a tool. A rule its schema cannot express goes to the description, or stays in the schema's where that is full. */
+/**
+ * The operation as a tool. Rules that the schema cannot express go into the description, or into the schema's if that is too long.
+ */
 export function toTool(operation: OperationSpec): Tool {
   const { name, summary, scope } = operation;
   const { description: rule, ...inputSchema } = toolSchema(operation.input);

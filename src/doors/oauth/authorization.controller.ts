@@ -11,17 +11,21 @@ import { AuthorizationServer } from './authorization-server.service.js';
 import { clientMetadata } from '../../people/client-metadata.js';
 import { formText, libraryRequest, refuseNul } from './library-request.js';
 import { OauthErrorFilter } from './oauth-error.filter.js';
+import { withoutResourceQueries } from './resources.js';
 
 const METADATA = ['.well-known/oauth-authorization-server', '.well-known/openid-configuration'];
 const FOR_PROGRAMS = [...METADATA, 'oauth/token', 'oauth/revoke', 'oauth/register'];
 const MAX_REGISTRATION_BYTES = 16 * 1024;
 
-/** What apps ask of the authorization server; the library answers, after what it leaves out was checked (docs/behaviour.md §15). */
+/**
+ * The requests of apps to the authorization server. The library answers them, after checks that it does not make
+ * (docs/behaviour.md §15).
+ */
 @Controller()
 @UseGuards(AllowedHostGuard)
 @UseFilters(OauthErrorFilter)
 export class AuthorizationController {
-  /** Of BASE_URL. */
+  /** The path of BASE_URL, without a slash at the end. */
   private readonly prefix: string;
 
   constructor(
@@ -33,15 +37,15 @@ export class AuthorizationController {
     this.prefix = new URL(config.baseUrl).pathname.replace(/\/$/, '');
   }
 
-  /** Where BASE_URL has a path of its own, clients also ask at the origin, with that path at the end. */
+  /** If BASE_URL has a path, clients also request the metadata at the origin, with that path at the end. */
   @Get(METADATA.flatMap((path) => [path, `${path}/*issuer`]))
   async metadata(@Req() request: Request, @Res() response: Response): Promise<void> {
     const path = METADATA.find((known) => request.path === `/${known}` || request.path === `/${known}${this.prefix}`);
     if (!path) throw new OperationError('not_found', 'There is nothing at this path');
-    await this.hand(request, response, { url: `/${path}` });
+    await this.forward(request, response, { url: `/${path}` });
   }
 
-  /** Browsers ask before they call; what pages may call is AllowedHostGuard's to say. No cookie of ours is sent along. */
+  /** Browsers send this before they call. AllowedHostGuard decides which pages may call. Cookies are not included in such calls. */
   @Options(FOR_PROGRAMS)
   @HttpCode(204)
   describe(@Res({ passthrough: true }) response: Response): void {
@@ -53,13 +57,13 @@ export class AuthorizationController {
   async authorize(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.budgets.spendAddress(request.call, 'oauth-authorize', 'requests for access');
     refuseNul(request.url);
-    await this.hand(request, response, { url: withLowerScopes(request.url) });
+    await this.forward(request, response, { url: normalizedUrl(request.url, this.config.baseUrl) });
   }
 
-  /** Where the browser comes back to from our page. */
+  /** The browser returns here from the consent page. */
   @Get(['oauth/authorize/:uid', 'oauth/jwks'])
   async resume(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.hand(request, response);
+    await this.forward(request, response);
   }
 
   @Post(['oauth/token', 'oauth/revoke'])
@@ -67,7 +71,7 @@ export class AuthorizationController {
     await this.budgets.spendAddress(request.call, 'oauth-token', 'requests for tokens');
     const body = await formText(request);
     if (body === null) throw invalidInput('The body must be a form (application/x-www-form-urlencoded) of at most 16 KiB');
-    await this.hand(request, response, { body });
+    await this.forward(request, response, { body: withoutResourceQueries(this.config.baseUrl, body) });
   }
 
   @Post('oauth/register')
@@ -78,21 +82,33 @@ export class AuthorizationController {
     if (Buffer.isBuffer(request.body) && request.body.length > MAX_REGISTRATION_BYTES) {
       throw invalidInput('The body must not be larger than 16 KiB');
     }
-    const { client_id: _, client_secret: __, ...metadata } = clientMetadata(call.body());
-    await this.hand(request, response, { body: JSON.stringify(metadata) });
+    const { client_id: _, client_secret: __, client_secret_expires_at: ___, ...metadata } = clientMetadata(call.body());
+    // Hosts such as claude.ai request a secret whenever they register, and work without one if the answer says so (RFC 7591
+    // §3.2.1).
+    await this.forward(request, response, { body: JSON.stringify({ ...metadata, token_endpoint_auth_method: 'none' }) });
   }
 
-  private async hand(request: Request, response: Response, { url, body }: { url?: string; body?: string } = {}): Promise<void> {
+  private async forward(
+    request: Request,
+    response: Response,
+    { url, body }: { url?: string; body?: string } = {},
+  ): Promise<void> {
     await this.server.answer(libraryRequest(request, this.config.baseUrl, { url, body }), response);
   }
 }
 
+/** Parameters that OpenID adds to a request. The library refuses them if the scope `openid` is not requested. */
+const OPENID_PARAMETERS = ['acr_values', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'];
+
 /**
- * Whoever asks for a scope asks for those it includes, so that a person can grant less. What is no scope of ours falls away, and who
- * asks for nothing asks to read. A scope given twice is left to the library, which refuses it.
+ * Rewrites the request so that the library accepts it. A scope is extended by those it includes, so that a person can grant less,
+ * and the default scope is read. Unknown scopes and parameters of OpenID are removed, because a server ignores parameters that it
+ * does not understand (RFC 6749 §3.1). A repeated scope parameter is left to the library, which refuses it.
  */
-export function withLowerScopes(url: string): string {
+function normalizedUrl(url: string, baseUrl: string): string {
   const parsed = new URL(url, 'http://localhost');
+  parsed.search = withoutResourceQueries(baseUrl, parsed.search);
+  for (const name of OPENID_PARAMETERS) parsed.searchParams.delete(name);
   const asked = parsed.searchParams.getAll('scope');
   if (asked.length < 2) {
     const names = (asked[0] ?? '').split(' ');

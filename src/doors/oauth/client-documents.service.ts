@@ -3,11 +3,11 @@ import { DocumentClient, type FetchedDocument } from '../../platform/http/docume
 import { clientMetadata } from '../../people/client-metadata.js';
 
 const AT_ONCE = 8;
-/** A document that could not be had is not asked for again this long. */
+/** How long a document that could not be fetched is not requested again. */
 const FAILED_MS = 60_000;
 const MAX_FAILED = 1_000;
 
-/** Documents in which clients describe themselves, at the address that is their id. The library keeps those it liked. */
+/** Fetches the documents in which clients describe themselves; a client's id is their address. The library caches valid ones. */
 @Injectable()
 export class ClientDocuments {
   private underWay = 0;
@@ -15,19 +15,19 @@ export class ClientDocuments {
 
   constructor(private readonly client: DocumentClient) {}
 
-  /** Whether the document could not be had a moment ago, and is not asked for again yet. */
-  isGivenUp(address: string): boolean {
+  /** Whether the document could not be fetched recently, so that it is not requested again yet. */
+  hasJustFailed(address: string): boolean {
     return (this.failed.get(address) ?? 0) > performance.now();
   }
 
-  /** @throws Error when the document cannot be had, or describes no client that could be let in */
+  /** @throws Error if the document cannot be fetched, or does not describe an acceptable client */
   async fetch(address: string): Promise<Response> {
     if (this.underWay >= AT_ONCE) throw new Error('too many documents are being fetched');
     this.underWay++;
     try {
       const document = await this.client.get(address);
       if (document.status !== 200) throw new Error(`the document answered with status ${document.status}`);
-      return this.understood(document);
+      return this.metadataOf(document);
     } catch (error) {
       if (this.failed.size >= MAX_FAILED) this.failed.clear();
       this.failed.set(address, performance.now() + FAILED_MS);
@@ -37,7 +37,7 @@ export class ClientDocuments {
     }
   }
 
-  private understood({ text, headers }: FetchedDocument): Response {
+  private metadataOf({ text, headers }: FetchedDocument): Response {
     const kept = Object.entries(headers).filter(([name]) => name === 'cache-control' || name === 'expires');
     const body = JSON.stringify(clientMetadata(JSON.parse(text)));
     return new Response(body, { headers: { ...Object.fromEntries(kept), 'content-type': 'application/json' } });

@@ -14,8 +14,9 @@ import { pageHeaders } from './page-headers.js';
 import { consentPage, continuePage, signInPage } from './pages.js';
 
 /**
- * Where a person signs in and decides about an app: two forms, no script. Under /dashboard, since the session's cookie goes nowhere
- * else. Cookies of the library bind the request to this browser, and the session's SameSite and the Origin keep other sites out.
+ * The pages on which a person signs in and decides about an app: two forms without scripts. They are below /dashboard, because the
+ * session cookie may be limited to that path. The library's cookies bind the request to this browser; the session cookie's SameSite
+ * and the check of Origin keep other sites out.
  */
 @Controller('dashboard/connect/:uid')
 @UseGuards(AllowedHostGuard)
@@ -41,7 +42,8 @@ export class ConnectController {
     const session = await this.sessionOf(request);
     const path = this.pathOf(uid);
     if (session) return this.send(response, 200, await this.consentPage(asked, session, path));
-    // SameSite=Strict: a browser that was sent here by another site has not shown its session. It does after a step of our own.
+    // With SameSite=Strict a browser that comes from another site does not send the session cookie. It does after a step on this
+    // site.
     const isFromElsewhere = request.headers['sec-fetch-site'] === 'cross-site';
     this.send(response, 200, isFromElsewhere ? continuePage(path) : signInPage({ path, appName: asked.appName }));
   }
@@ -106,7 +108,7 @@ export class ConnectController {
     return consentPage({ ...asked, path, csrf, email: session.email, stores, scopes, problem });
   }
 
-  /** @throws OperationError forbidden for a form of another site, invalid_input for what is no form */
+  /** @throws OperationError forbidden for a form of another site, invalid_input for a body that is not a form */
   private async formOf(request: Request): Promise<URLSearchParams> {
     if (request.headers.origin !== this.origin) throw forbidden(`This form is taken from ${this.origin} only`);
     const text = await formText(request);

@@ -16,7 +16,7 @@ import { isLoopback } from '../../people/client-metadata.js';
 import type { LibraryRequest } from './library-request.js';
 import { resourceOf, resourcesOf } from './resources.js';
 
-/** What an app asked for, as a person is shown it. */
+/** The request of an app, as it is shown to a person. */
 export interface Asked {
   uid: string;
   clientId: string;
@@ -26,13 +26,13 @@ export interface Asked {
   redirectHost: string;
   isLocal: boolean;
   resource: string;
-  /** From read up to the highest it asked for. */
+  /** All scopes from read up to the highest that was requested. */
   scopes: Scope[];
 }
 
 const NAMELESS = 'An app without a name';
 
-/** A person's decision about an app (docs/behaviour.md §15). */
+/** Handles a person's decision about an app (docs/behaviour.md §15). */
 @Injectable()
 export class Consents {
   private readonly formKey: string;
@@ -49,7 +49,7 @@ export class Consents {
     [this.formKey] = secrets.derived('oauth-forms');
   }
 
-  /** @throws OperationError invalid_input when the request has expired, or belongs to another browser */
+  /** @throws OperationError invalid_input if the request has expired, or belongs to another browser */
   async asked(request: LibraryRequest, response: ServerResponse, uid: string): Promise<Asked> {
     const provider = await this.server.load();
     const details = await provider.interactionDetails(request, response).catch((error: { statusCode?: number }) => {
@@ -75,14 +75,14 @@ export class Consents {
     };
   }
 
-  /** What this person can choose from. */
+  /** The stores and scopes from which this person can choose. */
   async choices({ scopes }: Asked, { userId }: Session): Promise<{ stores: MembershipRow[]; scopes: Scope[] }> {
     const stores = await this.accounts.storesOf(userId);
     const isOwner = stores.some(({ role }) => role === 'owner');
     return { stores, scopes: scopes.filter((scope) => scope !== 'admin' || isOwner) };
   }
 
-  /** Stands in our form, so that a form of another request or another session is noticed. */
+  /** A secret in the form, with which a form of another request or another session is detected. */
   formSecret(uid: string, { tokenHash }: Session): string {
     return createHmac('sha256', this.formKey).update(`${uid} ${tokenHash}`).digest('base64url');
   }
@@ -103,8 +103,8 @@ export class Consents {
   }
 
   /**
-   * Writes the grant down and sends the browser on, to the app.
-   * @throws OperationError forbidden for a store, or a scope, that is not this person's to grant or was not asked for
+   * Stores the grant and redirects the browser to the app.
+   * @throws OperationError forbidden for a store or scope that this person cannot grant, or a scope that was not requested
    */
   async allow(
     request: LibraryRequest,

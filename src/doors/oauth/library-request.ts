@@ -4,13 +4,13 @@ import type { Request } from 'express';
 import { invalidInput } from '../../platform/errors.js';
 import type { Call } from '../../platform/store/call.js';
 
-/** A request as the library gets it. */
+/** A request as it is passed to the library. */
 export type LibraryRequest = IncomingMessage & { call: Call };
 
 /**
- * The request as if it had come straight to BASE_URL: the library writes its addresses by the request's Host, which anybody chooses,
- * and must not see the body of ours.
- * @param url path and query, if they are not the request's own
+ * Rewrites the request as if it had been sent directly to BASE_URL. The library builds addresses from the Host header, which
+ * callers can choose freely, and it must get only the given body.
+ * @param url path and query, if they differ from those of the request
  */
 export function libraryRequest(
   request: Request,
@@ -40,7 +40,7 @@ export function libraryRequest(
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** The text of a form. @returns null when it is none, or too large @throws OperationError invalid_input */
+/** Reads a form as text. @returns null if the body is not a form or is too large @throws OperationError invalid_input */
 export async function formText(request: Request): Promise<string | null> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return null;
   if (request.headers['content-encoding'] !== undefined) return null;
@@ -57,7 +57,7 @@ export async function formText(request: Request): Promise<string | null> {
 }
 
 /**
- * Refuses what neither a person nor an app has to say, and no database stores.
+ * Refuses NUL characters, which have no use in a request and which the database cannot store.
  * @param encoded a form, or the address of a request
  * @throws OperationError invalid_input
  */

@@ -6,14 +6,17 @@ import { ClientRefused } from '../../people/client-metadata.js';
 import { pageHeaders } from './page-headers.js';
 import { errorPage } from './pages.js';
 
-/** Our refusals in the words of RFC 6749 §5.2. */
+/** OAuth's names for the service's error codes (RFC 6749 §5.2). */
 const CODES: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'temporarily_unavailable',
   forbidden: 'access_denied',
   internal_error: 'server_error',
 };
 
-/** Answers a program with an OAuth error, and a person with a page; where nothing of OAuth is, the envelope. Nobody is sent on. */
+/**
+ * Answers programs with an OAuth error and people with a page. An unknown path is answered with the envelope. The browser is never
+ * redirected.
+ */
 @Catch()
 @Injectable()
 export class OauthErrorFilter implements ExceptionFilter {

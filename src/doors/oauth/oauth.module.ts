@@ -11,7 +11,7 @@ import { OauthErrorFilter } from './oauth-error.filter.js';
 import { ResourceMetadataController } from './resource-metadata.controller.js';
 import { Storage } from './storage.service.js';
 
-/** How apps and agents are let in by people who sign in, beside API tokens (docs/behaviour.md §15). */
+/** Lets people who sign in grant access to apps and agents, as an alternative to API tokens (docs/behaviour.md §15). */
 @Module({})
 export class OauthModule {
   static with({ oauth }: Config): DynamicModule {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Scope } from '../../platform/store/principal.js';
 
-/** Text that is HTML already; everything else that stands in a page is escaped. */
+/** Text that is already HTML. All other text in a page is escaped. */
 class Html {
   constructor(readonly text: string) {}
 }
@@ -41,10 +41,10 @@ button.main { background: var(--act); color: var(--on-act) }
 @media (max-width: 26rem) { dl { display: block } dd { margin-bottom: .5rem } button { width: 100% } }
 `;
 
-/** What the pages' policy allows instead of a file. */
+/** The hash by which the Content-Security-Policy of the pages allows the inline style. */
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
 
-/** In one piece: with a blank more or less inside it would have another hash. */
+/** The element is built in one piece, because a change of whitespace inside it would change its hash. */
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 const page = (title: string, body: Html): string =>
@@ -71,7 +71,7 @@ export const errorPage = (message: string): string =>
       <p>Go back to the app and try again. If it keeps happening, tell the people who make the app what stands here.</p>`,
   );
 
-/** For a browser that comes from another site, which does not bring our cookie along with the first request. */
+/** For a browser that comes from another site, which does not send the session cookie with its first request. */
 export const continuePage = (path: string): string =>
   page(
     'Connect an app to your shop',
@@ -79,8 +79,8 @@ export const continuePage = (path: string): string =>
       <form method="get" action="${path}"><button class="main">Continue</button></form>`,
   );
 
-export interface SignInPage {
-  /** The address of this request's pages. */
+interface SignInPage {
+  /** The path of the pages of this request. */
   path: string;
   appName: string;
   email?: string;
@@ -116,14 +116,14 @@ const LEVELS: Record<Scope, { name: string; means: string }> = {
   admin: { name: 'Everything', means: 'It can also delete records for good. Only an owner can allow this.' },
 };
 
-export interface ConsentPage {
+interface ConsentPage {
   path: string;
   csrf: string;
   appName: string;
-  /** The host of the client's document; null for one that registered itself. */
+  /** The host of the client's document; null if the client has none. */
   appHost: string | null;
   isPartner: boolean;
-  /** Where the browser goes next: a host, or an app's own scheme. */
+  /** The host, or the app's own scheme, to which the browser is redirected. */
   redirectHost: string;
   isLocal: boolean;
   email: string;

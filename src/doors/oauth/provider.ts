@@ -16,13 +16,13 @@ const MINUTE_S = 60;
 const DAY_S = 86_400;
 const CODE_S = MINUTE_S;
 const ACCESS_S = 60 * MINUTE_S;
-/** A refresh token that nobody uses ends after this long. */
+/** How long an unused refresh token is valid. */
 const REFRESH_S = 30 * DAY_S;
-/** How long somebody may take from the app to "Allow". */
+/** How long a person may take from leaving the app to choosing "Allow". */
 const INTERACTION_S = 10 * MINUTE_S;
 
-/** What the library asks of the service. */
-export interface ProviderParts {
+/** The parts of the service that the library needs. */
+interface ProviderParts {
   baseUrl: string;
   cookieKeys: string[];
   dynamicRegistration: boolean;
@@ -34,20 +34,21 @@ export interface ProviderParts {
 }
 
 /**
- * oidc-provider as an OAuth 2.1 server for two resources: public clients, code with PKCE, opaque tokens, no OpenID. Each setting that
- * is not the library's own says why (docs/behaviour.md §15).
+ * Creates oidc-provider as an OAuth 2.1 server for two resources: public clients, codes with PKCE, opaque tokens, no OpenID
+ * (docs/behaviour.md §15).
  */
 export function createProvider(library: Library, parts: ProviderParts): ProviderClass {
   const { Provider } = library;
   const provider = new Provider(parts.baseUrl, configuration(library, parts));
-  // The request we hand on carries the address people know, in the headers of a proxy.
+  // The request that is passed on has the public address in the headers of a proxy.
   provider.proxy = true;
-  // The library lists `openid`, which it always knows; what an app can be granted here are the scopes of the two resources.
+  // The library always lists `openid`, but an app can only be granted the scopes of the two resources.
   provider.use(async (ctx: KoaContextWithOIDC, next) => {
     await next();
     if (ctx.oidc?.route === 'discovery') Object.assign(ctx.body as object, { scopes_supported: SCOPES });
   });
-  // Scanners find them, a mistyped one is refused without a look-up, and nobody takes them for API tokens.
+  // Tokens get the service's own format: secret scanners find them, a mistyped one is refused without a look-up, and nobody
+  // confuses them with API tokens.
   for (const [model, kind] of [
     [provider.AccessToken, 'access'],
     [provider.RefreshToken, 'refresh'],
@@ -55,7 +56,7 @@ export function createProvider(library: Library, parts: ProviderParts): Provider
     const prototype = model.prototype as unknown as { generateTokenId(): string };
     const original = prototype.generateTokenId;
     prototype.generateTokenId = function () {
-      // Chooses the token's format on the way.
+      // The original is called because it also determines the token's format.
       original.call(this);
       return newToken(kind);
     };
@@ -70,13 +71,13 @@ function configuration(library: Library, parts: ProviderParts): Configuration {
   const whyGrantEnds = () => (library.Provider.ctx?.oidc.route === 'revocation' ? 'the app gave its token back' : USED_AGAIN);
   return {
     adapter: (model) => withErrors(library, storage.adapterOf(model, whyGrantEnds)),
-    // Nothing is ever signed, yet the library insists on a key; else it takes one that everybody knows.
+    // Nothing is ever signed, but the library needs a key; without one it uses a publicly known one.
     jwks: { keys: [{ ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }), use: 'sig' }] },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256', grant_types: ['authorization_code', 'refresh_token'] },
     clientAuthMethods: ['none'],
     responseTypes: ['code'],
-    // Else clients ask for offline_access, and get no refresh token without.
+    // With the default, clients would have to request offline_access to get a refresh token.
     scopes: [],
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
@@ -96,7 +97,7 @@ function configuration(library: Library, parts: ProviderParts): Configuration {
       url: (_ctx, { uid }) => `${prefix}/dashboard/connect/${uid}`,
     },
     findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
-    // The default takes up what the browser granted before; here each consent is a grant of its own.
+    // The default continues the browser's earlier grant; here each consent creates its own grant.
     loadExistingGrant: (ctx) => {
       const id = ctx.oidc.result?.consent?.grantId;
       return id ? ctx.oidc.provider.Grant.find(id) : undefined;
@@ -154,7 +155,7 @@ function features({ errors }: Library, parts: ProviderParts): Configuration['fea
       getResourceServerInfo: (ctx, asked) => {
         const resource = resourceOf(baseUrl, asked);
         if (!resource) throw new errors.InvalidTarget('resource is not one of this service');
-        // A grant is for one resource; a list would make tokens for whichever comes first.
+        // A grant is for one resource; with a list, tokens would be for whichever comes first.
         if (new Set([ctx.oidc.params?.resource].flat()).size > 1) throw new errors.InvalidTarget('only one resource at a time');
         return { scope: SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque', accessTokenTTL: ACCESS_S };
       },
@@ -163,8 +164,8 @@ function features({ errors }: Library, parts: ProviderParts): Configuration['fea
 }
 
 /**
- * Every request is shown to a person, whoever signed in before in this browser. A document's id is the same at every server, so a
- * remembered consent could be used by a hostile one.
+ * Shows every request to a person, even if somebody signed in before in this browser. The id of a client with a document is the
+ * same at every server, so a hostile one could make use of a remembered consent.
  */
 function alwaysAsk({ interactionPolicy }: Library) {
   const policy = interactionPolicy.base();
@@ -179,7 +180,7 @@ function alwaysAsk({ interactionPolicy }: Library) {
   return policy;
 }
 
-/** Only the library's own errors reach a client as OAuth's; any other becomes a 500. */
+/** Converts errors to the library's own, because only those are answered as errors of OAuth; any other becomes a 500. */
 function withErrors({ errors }: Library, adapter: ReturnType<Storage['adapterOf']>): typeof adapter {
   const rethrow = (error: unknown) => {
     throw error instanceof Spent ? new errors.InvalidGrant(error.message) : error;

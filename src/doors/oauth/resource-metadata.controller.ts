@@ -1,5 +1,6 @@
 import { Controller, Get, HttpCode, Inject, Options, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { queryOfResource } from '../../platform/auth/challenge.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { OperationError } from '../../platform/errors.js';
 import { sendJson } from '../../platform/http/shop-express.adapter.js';
@@ -9,8 +10,8 @@ const PATH = '.well-known/oauth-protected-resource';
 const MAX_AGE_S = 300;
 
 /**
- * Says where tokens for /mcp and /v1 come from (RFC 9728, docs/behaviour.md §15). Without a path it is about /mcp. Where BASE_URL has a path of
- * its own, clients also ask at the origin, with that path before the resource's.
+ * Publishes where tokens for /mcp and /v1 can be obtained (RFC 9728, docs/behaviour.md §15). Without a path it describes /mcp. If
+ * BASE_URL has a path, clients also request the metadata at the origin, with that path before the resource's.
  */
 @Controller()
 export class ResourceMetadataController {
@@ -20,7 +21,7 @@ export class ResourceMetadataController {
     this.prefix = new URL(config.baseUrl).pathname.replace(/\/$/, '');
   }
 
-  /** Any page may read what is no secret. */
+  /** Any page may read the metadata, because it is public. */
   @Options([PATH, `${PATH}/*resource`])
   @HttpCode(204)
   allow(@Res({ passthrough: true }) response: Response): void {
@@ -30,7 +31,7 @@ export class ResourceMetadataController {
   }
 
   @Get([PATH, `${PATH}/*resource`])
-  describe(@Req() { path }: Request, @Res() response: Response): void {
+  describe(@Req() { path, url }: Request, @Res() response: Response): void {
     const asked = path.slice(PATH.length + 1);
     const resource = asked === '' ? RESOURCES[0] : RESOURCES.find((known) => asked === known || asked === this.prefix + known);
     if (!resource) throw new OperationError('not_found', 'There is nothing at this path');
@@ -40,7 +41,8 @@ export class ResourceMetadataController {
     sendJson(
       response,
       JSON.stringify({
-        resource: baseUrl + resource,
+        // Clients compare it with the address that they were given, and that of /mcp may have a query (RFC 9728 §3.3).
+        resource: baseUrl + resource + queryOfResource(resource, url),
         authorization_servers: [baseUrl],
         scopes_supported: SCOPES,
         bearer_methods_supported: ['header'],

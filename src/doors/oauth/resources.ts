@@ -1,15 +1,33 @@
 import { RESOURCES } from '../../platform/store/principal.js';
 
-/** Addresses that tokens can be for, the first one by default. */
+/** The addresses for which tokens can be issued. The first is the default. */
 export const resourcesOf = (baseUrl: string) => RESOURCES.map((resource) => baseUrl + resource);
 
-/** How clients write a resource: some add a slash, and some send the service's own address, which means the first. */
+/** The ways in which clients write a resource: some add a slash, and some send the service's address, which means the first. */
 export function spellingsOf(baseUrl: string, resource: string): string[] {
   const isFirst = resource === resourcesOf(baseUrl)[0];
   return [resource, `${resource}/`, ...(isFirst ? [baseUrl, `${baseUrl}/`] : [])];
 }
 
-/** The resource that a client means, or null. */
+/**
+ * Removes the query from each resource in a form or query. The query of /mcp narrows the tools (docs/behaviour.md §8), and a
+ * token is valid for the resource with any of them.
+ * @param encoded is returned unchanged if no resource has a query
+ */
+export function withoutResourceQueries(baseUrl: string, encoded: string): string {
+  const parameters = new URLSearchParams(encoded);
+  const asked = parameters.getAll('resource');
+  const normalized = asked.map((address) => {
+    const [, bare] = /^([^?#]*)\?[^#]*$/.exec(address) ?? [];
+    return bare !== undefined && resourceOf(baseUrl, bare) ? bare : address;
+  });
+  if (normalized.every((address, i) => address === asked[i])) return encoded;
+  parameters.delete('resource');
+  for (const address of normalized) parameters.append('resource', address);
+  return parameters.toString();
+}
+
+/** The resource that a client means, or null if it is unknown. */
 export function resourceOf(baseUrl: string, asked: string): string | null {
   return resourcesOf(baseUrl).find((resource) => spellingsOf(baseUrl, resource).includes(asked)) ?? null;
 }

@@ -11,15 +11,18 @@ import { Connections, GRANT_LIFE_MS } from '../../people/connections.service.js'
 import * as statements from './oauth.statements.js';
 import { spellingsOf } from './resources.js';
 
-/** A used refresh token may be used again this long: an app's processes refresh side by side, and answers get lost. */
+/** How long a used refresh token may be used again: processes of an app refresh concurrently, and answers can be lost. */
 const GRACE_MS = 2 * 60_000;
 
 const TOKENS = ['AccessToken', 'AuthorizationCode', 'RefreshToken'];
 
-/** A code or refresh token that was used before, or whose grant has ended. The library must hear of it by an error of its own. */
+/** A code or refresh token was used before, or its grant has ended. It must be converted to one of the library's own errors. */
 export class Spent extends Error {}
 
-/** What the library keeps, in our tables. Its sessions are not kept: whoever asks next in the same browser is asked anew. */
+/**
+ * Stores the library's records in the service's tables. Its sessions are not stored, so the same browser is asked again each
+ * time.
+ */
 @Injectable()
 export class Storage {
   constructor(
@@ -30,7 +33,7 @@ export class Storage {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @param whyGrantEnds is audited when the library ends a grant */
+  /** @param whyGrantEnds returns the reason that is audited when the library ends a grant */
   adapterOf(model: string, whyGrantEnds: () => string): Adapter {
     if (TOKENS.includes(model)) return { ...NOTHING, ...this.tokens(model) };
     if (model === 'Interaction') return { ...NOTHING, ...this.interactions() };
@@ -97,7 +100,7 @@ export class Storage {
     };
   }
 
-  /** A grant is made by the page, with its store; the library only looks it up and may end it. */
+  /** The consent page creates a grant, together with its store. The library only looks it up and may end it. */
   private grants(whyGrantEnds: () => string): Partial<Adapter> {
     return {
       find: async (id) => {
@@ -114,7 +117,7 @@ export class Storage {
           iat: Math.floor(grant.createdAt.getTime() / 1000),
           exp: Math.floor(grant.expiresAt.getTime() / 1000),
           resources: scoped(scopesUpTo(grant.scope)),
-          // What the person was asked for and did not grant; without it the library would ask again.
+          // The requested scopes that the person did not grant. Without them the library would ask again.
           ...(withheld ? { rejected: { resources: scoped(withheld) } } : {}),
         } as AdapterPayload;
       },
@@ -139,6 +142,6 @@ const NOTHING: Adapter = {
   findByUid: () => Promise.resolve(undefined),
   consume: () => Promise.resolve(),
   destroy: () => Promise.resolve(),
-  // The grant itself ends in the same step, and its tokens with it.
+  // The library also destroys the grant in the same step, and its tokens are deleted with it.
   revokeByGrantId: () => Promise.resolve(),
 };

@@ -2,12 +2,12 @@ import { ERROR_STATUS, type ErrorCode } from '../../platform/errors.js';
 import type { JsonSchema } from '../../platform/schema/fields.js';
 import type { Data, NamedSchemas } from './named-schemas.js';
 
-/** How the callers of a door meet a refusal: when, and with a message such as this. */
+/** For each refusal, when the callers of a door get it, and an example of its message. */
 export type Refusals = Record<Refused, { description: string; message: string }>;
 
 const header = (description: string, minimum = 0) => ({ description, schema: { type: 'integer', minimum } });
 
-/** What 429 carries beside its body. Those that every answer carries are described once, in the document's description. */
+/** The headers of a 429. Headers that every answer has are described once, in the document's description. */
 const LIMIT_HEADERS = {
   'Retry-After': header('Seconds to wait before the next call.', 1),
   'RateLimit-Limit': header('Calls of this kind that are allowed in 60 s.'),
@@ -26,10 +26,10 @@ const EVERY_REFUSAL = [
 ] as const satisfies ErrorCode[];
 type Refused = (typeof EVERY_REFUSAL)[number];
 
-/** invalid_input is answered by InvalidInput. */
+/** The name of the component for an error code: InvalidInput for invalid_input. */
 const nameOf = (code: string) => code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The named answers of one document: one for each kind of data, one for each refusal. */
+/** The named responses of one document: one for each kind of data, one for each refusal. */
 export class Answers {
   private readonly answers: Record<string, object> = {};
 
@@ -39,8 +39,8 @@ export class Answers {
   ) {}
 
   /**
-   * The answers of an endpoint, by status.
-   * @param ifMatch whether it honours If-Match
+   * The responses of an endpoint, by status.
+   * @param ifMatch whether the endpoint supports If-Match
    */
   of(data: Data, ifMatch = false): Record<string, object> {
     return this.with(
@@ -49,7 +49,9 @@ export class Answers {
     );
   }
 
-  /** Of an endpoint that answers a stream of type `type`; `text` says what is in it. */
+  /**
+   * The responses of an endpoint that answers with a stream of media type `type`; `text` is the Media Type Object of its content.
+   */
   ofStream(type: string, text: object): Record<string, object> {
     return this.with({ description: 'Done.', content: { [type]: text } });
   }
@@ -62,7 +64,7 @@ export class Answers {
     };
   }
 
-  /** Of the document's components. */
+  /** The responses, in alphabetical order, for the document's components. */
   components(): { responses: object } {
     return { responses: Object.fromEntries(Object.entries(this.answers).sort(([a], [b]) => (a < b ? -1 : 1))) };
   }

@@ -13,13 +13,13 @@ import { operationIdOf, tagOf } from './tags.js';
 export const DOCUMENTED_DOORS = ['operations', 'dashboard', 'storefront'] as const;
 export type DocumentedDoor = (typeof DOCUMENTED_DOORS)[number];
 
-/** A controller's class, and the name of the module's class that declares it. */
-export interface Declared {
+/** The class of a controller, and the name of the module class that declares it. */
+interface Declared {
   controller: { name: string; prototype: object };
   module: string;
 }
 
-/** The OpenAPI documents, one for each door that others write programs for. */
+/** The OpenAPI documents, one for each door that other programs call. */
 @Injectable()
 export class Documents {
   private readonly texts = new Map<DocumentedDoor, string>();
@@ -29,7 +29,7 @@ export class Documents {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws Error when two of its schemas would have one name */
+  /** @throws Error if two schemas of the document would have the same name */
   text(door: DocumentedDoor): string {
     let text = this.texts.get(door);
     if (text === undefined) {
@@ -53,7 +53,10 @@ export class Documents {
   }
 }
 
-/** The document of a door from its controllers' declarations alone, so that programs can be written from it without a service. */
+/**
+ * Creates the document of a door from the declarations of its controllers, so that code can be generated without a running
+ * service.
+ */
 export function documentOf(door: DocumentedDoor, controllers: Declared[], baseUrl: string): object {
   return openApiDocument(prefaceOf(door, controllers, baseUrl), documentedEndpoints(door, controllers), baseUrl);
 }
@@ -65,7 +68,7 @@ function prefaceOf(door: DocumentedDoor, controllers: Declared[], baseUrl: strin
   return dashboardPreface(sessionCookieName(baseUrl), names);
 }
 
-/** Operations by name, other endpoints in the order they are declared. */
+/** The endpoints of a door: operations by name, other endpoints in the order of their declaration. */
 function documentedEndpoints(door: DocumentedDoor, controllers: Declared[]): Documented[] {
   const found = controllers.flatMap((declared) =>
     Object.entries(Object.getOwnPropertyDescriptors(declared.controller.prototype)).flatMap(([method, { value }]) => {

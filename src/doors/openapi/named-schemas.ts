@@ -5,31 +5,31 @@ import { jsonSchema, outputSchema } from '../../platform/schema/json-schema.js';
 type Schemas = Record<string, JsonSchema>;
 type ObjectSchema = JsonSchema & { properties: Schemas; required?: string[] };
 
-/** What an endpoint returns. */
+/** The data that an endpoint returns. */
 export interface Data {
-  /** Of its schema, where that has one. */
+  /** The name of the schema, or of the response if the schema has none. */
   name: string;
   schema: JsonSchema;
   example: unknown;
 }
 
-/** The name a class has for readers: its own, without what says which way it goes. */
+/** The name of a class in the document, without the suffix for its direction. */
 const stem = ({ name }: DtoClass) => name.replace(/(Record|Input)$/, '');
 
 /**
- * The named schemas of one document, each DTO class once. A class is named as itself without `Record` or `Input`, and what callers
- * send ends in `Input`: OrderRecord is Order, CreateBrandInput keeps its name, and CheckoutFieldRecord, which is sent and returned,
- * is CheckoutFieldInput and CheckoutField. A page of orders is OrderPage.
+ * The named schemas of one document, each DTO class once. A schema has the name of its class without `Record` or `Input`, and with
+ * `Input` at the end if callers send it: OrderRecord becomes Order, CreateBrandInput keeps its name, and CheckoutFieldRecord, which
+ * is both sent and returned, becomes CheckoutFieldInput and CheckoutField. A page of orders becomes OrderPage.
  */
 export class NamedSchemas {
   private readonly schemas: Schemas = {};
   private readonly holders = new Map<string, unknown>();
 
-  /** @param inPath the fields that stand in the path, and so not in the body */
+  /** @param inPath the fields that are in the path, and therefore not in the body */
   input(type: DtoClass, inPath: string[] = []): JsonSchema {
     const whole = () => jsonSchema(type, (inner) => this.input(inner)) as ObjectSchema;
     const left = inPath.filter((name) => name in whole().properties);
-    // Two paths that leave different fields to the body need two classes.
+    // Two paths that leave different fields for the body would need two classes.
     const holder = left.length > 0 ? `${type.name} without ${left.join()}` : type;
     return this.named(`${stem(type)}Input`, holder, () => without(whole(), left));
   }
@@ -48,7 +48,7 @@ export class NamedSchemas {
     return this.named(stem(type), type, () => outputSchema(type, (inner) => this.output(inner)));
   }
 
-  /** @throws Error when something else has the name already */
+  /** @throws Error if something else already has the name */
   named(name: string, holder: unknown, write: () => JsonSchema): JsonSchema {
     if (!this.holders.has(name)) {
       this.holders.set(name, holder);
@@ -59,7 +59,7 @@ export class NamedSchemas {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** By name, in alphabetical order. */
+  /** All schemas by name, in alphabetical order. */
   all(): Schemas {
     return Object.fromEntries(Object.entries(this.schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
   }

@@ -21,13 +21,13 @@ const TITLES: Record<DocumentedDoor, string> = {
   storefront: 'Storefront API',
 };
 
-/** The operations' document stands at the root, those of other doors below their names. */
+/** The document of the operations is at the root, those of other doors are below their names. */
 function doorOf({ path }: Request): DocumentedDoor {
   const [, first] = path.split('/');
   return first === 'dashboard' || first === 'storefront' ? first : 'operations';
 }
 
-/** The machine-readable descriptions and their readers, all served from here: nothing is loaded from elsewhere. */
+/** Serves the OpenAPI documents and the pages that display them. Nothing is loaded from other hosts. */
 @Controller(['', 'dashboard', 'storefront'])
 export class OpenApiController {
   constructor(private readonly documents: Documents) {}
@@ -39,7 +39,7 @@ export class OpenApiController {
 
   @Get('docs')
   page(@Req() request: Request, @Res() response: Response): void {
-    // Its links are relative, since the service may live below a path of its address.
+    // The links of the page are relative, because the service may run below a path of its address.
     if (request.path.endsWith('/')) return response.redirect(308, '../docs');
     response.type('text/html').send(page(TITLES[doorOf(request)]));
   }

@@ -9,7 +9,7 @@ import type { Preface } from './prefaces.js';
 import { IDEMPOTENCY_KEY, IF_MATCH, requestParts } from './request-parts.js';
 import { tagsOf } from './tags.js';
 
-/** An endpoint as its document names it. */
+/** An endpoint with its names in the document. */
 export interface Documented {
   endpoint: Endpoint;
   operationId: string;
@@ -19,7 +19,7 @@ export interface Documented {
 const CONTACT = 'The operator of this installation';
 const LICENCE = { name: 'Proprietary, all rights reserved', identifier: 'LicenseRef-Proprietary' };
 
-/** The OpenAPI 3.1 document of a door, from the DTO classes of its endpoints. */
+/** Creates the OpenAPI 3.1 document of a door from its endpoints and their DTO classes. */
 export function openApiDocument(preface: Preface, documented: Documented[], baseUrl: string): object {
   const { title, description, securityScheme } = preface;
   const schemas = new NamedSchemas();
@@ -64,9 +64,9 @@ function operationObject(endpoint: Endpoint, { accessOf }: Preface, schemas: Nam
   };
 }
 
-/** The text of a stream: events whose data are of the output's schema, or a table whose columns are its fields. */
+/** Describes a stream: events whose data match the schema of the output, or a table whose columns are the fields of the output. */
 function streamed(type: string, output: DtoClass): object {
-  // Not by reference: no reader of references looks into extensions.
+  // The schema is written out, because tools do not resolve references inside extensions.
   const schema = whole(output);
   const data = type.startsWith('text/csv') ? { 'x-columns': schema } : { 'x-event-data': schema };
   return { schema: { type: 'string', ...data }, examples: { example: { value: streamExample(type, exampleOf(output)) } } };

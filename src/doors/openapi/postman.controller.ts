@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Documents } from './documents.service.js';
 
-/** The operations for those who try them in Postman: `Import` takes the address. */
+/** Serves the operations as a Postman collection; Postman's `Import` accepts the address. */
 @Controller()
 export class PostmanController {
   constructor(private readonly documents: Documents) {}

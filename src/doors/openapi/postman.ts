@@ -6,8 +6,8 @@ import type { Preface } from './prefaces.js';
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
 /**
- * The operations as a Postman collection (format 2.1.0): a folder for each group, each request with its example. The address and the
- * token are variables of the collection; the token has no value.
+ * Creates a Postman collection of the operations (format 2.1.0), with a folder for each group and an example in each request. The
+ * address and the token are variables of the collection; the token is left empty.
  */
 export function postmanCollection({ title, description }: Preface, documented: Documented[], baseUrl: string): object {
   const groups = [...new Set(documented.map(({ tags }) => tags[0]))].sort();

@@ -5,16 +5,16 @@ import type { NamedSchemas } from './named-schemas.js';
 import { runOperation } from './run-operation.js';
 import { webhooks } from './webhooks.js';
 
-/** What the document of a door says that its endpoints do not. */
+/** The parts of a door's document that do not come from its endpoints. */
 export interface Preface {
   title: string;
   description: string;
-  /** The one way to say who calls, as OpenAPI names it. */
+  /** How callers authenticate, as an OpenAPI security scheme. */
   securityScheme: { name: string; scheme: object };
   refusals: Refusals;
-  /** Who may call an endpoint: in words, as an extension of ours, and as `security` where it is not the document's. */
+  /** Who may call an endpoint: in words, as an `x-` extension, and as `security` where it differs from that of the document. */
   accessOf: (endpoint: Endpoint) => { sentence: string; [keyword: string]: unknown };
-  /** What the document holds beside endpoints. */
+  /** Adds parts that are not endpoints. */
   more?: (schemas: NamedSchemas, answers: Answers) => More;
 }
 
@@ -30,7 +30,7 @@ const ANSWERS =
   'Every answer carries `X-Request-Id`, the one of the call or a new one, and what is left of the budget: `RateLimit-Limit` ' +
   'calls in 60 s, `RateLimit-Remaining` of them now, `RateLimit-Reset` seconds until one is given back.';
 
-/** Those that are the same at every door. */
+/** Refusals that are the same at every door. */
 const REFUSALS = {
   precondition_failed: {
     description: 'The record has changed since If-Match. Nothing was done.',
@@ -57,7 +57,7 @@ export const OPERATIONS_PREFACE: Preface = {
     ...REFUSALS,
     invalid_input: {
       description: "The body does not match the operation's input.",
-      message: 'orderId must be an integer of at least 1',
+      message: 'orderId must be an integer greater than 0',
     },
     invalid_token: {
       description: 'The token is missing, malformed, expired or revoked.',
@@ -80,7 +80,7 @@ export const OPERATIONS_PREFACE: Preface = {
   more: webhooks,
 };
 
-/** Whom a page of the dashboard lets in. */
+/** Who may call a route of the dashboard, by its access. */
 const WHO = {
   public: 'For everybody, signed in or not.',
   optional: 'For everybody; who is signed in acts as the signed-in user.',
@@ -92,7 +92,7 @@ const SECURITY: { [access: string]: object } = { public: { security: [] }, optio
 
 /**
  * @param cookie the name of the session's cookie
- * @param operations the names of the operations, which the dashboard runs too
+ * @param operations the names of the operations, which the dashboard can also run
  */
 export const dashboardPreface = (cookie: string, operations: string[]): Preface => ({
   title: 'Shop Dashboard API',
@@ -104,7 +104,7 @@ export const dashboardPreface = (cookie: string, operations: string[]): Preface 
   refusals: {
     ...REFUSALS,
     invalid_input: {
-      description: 'The input is not what the page takes.',
+      description: 'The input does not match what the page accepts.',
       message: 'email must be a string of 1 to 254 characters',
     },
     invalid_token: { description: 'Not signed in, or the session has ended.', message: 'Sign in first' },
@@ -118,7 +118,7 @@ export const dashboardPreface = (cookie: string, operations: string[]): Preface 
     },
     rate_limited: {
       description: 'Too many calls, or too many attempts to sign in.',
-      message: 'The limit of 100 read calls per minute is reached; try again in 12 s',
+      message: 'The limit of 600 read calls per minute is reached; try again in 12 s',
     },
   },
   accessOf: (endpoint) => {
@@ -143,7 +143,7 @@ export const STOREFRONT_PREFACE: Preface = {
   refusals: {
     ...REFUSALS,
     invalid_input: {
-      description: 'The input is not what the route takes, or the order cannot be placed like this.',
+      description: 'The input does not match what the route accepts, or the order cannot be placed like this.',
       message: 'items[0].quantity: only 2 of Logo T-shirt are left',
     },
     invalid_token: {

@@ -6,21 +6,24 @@ import type { NamedSchemas } from './named-schemas.js';
 
 type ObjectSchema = JsonSchema & { properties: Record<string, JsonSchema>; required?: string[] };
 
-/** Of a path parameter that is no field of the input: the guard reads it. */
+/** The schema of the path parameter that is not a field of the input: the guard reads it. */
 const STORE_ID: JsonSchema = { type: 'string', description: "The store's id." };
 const RECORD_ID = 'The id of the record that the path names.';
 
-/** What a filter of a list does, where its field does not say it: a model that reads the operations' schemas needs no more than the name. */
+/**
+ * Descriptions of filters whose fields have none. Models, for which schemas are kept short, understand these filters by their
+ * names.
+ */
 const FILTERS: Record<string, string> = {
   brandId: 'Only products of this brand.',
   createdFrom: 'Only what was created at this moment or later.',
-  createdTo: 'Only what was created before this moment.',
+  createdTo: 'Only what was created at this moment or earlier.',
   customerId: 'Only orders of this customer.',
   isHidden: 'True: only hidden products. False: only those that shoppers see.',
   maxStock: 'Only products of which, or of a variant of which, at most so many pieces are left.',
   statuses: 'Only orders with one of these statuses, separated by commas.',
   updatedFrom: 'Only what was changed at this moment or later.',
-  updatedTo: 'Only what was changed before this moment.',
+  updatedTo: 'Only what was changed at this moment or earlier.',
 };
 
 const header = (name: string, maxLength: number, description: string) => ({
@@ -42,11 +45,13 @@ export const IF_MATCH = header(
   'The updatedAt of the record as you last saw it. If it has changed since, the answer is 412 and nothing is done.',
 );
 
-/** A file of one of several types: the body itself, not a form. */
+/** The content of a body that is a file of one of several types, not a form. */
 const fileOf = ({ types, maxBytes }: NonNullable<Endpoint['file']>) =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', contentMediaType: type, maxLength: maxBytes } }]));
 
-/** Where each field of an input stands in a request: in the path, and the rest in the query of a GET or the body of anything else. */
+/**
+ * Assigns the fields of an input to the path of a request, and the others to the query of a GET or to the body of other methods.
+ */
 export function requestParts(endpoint: Endpoint, schemas: NamedSchemas): { parameters: object[]; requestBody?: object } {
   const { method, input } = endpoint;
   const { properties, required = [] } = jsonSchema(input) as ObjectSchema;

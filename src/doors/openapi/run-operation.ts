@@ -4,7 +4,7 @@ import type { More } from './prefaces.js';
 
 const ANY = { type: 'object', additionalProperties: true };
 
-/** The dashboard's way to every operation, which is no endpoint of its own. */
+/** Describes the route with which the dashboard runs any operation. It is not declared as an endpoint. */
 export function runOperation(operations: string[], answers: Answers): More {
   const parameter = (name: string, description: string, schema: object) => ({
     name,

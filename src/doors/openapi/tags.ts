@@ -1,4 +1,4 @@
-/** What readers learn of each tag: a group of operations, or a part of the dashboard. */
+/** The descriptions of the tags, which are groups of operations or parts of the dashboard. */
 const TAGS: Record<string, string> = {
   Analytics: 'Revenue, orders, visitors and best sellers of a period.',
   Audit: 'Who changed what in the store, and when.',
@@ -43,12 +43,12 @@ const TAGS: Record<string, string> = {
   beyond: 'Operations for what people and agents do often.',
 };
 
-export interface Tag {
+interface Tag {
   name: string;
   description?: string;
 }
 
-/** The tags that are used, in alphabetical order. */
+/** The used tags, in alphabetical order. */
 export function tagsOf(used: string[]): Tag[] {
   const names = [...new Set(used)].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
   return names.map((name) => ({ name, ...(name in TAGS ? { description: TAGS[name] } : {}) }));
@@ -60,11 +60,11 @@ const words = (name: string, separator: string) =>
     .replace(/\B[A-Z]/g, `${separator}$&`)
     .toLowerCase();
 
-/** The tag of a group or of a controller: payment-providers and PaymentProvidersController are both "Payment providers". */
+/** The tag of a group or controller: both payment-providers and PaymentProvidersController become "Payment providers". */
 export function tagOf(name: string): string {
   const tag = words(name, ' ').replaceAll('-', ' ');
   return tag[0].toUpperCase() + tag.slice(1);
 }
 
-/** The id of an endpoint that has no name of its own: SecondFactorController.enrol is second_factor_enrol. */
+/** The id of an endpoint that is not an operation: SecondFactorController.enrol becomes second_factor_enrol. */
 export const operationIdOf = (controller: string, method: string) => `${words(controller, '_')}_${words(method, '_')}`;

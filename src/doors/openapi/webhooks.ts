@@ -15,7 +15,7 @@ class WebhookEvent {
   @Flag({ optional: true, description: 'True on test events; absent on all others.' }) test?: true;
 }
 
-/** What the service itself calls: the store's webhook address. */
+/** Describes the calls that the service makes to the store's webhook address. */
 export const webhooks = (schemas: NamedSchemas): More => ({
   tags: ['Webhooks'],
   webhooks: Object.fromEntries(EVENTS.map((event) => [event, { post: webhookObject(event, schemas) }])),

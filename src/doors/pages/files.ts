@@ -7,7 +7,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** A file in memory, with what the build has compressed beside it. */
+/** A file in memory, with the compressed variants that the build has written beside it. */
 export interface ServedFile {
   type: string;
   plain: Buffer;
@@ -15,7 +15,7 @@ export interface ServedFile {
   gzip?: Buffer;
 }
 
-/** The files directly in a folder that browsers are given, by name; none when there is no such folder. */
+/** The files directly in a folder that are served to browsers, by name; empty if there is no such folder. */
 export function readFiles(folder: string): Map<string, ServedFile> {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => path.extname(name) in TYPES) : [];
   return new Map(names.map((name) => [name, readWithVariants(path.join(folder, name))]));

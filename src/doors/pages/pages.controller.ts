@@ -8,13 +8,16 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import { OperationError } from '../../platform/errors.js';
 import { readFiles, type ServedFile } from './files.js';
 
-/** Where `npm run build` writes the pages, beside the compiled service. */
+/** The folder to which `npm run build` writes the pages, beside the compiled service. */
 const BUILT = fileURLToPath(new URL('../../../web', import.meta.url));
 const A_YEAR = 'public, max-age=31536000, immutable';
 const NOT_BUILT =
   '<!doctype html><html lang="en"><title>Shop</title><p>The pages of the dashboard are not built. Run npm run build and start the service again.';
 
-/** What the browser may do here: run and style with our own files only. Pictures of products come from anywhere. @param pictures where uploads are read */
+/**
+ * The Content-Security-Policy of the pages: scripts and styles only from the service's own files, pictures from any https address.
+ * @param pictures the origin of uploaded pictures
+ */
 const policy = (nonce: string, pictures: string) =>
   [
     "default-src 'none'",
@@ -33,28 +36,28 @@ const policy = (nonce: string, pictures: string) =>
 
 interface Built {
   html: string;
-  /** Their names carry a hash of their content. */
+  /** Files whose names include a hash of their content. */
   assets: Map<string, ServedFile>;
   others: Map<string, ServedFile>;
 }
 
 /**
- * The dashboard's pages: one document for every address below /dashboard that is not the API, and the files it is made of. It is the
- * last controller below /dashboard. The document is the same for everybody and looks at no cookie: a link from another site brings none,
- * and the page's own calls do.
+ * Serves the dashboard's pages: one document for every address below /dashboard outside the API, and the files that it uses. It
+ * must be the last controller below /dashboard. The document is the same for everybody and no cookie is read: a browser that
+ * follows a link from another site does not send any, while the calls of the page itself do.
  */
 @Controller('dashboard')
 export class PagesController {
   private built?: Built;
 
-  /** On a developer's machine the bucket may speak plain http. */
+  /** The origin of uploaded pictures. It is allowed explicitly, because on a developer's machine the bucket may use plain http. */
   private readonly pictures: string;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {
     this.pictures = config.uploads ? new URL(config.uploads.publicUrl).origin : '';
   }
 
-  /** A name of an older build is a 404, never the page. */
+  /** A file of an older build is answered with 404, never with the page. */
   @Get('assets/:file')
   asset(@Param('file') file: string, @Req() request: Request, @Res() response: Response): void {
     const asset = this.files().assets.get(file);
@@ -71,22 +74,22 @@ export class PagesController {
     if (other) return send(other, request, response, 'no-cache');
     const nonce = randomBytes(16).toString('base64');
     response.setHeader('Content-Security-Policy', policy(nonce, this.pictures));
-    // The nonce is good for one answer only.
+    // The nonce is valid for one answer only.
     response.setHeader('Cache-Control', 'no-store');
     response.type('text/html').send(html.replace('name="csp-nonce" content=""', `name="csp-nonce" content="${nonce}"`));
   }
 
-  /** Read when a browser first asks: commands and tests that build the application do not need them. */
+  /** Reads the files with the first request of a browser, because commands and most tests do not need them. */
   private files(): Built {
     return (this.built ??= readBuilt(this.config.baseUrl));
   }
 }
 
-/** @returns what tells how to build them, where there are none */
+/** @returns the pages, or a document that explains how to build them if there are none */
 export function readBuilt(baseUrl: string, folder = BUILT): Built {
   const isBuilt = existsSync(path.join(folder, '.vite/manifest.json'));
   if (!isBuilt) return { html: NOT_BUILT, assets: new Map(), others: new Map() };
-  // The service may live below a path of its address: everything in the document is relative to this.
+  // The service may run below a path of its address. Everything in the document is relative to this base.
   const base = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/dashboard/`;
   return {
     html: readFileSync(path.join(folder, 'index.html'), 'utf8').replace('<base href="/dashboard/"', `<base href="${base}"`),

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PagesController } from './pages.controller.js';
 
-/** The dashboard that people see; what it asks for is the dashboard's API (doors/dashboard). */
+/** The pages of the dashboard, which call the dashboard's API (doors/dashboard). */
 @Module({ controllers: [PagesController] })
 export class PagesModule {}

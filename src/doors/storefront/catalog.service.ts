@@ -13,7 +13,7 @@ import { LIST_ACTIVE_BRANDS, LIST_ACTIVE_CATEGORIES, LIST_CATALOG } from './stor
 
 type Row<Record_> = Record_ & Record<string, unknown>;
 
-/** What a shopper may see of the shop. */
+/** The parts of a shop that shoppers may see. */
 @Injectable()
 export class Catalog {
   constructor(
@@ -50,7 +50,7 @@ export class Catalog {
   }
 }
 
-/** What a payment_button carries for its provider is the store's alone. */
+/** The fields without the provider settings of a payment_button, which only the store may see. */
 function formFields({ fields }: CheckoutRecord): CheckoutFieldRecord[] {
   return fields.map((field) => (holdsProviderSettings(field) ? { ...field, content: undefined, options: undefined } : field));
 }

@@ -4,8 +4,8 @@ import type { NextFunction, Request, Response } from 'express';
 const PREFLIGHT_AGE_S = 7_200;
 
 /**
- * The storefront's pages may come from anywhere: a Mini App is a web page of the shop's own. Nothing is lost by it, since a call
- * proves itself by a header that the page must hold, never by a cookie that a browser adds by itself.
+ * Allows pages of any origin, because a Mini App is a web page that the shop hosts itself. This is safe because calls are
+ * authenticated by a header that the page must set, never by a cookie that the browser adds by itself.
  */
 @Injectable()
 export class Cors implements NestMiddleware {

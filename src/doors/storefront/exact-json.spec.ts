@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseExactJson } from './exact-json.js';
 
-/** A number's digits, marked so that JSON.stringify writes them as a number. */
+/** Integers of any length, which `write` writes as JSON numbers. */
 const long = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n });
 const leaf = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -21,7 +21,7 @@ function write(value: unknown): string {
   return `{${Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)} : ${write(inner)}`)}}`;
 }
 
-/** What the text says: integers that a number cannot hold as text, all else as JSON.parse has it. */
+/** The expected result: unsafe integers as text, everything else as JSON.parse returns it. */
 function expected(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (typeof value === 'number') return /^-?\d+$/.test(String(value)) && !Number.isSafeInteger(value) ? String(value) : value;
@@ -60,7 +60,7 @@ describe('parseExactJson', () => {
   });
 });
 
-// -0, and keys that name the prototype, read back from JSON differently than they were made: compare what JSON carries.
+// -0 and keys such as __proto__ change when they are written as JSON and parsed, so both sides are compared after that.
 const keep = (_: string, value: unknown) => (typeof value === 'bigint' ? { bigint: String(value) } : value);
 const revive = (_: string, value: any) =>
   value && typeof value === 'object' && typeof value.bigint === 'string' && Object.keys(value).length === 1

@@ -6,13 +6,13 @@ const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39];
 const INTEGER = /^-?\d+$/;
 
 /**
- * JSON.parse, save that an integer beyond 2^53-1 comes as the string of its digits: the messenger writes user ids as JSON numbers,
- * and they must survive exactly (docs/behaviour.md §4.1). JSON.parse gives a reviver a number's digits only from Node 21 on.
- * @throws SyntaxError for what is not JSON
+ * Works like JSON.parse, but returns an integer beyond 2^53-1 as the string of its digits. The messenger writes user ids as JSON
+ * numbers, which must be kept exactly (docs/behaviour.md §4.1). JSON.parse passes the digits to a reviver only from Node 21 on.
+ * @throws SyntaxError if the text is not JSON
  * @throws OperationError invalid_input for more values than any update of the messenger has
  */
 export function parseExactJson(text: string): unknown {
-  const value = parseInput(text); // What follows relies on the text being JSON.
+  const value = parseInput(text); // The code below relies on valid JSON.
   const exact = withLongIntegersQuoted(text);
   return exact === text ? value : JSON.parse(exact);
 }

@@ -3,21 +3,21 @@ import type { Shopper } from '../../groups/customers/first-contact.service.js';
 import { parseExactJson } from './exact-json.js';
 import { type MessengerUser, shopperOf } from './messenger-user.js';
 
-/** Who opened the Mini App, as the messenger signed it. */
-export interface InitData {
+/** The verified part of the init data: who opened the Mini App, and with which start parameter. */
+interface InitData {
   shopper: Shopper;
   startParam: string | null;
 }
 
 const MAX_AGE_MS = 86_400_000;
-/** How far the messenger's clock may be ahead of ours. */
+/** How far the messenger's clock may be ahead of that of the service. */
 const MAX_AHEAD_MS = 300_000;
 
 /**
- * Reads Mini App init data that was signed with the bot's token at most a day ago. The signature is the library's to check; age,
- * user id and repeated names are looked at here: the library takes the time from the system, reads ids as JavaScript numbers,
- * and lets the last of several equal names count.
- * @returns null for anything else
+ * Reads Mini App init data that was signed with the bot's token at most a day ago. The library checks the signature. Age, user id
+ * and repeated names are checked here, because the library uses the system's time, parses ids as JavaScript numbers, and uses the
+ * last of several equal names.
+ * @returns null if the init data is not valid
  */
 export function verifyInitData(text: string, botToken: string, now: Date): InitData | null {
   const values = new URLSearchParams(text);

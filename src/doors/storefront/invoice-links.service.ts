@@ -9,15 +9,15 @@ import { Messenger, MessengerUnavailable, TokenRefused } from '../../messenger/m
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { paymentRequest } from './invoice-request.js';
 
-/** What became of asking for an invoice. */
-export type InvoiceLink =
+/** The result of requesting an invoice. */
+type InvoiceLink =
   | { url: string }
-  /** The order is not paid in the messenger: mode, provider, total or a missing bot. */
+  /** The order is not paid in the messenger, because of the mode, the provider, the total or a missing bot. */
   | { url: null; reason: 'not_native' }
-  /** The messenger did not make it. */
+  /** The messenger did not create it. */
   | { url: null; reason: 'messenger'; detail: string };
 
-/** Invoices that shoppers pay in the messenger (docs/behaviour.md §6.13). */
+/** Creates invoices that shoppers pay in the messenger (docs/behaviour.md §6.13). */
 @Injectable()
 export class InvoiceLinks {
   constructor(
@@ -29,7 +29,7 @@ export class InvoiceLinks {
     private readonly messenger: Messenger,
   ) {}
 
-  /** Outside any transaction: what the session has open is committed before the messenger is asked. */
+  /** Calls the messenger outside any transaction: an open transaction of the session is committed first. */
   async create(ctx: StoreContext, order: OrderRecord): Promise<InvoiceLink> {
     const providerToken = await this.nativeToken(ctx, order);
     const [fields, bot] = await Promise.all([this.fields.get(ctx), this.credentials.find(ctx)]);
@@ -46,7 +46,7 @@ export class InvoiceLinks {
     }
   }
 
-  /** The token of the provider that the order is paid by; null where it is not paid in the messenger. */
+  /** The token of the provider through which the order is paid; null if it is not paid in the messenger. */
   private async nativeToken(ctx: StoreContext, { paymentMethod, totalPrice }: OrderRecord): Promise<string | null> {
     if (totalPrice === 0) return null;
     const { mode } = await this.checkout.current(ctx);

@@ -4,11 +4,12 @@ import type { InvoicePrice, PaymentRequest } from '../../messenger/messenger.js'
 
 const MAX_DESCRIPTION_LENGTH = 255;
 const MAX_LABEL_LENGTH = 100;
-/** More than these are not shown by the messenger. */
+/** The most suggested tips that the messenger shows. */
 const MAX_SUGGESTED_TIPS = 4;
 
 /**
- * The messenger's invoice for an order: its total, line by line, and what the store asks the payer for (docs/behaviour.md §6.13).
+ * Creates the messenger's invoice for an order: the total, line by line, and the details that the store asks the payer for
+ * (docs/behaviour.md §6.13).
  * @param providerToken empty for XTR
  */
 export function paymentRequest(order: OrderRecord, fields: InvoiceFieldConfigRecord, providerToken: string): PaymentRequest {
@@ -20,7 +21,7 @@ export function paymentRequest(order: OrderRecord, fields: InvoiceFieldConfigRec
     payload: String(order.id),
     providerToken,
     currency: order.currency,
-    // Stars take one price.
+    // An invoice in Stars must have exactly one price.
     prices: order.currency === 'XTR' ? [{ label: title, amount: order.totalPrice }] : pricesOf(order),
     maxTipAmount,
     suggestedTipAmounts: suggestedTips(fields.suggestedTipAmounts, maxTipAmount),
@@ -32,7 +33,10 @@ export function paymentRequest(order: OrderRecord, fields: InvoiceFieldConfigRec
   };
 }
 
-/** The lines, then the tip given with the order, then what form, promocode and bonus made of their sum. They add up to the total. */
+/**
+ * The lines, then one discount or surcharge for the form, promocode and bonus, then the tip of the order. They add up to the
+ * total.
+ */
 function pricesOf({ items, tipAmount, totalPrice }: OrderRecord): InvoicePrice[] {
   const lines = items.map(({ title, variantValue, quantity, price }) => ({
     label: cut(`${quantity} × ${title}${variantValue ? ` (${variantValue})` : ''}`, MAX_LABEL_LENGTH),
@@ -47,7 +51,7 @@ function pricesOf({ items, tipAmount, totalPrice }: OrderRecord): InvoicePrice[]
   ];
 }
 
-/** Rising, each once, none above the maximum, as the messenger wants them. */
+/** The messenger requires suggested tips in ascending order, without duplicates and not above the maximum. */
 function suggestedTips(configured: number[], max: number): number[] {
   return [...new Set(configured)]
     .filter((tip) => tip <= max)
@@ -55,7 +59,7 @@ function suggestedTips(configured: number[], max: number): number[] {
     .slice(0, MAX_SUGGESTED_TIPS);
 }
 
-/** At most so many UTF-16 units: a text that fits does so however the messenger counts. */
+/** Cuts a text to so many UTF-16 code units. Such a text is short enough, whether the messenger counts code units or characters. */
 function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -17,7 +17,10 @@ import { CLAIM_KEY, FIND_KEY, PURGE_KEYS, SETTLE_KEY } from './storefront.statem
 
 const OPERATION = 'order.place';
 
-/** A shopper's keys, each with the order that was placed; null once it is deleted. No copy of what the shopper sent outlives the order. */
+/**
+ * The keys of a shopper, each with the id of the order that was placed, or null after it was deleted. Only the id is kept, so
+ * that no copy of the shopper's data outlives the order.
+ */
 const ORDER_KEYS: KeyTable<string> = {
   claim: ({ session, actor }, { key, inputHash }, now, oldest) => session.run(CLAIM_KEY, actor.id, key, inputHash, now, oldest),
   find: ({ session, actor }, { key }) => session.run(FIND_KEY, actor.id, key),
@@ -34,9 +37,10 @@ export class ShopperOrders {
   ) {}
 
   /**
-   * The key is claimed first, in the order's own transaction: a second request with it waits for that, and then finds the order.
-   * @returns the order object; for a retry that of the order made before, as it is now
-   * @throws OperationError as OrderPlacing does; invalid_input for a key that stands for another input
+   * Claims the key first, in the transaction of the order, so that a second request with the key waits for the order and then finds
+   * it.
+   * @returns the order object; for a retry, the present state of the order that was placed before
+   * @throws OperationError as OrderPlacing does; invalid_input for a key that was used with another input
    */
   async place(ctx: StoreContext, input: PlaceOrderInput, visitor: Visitor): Promise<AfterCommit<RawJson>> {
     const order = await this.placeOnce(ctx, input, visitor);
@@ -44,9 +48,9 @@ export class ShopperOrders {
   }
 
   /**
-   * Another invoice for an order that is not paid yet.
-   * @throws OperationError not_found for an order that is not the shopper's, invalid_input where there is nothing to pay in the
-   * messenger or the messenger does not make the invoice
+   * Creates another invoice for an order that has not been paid.
+   * @throws OperationError not_found for an order that is not the shopper's, invalid_input if the order is not paid in the
+   * messenger or the messenger does not create the invoice
    */
   async invoice(ctx: StoreContext, orderId: string, { shopper }: Visitor): Promise<OrderInvoiceRecord> {
     const order = await this.ownOrder(ctx, orderId, shopper.id);
@@ -66,7 +70,7 @@ export class ShopperOrders {
     return order;
   }
 
-  /** The order is placed whatever becomes of its invoice: the shopper can ask for another. */
+  /** Adds the invoice. If that fails, the order is placed nevertheless, because the shopper can request another invoice. */
   private async withInvoice(ctx: StoreContext, json: RawJson): Promise<RawJson> {
     const order = JSON.parse(json.text) as OrderRecord;
     if (order.status !== 'PENDING') return json;
@@ -92,7 +96,7 @@ export class ShopperOrders {
 
   private async placeNew(ctx: StoreContext, input: PlaceOrderInput, shopper: Visitor['shopper']) {
     const placed = await this.placing.place(ctx, shopper, input, false);
-    // The order itself says what was asked; its address need not be kept twice.
+    // The order has the input, and its address should not be stored a second time.
     writeAudit(ctx, { ...ctx.audit, operation: OPERATION, transport: 'http', input: {}, outcome: 'ok' });
     return placed;
   }

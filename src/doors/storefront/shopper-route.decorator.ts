@@ -7,10 +7,10 @@ const STOREFRONT: Door = { name: 'storefront', prefix: STOREFRONT_PATH, guard: S
 
 type Stated = 'path' | 'budget' | 'summary' | 'description' | 'output' | 'list' | 'idempotencyKey';
 
-/** Everything there is to say of one route of the storefront. */
-export interface ShopperRouteSpec extends Pick<Endpoint, Stated> {
+/** The declaration of a route of the storefront. */
+interface ShopperRouteSpec extends Pick<Endpoint, Stated> {
   method: 'GET' | 'POST';
-  /** Default: nothing. */
+  /** The default is no input. */
   input?: Endpoint['input'];
 }
 

@@ -17,8 +17,9 @@ import type { Visitor } from './visitor.js';
 const BANNED = 'This shopper is banned from the store';
 
 /**
- * Finds out which shopper calls: 404 for an unknown store, 401 without init data that the store's bot token proves. Refused guesses
- * are limited by address, as those at tokens are. Whoever is not known yet becomes a customer, whichever route they come by first.
+ * Identifies the shopper who calls. An unknown store is answered with 404, and init data that is not signed with the store's bot
+ * token with 401. Refused calls are limited by address, like those with wrong tokens. An unknown shopper becomes a customer with
+ * the first call of any route.
  */
 @Injectable()
 export class ShopperGuard implements CanActivate {

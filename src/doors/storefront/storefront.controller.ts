@@ -21,7 +21,7 @@ import {
 } from './storefront.dto.js';
 import { FIND_SHOPPER, type ShopperRow } from './storefront.statements.js';
 
-/** What a shopper does in the Mini App (docs/behaviour.md §11). */
+/** The routes that the Mini App calls for shoppers (docs/behaviour.md §11). */
 @Controller(STOREFRONT_PATH)
 export class StorefrontController {
   constructor(

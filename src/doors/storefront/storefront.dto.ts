@@ -76,14 +76,14 @@ export class CatalogCategory {
   @Integer() sortOrder: number;
 }
 
-/** A field of the form. What a payment_button holds for its provider stays with the store. */
-export class CatalogCheckout {
+/** The checkout form. The provider settings of a payment_button are left out. */
+class CatalogCheckout {
   @OneOf(CHECKOUT_MODES) mode: CheckoutMode;
   @NestedList(() => CheckoutFieldRecord) fields: CheckoutFieldRecord[];
   @NestedList(() => CheckoutFilterRecord) filters: CheckoutFilterRecord[];
 }
 
-/** A page of products, and all else that the shop's pages are made of. */
+/** A page of products, and everything else that a shop's pages need. */
 @Example({ currency: 'USD' })
 export class CatalogRecord {
   @Text({ description: 'The ISO 4217 code of the currency, or XTR.' }) currency: string;
@@ -98,7 +98,7 @@ export class CatalogRecord {
     string | null;
 }
 
-/** The order, and where it is paid. */
+/** The order, and the address at which it is paid. */
 @Example({ invoiceUrl: 'https://t.me/$example' })
 export class PlacedOrderRecord extends OrderRecord {
   @Uri({

@@ -14,7 +14,7 @@ import { InvoiceLinks } from './invoice-links.service.js';
 import { ShopperOrders } from './shopper-orders.service.js';
 import { StorefrontController } from './storefront.controller.js';
 
-/** What the Mini App calls for shoppers (docs/behaviour.md §11). */
+/** The storefront API, which the Mini App calls for shoppers (docs/behaviour.md §11). */
 @Module({
   imports: [
     AnalyticsModule,

@@ -19,7 +19,7 @@ export const FIND_SHOPPER = statement(
    from customers c where c.store_id = $1 and c.id = $2`,
 );
 
-/** $2 the id to stay below, $3 how many. Variants come grouped, in the order they are shown. */
+/** $2 the id below which the page begins, $3 the limit. Variants are grouped, in the order in which they are shown. */
 export const LIST_CATALOG = statement(
   'list_catalog',
   `select ${columns(CatalogProduct, 'p', ['variants'])}, (
@@ -37,10 +37,10 @@ export const LIST_CATALOG = statement(
    )} p order by p.id desc`,
 );
 
-/** SQL of the bytes that a row `r` takes with these texts. */
+/** SQL for the approximate size in bytes of a row `r` with these texts. */
 const bytesOf = (...names: string[]) => `200 + ${names.map((name) => `coalesce(octet_length(r.${name}), 0)`).join(' + ')}`;
 
-/** Neither list has pages: each ends at the first megabyte. */
+/** The lists of brands and of categories have no pages; each is cut after the first megabyte. */
 export const LIST_ACTIVE_BRANDS = statement(
   'list_active_brands',
   `select ${columns(CatalogBrand, 'b')} from ${withinBytes(
@@ -60,8 +60,8 @@ export const LIST_ACTIVE_CATEGORIES = statement(
 );
 
 /**
- * Takes the shopper's ($2) key ($3) for an order whose input has the hash $4, now ($5); one from before $6 is free again. Waits for
- * another order under way with the key. No row: it is taken.
+ * Claims the key ($3) of a shopper ($2) for an order whose input has the hash $4, now ($5). A key from before $6 can be claimed
+ * again. Waits for a concurrent order with the key. Returns no row if the key is already in use.
  */
 export const CLAIM_KEY = statement(
   'claim_order_key',
@@ -81,7 +81,7 @@ export const SETTLE_KEY = statement(
   `update order_keys set order_id = $4 where store_id = $1 and customer_id = $2 and key = $3`,
 );
 
-/** $2 the end of the time they are kept. A few at a time, and none that anybody is at. */
+/** Deletes keys that were created at $2 or earlier: a few at a time, and none that is locked. */
 export const PURGE_KEYS = statement(
   'purge_order_keys',
   `delete from order_keys k using (

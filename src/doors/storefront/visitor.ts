@@ -1,9 +1,9 @@
 import type { Shopper } from '../../groups/customers/first-contact.service.js';
 
-/** The shopper behind a call of the storefront, whom the store's bot vouches for. */
+/** The shopper who makes a call of the storefront, verified with the token of the store's bot. */
 export interface Visitor {
   shopper: Shopper;
-  /** What the link they came by carried. */
+  /** The parameter of the link with which the shopper opened the Mini App. */
   startParam: string | null;
   botUsername: string;
 }

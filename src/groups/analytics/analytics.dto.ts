@@ -2,7 +2,7 @@ import { Example } from '../../platform/schema/example.js';
 import { DateTime, Day, Decimal, Integer, Nested, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
 import type { OrderStatus } from '../order-status.js';
 
-export const PERIODS = ['7d', '30d', '90d'] as const;
+const PERIODS = ['7d', '30d', '90d'] as const;
 export type Period = (typeof PERIODS)[number];
 
 @Example({ period: '30d' })
@@ -84,7 +84,7 @@ export class Analytics {
 
 const CHANGE = 'in percent to one decimal; null where the window before has none';
 
-/** How figures of a window differ from those of the window before it. */
+/** The differences between the figures of a window and those of the window before it. */
 @Example({ revenue: 12.4, averageOrderValue: -3, orderCount: 15.6, uniqueVisitors: 8.1 })
 export class AnalyticsChange {
   @Decimal({ nullable: true, description: `The change of the revenue, ${CHANGE}.` }) revenue: number | null;
@@ -95,7 +95,7 @@ export class AnalyticsChange {
 
 export class AnalyticsComparison {
   @Nested(() => Analytics, { description: 'The window that ends now, as get_analytics returns it.' }) current: Analytics;
-  @Nested(() => Analytics, { description: 'The window of the same length that ends where the current one begins.' })
+  @Nested(() => Analytics, { description: 'The period of the same length before the current one.' })
   previous: Analytics;
   @Nested(() => AnalyticsChange) change: AnalyticsChange;
 }

@@ -17,7 +17,7 @@ import { dateOf, DAY_MS, type Span, spansOf } from '../../stores/sales-spans.js'
 
 const DAYS: Record<Period, number> = { '7d': 7, '30d': 30, '90d': 90 };
 
-/** Counts come as text, since they may be 64 bits; sums of money are of any size. */
+/** The database returns counts as text, since they may have 64 bits, and sums of money as text, since they may have any size. */
 type CountsRow = { [Status in keyof StatusCounts]: string };
 type OrdersRow = { day: string; revenue: string } & CountsRow;
 type VisitsRow = { day: string; visitors: number; firsts: number };
@@ -25,12 +25,12 @@ type ProductRow = { [Field in keyof TopProduct]: string };
 
 @Injectable()
 export class AnalyticsService {
-  /** The last 7, 30 or 90 times 24 hours, in UTC days (docs/behaviour.md §5). */
+  /** Returns the analytics of the last 7, 30 or 90 times 24 hours, by UTC day (docs/behaviour.md §5). */
   get(ctx: StoreContext, { period = '7d' }: GetAnalyticsInput): Promise<Analytics> {
     return this.window(ctx, period, ctx.now());
   }
 
-  /** The same, beside the window of the same length before it. */
+  /** Returns the same, together with the window of the same length before it. */
   async compare(ctx: StoreContext, { period = '7d' }: GetAnalyticsInput): Promise<AnalyticsComparison> {
     const to = ctx.now();
     const before = new Date(to.getTime() - DAYS[period] * DAY_MS - 1);
@@ -38,13 +38,13 @@ export class AnalyticsService {
     return { current, previous, change: changeOf(current, previous) };
   }
 
-  /** How many orders there are of each status, over all time. */
+  /** Counts the orders of each status, over all time. */
   async countOrders(ctx: StoreContext): Promise<OrderCounts> {
     const statusCounts = countStatuses(await ctx.session.read<CountsRow>(COUNT_ORDERS));
     return { total: total(statusCounts), statusCounts };
   }
 
-  /** The three reads run side by side. */
+  /** Sends the three reads side by side. */
   private async window(ctx: StoreContext, period: Period, to: Date): Promise<Analytics> {
     const from = new Date(to.getTime() - DAYS[period] * DAY_MS);
     const dates = daysTouched(from, to);
@@ -80,10 +80,10 @@ export class AnalyticsService {
 }
 
 /**
- * The window as whole UTC days, first to last, the spans that these consist of, and what the window differs from them by at each end.
- * Of a day that the window cuts the shorter part is read order by order: to be added where the day is not one of the whole ones, to
- * be taken away where it is. A window that ends now has hardly anything after it to be taken away, so its days may go on to the end
- * of a span: one long span in place of several short ones.
+ * Approximates the window by whole UTC days, and returns the spans that these consist of and the difference at each end. If the
+ * window cuts a day, only the shorter part of that day is read order by order: it is added if the day is not one of the whole
+ * days, and subtracted if it is. After a window that ends now there is hardly anything to subtract, so its whole days may go on
+ * to the end of a span. That takes one long span instead of several short ones.
  */
 function wholeDays(from: Date, to: Date, now: Date): { edges: unknown[]; first: number; last: number; spans: Span[] } {
   const [start, end] = [from.getTime(), to.getTime() + 1];
@@ -104,7 +104,7 @@ function wholeDays(from: Date, to: Date, now: Date): { edges: unknown[]; first: 
   };
 }
 
-/** Every UTC day from the one `from` is on to the one `to` is on. */
+/** Every UTC day from the day of `from` to the day of `to`. */
 function daysTouched(from: Date, to: Date): string[] {
   const first = Math.floor(from.getTime() / DAY_MS);
   const count = Math.floor(to.getTime() / DAY_MS) - first + 1;

@@ -2,8 +2,9 @@ import { statement } from '../../platform/database/statement.js';
 import { ORDER_STATUSES } from '../order-status.js';
 
 /**
- * Orders that are read as they are: those between the window's ends and the whole days that stand for it. $2 to $3 (not included)
- * and $5 to $6; $4 and $7 are 1 where they are in the window and on no whole day, -1 where they are on one and not in the window.
+ * The two periods whose orders are read one by one, because the window and the whole days differ there. The periods are $2 to $3
+ * and $5 to $6, without their ends. $4 and $7 are 1 if the orders are in the window but not in the whole days, and -1 if they are
+ * in the whole days but not in the window.
  */
 const EDGES = [
   { sign: '$4::integer', within: 'o.created_at >= $2 and o.created_at < $3' },
@@ -13,18 +14,18 @@ const EDGES = [
 const onEdges = (select: (sign: string) => string, and = '') =>
   EDGES.map(({ sign, within }) => `${select(sign)} where o.store_id = $1 and ${within}${and}`).join(' union all ');
 
-/** The status counts of `order_days`, and what of an order makes each. */
+/** Each status with its column in `order_days`. */
 const COUNTS = ORDER_STATUSES.map((status) => ({ status, column: status.toLowerCase() }));
 const listed = (each: (count: (typeof COUNTS)[number]) => string) => COUNTS.map(each).join(', ');
 
-/** Orders by status over all time: a sum of days, however many orders there are. */
+/** Counts orders by status over all time. It adds up days, so its cost does not depend on the number of orders. */
 export const COUNT_ORDERS = statement(
   'count_orders',
   `select ${listed(({ status, column }) => `coalesce(sum(d.${column}), 0)::text as "${status}"`)} from order_days d where d.store_id = $1`,
   { slow: true },
 );
 
-/** One row a day that has orders. $8 and $9 the first and the last whole day. */
+/** Returns one row for each day that has orders. $8 and $9 are the first and the last whole day. */
 export const ORDERS_BY_DAY = statement(
   'analytics_orders',
   `select e.day::text, ${listed(({ status, column }) => `sum(e.${column})::bigint as "${status}"`)}, sum(e.revenue)::text as revenue
@@ -40,9 +41,10 @@ export const ORDERS_BY_DAY = statement(
 );
 
 /**
- * The ten that earned most, with the title they have now; one that is deleted, with the title it was last sold under. $10 and $11
- * the spans that the whole days consist of (src/stores/sales-spans.ts); what is in no span yet is an entry of its day. Arrays are
- * taken apart in the select list: in the from clause each would be written to a table in memory first, at twice the price.
+ * The ten products with the highest revenue, with their present titles. A deleted product has the title under which it was last
+ * sold. $10 and $11 are the lengths and the first days of the spans that the whole days consist of (src/stores/sales-spans.ts).
+ * Entries that are in no span yet are read by day. Arrays are unnested in the select list, because in the from clause each would
+ * first be written to a table in memory, which takes twice as long.
  */
 export const TOP_PRODUCTS = statement(
   'analytics_products',
@@ -68,7 +70,10 @@ export const TOP_PRODUCTS = statement(
   { slow: true },
 );
 
-/** $2 and $3 the first and the last day. A shopper's first visit of the window is the one whose predecessor lies before it. */
+/**
+ * $2 and $3 are the first and the last day. A visit is the shopper's first in the window if the shopper's previous visit was
+ * before the window or if there was none.
+ */
 export const VISITS_BY_DAY = statement(
   'analytics_visits',
   `select v.day::text, count(*)::int as visitors,
@@ -77,7 +82,10 @@ export const VISITS_BY_DAY = statement(
   { slow: true },
 );
 
-/** $2 the shopper, $3 the day. A visit between two that are known (clocks differ around midnight) becomes the later one's predecessor. */
+/**
+ * $2 the shopper, $3 the day. A visit may be recorded after a later one, because clocks differ around midnight. It then becomes
+ * the predecessor of the later visit.
+ */
 export const RECORD_VISIT = statement(
   'record_visit',
   `with recorded as (

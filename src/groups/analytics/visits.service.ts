@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { RECORD_VISIT } from './analytics.statements.js';
 
-/** Who came to the storefront, by UTC day. */
+/** Records which shoppers visited the storefront, by UTC day. */
 @Injectable()
 export class Visits {
-  /** Once a day and shopper, however often it is called. The shopper must be a customer of the store already. */
+  /** Records one visit per shopper and day, however often it is called. The shopper must already be a customer of the store. */
   async record(ctx: StoreContext, customerId: string): Promise<void> {
     await ctx.session.run(RECORD_VISIT, customerId, ctx.now().toISOString().slice(0, 10));
   }

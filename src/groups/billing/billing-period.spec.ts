@@ -21,7 +21,7 @@ describe('billingPeriod', () => {
     expect(period(startedAt, at)).toBe(days(start, end));
   });
 
-  it('leaves no moment out and counts none twice', () => {
+  it('has no gaps or overlaps', () => {
     const startedAt = '2023-08-31T10:00:00Z';
     let { end } = billingPeriod(new Date(startedAt), new Date(startedAt));
     for (let i = 0; i < 60; i++) {

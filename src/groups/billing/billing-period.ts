@@ -1,12 +1,13 @@
 export interface BillingPeriod {
   start: Date;
-  /** Not included: the next period's start. */
+  /** Not included: this is the start of the next period. */
   end: Date;
 }
 
 /**
- * The month that `at` is in, counted from the day the subscription started, at midnight UTC. A day the month does not have becomes
- * its last: from 31 January on, periods start on 28 (29) February, 31 March, 30 April. `at` may be before the start.
+ * The monthly period that contains `at`. Periods start at midnight UTC on the day of the month on which the subscription started,
+ * or on the last day of a month that is too short: after 31 January they start on 28 (29) February, 31 March and 30 April. `at`
+ * may be before the start of the subscription.
  */
 export function billingPeriod(startedAt: Date, at: Date): BillingPeriod {
   const months = (at.getUTCFullYear() - startedAt.getUTCFullYear()) * 12 + at.getUTCMonth() - startedAt.getUTCMonth();

@@ -5,7 +5,7 @@ import { Invoice } from './invoice.entity.js';
 
 export const LIST_INVOICES = listStatement('invoices', Invoice);
 
-/** Sums over a few rows that triggers keep: a store may have a million customers. */
+/** Adds up a few rows that triggers maintain, because a store may have a million customers. */
 export const COUNT_CONTACTS = statement(
   'count_contacts',
   `select coalesce(sum(total), 0)::int as total, coalesce(sum(active), 0)::int as active, coalesce(sum(banned), 0)::int as banned,
@@ -18,7 +18,7 @@ export const COUNT_CONTACTS_BEFORE = statement(
   `select count(*)::int as contacts from customers where store_id = $1 and created_at < $2`,
 );
 
-/** Nothing to pay is paid. A period has one invoice, whoever issues it at the same time. */
+/** An invoice of 0 is issued as paid. A period has only one invoice, even if two calls issue it at the same time. */
 export const ISSUE_INVOICE = statement(
   'issue_invoice',
   `insert into invoices (store_id, id, number, status, amount, currency, period_start, period_end, issued_at, paid_at, created_at, updated_at)
@@ -27,7 +27,7 @@ export const ISSUE_INVOICE = statement(
    on conflict (store_id, period_start) do nothing`,
 );
 
-/** A store that was never put on a plan by the operator has been on its own since it was made. */
+/** A store that the operator has never put on a plan has had its plan since it was created. */
 export const GET_SUBSCRIPTION = statement(
   'get_subscription',
   `select s.plan, coalesce(u.status, 'active') as status, coalesce(u.started_at, s.created_at) as "startedAt",
@@ -37,7 +37,7 @@ export const GET_SUBSCRIPTION = statement(
    where s.id = $1`,
 );
 
-/** The plan at a moment that has passed is what the first change after it changed. */
+/** The plan at a past moment is the previous plan of the first later change, or the present plan if there was none. */
 export const GET_PLAN_AT = statement(
   'get_plan_at',
   `select coalesce((select from_plan from plan_changes where store_id = $1 and changed_at >= $2 order by changed_at, id limit 1), s.plan)
@@ -46,7 +46,7 @@ export const GET_PLAN_AT = statement(
 
 export const LOCK_STORE_PLAN = statement('lock_store_plan', `select plan from stores where id = $1 for update`);
 
-/** $2 the plan, $3 the one before, $4 the change's id, $5 now. A subscription that was to end goes on. */
+/** $2 the plan, $3 the previous plan, $4 the change's id, $5 now. A subscription that was set to end continues. */
 export const CHANGE_PLAN = statement(
   'change_plan',
   `with store as (

@@ -9,7 +9,7 @@ export class Invoice extends RecordRow {
   @Column('text')
   status: 'open' | 'paid' | 'void';
 
-  /** Major units, as exact decimal text. */
+  /** In major units, as exact decimal text. */
   @Column('numeric')
   amount: string;
 

@@ -16,15 +16,16 @@ import { priceUsage } from './usage-price.js';
 export class Invoices {
   constructor(private readonly subscriptions: Subscriptions) {}
 
-  /** Newest first. */
+  /** Lists the invoices, newest first. */
   list(ctx: StoreContext, request: PageRequest): Promise<Page<Invoice>> {
     return readPage(ctx, LIST_INVOICES, request);
   }
 
   /**
-   * The invoice of a period: base plus overage by the plan and the contacts at its end. Issued once; later calls return it as it is.
-   * @param day YYYY-MM-DD within the period; default: of the period that ended last
-   * @throws OperationError invalid_input naming `period`, when it is not over or is before the subscription
+   * Issues the invoice of a period: the base price and the overage, by the plan and the contacts at the end of the period. Later
+   * calls return the same invoice.
+   * @param day YYYY-MM-DD within the period; by default, the invoice is for the last period that has ended
+   * @throws OperationError invalid_input naming `period`, if it is not over or is before the subscription
    */
   async issue(ctx: StoreContext, day?: string): Promise<Invoice> {
     const { startedAt } = await this.subscriptions.get(ctx);
@@ -37,7 +38,7 @@ export class Invoices {
     return invoice;
   }
 
-  /** An invoice is never changed, so it waits for the plan and the contacts that the period ends with. */
+  /** An invoice never changes, so it cannot be issued before the plan and the contacts at the end of its period are known. */
   private async insert(ctx: StoreContext, { start, end }: BillingPeriod): Promise<void> {
     if (ctx.now() < end) {
       throw invalidInput(`period is not over: its invoice can be issued from ${end.toISOString().slice(0, 10)} on`);
@@ -63,6 +64,6 @@ function chosenPeriod(startedAt: Date, now: Date, day?: string): BillingPeriod {
   return period;
 }
 
-/** The end of the store's id is the part of it that is random. */
+/** Uses the end of the store's id because that part is random. */
 const invoiceNumber = (storeId: string, start: Date) =>
   `INV-${storeId.slice(-12).toUpperCase()}-${start.toISOString().slice(0, 10).replaceAll('-', '')}`;

@@ -10,7 +10,7 @@ export interface Subscription {
   status: string;
   startedAt: Date;
   cancelAtPeriodEnd: boolean;
-  /** The latest change of plan. */
+  /** The plans before and after the latest change; null if the plan has never changed. */
   fromPlan: string | null;
   toPlan: string | null;
 }
@@ -25,14 +25,14 @@ export class Subscriptions {
     return { ...row, plan: findPlan(row.plan)! };
   }
 
-  /** The plan the store was on just before `at`. */
+  /** The plan that the store had just before `at`. */
   async planAt(ctx: StoreContext, at: Date): Promise<Plan> {
     const [{ plan }] = await ctx.session.read<{ plan: string }>(GET_PLAN_AT, at);
     return findPlan(plan)!;
   }
 
   /**
-   * Puts the store on a plan, at once. Its billing day stays. The plan it is on already changes nothing.
+   * Puts the store on a plan at once. Its billing day stays the same. If the store already has the plan, nothing changes.
    * @throws OperationError invalid_input for a plan that does not exist
    */
   async change(ctx: StoreContext, code: string): Promise<{ plan: string; previousPlan: string }> {

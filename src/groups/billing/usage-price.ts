@@ -1,7 +1,10 @@
 import { Big } from 'big.js';
 import type { Plan } from '../../stores/plans.js';
 
-/** What a period costs: the plan's price and each contact beyond the included ones. Money in major units, as exact decimal text. */
+/**
+ * The price of a period: the plan's price, and the price of each contact beyond the included ones. Money is exact decimal text in
+ * major units.
+ */
 export interface UsagePrice {
   base: string;
   includedContacts: number;

@@ -5,16 +5,16 @@ import { explainConstraints } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { FIND_BOT, LOCK_BOT, SAVE_BOT } from './bot.statements.js';
 
-/** What it takes to act as the store's bot, opened. Never to be returned, logged or audited. */
+/** The store's bot with its decrypted secrets. It must never be returned, logged or audited. */
 export interface StoreBot {
   token: string;
-  /** The messenger proves with it that an update comes from this bot. */
+  /** The secret by which the messenger proves that an update comes from this bot. */
   webhookSecret: string;
-  /** The public id, 64 bits as text. */
+  /** The public id, a 64-bit integer as text. */
   botId: string;
   username: string;
   connectedAt: Date;
-  /** The messenger was asked to send it shipping queries. */
+  /** Whether the messenger was asked to send shipping queries. */
   takesShippingQueries: boolean;
 }
 
@@ -31,17 +31,17 @@ explainConstraints({
   bots_one_store: 'token is that of a bot that another store has connected, and a bot belongs to one store; nothing was changed',
 });
 
-/** Where the store's bot is kept: its token and webhook secret encrypted (docs/behaviour.md §6.9). */
+/** Stores the store's bot, with its token and webhook secret encrypted (docs/behaviour.md §6.9). */
 @Injectable()
 export class BotCredentials {
   constructor(private readonly secrets: SecretBox) {}
 
-  /** The connected bot, or null. @throws Error when the key that its secrets were sealed with is not configured any more */
+  /** Returns the connected bot, or null. @throws Error if the key that sealed its secrets is no longer configured */
   async find(ctx: StoreContext): Promise<StoreBot | null> {
     return this.opened(ctx, await ctx.session.read<BotRow>(FIND_BOT));
   }
 
-  /** The same, which nobody else changes while the transaction lasts. */
+  /** Returns the same, and locks the bot for the rest of the transaction. */
   async lock(ctx: StoreContext): Promise<StoreBot | null> {
     return this.opened(ctx, await ctx.session.run<BotRow>(LOCK_BOT));
   }
@@ -59,8 +59,8 @@ export class BotCredentials {
   }
 
   /**
-   * Replaces whatever bot was connected before, in the call's transaction.
-   * @throws what becomes invalid_input when another store has the bot
+   * Replaces any bot that was connected before, in the transaction of the call.
+   * @throws an error that becomes invalid_input if another store has connected the bot
    */
   async save(ctx: StoreContext, bot: Omit<StoreBot, 'takesShippingQueries'>): Promise<void> {
     const [token, webhookSecret] = [bot.token, bot.webhookSecret].map((secret) => this.secrets.seal(secret, purpose(ctx)));

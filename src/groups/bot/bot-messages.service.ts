@@ -10,11 +10,11 @@ export interface BotMessage extends Record<string, unknown> {
   text: string;
   imageUrl: string | null;
   buttonText: string | null;
-  /** Null for a default. */
+  /** Null for a default message. */
   updatedAt: Date | null;
 }
 
-/** What a store says that has stored no words of its own. */
+/** The messages of a store that has not stored its own. */
 const DEFAULTS: Record<BotMessageKind, BotMessage> = {
   welcome: {
     text: 'Welcome! Tap the button below to open the shop.',
@@ -30,7 +30,7 @@ const DEFAULTS: Record<BotMessageKind, BotMessage> = {
   },
 };
 
-/** The store's own words for what its bot says, with defaults. */
+/** The messages that the store's bot sends: the store's own, or the defaults. */
 @Injectable()
 export class BotMessages {
   async find(ctx: StoreContext, kind: BotMessageKind): Promise<BotMessage> {
@@ -38,7 +38,7 @@ export class BotMessages {
     return stored ?? DEFAULTS[kind];
   }
 
-  /** What is not given stays as it is, a default included. */
+  /** Fields that are not given keep their value, even if it is a default. */
   async update(ctx: StoreContext, kind: BotMessageKind, input: UpdateWelcomeMessageInput): Promise<BotMessage> {
     ctx.session.send(LOCK_BOT_MESSAGES);
     const [stored] = await ctx.session.run<BotMessage>(FIND_BOT_MESSAGE, kind);

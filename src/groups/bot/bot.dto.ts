@@ -13,7 +13,7 @@ export class ConnectBotInput {
   token: string;
 }
 
-/** What may be known of the store's bot: never its token. */
+/** The public data of the store's bot. The token is not part of it. */
 @Example({ username: 'nordwind_bot', botId: '123456789', connectedAt: '2026-05-04T09:30:00.000Z' })
 export class BotRecord {
   @Flag() connected: boolean;
@@ -40,14 +40,22 @@ export class WelcomeMessageRecord {
 export class UpdateWelcomeMessageInput {
   @Text({ min: 1, max: 4096, optional: true }) text?: string;
   @Uri({ optional: true, nullable: true, description: 'Null: no image.' }) imageUrl?: string | null;
-  @Text({ min: 1, max: 64, optional: true, nullable: true, description: 'Of the button that opens the shop. Null: no button.' })
+  @Text({
+    min: 1,
+    max: 64,
+    optional: true,
+    nullable: true,
+    description: 'The text of the button that opens the shop. Null means that there is no button.',
+  })
   buttonText?: string | null;
 }
 
-export const BOT_MESSAGE_KINDS = ['welcome', 'shipped'] as const;
+const BOT_MESSAGE_KINDS = ['welcome', 'shipped'] as const;
 export type BotMessageKind = (typeof BOT_MESSAGE_KINDS)[number];
 
-/** Of a shipped message: carrier and tracking number are added to it, and all of it must fit into one message. */
+/**
+ * The maximum length of a shipped message. Carrier and tracking number are added to it, and everything must fit into one message.
+ */
 const MAX_SHIPPED = 3_500;
 const BOT_MESSAGE_KIND = 'Which message: welcome is sent to a new shopper, shipped when ship_order is called with notify: true.';
 
@@ -80,7 +88,7 @@ export class UpdateBotMessageInput extends UpdateWelcomeMessageInput {
     optional: true,
     nullable: true,
     description:
-      'Of the button that opens the shop, or the page on which the parcel is tracked. Null: no button below the welcome message, and the usual words below the shipped one.',
+      'The text of the button that opens the shop or the tracking page. With null, the welcome message has no button, and the button of the shipped message has the default text.',
   })
   buttonText?: string | null;
 }

@@ -24,13 +24,14 @@ export class BotService {
   }
 
   /**
-   * Whose token it is is asked before there is a transaction. Then the row is written before the messenger hears of the webhook: row-level
-   * security hides the bots of other stores, so that only the unique index can show that one has this bot, and its updates must not
-   * come here before that is known. The transaction waits for that one call, at most the 10 s of Messenger.setWebhook, and is rolled
-   * back with a refusal, so what was connected before stays (docs/behaviour.md §6.9). A claim committed beforehand would spare the
-   * wait of a rare call, at the price of claims that a stopped process leaves behind.
-   * A bot that is connected again keeps its webhook secret: were it a new one, a call that fails after the messenger took it would
-   * leave the store refusing its own bot's updates.
+   * The messenger is asked for the bot of the token before there is a transaction. The row is written before the webhook is set:
+   * row-level security hides the bots of other stores, so only the unique index shows whether another store has this bot, and
+   * until then its updates must not be sent here. The transaction waits for that one call, at most the 10 s of
+   * Messenger.setWebhook. If it fails, the transaction is rolled back, so the previous bot stays connected (docs/behaviour.md
+   * §6.9). Committing the row first would avoid this rare wait, but a process that stops in between would leave a claim on the
+   * bot behind.
+   * A bot that is connected again keeps its webhook secret. With a new one, a call that fails after the messenger has accepted
+   * the secret would make the store refuse the updates of its own bot.
    */
   async connect(ctx: StoreContext, { token }: ConnectBotInput): Promise<BotRecord> {
     const identity = await this.messenger.identify(token).catch(refuse);
@@ -46,7 +47,7 @@ export class BotService {
     return recordOf(bot);
   }
 
-  /** Forgets the bot's token, and has the messenger send its updates nowhere. Without a bot nothing is done. */
+  /** Deletes the bot's token and makes the messenger stop sending its updates. Does nothing if no bot is connected. */
   async disconnect(ctx: StoreContext): Promise<BotRecord> {
     const before = await this.credentials.lock(ctx);
     const after = recordOf(null);
@@ -59,7 +60,10 @@ export class BotService {
     return after;
   }
 
-  /** Has the messenger send shipping queries to a bot that was connected before it was asked for them. @throws as Messenger.setWebhook */
+  /**
+   * Makes the messenger send shipping queries to a bot that was connected before this was requested.
+   * @throws as Messenger.setWebhook
+   */
   async takeShippingQueries(ctx: StoreContext, bot: StoreBot): Promise<void> {
     if (bot.takesShippingQueries) return;
     await this.messenger.setWebhook(bot.token, this.webhookUrl(ctx), bot.webhookSecret);
@@ -71,7 +75,9 @@ export class BotService {
     return `${this.config.baseUrl}/messenger/${ctx.storeId}`;
   }
 
-  /** A bot that the store has let go sends nothing here any more. Its updates would be refused, so a failure harms nobody. */
+  /**
+   * Removes the webhook of a bot that the store no longer uses. A failure is only logged, because the updates would be refused.
+   */
   private async release(ctx: StoreContext, { token, botId }: StoreBot, how: 'replaced' | 'disconnected'): Promise<void> {
     await this.messenger
       .deleteWebhook(token)
@@ -80,8 +86,8 @@ export class BotService {
 }
 
 /**
- * An outage of the messenger is answered 400 too: the codes are exactly those of the specification (docs/behaviour.md §1.3), and of them
- * only invalid_input says to the caller that the call did nothing and why; internal_error would hide both.
+ * An outage of the messenger is also answered with 400. The only codes are those of the specification (docs/behaviour.md §1.3),
+ * and of these only invalid_input tells the caller that the call did nothing, and why. internal_error would hide both.
  */
 function refuse(error: unknown): never {
   if (error instanceof TokenRefused) throw invalidInput('token was refused by the messenger; nothing was changed');

@@ -19,7 +19,7 @@ export const SAVE_BOT = statement(
 
 export const FORGET_BOT = statement('forget_bot', `delete from bots where store_id = $1`);
 
-/** $2 the bot, which may be another one by now. */
+/** $2 the bot, because the store may have another bot by now. */
 export const NOTE_SHIPPING_QUERIES = statement(
   'note_shipping_queries',
   `update bots set takes_shipping_queries = true where store_id = $1 and bot_id = $2`,
@@ -37,7 +37,10 @@ export const SET_BOT_BLOCKED = statement(
   `update customers set is_bot_blocked = $3, updated_at = ${versionAfter('updated_at', '$4')} where store_id = $1 and id = $2 and is_bot_blocked <> $3`,
 );
 
-/** Before FIND_BOT_MESSAGE and SAVE_BOT_MESSAGE, in the same transaction: what is not given stays, also where there is no row yet to lock. */
+/**
+ * Runs before FIND_BOT_MESSAGE and SAVE_BOT_MESSAGE in the same transaction, so that fields that are not given keep their value
+ * even if there is no row to lock yet.
+ */
 export const LOCK_BOT_MESSAGES = statement(
   'lock_bot_messages',
   `select pg_advisory_xact_lock(hashtextextended('bot_messages:' || $1::text, 0))`,

@@ -7,7 +7,7 @@ import { BotCredentials } from './bot-credentials.service.js';
 import { type BotMessage, BotMessages } from './bot-messages.service.js';
 import { SET_BOT_BLOCKED } from './bot.statements.js';
 
-/** The order's number and its tracking after the change. */
+/** The data of an order that its shipped message uses, after the change. */
 export interface ShippedOrder {
   id: number;
   messengerUserId: string;
@@ -16,13 +16,18 @@ export interface ShippedOrder {
   trackingNumber: string | null;
 }
 
-/** What ship_order answers about its message. */
+/** The part of ship_order's answer that is about the message. */
 export type Notification = { notified: true } | { notified: false; notifyFailureReason: 'bot_not_configured' | SendFailure };
 
-/** Turn and send together: with the database's part the call stays under 10 s when the messenger hangs. */
+/**
+ * The limit for waiting and sending together. With the database's share, the call stays under 10 s even if the messenger hangs.
+ */
 const NOTIFY_TIMEOUT_MS = 8_000;
 
-/** Informs a shopper of what happened to an order, by the store's bot. For after the commit: the change stands whatever comes of it. */
+/**
+ * Informs a shopper about an order through the store's bot. It runs after the commit, because the change stands even if the
+ * message fails.
+ */
 @Injectable()
 export class ShopperNotifier {
   constructor(
@@ -33,8 +38,9 @@ export class ShopperNotifier {
   ) {}
 
   /**
-   * Sends the store's shipped message, once and within 8 s. Never throws: a message that fails is no error of the call (spec, Errors).
-   * A banned shopper is notified too: the ban shuts them out, it does not keep the parcel they paid for from them.
+   * Sends the store's shipped message, once and within 8 s. It never throws, because a failed message is not an error of the call
+   * (spec, Errors). A banned shopper is notified too: the ban locks them out of the shop, but they still receive the parcel that
+   * they paid for.
    */
   async shipped(ctx: StoreContext, order: ShippedOrder): Promise<Notification> {
     try {
@@ -64,15 +70,18 @@ export class ShopperNotifier {
     return { notified: false, notifyFailureReason: outcome.reason };
   }
 
-  /** A turn at the bot's rate, or the end of the time: many calls for one bot at once wait in one line. */
+  /** Waits for a turn at the bot's rate, but not beyond the time limit, because many calls for one bot wait in the same queue. */
   private async turn(botId: string, timeoutMs: number): Promise<void> {
-    const over = new AbortController();
-    await Promise.race([this.rate.take(botId), pause(timeoutMs, undefined, { signal: over.signal }).catch(() => undefined)]);
-    over.abort();
+    const timer = new AbortController();
+    await Promise.race([this.rate.take(botId), pause(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
+    timer.abort();
   }
 }
 
-/** The Track Order button only with a tracking URL, else carrier and number in the text (spec, ship_order). */
+/**
+ * The message has the Track Order button only if there is a tracking URL. Otherwise its text has the carrier and the number
+ * (spec, ship_order).
+ */
 function shippedMessage(template: BotMessage, order: ShippedOrder): OutgoingMessage {
   const text = template.text.replaceAll('{orderId}', String(order.id));
   const { imageUrl } = template;

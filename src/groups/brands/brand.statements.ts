@@ -4,7 +4,7 @@ import { Brand } from './brand.entity.js';
 
 export const LIST_BRANDS = listStatement('brands', Brand);
 
-/** In the order in which carts lock products, so that neither waits for the other (docs/behaviour.md §6.6). */
+/** Locks products in the same order as carts, so that they cannot deadlock (docs/behaviour.md §6.6). */
 export const LOCK_PRODUCTS_OF_BRAND = statement(
   'lock_products_of_brand',
   'select from products p where p.store_id = $1 and p.brand_id = $2 order by p.id for update',

@@ -34,7 +34,7 @@ export class BrandsService {
     return changeRecord(ctx, BRAND, id, values);
   }
 
-  /** The products of the brand lose their link by their foreign key. */
+  /** A foreign key removes the brand from its products. */
   delete(ctx: StoreContext, id: string): Promise<Deleted> {
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_BRAND, id);
     return deleteRecord(ctx, BRAND, id);

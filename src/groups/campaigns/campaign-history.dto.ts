@@ -3,7 +3,7 @@ import { DateTime, Identifier, Integer, LongText, OneOf, Text, Uri } from '../..
 import { PageInput } from '../../platform/schema/page.dto.js';
 import { CampaignFailureRecord } from './campaigns.dto.js';
 
-export const CAMPAIGN_STATES = ['sending', 'interrupted', 'finished'] as const;
+const CAMPAIGN_STATES = ['sending', 'interrupted', 'finished'] as const;
 export type CampaignState = (typeof CAMPAIGN_STATES)[number];
 
 @Example({
@@ -33,12 +33,13 @@ export class CampaignRecord {
       'Sending: a call of send_campaign is at work. Interrupted: the call ended before all messages were sent; the same call with the same Idempotency-Key sends the rest. Finished: every recipient has an outcome.',
   })
   status: CampaignState;
-  @Integer({ min: 0, description: 'The customers it is for: the sum of pending, sent, failed and blocked.' })
+  @Integer({ min: 0, description: 'The number of recipients: the sum of pending, sent, failed and blocked.' })
   recipientCount: number;
-  @Integer({ min: 0, description: 'Recipients whose message has no outcome yet.' }) pending: number;
-  @Integer({ min: 0, description: 'Recipients who have got the message.' }) sent: number;
-  @Integer({ min: 0, description: 'Recipients whose message failed, other than by blocking the bot.' }) failed: number;
-  @Integer({ min: 0, description: 'Recipients who have blocked the bot.' }) blocked: number;
+  @Integer({ min: 0, description: 'The number of recipients whose message has no outcome yet.' }) pending: number;
+  @Integer({ min: 0, description: 'The number of recipients who received the message.' }) sent: number;
+  @Integer({ min: 0, description: 'The number of recipients whose message failed, not counting those who have blocked the bot.' })
+  failed: number;
+  @Integer({ min: 0, description: 'The number of recipients who have blocked the bot.' }) blocked: number;
   @DateTime() createdAt: Date;
   @DateTime({ nullable: true, description: 'The time at which the last recipient got an outcome; null until then.' })
   finishedAt: Date | null;
@@ -52,5 +53,5 @@ export class ListCampaignFailuresInput extends PageInput {
 export class CampaignFailureDetails extends CampaignFailureRecord {
   @Text({ nullable: true, description: "The customer's first and last name." }) customerName: string | null;
   @Text({ nullable: true }) username: string | null;
-  @Text({ nullable: true, description: 'What the messenger said, in its own words.' }) detail: string | null;
+  @Text({ nullable: true, description: "The messenger's own message." }) detail: string | null;
 }

@@ -10,7 +10,7 @@ import { GET_CAMPAIGN, LIST_CAMPAIGNS, LIST_FAILURES } from './campaign.statemen
 
 type Row<Of> = Of & Record<string, unknown>;
 
-/** What became of the campaigns of a store, also while one is being sent. */
+/** Reads the campaigns of a store and their outcomes, even while one is being sent. */
 @Injectable()
 export class CampaignHistory {
   list(ctx: StoreContext, page: PageRequest): Promise<Page<CampaignRecord>> {
@@ -23,7 +23,7 @@ export class CampaignHistory {
     return row;
   }
 
-  /** Recipients without a message, by customer id. */
+  /** Lists the recipients who did not get the message, by customer id. */
   async failures(
     ctx: StoreContext,
     { id, take = DEFAULT_TAKE, cursor = '0' }: ListCampaignFailuresInput,

@@ -5,20 +5,23 @@ import { isCustomerId } from '../customers/customer-id.js';
 import { COUNT_EVERYONE, LIST_EVERYONE, LOOK_UP_CHOSEN } from './campaign.statements.js';
 import type { CampaignAudience } from './campaigns.dto.js';
 
-/** Limits of the specification: recipients of one send_campaign call. */
-export const MAX_RECIPIENTS = 500;
+/** The specification's limit on the recipients of one send_campaign call. */
+const MAX_RECIPIENTS = 500;
 
-/** Who an audience is: without customers that are banned or have blocked the bot, each once (docs/behaviour.md §6.8). */
+/**
+ * Determines the recipients of an audience: each customer once, without those who are banned or have blocked the bot
+ * (docs/behaviour.md §6.8).
+ */
 @Injectable()
 export class CampaignRecipients {
-  /** @throws OperationError invalid_input that names the first customerId that is not a customer of the store */
+  /** @throws OperationError invalid_input naming the first customerId that is not a customer of the store */
   async count(ctx: StoreContext, audience: CampaignAudience): Promise<number> {
     if (audience.customerIds) return (await this.chosen(ctx, audience.customerIds)).length;
     const [{ count }] = await ctx.session.read<{ count: number }>(COUNT_EVERYONE);
     return count;
   }
 
-  /** Customer ids. @throws OperationError invalid_input as `count`, and for more than one call may send to */
+  /** Returns customer ids. @throws OperationError invalid_input like `count`, and if one call may not send to so many */
   async list(ctx: StoreContext, audience: CampaignAudience): Promise<string[]> {
     const ids = audience.customerIds ? await this.chosen(ctx, audience.customerIds) : await this.everyone(ctx);
     if (ids.length <= MAX_RECIPIENTS) return ids;
@@ -27,7 +30,7 @@ export class CampaignRecipients {
     );
   }
 
-  /** One more than allowed shows that there are too many. */
+  /** Reads one more than is allowed, to detect that there are too many. */
   private async everyone(ctx: StoreContext): Promise<string[]> {
     const rows = await ctx.session.read<{ id: string }>(LIST_EVERYONE, MAX_RECIPIENTS + 1);
     return rows.map(({ id }) => id);

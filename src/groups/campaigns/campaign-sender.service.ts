@@ -9,31 +9,31 @@ import { SET_BOT_BLOCKED } from '../bot/bot.statements.js';
 import { BEGIN_RECIPIENT, END_CAMPAIGN, LIST_PENDING, RENEW_CAMPAIGN, SETTLE_RECIPIENT } from './campaign.statements.js';
 import type { CampaignFailure } from './campaigns.dto.js';
 
-/** A campaign that this call alone may send, as long as it keeps its lease. */
+/** A campaign that only this call may send, as long as it holds the lease. */
 export interface ClaimedCampaign {
   id: string;
   leaseToken: string;
   message: OutgoingMessage;
 }
 
-/** How a recipient's row is left. */
+/** The outcome that is saved in a recipient's row. */
 interface Outcome {
   status: 'pending' | 'sent' | 'failed' | 'blocked';
   reason: CampaignFailure | null;
   detail: string | null;
 }
 
-/** Less than a lease, so that a lease never ends while its message is under way. */
+/** Shorter than a lease, so that a lease never ends while its message is being sent. */
 const SEND_TIMEOUT_MS = 8_000;
-/** Of one recipient whom the messenger keeps putting off. */
+/** The maximum number of attempts for one recipient, if the messenger keeps asking for a pause. */
 const MAX_ATTEMPTS = 5;
 const RENEW_EVERY_MS = 5_000;
-const TELL_EVERY_MS = 1_000;
+const REPORT_EVERY_MS = 1_000;
 
 /**
- * Sends a campaign to its pending recipients one by one. Around each message there are two small transactions, and none is open
- * while the messenger is waited for: the row says `sending` before the message goes out and what came of it after, so whenever
- * this breaks off, the rows say who got it and about whom nobody knows.
+ * Sends a campaign to its pending recipients one by one. There is a small transaction before and after each message, and none is
+ * open during the call to the messenger. The row says `sending` before the message is sent and has the outcome afterwards. So
+ * whenever sending breaks off, the rows show who got the message and whose outcome is unknown.
  */
 @Injectable()
 export class CampaignSender {
@@ -42,27 +42,32 @@ export class CampaignSender {
     private readonly rate: SendRate,
   ) {}
 
-  /** Ends when nobody is pending or the caller gave up. @throws OperationError invalid_input when another call took the campaign over */
+  /**
+   * Ends when no recipient is pending or the caller gives up.
+   * @throws OperationError invalid_input if another call has taken over the campaign
+   */
   async send(ctx: StoreContext, bot: StoreBot, campaign: ClaimedCampaign): Promise<void> {
     const pending = await ctx.session.read<{ id: string }>(LIST_PENDING, campaign.id);
-    let toldAt = -TELL_EVERY_MS;
+    let reportedAt = -REPORT_EVERY_MS;
     for (const [done, { id }] of pending.entries()) {
       if (isGivenUp(ctx)) break;
       await this.deliver(ctx, bot, campaign, id);
       ctx.call?.progress?.(done + 1, pending.length);
-      toldAt = tellProgress(ctx, campaign.id, { done: done + 1, total: pending.length }, toldAt);
+      reportedAt = reportProgress(ctx, campaign.id, { done: done + 1, total: pending.length }, reportedAt);
     }
     ctx.session.send(END_CAMPAIGN, campaign.id, campaign.leaseToken, ctx.now());
     await ctx.session.commit();
   }
 
-  /** Sends until the messenger has an answer other than "later"; when the caller gives up meanwhile, the recipient stays pending. */
+  /**
+   * Sends until the messenger gives an answer other than "later". If the caller gives up meanwhile, the recipient stays pending.
+   */
   private async deliver(ctx: StoreContext, bot: StoreBot, campaign: ClaimedCampaign, customerId: string): Promise<void> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS && !isGivenUp(ctx); attempt++) {
       await this.rate.take(bot.botId);
-      await this.begin(ctx, campaign, customerId);
+      if (!(await this.begin(ctx, campaign, customerId))) return;
       const sent = await this.messenger.send(bot.token, customerId, campaign.message, { timeoutMs: SEND_TIMEOUT_MS });
-      // Nothing went out, so the row must not say `sending` while this waits.
+      // Nothing was sent, so the row must not say `sending` during the pause.
       const isPutOff = isSlowedDown(sent) && attempt < MAX_ATTEMPTS;
       await this.settle(ctx, campaign, customerId, isPutOff ? PENDING : outcomeOf(sent));
       if (isSlowedDown(sent)) await this.wait(ctx, campaign, sent.retryAfterSeconds * 1000);
@@ -70,10 +75,12 @@ export class CampaignSender {
     }
   }
 
-  private async begin(ctx: StoreContext, campaign: ClaimedCampaign, customerId: string): Promise<void> {
-    const [row] = await ctx.session.run(BEGIN_RECIPIENT, campaign.id, campaign.leaseToken, customerId);
+  /** @returns whether the recipient may get the message now */
+  private async begin(ctx: StoreContext, campaign: ClaimedCampaign, customerId: string): Promise<boolean> {
+    const [row] = await ctx.session.run<{ status: string }>(BEGIN_RECIPIENT, campaign.id, campaign.leaseToken, customerId);
     if (!row) throw takenOver();
     await ctx.session.commit();
+    return row.status === 'sending';
   }
 
   private async settle(ctx: StoreContext, { id }: ClaimedCampaign, customerId: string, outcome: Outcome): Promise<void> {
@@ -83,7 +90,10 @@ export class CampaignSender {
     await ctx.session.commit();
   }
 
-  /** The pause that the messenger asked for, in pieces, so that the lease is kept and a caller that gave up is noticed. */
+  /**
+   * Waits for the pause that the messenger asked for, in steps, so that the lease is renewed and a caller that gives up is
+   * noticed.
+   */
   private async wait(ctx: StoreContext, campaign: ClaimedCampaign, ms: number): Promise<void> {
     const endsAt = performance.now() + ms;
     for (let left = ms; left > 0 && !isGivenUp(ctx); left = endsAt - performance.now()) {
@@ -107,10 +117,10 @@ function isSlowedDown(sent: SendOutcome): sent is SendOutcome & { retryAfterSeco
   return !sent.sent && sent.retryAfterSeconds !== undefined;
 }
 
-/** At most one a second, and the last. @returns when progress was last published */
-function tellProgress(ctx: StoreContext, id: string, progress: { done: number; total: number }, toldAt: number): number {
+/** Publishes the progress at most once a second, and always at the end. @returns when progress was last published */
+function reportProgress(ctx: StoreContext, id: string, progress: { done: number; total: number }, reportedAt: number): number {
   const now = performance.now();
-  if (progress.done < progress.total && now - toldAt < TELL_EVERY_MS) return toldAt;
+  if (progress.done < progress.total && now - reportedAt < REPORT_EVERY_MS) return reportedAt;
   ctx.live.publish(ctx.storeId, { kind: 'campaign', id, operation: 'campaign.progress', changed: [], more: progress });
   return now;
 }

@@ -3,20 +3,20 @@ import { statement } from '../../platform/database/statement.js';
 
 const MAY_BE_WRITTEN_TO = 'not c.is_banned and not c.is_bot_blocked';
 
-/** The active ones of contact_counts are those who may be written to. */
+/** The active contacts of contact_counts are the customers who may get messages. */
 export const COUNT_EVERYONE = statement(
   'count_campaign_everyone',
   `select coalesce(sum(active), 0)::integer as count from contact_counts where store_id = $1`,
 );
 
-/** $2 how many. */
+/** $2 the maximum number. */
 export const LIST_EVERYONE = statement(
   'list_campaign_everyone',
   `select c.id from customers c where c.store_id = $1 and ${MAY_BE_WRITTEN_TO} order by c.id limit $2`,
   { slow: true },
 );
 
-/** $2 ids. Which of them are customers, and which of those may be written to. */
+/** $2 ids. Returns which of them are customers, and which of those may get messages. */
 export const LOOK_UP_CHOSEN = statement(
   'look_up_campaign_chosen',
   `select g.id::text as id, c.id is not null as is_known, coalesce(${MAY_BE_WRITTEN_TO}, false) as is_recipient
@@ -24,16 +24,16 @@ export const LOOK_UP_CHOSEN = statement(
 );
 
 /**
- * How long a call's claim to be the one that sends outlives its last sign of life. It is renewed with every message, so it must
- * last longer than one message may take (SEND_TIMEOUT_MS of the sender). In the database's own time, which all instances share.
+ * How long a call may remain the sender after its last sign of life. The lease is renewed with every message, so it must last
+ * longer than one message may take (SEND_TIMEOUT_MS of the sender). It uses the database's time, which all instances share.
  */
 export const LEASE_SECONDS = 15;
 const LEASE_END = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 
 /**
- * Writes a campaign and all its recipients as pending. No row when the store has a campaign with this key: of two calls at once
- * the second waits here for the first's commit. $2 id, $3 to $7 the message, $8 audience, $9 recipients, $10 key, $11 hash of
- * the input, $12 lease token, $13 now.
+ * Inserts a campaign and all its recipients as pending. Returns no row if the store already has a campaign with this key: of two
+ * concurrent calls, the second waits here for the commit of the first. $2 id, $3 to $7 the message, $8 audience, $9 recipients,
+ * $10 key, $11 hash of the input, $12 lease token, $13 now.
  */
 export const INSERT_CAMPAIGN = statement(
   'insert_campaign',
@@ -48,13 +48,23 @@ export const INSERT_CAMPAIGN = statement(
   ) select id from campaign`,
 );
 
+/**
+ * $2 key, $3 the time at or before which a campaign must have finished for its key to be free again. An unfinished campaign
+ * always keeps its key, so that a repeat sends the rest.
+ */
 export const FIND_CAMPAIGN_BY_KEY = statement(
   'find_campaign_by_key',
-  `select id, input_hash, status = 'finished' as is_finished, coalesce(lease_until > clock_timestamp(), false) as is_leased
+  `select id, input_hash, status = 'finished' as is_finished, coalesce(finished_at <= $3, false) as is_over,
+     coalesce(lease_until > clock_timestamp(), false) as is_leased
    from campaigns where store_id = $1 and idempotency_key = $2`,
 );
 
-/** $2 campaign, $3 lease token. No row when another call holds it, or it is finished. */
+export const FREE_CAMPAIGN_KEY = statement(
+  'free_campaign_key',
+  `update campaigns set idempotency_key = null where store_id = $1 and id = $2`,
+);
+
+/** $2 campaign, $3 lease token. Returns no row if another call holds the lease or the campaign is finished. */
 export const CLAIM_CAMPAIGN = statement(
   'claim_campaign',
   `update campaigns set lease_token = $3, lease_until = ${LEASE_END}
@@ -67,17 +77,13 @@ export const RENEW_CAMPAIGN = statement(
 );
 
 /**
- * What a call that broke off leaves, before another goes on. A message that was just being sent may have arrived, so it is never
- * sent again: its outcome is unknown. Who was banned or blocked the bot meanwhile gets none.
+ * Settles what a call that broke off has left, before another call continues. A message that was being sent may have arrived, so
+ * it is never sent again, and its outcome is unknown.
  */
 export const SETTLE_LEFTOVERS = statement(
   'settle_campaign_leftovers',
-  `update campaign_recipients r set
-     status = case when r.status = 'pending' and not c.is_banned then 'blocked' else 'failed' end,
-     reason = case when r.status = 'sending' then 'unknown' when c.is_banned then 'banned' else 'blocked' end
-   from customers c
-   where r.store_id = $1 and r.campaign_id = $2 and c.store_id = r.store_id and c.id = r.customer_id
-     and (r.status = 'sending' or (r.status = 'pending' and not (${MAY_BE_WRITTEN_TO})))`,
+  `update campaign_recipients set status = 'failed', reason = 'unknown'
+   where store_id = $1 and campaign_id = $2 and status = 'sending'`,
 );
 
 export const LIST_PENDING = statement(
@@ -86,18 +92,26 @@ export const LIST_PENDING = statement(
    where store_id = $1 and campaign_id = $2 and status = 'pending' order by customer_id`,
 );
 
-/** $2 campaign, $3 lease token, $4 customer. No row when another call has taken the campaign over. */
+/**
+ * $2 campaign, $3 lease token, $4 customer. Returns no row if another call has taken over the campaign. A customer who was banned
+ * or has blocked the bot since the campaign began gets no message; the row then has a status other than `sending`.
+ */
 export const BEGIN_RECIPIENT = statement(
   'begin_campaign_recipient',
   `with lease as (
     update campaigns set lease_until = ${LEASE_END} where store_id = $1 and id = $2 and lease_token = $3 returning id
-  ) update campaign_recipients r set status = 'sending' from lease
-   where r.store_id = $1 and r.campaign_id = lease.id and r.customer_id = $4 and r.status = 'pending' returning r.customer_id`,
+  ) update campaign_recipients r set
+     status = case when ${MAY_BE_WRITTEN_TO} then 'sending' when c.is_banned then 'failed' else 'blocked' end,
+     reason = case when ${MAY_BE_WRITTEN_TO} then null when c.is_banned then 'banned' else 'blocked' end
+   from lease, customers c
+   where r.store_id = $1 and r.campaign_id = lease.id and r.customer_id = $4 and r.status = 'pending'
+     and c.store_id = $1 and c.id = r.customer_id
+   returning r.status`,
 );
 
 /**
- * $2 campaign, $3 customer, $4 status, $5 reason, $6 detail, $7 when it was sent. Whoever holds the lease by now: a message has
- * one sender, and what it learned, however late, is better than `unknown`.
+ * $2 campaign, $3 customer, $4 status, $5 reason, $6 detail, $7 when it was sent. The lease is not checked: a message has only
+ * one sender, and its outcome, however late, is better than `unknown`.
  */
 export const SETTLE_RECIPIENT = statement(
   'settle_campaign_recipient',
@@ -105,7 +119,7 @@ export const SETTLE_RECIPIENT = statement(
    where store_id = $1 and campaign_id = $2 and customer_id = $3`,
 );
 
-/** $2 campaign, $3 lease token, $4 now. It is finished when nobody is pending. */
+/** $2 campaign, $3 lease token, $4 now. The campaign is finished if no recipient is pending. */
 export const END_CAMPAIGN = statement(
   'end_campaign',
   `with rest as (
@@ -127,7 +141,7 @@ export const GET_TOTALS = statement(
    ) r where c.store_id = $1 and c.id = $2`,
 );
 
-/** A campaign `c` with the outcomes of its recipients, who are few. */
+/** SQL of campaigns `c` with the outcomes of their recipients. A campaign has few recipients. */
 const campaignsOf = (rows: string) => `
   select ${columns(['id', 'name', 'text', 'imageUrl', 'buttonText', 'buttonUrl', 'createdAt', 'finishedAt'], 'c')},
     c.recipient_count as "recipientCount", case when c.audience->'all' is null then 'chosen' else 'all' end as audience,
@@ -140,7 +154,7 @@ const campaignsOf = (rows: string) => `
     from campaign_recipients r where r.store_id = c.store_id and r.campaign_id = c.id
   ) r`;
 
-/** $2 the id to stay below, $3 how many, the newest first. */
+/** $2 the id below which the page starts, $3 the number of rows, newest first. */
 export const LIST_CAMPAIGNS = statement(
   'list_campaigns',
   `${campaignsOf('(select k.* from campaigns k where k.store_id = $1 and k.id < $2 order by k.id desc limit $3)')} order by c.id desc`,
@@ -148,7 +162,7 @@ export const LIST_CAMPAIGNS = statement(
 
 export const GET_CAMPAIGN = statement('get_campaign', `${campaignsOf('campaigns')} where c.store_id = $1 and c.id = $2`);
 
-/** $2 campaign, $3 the customer to start after, $4 how many. */
+/** $2 campaign, $3 the customer after whom the page starts, $4 the number of rows. */
 export const LIST_FAILURES = statement(
   'list_campaign_failures',
   `select r.customer_id::text as "customerId", nullif(concat_ws(' ', c.first_name, c.last_name), '') as "customerName", c.username,

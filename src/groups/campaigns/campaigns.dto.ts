@@ -13,7 +13,7 @@ import {
   Uri,
 } from '../../platform/schema/fields.js';
 
-/** The longest message the messenger takes. */
+/** The longest message that the messenger accepts. */
 const MAX_MESSAGE = 4_096;
 
 @ExactlyOneOf('all', 'customerIds', 'segment')
@@ -82,8 +82,8 @@ export class SendCampaignInput {
   confirm?: boolean;
 }
 
-/** Why a recipient has no message, or, for `unknown`, why nobody can know: the sending broke off in the middle of it. */
-export const CAMPAIGN_FAILURES = ['unreachable', 'send_failed', 'blocked', 'banned', 'unknown'] as const;
+/** Why a recipient did not get the message. `unknown` means that sending broke off during the message, so it may have arrived. */
+const CAMPAIGN_FAILURES = ['unreachable', 'send_failed', 'blocked', 'banned', 'unknown'] as const;
 export type CampaignFailure = (typeof CAMPAIGN_FAILURES)[number];
 
 @Example({ customerId: '7012345678', reason: 'blocked' })
@@ -92,7 +92,7 @@ export class CampaignFailureRecord {
   @OneOf(CAMPAIGN_FAILURES) reason: CampaignFailure;
 }
 
-/** Of a preview the first three, of a confirmed campaign the others and recipientCount (docs/behaviour.md §5). */
+/** A preview has the first three fields. A confirmed campaign has recipientCount and the other fields (docs/behaviour.md §5). */
 @Example({ preview: true, recipientCount: 240, estimatedSeconds: 10 })
 export class SendCampaignResult {
   @Flag({ optional: true, description: 'True if the call was a preview, so nothing was sent.' }) preview?: boolean;

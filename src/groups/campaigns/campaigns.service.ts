@@ -4,7 +4,8 @@ import { v4 as uuidv4 } from 'uuid';
 import { newId } from '../../platform/ids.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { AfterCommit } from '../../platform/store/after-commit.js';
-import { inputHash, usedKey } from '../../platform/call/idempotency.js';
+import { inputHash, replayed, usedKey } from '../../platform/call/idempotency.js';
+import { IDEMPOTENCY_KEPT_MS } from '../../platform/database/retention.service.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { MESSAGES_PER_SECOND } from '../../messenger/send-rate.js';
@@ -13,6 +14,7 @@ import { BotCredentials } from '../bot/bot-credentials.service.js';
 import {
   CLAIM_CAMPAIGN,
   FIND_CAMPAIGN_BY_KEY,
+  FREE_CAMPAIGN_KEY,
   GET_TOTALS,
   INSERT_CAMPAIGN,
   LEASE_SECONDS,
@@ -26,16 +28,19 @@ interface KnownCampaign extends Record<string, unknown> {
   id: string;
   input_hash: string;
   is_finished: boolean;
+  /** Whether its key may be used again. */
+  is_over: boolean;
   is_leased: boolean;
 }
 
-/** A little over a lease: the call that meets the lease of one that died outwaits it. */
+/** Slightly longer than a lease, so that a call waits long enough if the call with the lease has died. */
 const WAIT_FOR_OTHER_CALL_MS = (LEASE_SECONDS + 5) * 1000;
 const LOOK_AGAIN_MS = 500;
 
 /**
- * Broadcasts (docs/behaviour.md §6.8). A call with an Idempotency-Key that was used before goes on with that campaign's pending rest
- * and answers its totals; while another call is still sending it, it waits up to 20 s for the end, then answers 400.
+ * Sends broadcasts (docs/behaviour.md §6.8). A call with an Idempotency-Key that was used before continues that campaign with its
+ * pending recipients and returns its totals. If another call is still sending the campaign, it waits up to 20 s for that call to
+ * end, then answers 400.
  */
 @Injectable()
 export class CampaignsService {
@@ -45,7 +50,7 @@ export class CampaignsService {
     private readonly sender: CampaignSender,
   ) {}
 
-  /** A preview needs no bot and says how many there are even where they are too many to send to. */
+  /** A preview needs no bot, and counts the recipients even if there are too many to send to. */
   async send(ctx: StoreContext, input: SendCampaignInput): Promise<SendCampaignResult | AfterCommit<SendCampaignResult>> {
     await requireFeature(ctx, 'messages');
     if (!input.confirm) return this.preview(ctx, input.audience);
@@ -54,9 +59,9 @@ export class CampaignsService {
     const hash = inputHash(SendCampaignInput, input);
     const bot = await this.bots.find(ctx);
     if (!bot) throw invalidInput('confirm needs a connected store bot: connect one with connect_bot first');
-    const known = key === null ? null : await this.settled(ctx, key, hash);
+    const known = key === null ? null : await this.findIdle(ctx, key, hash);
     const campaign = known ? await this.resume(ctx, input, known) : await this.start(ctx, input, key, hash);
-    // Another call with the same key was faster: its campaign is the one to wait for.
+    // Another call with the same key was faster, so this one waits for its campaign.
     if (!campaign) return this.send(ctx, input);
     ctx.audit.target = `campaign:${campaign.id}`;
     return new AfterCommit(async () => {
@@ -95,7 +100,10 @@ export class CampaignsService {
   private async resume(ctx: StoreContext, input: SendCampaignInput, known: KnownCampaign): Promise<ClaimedCampaign | null> {
     ctx.audit.action = 'campaign.resume';
     const campaign = claimed(known.id, input);
-    if (known.is_finished) return campaign;
+    if (known.is_finished) {
+      replayed(ctx);
+      return campaign;
+    }
     const [row] = await ctx.session.run(CLAIM_CAMPAIGN, campaign.id, campaign.leaseToken);
     if (row) {
       await ctx.session.run(SETTLE_LEFTOVERS, campaign.id);
@@ -105,12 +113,18 @@ export class CampaignsService {
     return null;
   }
 
-  /** The campaign with this key once no other call sends it, or null when the key is new. */
-  private async settled(ctx: StoreContext, key: string, hash: string): Promise<KnownCampaign | null> {
+  /** Waits until no other call is sending the campaign with this key, and returns it; null if the key is new or free again. */
+  private async findIdle(ctx: StoreContext, key: string, hash: string): Promise<KnownCampaign | null> {
+    const oldest = new Date(ctx.now().getTime() - IDEMPOTENCY_KEPT_MS);
     const endsAt = performance.now() + WAIT_FOR_OTHER_CALL_MS;
     for (;;) {
-      const [known] = await ctx.session.read<KnownCampaign>(FIND_CAMPAIGN_BY_KEY, key);
+      const [known] = await ctx.session.read<KnownCampaign>(FIND_CAMPAIGN_BY_KEY, key, oldest);
       if (!known) return null;
+      if (known.is_over) {
+        // This is part of the transaction that inserts the new campaign with this key.
+        ctx.session.send(FREE_CAMPAIGN_KEY, known.id);
+        return null;
+      }
       if (known.input_hash !== hash)
         throw invalidInput('Idempotency-Key was used with another input: use a new key for this campaign');
       if (known.is_finished || !known.is_leased) return known;

@@ -30,13 +30,13 @@ explainConstraints({
 
 const CATEGORY = { entity: Category, name: 'Category', output: CategoryRecord, alsoNamedBy: 'slug' as const };
 
-/** docs/behaviour.md §3. */
+/** The order of the list (docs/behaviour.md §3). */
 const SORTED_THEN_NEWEST: Order = [
   { property: 'sortOrder', direction: 'ASC' },
   { property: 'id', direction: 'DESC' },
 ];
 
-/** Below every sort order the wire can carry. */
+/** A position before all categories: its sort order is lower than any that a category can have. */
 const BEFORE_ALL = [-(2 ** 53), '00000000-0000-0000-0000-000000000000'];
 
 @Injectable()
@@ -56,7 +56,7 @@ export class CategoriesService {
     return getRecord(ctx, CATEGORY, id);
   }
 
-  /** A new category has nothing below it, so no circle can come of it: its foreign key says all there is to check. */
+  /** A new category has no children, so it cannot close a circle, and its foreign key is the only check it needs. */
   async create(ctx: StoreContext, input: CreateCategoryInput): Promise<Category> {
     if (input.parentId !== undefined && !isUuid(input.parentId)) throw await noSuchParent(ctx, input.parentId);
     const values = { sortOrder: 0, isActive: true, ...input, parentId: input.parentId?.toLowerCase() };
@@ -73,14 +73,14 @@ export class CategoriesService {
     }));
   }
 
-  /** Children become roots and products lose their link, each by its foreign key. */
+  /** Foreign keys make its children root categories and remove it from its products. */
   delete(ctx: StoreContext, id: string): Promise<Deleted> {
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_CATEGORY, id);
     return deleteRecord(ctx, CATEGORY, id);
   }
 }
 
-/** An id that is not well formed names nothing, so nothing is its child; but a slug is a mistake that an empty list would hide. */
+/** A malformed id has no children, so the list is empty. A slug is refused, because an empty list would hide the mistake. */
 async function refuseSlug(ctx: StoreContext, parentId: string): Promise<void> {
   const hint = await otherName(ctx, CATEGORY, parentId);
   if (hint !== '') throw invalidInput(`${NO_SUCH_PARENT}${hint}`);

@@ -10,13 +10,13 @@ import { LOCK_SIBLINGS, SET_SORT_ORDERS } from './category.statements.js';
 
 type Row = Omit<Category, 'storeId'> & Record<string, unknown>;
 
-/** Between two neighbours there is room for a category that update_category puts there. */
+/** Leaves room between two neighbours for a category that update_category puts there. */
 const STEP = 10;
 
-/** The order of the categories under one parent. */
+/** Changes the order of the categories under one parent. */
 @Injectable()
 export class CategoryOrder {
-  /** @throws OperationError invalid_input unless `ids` are all categories under one parent, each once */
+  /** @throws OperationError invalid_input unless `ids` contains all categories under one parent, each once */
   async reorder(ctx: StoreContext, { ids }: ReorderCategoriesInput): Promise<ReorderedCategories> {
     await lockTree(ctx);
     const rows = isUuid(ids[0]) ? await ctx.session.run<Row>(LOCK_SIBLINGS, ids[0]) : [];
@@ -40,7 +40,7 @@ export class CategoryOrder {
   }
 }
 
-/** The siblings as `ids` name them. @throws OperationError invalid_input naming the first id that is wrong */
+/** Returns the siblings in the order of `ids`. @throws OperationError invalid_input naming the first id that is wrong */
 function inOrder(ids: string[], siblings: Row[]): Row[] {
   const left = new Map(siblings.map((row) => [row.id, row]));
   const ordered = ids.map((text, i) => {

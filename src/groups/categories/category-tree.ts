@@ -7,24 +7,25 @@ import { LOCK_TREE, PATH_TO_ROOT } from './category.statements.js';
 
 export const NO_SUCH_PARENT = 'parentId is not a category of this store';
 
-/** Names the category's id where the caller gave its slug. */
+/** The error also names the category's id if the caller gave its slug. */
 export async function noSuchParent(ctx: StoreContext, parentId: string): Promise<OperationError> {
   return invalidInput(`${NO_SUCH_PARENT}${await otherName(ctx, { entity: Category, alsoNamedBy: 'slug' }, parentId)}`);
 }
 
 /**
- * Makes this transaction the only one that may move categories of the store. Two moves that are each fine could close a circle
- * together, which no constraint sees. Must come before the transaction locks a category: the mover that waits here must hold
- * no row that the other's foreign key check needs.
+ * Makes this transaction the only one that may move categories of the store. Two moves that are valid by themselves could
+ * together form a circle, which no constraint detects. It must run before the transaction locks a category: a transaction that
+ * waits here must not hold a row that the foreign key check of the other one needs.
  */
 export async function lockTree(ctx: StoreContext): Promise<void> {
   await ctx.session.run(LOCK_TREE);
 }
 
 /**
- * Where the category may be put; needs the lock, and is a statement after it so that it sees what the last mover committed.
- * @returns the parent's id as stored
- * @throws OperationError invalid_input when there is no such parent, or when it is the category itself or one below it
+ * Checks a new parent. It needs the lock, and is a separate statement after it, so that it sees what the previous mover
+ * committed.
+ * @returns the parent's id as it is stored
+ * @throws OperationError invalid_input if there is no such parent, or if it is the category itself or one below it
  */
 export async function checkedParent(ctx: StoreContext, categoryId: string, parentId: string): Promise<string> {
   const path = isUuid(parentId) ? await ctx.session.run<{ id: string }>(PATH_TO_ROOT, parentId) : [];

@@ -3,8 +3,9 @@ import { type Statement, statement } from '../../platform/database/statement.js'
 import { Category } from './category.entity.js';
 
 /**
- * What comes after sort order $2 and id $3, at most $4. Rising order and falling ids are no single range of the index, and an OR
- * of two would be filtered from the first row on; as two ranges, a deep page costs what the first one does.
+ * The categories after sort order $2 and id $3, at most $4. Rising sort orders with falling ids are not a single range of the
+ * index, and an OR of two ranges would be filtered from the first row on. As two ranges, a deep page costs as much as the first
+ * one.
  */
 const list = (name: string, which = ''): Statement =>
   statement(
@@ -18,16 +19,16 @@ const list = (name: string, which = ''): Statement =>
 
 export const LIST_CATEGORIES = list('list_categories');
 export const LIST_ROOT_CATEGORIES = list('list_root_categories', 'and parent_id is null');
-/** Those below $5. */
+/** The children of $5. */
 export const LIST_CHILD_CATEGORIES = list('list_child_categories', 'and parent_id = $5');
 
-/** In the order in which carts lock products, so that neither waits for the other (docs/behaviour.md §6.6). */
+/** Locks products in the same order as carts, so that they cannot deadlock (docs/behaviour.md §6.6). */
 export const LOCK_PRODUCTS_OF_CATEGORY = statement(
   'lock_products_of_category',
   'select from products p where p.store_id = $1 and p.category_id = $2 order by p.id for update',
 );
 
-/** The category $2 and all others under its parent. Locked by id, so that of two callers neither waits for the other. */
+/** Locks the category $2 and all others under its parent. They are locked by id, so that two callers cannot deadlock. */
 export const LOCK_SIBLINGS = statement(
   'lock_sibling_categories',
   `select ${columns(Category, 'c')} from categories c
@@ -36,20 +37,20 @@ export const LOCK_SIBLINGS = statement(
    ) order by c.id for update`,
 );
 
-/** $2 ids, $3 sort orders, $4 versions. The rows are locked. */
+/** $2 ids, $3 sort orders, $4 versions. The rows must already be locked. */
 export const SET_SORT_ORDERS = statement(
   'set_category_sort_orders',
   `update categories c set sort_order = t.sort_order, updated_at = t.updated_at
    from unnest($2::uuid[], $3::bigint[], $4::timestamptz[]) as t (id, sort_order, updated_at) where c.store_id = $1 and c.id = t.id`,
 );
 
-/** One mover at a time in a store. Held to the end of the transaction. */
+/** Allows one mover at a time in a store, until the end of the transaction. */
 export const LOCK_TREE = statement(
   'lock_category_tree',
   `select pg_advisory_xact_lock(hashtextextended('categories:' || $1::text, 0))`,
 );
 
-/** The category $2 and all above it, nearest first. */
+/** The category $2 and all its ancestors, nearest first. */
 export const PATH_TO_ROOT = statement(
   'category_path_to_root',
   `with recursive path as (

@@ -26,13 +26,13 @@ interface Row extends Record<string, unknown> {
 }
 
 interface LockedRow extends Row {
-  /** What `fields` holds masked. Null where there is nothing, or it is not sealed yet. */
+  /** The sealed settings that are masked in `fields`. Null if there are none, or if they are not sealed yet. */
   sealedSecrets: string | null;
 }
 
 /**
- * What the store asks of a shopper at checkout. Field ids may repeat; `evaluateCheckout` lets the first count. What payment buttons
- * hold for their providers is kept sealed and shown masked.
+ * The form that the store shows to shoppers at checkout. Field ids may repeat; `evaluateCheckout` uses the first field with an
+ * id. The provider settings in payment buttons are stored sealed and shown masked.
  */
 @Injectable()
 export class CheckoutConfiguration {
@@ -41,13 +41,16 @@ export class CheckoutConfiguration {
     private readonly providers: PaymentProviders,
   ) {}
 
-  /** The stored configuration, with defaults for what was never given: mode manual, no fields, no filters. */
+  /** The stored configuration, with defaults for what was never set: mode manual, no fields, no filters. */
   async current(ctx: StoreContext): Promise<CheckoutRecord> {
     const [row] = await ctx.session.read<Row>(GET_CHECKOUT);
     return withDefaults(row);
   }
 
-  /** Each array given replaces the stored one; what is not given is kept. Saved on the dashboard, the inline providers follow. */
+  /**
+   * Each given array replaces the stored one, and what is not given is kept. On the dashboard, the inline providers are updated
+   * too.
+   */
   async update(ctx: StoreContext, input: UpdateCheckoutInput): Promise<UpdatedCheckout> {
     const [locked] = await ctx.session.run<LockedRow>(LOCK_CHECKOUT);
     ctx.checkUnchanged(locked?.updatedAt ?? null);
@@ -55,14 +58,14 @@ export class CheckoutConfiguration {
     const before = withDefaults(locked);
     if (Object.keys(input).length === 0) return withWarnings(before, checkoutWarnings(before.fields));
     const { mode, filters } = input;
-    const settings = this.open(ctx, locked);
+    const settings = this.openSettings(ctx, locked);
     const fields = input.fields && unmaskButtons(input.fields, settings);
     const masked = fields && maskButtons(fields);
-    const sealed = fields ? this.sealed(ctx, fields) : null;
+    const sealed = fields ? this.sealSettings(ctx, fields) : null;
     const [row] = await ctx.session.run<Row>(UPDATE_CHECKOUT, mode ?? null, json(masked), json(filters), ctx.now(), sealed);
     const after = withDefaults(row);
     ctx.audit.changes = changedFields(before, { mode, fields: masked, filters });
-    // The same mask may stand for another secret.
+    // Different secrets may have the same mask, so the settings themselves are compared.
     if (fields && JSON.stringify(buttonSettings(fields)) !== JSON.stringify(settings)) {
       ctx.audit.changes.fields = [before.fields, after.fields];
     }
@@ -70,11 +73,11 @@ export class CheckoutConfiguration {
     return withWarnings(after, checkoutWarnings(after.fields));
   }
 
-  /** Seals what a version that did not seal it left. */
+  /** Seals settings that an older version stored without sealing them. */
   async seal(ctx: StoreContext): Promise<void> {
     const [locked] = await ctx.session.run<LockedRow>(LOCK_CHECKOUT);
-    const fields = unmaskButtons(locked?.fields ?? [], this.open(ctx, locked));
-    await ctx.session.run(SEAL_CHECKOUT, json(locked?.fields ? maskButtons(fields) : undefined), this.sealed(ctx, fields));
+    const fields = unmaskButtons(locked?.fields ?? [], this.openSettings(ctx, locked));
+    await ctx.session.run(SEAL_CHECKOUT, json(locked?.fields ? maskButtons(fields) : undefined), this.sealSettings(ctx, fields));
   }
 
   private async syncProviders(ctx: StoreContext, fields: CheckoutFieldRecord[]): Promise<void> {
@@ -82,12 +85,12 @@ export class CheckoutConfiguration {
     if (removed.length + added.length > 0) ctx.audit.changes!.inlineProviders = [removed, added];
   }
 
-  private open(ctx: StoreContext, locked: LockedRow | undefined): ButtonSettings[] {
+  private openSettings(ctx: StoreContext, locked: LockedRow | undefined): ButtonSettings[] {
     if (!locked?.sealedSecrets) return buttonSettings(locked?.fields ?? []);
     return JSON.parse(this.secrets.open(locked.sealedSecrets, purpose(ctx))) as ButtonSettings[];
   }
 
-  private sealed(ctx: StoreContext, fields: CheckoutFieldRecord[]): string | null {
+  private sealSettings(ctx: StoreContext, fields: CheckoutFieldRecord[]): string | null {
     const settings = buttonSettings(fields);
     return settings.length === 0 ? null : this.secrets.seal(JSON.stringify(settings), purpose(ctx));
   }
@@ -98,7 +101,7 @@ const purpose = (ctx: StoreContext) => purposeOf(ctx.storeId);
 
 declareSealed('checkout_configurations', ['sealed_secrets'], (row) => purposeOf(row.store_id));
 
-// The driver would take an array for a PostgreSQL array.
+// The driver would convert an array to a PostgreSQL array.
 const json = (value: unknown[] | undefined) => (value === undefined ? null : JSON.stringify(value));
 
 function withDefaults(row: Row | undefined): CheckoutRecord {

@@ -31,7 +31,7 @@ describe('operators', () => {
       [row('a', answer)],
     );
 
-  it('pairs are opposites', () => {
+  it('come in opposite pairs', () => {
     const pairs = fc.constantFrom(
       ['equals', 'not_equals'] as const,
       ['contains', 'not_contains'] as const,
@@ -48,8 +48,8 @@ describe('operators', () => {
 });
 
 describe('visibility', () => {
-  it('does not depend on where the fields stand, as long as no circle does', () => {
-    // Each field depends on earlier ones only, so any permutation has the same one answer.
+  it('does not depend on the order of the fields, if there is no circle', () => {
+    // Each field depends only on earlier ones, so every permutation has the same result.
     const chains = fc.array(
       fc.record({
         to: fc.nat(),
@@ -102,7 +102,7 @@ describe('any form', () => {
     fc.record({ id: ids, label: ids, type: fc.constant('text'), value: fc.constantFrom('x', '', true, false, null) }),
   );
 
-  it('requires, prices and faults visible fields only, circles and repeats included', () => {
+  it('requires, prices and rejects only visible fields, even with circles and repeated ids', () => {
     fc.assert(
       fc.property(fields, rows, (stored, answers) => {
         const { visible, required, adjustments, problems } = evaluateCheckout(stored, answers);
@@ -135,7 +135,7 @@ describe('applyAdjustments', () => {
     );
   });
 
-  it('what is added and taken again leaves the subtotal', () => {
+  it('adding and subtracting the same amount leaves the subtotal', () => {
     fc.assert(
       fc.property(subtotals, anyAdjustments, (subtotal, adjustments) => {
         const undone = adjustments.map(({ operator, ...rest }): PriceAdjustment => ({

@@ -250,7 +250,7 @@ describe('problems', () => {
     expect(problems.map(({ path, message }) => [path, message])).toEqual(expected);
   });
 
-  it('a form without fields takes any rows', () => {
+  it('a form without fields accepts any rows', () => {
     expect(evaluateCheckout([], [row('a', 'x')])).toEqual({
       visible: new Set(),
       required: new Set(),

@@ -10,7 +10,7 @@ export interface CheckoutCondition {
   priceAdjustment?: { operator: 'add' | 'subtract'; value: number } | null;
 }
 
-/** What of a stored `fields` item of update_checkout decides over an order. */
+/** The properties of a stored `fields` item of update_checkout that matter for an order. */
 export interface CheckoutField {
   id: string;
   label: string;
@@ -54,12 +54,18 @@ export interface CheckoutEvaluation {
 interface Answer {
   row: number;
   value: unknown;
-  /** The value as conditions compare it, and without case: a form may look at one answer ten thousand times. */
+  /**
+   * The value as conditions compare it, and the same without case. Both are kept because a form may compare one answer ten
+   * thousand times.
+   */
   text: string;
   folded: string;
 }
 
-/** The stored fields by id, in stored order, what the shopper answered to each, and the ids of those shown so far. */
+/**
+ * The stored fields by id in stored order, the shopper's answers to them, and the ids of the fields that are visible as far as
+ * known.
+ */
 interface Form {
   fields: ReadonlyMap<string, CheckoutField>;
   answers: ReadonlyMap<string, Answer>;
@@ -67,18 +73,20 @@ interface Form {
 }
 
 /**
- * What the stored checkout fields make of a shopper's answers. The spec names the operators and actions only; here:
+ * Evaluates a shopper's answers against the stored checkout fields. The specification names only the operators and actions. These
+ * rules are ours:
  *
- * - A field's met conditions act in order, so the last one decides over visibility, and over requiredness.
- * - A hidden field is never required, its answer is not looked at, and its price conditions do not apply.
- * - A dependency that is unknown, hidden or collects no value counts as empty (a checkbox as unticked). One that leads
- *   back to the field through a circle is taken as shown or hidden by its `defaultVisible`; so a field may depend on itself.
- * - Answers and condition values compare as trimmed text, a missing one as ''. `contains` ignores case, `equals` does
- *   not. A checkbox is 'true' or 'false', a missing one 'false', and empty while unticked.
- * - increase_price adds and decrease_price subtracts the adjustment's absolute value, whatever the adjustment's own
- *   operator and sign say; without an adjustment they do nothing.
- * - Rows of unknown fields are left alone: the owner may have changed the form while a shopper filled it in. Of several
- *   stored fields with one id the first counts.
+ * - The met conditions of a field apply in order, so the last show or hide decides whether it is visible, and the last require or
+ *   optional whether it is required.
+ * - A hidden field is never required, its answer is ignored, and its price conditions do not apply.
+ * - A dependency that is unknown, hidden or collects no value counts as empty (a checkbox as unticked). A dependency that leads
+ *   back to the field in a circle counts as shown or hidden by its `defaultVisible`. So a field may depend on itself.
+ * - Answers and condition values are compared as trimmed text, and a missing one as ''. `contains` ignores case, `equals` does
+ *   not. A checkbox is 'true' or 'false'. A missing checkbox is 'false', and an unticked one counts as empty.
+ * - increase_price adds and decrease_price subtracts the absolute value of the adjustment, whatever its own operator and sign
+ *   are. Without an adjustment they do nothing.
+ * - Rows of unknown fields are ignored, because the owner may have changed the form while a shopper filled it in. If several
+ *   stored fields have the same id, the first one is used.
  */
 export function evaluateCheckout(stored: readonly CheckoutField[], rows: readonly CheckoutRow[]): CheckoutEvaluation {
   const fields = new Map<string, CheckoutField>();
@@ -96,7 +104,10 @@ export function evaluateCheckout(stored: readonly CheckoutField[], rows: readonl
   };
 }
 
-/** What the adjustments come to, in minor units; each is cut to the minor unit by itself. Throws UnknownCurrency and InvalidAmount. */
+/**
+ * The sum of the adjustments, in minor units. Each is rounded down to the minor unit separately. Throws UnknownCurrency and
+ * InvalidAmount.
+ */
 export function adjustmentSum(adjustments: readonly PriceAdjustment[], currency: string): bigint {
   return adjustments.reduce((sum, { operator, value }) => {
     const minor = toMinorRoundedDown(value, currency);
@@ -104,7 +115,10 @@ export function adjustmentSum(adjustments: readonly PriceAdjustment[], currency:
   }, 0n);
 }
 
-/** The subtotal with the sum of the adjustments, never below zero: the floor is applied last, so their order does not matter. */
+/**
+ * The subtotal with the sum of the adjustments, never below zero. The floor is applied last, so the order of the adjustments does
+ * not matter.
+ */
 export function applyAdjustments(subtotalMinor: bigint, sum: bigint): bigint {
   const total = subtotalMinor + sum;
   return total > 0n ? total : 0n;
@@ -137,7 +151,10 @@ function resolveVisibility(form: Form): void {
   }
 }
 
-/** Each field after those it depends on, as far as no circle forbids it. Without recursion: a chain may be long. */
+/**
+ * Orders the fields so that each comes after those it depends on, except in circles. It is not recursive, because a chain of
+ * dependencies may be long.
+ */
 function dependenciesFirst(fields: ReadonlyMap<string, CheckoutField>): Set<CheckoutField> {
   const ordered = new Set<CheckoutField>();
   const opened = new Set<CheckoutField>();
@@ -157,7 +174,9 @@ function dependenciesFirst(fields: ReadonlyMap<string, CheckoutField>): Set<Chec
   return ordered;
 }
 
-/** Those of the field's conditions with one of these actions that are met. No others are looked at, so that each is judged once. */
+/**
+ * The field's conditions that have one of these actions and are met. Others are not evaluated, so that each is evaluated once.
+ */
 function metConditions(field: CheckoutField, form: Form, ...actions: CheckoutCondition['action'][]): CheckoutCondition[] {
   return (field.conditions ?? []).filter((condition) => actions.includes(condition.action) && isMet(condition, form));
 }

@@ -3,7 +3,7 @@ import { invalidInput } from '../../platform/errors.js';
 import { isMask, mask, maskMetadata, type Metadata, unmaskMetadata } from '../payment-providers/secret-metadata.js';
 import { type CheckoutFieldRecord, holdsProviderSettings } from './checkout.dto.js';
 
-/** The texts of a payment_button that carry its provider's settings, as they were given. */
+/** The texts of a payment_button that contain its provider's settings, as they were given. */
 export interface ButtonSettings {
   id: string;
   content?: string;
@@ -11,23 +11,23 @@ export interface ButtonSettings {
 }
 
 const TEXTS = ['content', 'options'] as const;
-/** JSON that is nested deeper is taken for plain text, all of it secret. */
+/** JSON that is nested more deeply is treated as plain text, so all of it is secret. */
 const MAX_DEPTH = 32;
 
-/** The settings in the fields' payment buttons, in the fields' order. */
+/** The settings of the payment buttons, in the order of the fields. */
 export function buttonSettings(fields: readonly CheckoutFieldRecord[]): ButtonSettings[] {
   return fields.filter(holdsProviderSettings).map(({ id, content, options }) => ({ id, content, options }));
 }
 
-/** The fields as callers may see them. What is masked already stays as it is. */
+/** The fields as callers may see them. Settings that are already masked stay as they are. */
 export function maskButtons(fields: readonly CheckoutFieldRecord[]): CheckoutFieldRecord[] {
   return fields.map((field) => (holdsProviderSettings(field) ? withTexts(field, (text) => maskText(text)) : field));
 }
 
 /**
- * The fields to keep when `given` were made from an answer: what still is the mask of the stored settings of the button with that id
- * keeps its value.
- * @throws OperationError invalid_input for a mask of anything else, which would be kept in place of a secret
+ * The fields to store if `given` was made from an earlier answer: a text that is still the mask of the stored settings of the
+ * button with that id keeps the stored value.
+ * @throws OperationError invalid_input for any other mask, which would be stored in place of a secret
  */
 export function unmaskButtons(given: readonly CheckoutFieldRecord[], stored: readonly ButtonSettings[]): CheckoutFieldRecord[] {
   const left = [...stored];
@@ -39,7 +39,7 @@ export function unmaskButtons(given: readonly CheckoutFieldRecord[], stored: rea
   });
 }
 
-/** The settings of a button that are JSON, for its provider's row; null for plain text. */
+/** The settings of a button for its provider's row, if they are a JSON object; null for plain text. */
 export function settingsOf({ content, options }: CheckoutFieldRecord): Metadata | null {
   const parsed = [content, options].map((text) => parse(text)).find(isPlainObject);
   return parsed ?? null;
@@ -53,7 +53,7 @@ function withTexts(
   return { ...field, ...Object.fromEntries(given.map((name) => [name, change(field[name]!, name)])) };
 }
 
-/** In JSON the values of secret keys are masked, as in a provider's metadata; any other text is a secret as a whole. */
+/** In JSON, the values of secret keys are masked, as in a provider's metadata. Any other text is masked as a whole. */
 function maskText(text: string): string {
   const parsed = parse(text);
   if (parsed === null) return mask(text) as string;
@@ -72,7 +72,7 @@ function unmaskText(text: string, stored: string | undefined, path: string): str
   return text;
 }
 
-/** The object or list a text holds as JSON; null for everything else. */
+/** The object or array that a text contains as JSON; null for any other text. */
 function parse(text: string | undefined): Metadata | null {
   if (text === undefined || !/^\s*[[{]/.test(text)) return null;
   try {

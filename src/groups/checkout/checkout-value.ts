@@ -26,29 +26,29 @@ const DISPLAY_ONLY: ReadonlySet<CheckoutFieldType> = new Set([
 
 const PHONE = /^\+?[\d\s().-]{1,40}$/;
 
-/** Whether the shopper fills the field in at all; the other types only show something or act elsewhere. */
+/** Whether the shopper fills in the field. Fields of other types only show something or take effect elsewhere. */
 export function collectsValue(type: CheckoutFieldType): boolean {
   return !DISPLAY_ONLY.has(type);
 }
 
-/** Whether a row's value is one that a form can give: a string, a number, a boolean or nothing. */
+/** Whether a form can produce the value: a string, a number, a boolean or nothing. */
 export function isReadable(value: unknown): boolean {
   return value === undefined || value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** A row's value as conditions compare it: trimmed text. An unticked checkbox is 'false', given or not. */
+/** A row's value as conditions compare it, which is trimmed text. An unticked checkbox is 'false', whether it was sent or not. */
 export function valueText(type: CheckoutFieldType, value: unknown): string {
   const text = isReadable(value) ? String(value ?? '').trim() : '';
   if (type !== 'checkbox') return text;
   return text === '' ? 'false' : text.toLowerCase();
 }
 
-/** Whether the text of `valueText` counts as nothing filled in; an unticked checkbox does. */
+/** Whether the text from `valueText` counts as empty. That of an unticked checkbox does. */
 export function isEmptyText(type: CheckoutFieldType, text: string): boolean {
   return text === '' || (type === 'checkbox' && text === 'false');
 }
 
-/** The choices of a select: one a line, or separated by commas when `options` is a single line. */
+/** The choices of a select: one per line, or separated by commas if `options` is a single line. */
 export function selectOptions(options: string | null | undefined): string[] {
   const listed = (options ?? '').trim();
   const separator = /[\r\n]/.test(listed) ? /[\r\n]+/ : ',';
@@ -59,8 +59,9 @@ export function selectOptions(options: string | null | undefined): string[] {
 }
 
 /**
- * What is wrong with a value that is present, worded to follow the field's path, or null. Light on purpose: it catches
- * slips of the hand, it does not prove that an address exists. A select without options takes anything.
+ * Describes what is wrong with a value that is present, worded to follow the field's path; null if nothing is. The checks are
+ * deliberately light: they find typing mistakes, but do not prove that an address exists. A select without options accepts any
+ * value.
  */
 export function formatProblem(type: CheckoutFieldType, text: string, options: string | null | undefined): string | null {
   switch (type) {

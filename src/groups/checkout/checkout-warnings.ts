@@ -1,12 +1,12 @@
 import type { CheckoutConditionRecord, CheckoutFieldRecord } from './checkout.dto.js';
 
-/** The operator that an action on the price goes with. */
+/** The operator that matches an action on the price. */
 const OPERATOR_OF: Partial<Record<CheckoutConditionRecord['action'], 'add' | 'subtract'>> = {
   increase_price: 'add',
   decrease_price: 'subtract',
 };
 
-/** What of a form makes no sense, each with the path it is about. */
+/** Warns about parts of a form that make no sense, each with its path. */
 export function checkoutWarnings(fields: readonly CheckoutFieldRecord[]): string[] {
   const ids = new Set(fields.map(({ id }) => id));
   const seen = new Set<string>();

@@ -26,7 +26,7 @@ const FIELD_TYPES: readonly CheckoutFieldType[] = [
 const OPERATORS = ['equals', 'not_equals', 'contains', 'not_contains', 'is_empty', 'is_not_empty'] as const;
 const ACTIONS = ['show', 'hide', 'require', 'optional', 'increase_price', 'decrease_price'] as const;
 
-// Given and returned alike: the answer keeps exactly the properties that were given.
+// These classes are used for both input and output: an answer has exactly the properties that were given.
 
 @Example({ value: 4.9 })
 export class PriceAdjustmentRecord {
@@ -47,7 +47,7 @@ export class CheckoutConditionRecord implements CheckoutCondition {
   @Nested(() => PriceAdjustmentRecord, { optional: true }) priceAdjustment?: PriceAdjustmentRecord;
 }
 
-/** A payment_button carries its provider's settings, keys among them, in its free texts. */
+/** The free texts of a payment_button contain its provider's settings, including keys. */
 export const holdsProviderSettings = (field: object) => (field as CheckoutFieldRecord).type === 'payment_button';
 
 @Example({ id: 'delivery', label: 'Delivery', type: 'select', options: 'pickup, courier' })

@@ -12,13 +12,13 @@ export const LOCK_CHECKOUT = statement(
   `select ${COLUMNS}, c.sealed_secrets as "sealedSecrets" from checkout_configurations c where c.store_id = $1 for update`,
 );
 
-/** $2 the masked fields, $3 what they hold, sealed. */
+/** $2 the masked fields, $3 their settings, sealed. */
 export const SEAL_CHECKOUT = statement(
   'seal_checkout',
   `update checkout_configurations set fields = $2::json, sealed_secrets = $3, is_unsealed = false where store_id = $1`,
 );
 
-/** One statement, so that of two concurrent updates neither writes back what it read before the other. */
+/** This is a single statement, so that two concurrent updates cannot write back what they read before the other. */
 export const UPDATE_CHECKOUT = statement(
   'update_checkout',
   `insert into checkout_configurations as c (store_id, mode, fields, filters, updated_at, sealed_secrets)

@@ -3,26 +3,30 @@ import { type CheckoutFieldRecord, holdsProviderSettings } from './checkout.dto.
 import { settingsOf } from './checkout-secrets.js';
 
 /**
- * The provider rows of a form: one for each payment_button, of several with one id for the first. Settings that are a JSON object
- * give its values under the names of create_payment_provider; what else they hold is metadata. A button without such settings is
- * named by its label and takes the store's currency.
+ * The provider rows of a form: one for each payment_button, or for the first one if several have the same id. If the settings are
+ * a JSON object, its values under the names of create_payment_provider set those fields, and the rest is metadata. A button
+ * without such settings is named by its label and uses the currency of the store.
  */
 export function inlineProviders(fields: readonly CheckoutFieldRecord[], currency: string): InlineProvider[] {
-  const buttons = new Map<string, CheckoutFieldRecord>();
-  for (const field of fields) if (holdsProviderSettings(field) && !buttons.has(field.id)) buttons.set(field.id, field);
-  return [...buttons.values()].map((field) => inlineProvider(field, currency));
+  const buttons = new Map<string, InlineProvider>();
+  for (const [i, field] of fields.entries()) {
+    if (!holdsProviderSettings(field) || buttons.has(field.id)) continue;
+    buttons.set(field.id, inlineProvider(field, `fields[${i}]`, currency));
+  }
+  return [...buttons.values()];
 }
 
-function inlineProvider(field: CheckoutFieldRecord, currency: string): InlineProvider {
+function inlineProvider(field: CheckoutFieldRecord, path: string, currency: string): InlineProvider {
   const { providerName, providerToken, isTestMode, isActive, supportedCurrencies, metadata, ...others } = settingsOf(field) ?? {};
-  const isCurrencyList = Array.isArray(supportedCurrencies) && supportedCurrencies.length > 0;
+  const currencies = Array.isArray(supportedCurrencies) ? supportedCurrencies.map(text).filter((code) => code !== '') : [];
   return {
+    path,
     fieldId: field.id,
     providerName: text(providerName) || field.label || field.id || 'payment_button',
     providerToken: text(providerToken),
     isTestMode: isTestMode === true,
     isActive: isActive !== false,
-    supportedCurrencies: isCurrencyList ? supportedCurrencies.slice(0, 200).map(String) : [currency],
+    supportedCurrencies: currencies.length > 0 ? currencies.slice(0, 200) : [currency],
     metadata: { ...others, ...(typeof metadata === 'object' ? metadata : {}) },
   };
 }

@@ -4,7 +4,10 @@ import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Stores } from '../../stores/stores.service.js';
 import { CheckoutConfiguration } from './checkout-configuration.service.js';
 
-/** Seals, before the first call, what versions that did not seal it left in payment_button fields: a migration has no key to do it. */
+/**
+ * Before the first call, seals the payment_button settings that older versions stored unsealed. A migration cannot do this,
+ * because it has no key.
+ */
 @Injectable()
 export class UnsealedCheckouts implements OnApplicationBootstrap {
   constructor(

@@ -2,7 +2,7 @@ import { Example } from '../../platform/schema/example.js';
 import { DateTime, Identifier, Integer, OneOf, Slug, Text } from '../../platform/schema/fields.js';
 import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
 
-export const CONTEST_STATUSES = ['DRAFT', 'ACTIVE', 'ENDED', 'CANCELLED'] as const;
+const CONTEST_STATUSES = ['DRAFT', 'ACTIVE', 'ENDED', 'CANCELLED'] as const;
 export type ContestStatus = (typeof CONTEST_STATUSES)[number];
 
 export class ListContestsInput extends PageInput {

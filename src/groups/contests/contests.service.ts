@@ -9,7 +9,7 @@ import { Contest } from './contest.entity.js';
 import { LIST_CONTESTS } from './contest.statements.js';
 import { ContestRecord, type CreateContestInput, type ListContestsInput, type UpdateContestInput } from './contests.dto.js';
 
-// The order of the dates is the row's own constraint, so it holds for what an update results in, whichever dates it gives.
+// A constraint of the row checks the order of the dates, so it also holds for an update that gives only one of them.
 explainConstraints({
   contests_slug_key: 'slug is already used by another contest of this store',
   contests_dates: 'startDate must be before endDate',
@@ -36,7 +36,7 @@ export class ContestsService {
     return changeRecord(ctx, CONTEST, id, { ...others, startDate: momentOf(startDate), endDate: momentOf(endDate) });
   }
 
-  /** The participants go with their contest, by their foreign key. */
+  /** A foreign key deletes the participants with their contest. */
   delete(ctx: StoreContext, id: string): Promise<Deleted> {
     return deleteRecord(ctx, CONTEST, id);
   }

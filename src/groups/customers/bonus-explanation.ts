@@ -1,23 +1,23 @@
 import { Big } from 'big.js';
 import type { BonusKind } from './bonus-kinds.js';
 
-/** What a row of the ledger keeps of why it came to its amount. Amounts are decimal text in major units. */
+/** A row of the ledger with the data that explains its amount. Amounts are decimal text in major units. */
 export interface ExplainedEntry {
   kind: BonusKind;
   delta: string;
-  /** After the entry. */
+  /** The balance after the entry. */
   balance: string;
   orderId: string | null;
-  /** Of entries about cashback that is taken back or returned: what the order had earned until then. */
+  /** For a cashback_reversal, the cashback that the order had earned until then; otherwise null. */
   earned: string | null;
   rules: EntryRules | null;
 }
 
-/** `rules` of an entry, by its kind. */
+/** The `rules` of an entry. Its kind determines which properties are present. */
 interface EntryRules {
   earned?: string;
   rules?: { productId: string; rule: string; label: string | null; paid: string; percentage: number; amount: string }[];
-  /** Those that were not kept. */
+  /** The number of further rules, which were not kept. */
   moreRules?: number;
   caps?: { by: 'promotion' | 'order'; label: string | null; limit: string }[];
   referrerId?: string;
@@ -27,11 +27,11 @@ interface EntryRules {
   referrerBonusFrequency?: 'once' | 'every_order';
 }
 
-/** Lines of an order that are listed one by one. */
-const TOLD_LINES = 5;
+/** The maximum number of order lines that are listed one by one. */
+const LISTED_LINES = 5;
 const money = (amount: string | number) => new Big(amount).toFixed(2);
 
-/** One sentence for the rule and its arithmetic, one for the balance. Amounts are in major units. */
+/** Explains an entry: one sentence for the rule and its arithmetic, and one for the balance. Amounts are in major units. */
 export function explanationOf(entry: ExplainedEntry): string {
   const { delta, balance } = entry;
   const sign = delta.startsWith('-') ? '-' : '+';
@@ -68,9 +68,9 @@ function ruleOf(entry: ExplainedEntry): string {
   }
 }
 
-/** `5 % of 40.00 for sku-1 (level Gold) = 2.00; together 2.705, limited to 2.50 by the order's limit`. */
+/** For example: `5 % of 60 for sku-1 (level Gold) = 3, together 3, limit of the order 2.5, credited 2.50`. */
 function cashbackOf({ rules = [], moreRules = 0, caps = [], earned }: EntryRules, amount: string): string {
-  const lines = rules.slice(0, TOLD_LINES).map(({ productId, rule, label, paid, percentage, amount: share }) => {
+  const lines = rules.slice(0, LISTED_LINES).map(({ productId, rule, label, paid, percentage, amount: share }) => {
     const why = rule === 'none' ? 'no rate' : `${rule} ${label ?? ''}`.trim();
     return `${percentage} % of ${paid} for ${productId} (${why}) = ${share}`;
   });

@@ -9,7 +9,7 @@ import type { BonusEntryRecord, ListBonusHistoryInput } from './customers.dto.js
 
 type EntryRow = ExplainedEntry & { id: string | null } & Record<string, unknown>;
 
-/** The ledger of one customer, for people (docs/behaviour.md §13.3). */
+/** Lists the bonus ledger of one customer, with explanations for people (docs/behaviour.md §13.3). */
 @Injectable()
 export class BonusHistory {
   async list(

@@ -1,4 +1,4 @@
-/** Why bonus moved. */
+/** The reasons for a change of bonus. */
 export const BONUS_KINDS = [
   'adjustment',
   'cashback',

@@ -6,29 +6,32 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import type { BonusKind } from './bonus-kinds.js';
 import { MAX_BALANCE, POST_BONUS } from './customer.statements.js';
 
-/** Of major units, in every currency (docs/behaviour.md §6.5). */
+/** The number of decimals of bonus in major units, in every currency (docs/behaviour.md §6.5). */
 export const BONUS_DECIMALS = 2;
 
 /** One change of a customer's bonus. */
 export interface BonusPosting {
   customerId: string;
-  /** Exact decimal, major units of the store's currency, at most 2 decimals, not 0; negative debits. */
+  /** An exact decimal in major units of the store's currency, with at most 2 decimals, not 0. A negative amount debits. */
   delta: string;
   kind: BonusKind;
   reason?: string;
   orderId?: string | number;
-  /** The referred customer that the reward is for. */
+  /** The referred customer for whom the reward is given. */
   referredId?: string;
-  /** Why it came to this amount, for people. */
+  /** The data that explains the amount to people. */
   rules?: object;
 }
 
-/** The only way bonus moves: a row of the ledger and the customer's kept balance, together (docs/behaviour.md §6.5). */
+/**
+ * The only way to change bonus: inserts a row of the ledger and updates the customer's balance together (docs/behaviour.md §6.5).
+ */
 @Injectable()
 export class BonusLedger {
   /**
    * @returns the new balance
-   * @throws OperationError not_found, or invalid_input when the balance would fall below zero; nothing is changed then
+   * @throws OperationError not_found, or invalid_input if the balance would fall below zero or become too large; then nothing is
+   * changed
    */
   async post(ctx: StoreContext, posting: BonusPosting): Promise<string> {
     const { before, after } = await this.write(ctx, posting);
@@ -38,8 +41,9 @@ export class BonusLedger {
   }
 
   /**
-   * Credits what a rule of the store gives, which is no reason to fail whatever it was given for.
-   * @returns the new balance; null when the order has had it, whoever asked first, or the balance has no room: nothing is changed then
+   * Credits what a rule of the store awards. If the award is not possible, the call that caused it goes on.
+   * @returns the new balance; null, with nothing changed, if the order has already had this award or the balance has no room for
+   * it
    */
   async award(
     ctx: StoreContext,

@@ -1,13 +1,13 @@
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Decimal, Flag, Identifier, Integer, Text } from '../../platform/schema/fields.js';
 
-/** What list_customers takes, but for its pages. */
+/** The input of list_customers without its paging. */
 @Example({ search: 'olena' })
 export class ExportCustomersInput {
   @Text({ min: 1, max: 200, optional: true, description: 'As in list_customers.' }) search?: string;
 }
 
-/** A row of the table; its fields are the columns. */
+/** A row of the table. Its fields are the columns. */
 @Example({ id: '7012345678', firstName: 'Olena', orderCount: 3, totalSpent: 147.0, bonusBalance: 12.5, currency: 'USD' })
 export class ExportedCustomer {
   @Identifier() id: string;

@@ -6,12 +6,12 @@ import { CustomersService } from './customers.service.js';
 
 const PAGE = 100;
 
-/** Customers as a table, all that list_customers would list. */
+/** Exports as a table all customers that list_customers would list. */
 @Injectable()
 export class CustomerExport {
   constructor(private readonly customers: CustomersService) {}
 
-  /** Page after page, each read by itself: no transaction is held open for a slow reader. */
+  /** Yields page after page. Each is read separately, so that no transaction is held open for a slow reader. */
   async *pages(ctx: StoreContext, { search }: ExportCustomersInput): AsyncGenerator<ExportedCustomer[]> {
     let cursor: string | undefined;
     do {

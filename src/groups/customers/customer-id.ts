@@ -1,9 +1,9 @@
 const MAX_INT8 = 9_223_372_036_854_775_807n;
 
-/** What a refusal says of another. */
+/** What a refusal says about an id that is not valid. */
 export const CUSTOMER_ID_FORM = `must be a messenger user's id: digits of an integer from 1 to ${MAX_INT8}`;
 
-/** Whether the text can be a messenger user's id: 64 bits, above 0, in its plain form. */
+/** Whether the text can be a messenger user's id: a positive signed 64-bit integer without leading zeros. */
 export function isCustomerId(id: string): boolean {
   return /^[1-9]\d{0,18}$/.test(id) && BigInt(id) <= MAX_INT8;
 }

@@ -6,7 +6,10 @@ export interface Names {
   username: string | null;
 }
 
-/** `customers.search_text`: a line each for first name, last name and username, which is searched as `@name` from its beginning. */
+/**
+ * The value of `customers.search_text`: one line each for first name, last name and username. A search for `@name` finds
+ * usernames that begin with it.
+ */
 export function searchText({ firstName, lastName, username }: Names): string {
   return [firstName, lastName, username?.replace(/^@/, '')].map((name) => foldLine(name ?? '')).join('\n');
 }

@@ -70,7 +70,7 @@ export class CustomerRecord {
   @DateTime({ nullable: true }) lastSeenAt: string | null;
 }
 
-/** Far beyond any bonus, and near enough that a number with 2 decimals is exact. */
+/** Far larger than any bonus, and small enough that a number with 2 decimals is exact. */
 const MAX_DELTA = 1_000_000_000_000;
 
 @CrossField({
@@ -114,11 +114,13 @@ export class ListBonusHistoryInput extends PageInput {
 export class BonusEntryRecord {
   @Identifier() id: string;
   @Decimal({ description: 'Major units; negative debits.' }) delta: number;
-  @Decimal({ description: 'The balance after it, in major units.' }) balance: number;
+  @Decimal({ description: 'The balance after the change, in major units.' }) balance: number;
   @OneOf(BONUS_KINDS) kind: BonusKind;
-  @Integer({ nullable: true, description: 'Null without an order, or when it was deleted.' }) orderId: number | null;
+  @Integer({ nullable: true, description: 'The id of the order; null if there is none or if it was deleted.' })
+  orderId: number | null;
   @Text({ description: 'The rule and its arithmetic, in major units.' }) explanation: string;
   @Text({ nullable: true }) reason: string | null;
-  @Text({ nullable: true, description: 'Whose call caused it; null in entries from before this was kept.' }) by: string | null;
+  @Text({ nullable: true, description: 'The name of the caller; null in entries that are older than this field.' })
+  by: string | null;
   @DateTime() createdAt: string;
 }

@@ -12,7 +12,7 @@ import { searchText } from './customer-search.js';
 import { GET_CUSTOMER, LIST_CUSTOMERS, LOCK_CUSTOMER, SEARCH_CUSTOMERS, UPDATE_CUSTOMER } from './customer.statements.js';
 import type { AdjustBonusInput, AdjustBonusResult, ListCustomersInput, UpdateCustomerInput } from './customers.dto.js';
 
-/** A customer's record as the database gives it: exact numbers are text, times are dates. */
+/** A customer's record as the database returns it: exact numbers are text, times are dates. */
 interface CustomerRow extends Record<string, unknown> {
   id: string;
   username: string | null;

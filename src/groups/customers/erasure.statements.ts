@@ -1,19 +1,19 @@
 import { statement } from '../../platform/database/statement.js';
 import { versionAfter } from '../../platform/store/version.js';
 
-// $1 the store, $2 the customer. Each may be run again: what is gone is not changed once more.
+// $1 the store, $2 the customer. Each statement may be run again and then leaves erased rows unchanged.
 
 const ORDERS = `(select o.id from orders o where o.store_id = $1 and o.messenger_user_id = $2::bigint)`;
 const EVENTS = `(select e.id from order_events e where e.store_id = $1 and e.order_id in ${ORDERS})`;
 
-/** As calls do: the orders first, in their order, then the customer. */
+/** Locks as calls do: first the orders by id, then the customer. */
 export const LOCK_ORDERS = statement(
   'erase_lock_orders',
   `select id::float8 as id from orders where store_id = $1 and messenger_user_id = $2 order by id for update`,
 );
 export const LOCK_CUSTOMER = statement('erase_lock_customer', `select from customers where store_id = $1 and id = $2 for update`);
 
-/** $3 the time. */
+/** $3 now. */
 export const ERASE_ORDERS = statement(
   'erase_orders',
   `update orders o set shipping_address = null, checkout_data = null, tracking_url = null, tracking_number = null,
@@ -21,7 +21,7 @@ export const ERASE_ORDERS = statement(
    where store_id = $1 and messenger_user_id = $2 and num_nonnulls(shipping_address, checkout_data, tracking_url, tracking_number) > 0`,
 );
 
-/** $3 the time. */
+/** $3 now. */
 export const ERASE_CUSTOMER = statement(
   'erase_customer',
   `update customers c set username = null, first_name = null, last_name = null, search_text = E'\\n\\n', edited_names = '{}',
@@ -29,13 +29,16 @@ export const ERASE_CUSTOMER = statement(
    where store_id = $1 and id = $2 and (num_nonnulls(username, first_name, last_name) > 0 or edited_names <> '{}')`,
 );
 
-/** Answers may hold orders: a repeat then does nothing, and is refused as one whose answer was too long to keep. */
+/**
+ * Stored answers may contain orders. Without its answer, a repeated call does nothing and is refused, like one whose answer was
+ * too long to store.
+ */
 export const ERASE_ANSWERS = statement(
   'erase_answers',
   `update idempotency_keys set answer = null where store_id = $1 and answer is not null`,
 );
 
-/** What is kept of the customer beside, one statement after the other. */
+/** Erase the remaining data about the customer, one statement after the other. */
 export const ERASE_OTHERS = [
   statement(
     'erase_order_notes',

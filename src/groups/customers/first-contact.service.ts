@@ -8,9 +8,9 @@ import { foldLine } from '../../platform/case-folding.js';
 import { LINK_REFERRER, TOUCH_CUSTOMER } from './customer.statements.js';
 
 /**
- * A messenger user, as whoever vouches for them describes them. An absent name leaves what is known. A last name or username of null
- * is one the user does not have: what an earlier contact gave is removed, what the shop entered itself (update_customer) stays.
- * Everybody has a first name, so null leaves it.
+ * A messenger user, as described by the source that vouches for them. An absent name keeps its stored value. A last name or
+ * username of null means that the user has none: a value from an earlier contact is removed, but one that the shop set itself
+ * (update_customer) stays. Everybody has a first name, so null keeps the stored one.
  */
 export interface Shopper {
   id: string;
@@ -26,15 +26,16 @@ export interface KnownShopper extends Record<string, unknown> {
   isNew: boolean;
 }
 
-/** Where shoppers become customers: on their first contact, whichever way they come. */
+/** Makes shoppers customers on their first contact, whichever way they come. */
 @Injectable()
 export class FirstContact {
   constructor(private readonly ledger: BonusLedger) {}
 
   /**
-   * Makes the customer or brings what is known of them up to date; locks their row.
-   * @param referrerId whose link brought them: a newcomer is linked to them once and gets the store's referralJoinBonus. Anything
-   * that is not another customer of the store is ignored: links are made by hand, too (docs/behaviour.md §6.4)
+   * Creates the customer, or updates what is known about them, and locks their row.
+   * @param referrerId the customer whose link brought them. A newcomer is linked to the referrer once and gets the store's
+   * referralJoinBonus. Anything that is not another customer of the store is ignored, because people also type links by hand
+   * (docs/behaviour.md §6.4)
    * @throws OperationError invalid_input for an id that no messenger user can have
    */
   async touch(ctx: StoreContext, shopper: Shopper, referrerId?: string): Promise<KnownShopper> {
@@ -59,7 +60,7 @@ export class FirstContact {
     return { ...known, bonusBalance: (await this.link(ctx, id, referrerId)) ?? known.bonusBalance };
   }
 
-  /** @returns the newcomer's balance after the welcome, null when there is none */
+  /** @returns the newcomer's balance after the join bonus; null if there was none */
   private async link(ctx: StoreContext, customerId: string, referrerId: string): Promise<string | null> {
     const [link] = await ctx.session.run<{ joinBonus: string | null }>(LINK_REFERRER, customerId, referrerId);
     const delta = new Big(link?.joinBonus ?? 0).round(BONUS_DECIMALS, Big.roundDown);

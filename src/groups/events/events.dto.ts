@@ -3,7 +3,7 @@ import { OrderRecord } from '../orders/order.record.js';
 
 export const EVENTS = ['order.created', 'order.updated'] as const;
 
-/** The envelope of an event, as an order webhook carries it, byte for byte. */
+/** The envelope of an event, byte for byte as in an order webhook. */
 export class EventRecord {
   @Identifier({ description: 'The id that webhooks deliver this event under.' }) id: string;
   @OneOf(EVENTS) event: (typeof EVENTS)[number];

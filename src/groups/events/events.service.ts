@@ -8,29 +8,32 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { EVENTS_KEPT_MS, EVENTS_READ_MS } from '../../webhooks/events/event-age.js';
 import { LIST_EVENTS } from './event.statements.js';
 
-/** Ids are made before their transaction is numbered. No transaction of the service's lives nearly as long as this. */
+/** Ids are created before their transaction gets its number. No transaction of the service lasts nearly as long as this. */
 const LONGEST_TRANSACTION_MS = 3_600_000;
 
-/** How far a reader has come. */
+/** How far a reader has read. */
 interface Position {
-  /** The last event that was read; null when there was none. */
+  /** The last event that was read; null if there was none. */
   id: string | null;
-  /** Everything until this moment was read, in milliseconds since 1970. */
+  /** Everything until this moment has been read, in milliseconds since 1970. */
   at: number;
 }
 
 interface EventRow extends Record<string, unknown> {
-  /** Null where nothing came after the cursor. */
+  /** Null if nothing came after the cursor. */
   id: string | null;
   json: string;
   createdAt: Date;
   rowsRead: number;
 }
 
-/** The feed of a store's events, for readers that poll (docs/behaviour.md §14). */
+/** The feed of a store's events, for clients that poll (docs/behaviour.md §14). */
 @Injectable()
 export class EventsService {
-  /** Oldest first, with a cursor to go on from also after the last one. @throws OperationError invalid_input for a cursor that leads nowhere */
+  /**
+   * Lists events, oldest first, with a cursor to continue from even after the last one.
+   * @throws OperationError invalid_input for a cursor that is malformed, too old or unknown
+   */
   async list(ctx: StoreContext, { take = DEFAULT_TAKE, cursor }: PageInput): Promise<RawJson> {
     const now = ctx.now().getTime();
     const last = cursor === undefined ? null : decode(cursor);
@@ -42,13 +45,19 @@ export class EventsService {
     if (rows.length === 0) {
       throw invalidInput('cursor names an event that is not here, as after a restore: start anew, without a cursor');
     }
-    const page = withinBytes(rows.filter(({ id }) => id !== null));
+    const page = withinBytes(
+      rows.filter(({ id }) => id !== null),
+      ctx.call?.pageBytes ?? PAGE_BYTES,
+    );
     const items = RawJson.array(page.map(({ json }) => new RawJson(json)));
-    return RawJson.object({ items, nextCursor: encode(next(page, take, last, now)) });
+    return RawJson.object({ items, nextCursor: encode(nextPosition(page, take, last, now)) });
   }
 }
 
-/** Of an event from before the feed's reach the row may be gone by now; whatever the feed still has came after it. */
+/**
+ * If the last event is older than the feed's reach, its row may have been deleted. Reading then starts at the beginning of the
+ * feed, because everything in it came later.
+ */
 function startOf(last: Position | null, reachesBackTo: Date): string | null {
   if (!last?.id) return null;
   return timeOf(last.id) < reachesBackTo.getTime() - LONGEST_TRANSACTION_MS ? null : last.id;
@@ -57,17 +66,17 @@ function startOf(last: Position | null, reachesBackTo: Date): string | null {
 /** A version 7 UUID begins with its time in milliseconds. */
 const timeOf = (id: string) => parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
-function next(page: EventRow[], take: number, last: Position | null, now: number): Position {
+function nextPosition(page: EventRow[], take: number, last: Position | null, now: number): Position {
   const newest = page.at(-1);
   if (!newest) return { id: last?.id ?? null, at: now };
   const isEnd = newest.rowsRead < take && newest.rowsRead === page.length;
   return { id: newest.id, at: isEnd ? now : newest.createdAt.getTime() };
 }
 
-/** One event at least; the statement has left out what begins beyond the limit. */
-function withinBytes(rows: EventRow[]): EventRow[] {
+/** Returns the events that fit, at least one. The statement has already left out those that begin beyond PAGE_BYTES. */
+function withinBytes(rows: EventRow[], most: number): EventRow[] {
   let bytes = 0;
-  const tooMany = rows.findIndex(({ json }, i) => (bytes += Buffer.byteLength(json) + 1) > PAGE_BYTES && i > 0);
+  const tooMany = rows.findIndex(({ json }, i) => (bytes += Buffer.byteLength(json) + 1) > most && i > 0);
   return tooMany < 0 ? rows : rows.slice(0, tooMany);
 }
 

@@ -8,16 +8,16 @@ import { GET_INVOICE_FIELDS, INVOICE_FIELDS_VERSION, UPDATE_INVOICE_FIELDS } fro
 
 type Row = { [Name in keyof InvoiceFieldConfigRecord]: InvoiceFieldConfigRecord[Name] | null };
 
-/** Which of the buyer's details native payments collect, and the tips they offer. */
+/** The details that native payments ask of the buyer, and the tips that they offer. */
 @Injectable()
 export class InvoiceFields {
-  /** Without a row: nothing is collected, no tips. */
+  /** If nothing is stored, no details are collected and no tips are offered. */
   async get(ctx: StoreContext): Promise<InvoiceFieldConfigRecord> {
     const [row] = await ctx.session.read<Row>(GET_INVOICE_FIELDS);
     return withDefaults(row);
   }
 
-  /** What is not given is kept, also when another update runs at the same time. */
+  /** Fields that are not given keep their value, even if another update runs at the same time. */
   async update(ctx: StoreContext, input: UpdateInvoiceFieldConfigInput): Promise<UpdatedInvoiceFieldConfig> {
     await lockStoreVersion(ctx, INVOICE_FIELDS_VERSION);
     ctx.audit.target = `invoice_field_config:${ctx.storeId}`;

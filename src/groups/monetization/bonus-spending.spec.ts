@@ -21,8 +21,8 @@ describe('maxSpendable', () => {
     ['the balance', 1000n, '3.25', anyPromocode, false, 'USD', 325n],
     ['the balance in whole stars', 1000n, '3.25', anyPromocode, false, 'XTR', 3n],
     ['what a ledger of 2 decimals can hold', 1999n, '100.00', anyPromocode, false, 'KWD', 990n],
-    ['beside a promocode', 1000n, '100.00', anyPromocode, true, 'USD', 500n],
-    ['nothing beside an exclusive promocode', 1000n, '100.00', exclusive, true, 'USD', 0n],
+    ['with a promocode', 1000n, '100.00', anyPromocode, true, 'USD', 500n],
+    ['nothing with an exclusive promocode', 1000n, '100.00', exclusive, true, 'USD', 0n],
     ['the share without a promocode', 1000n, '100.00', exclusive, false, 'USD', 500n],
     ['nothing at 0 percent', 1000n, '100.00', { ...anyPromocode, maxPercentage: 0 }, false, 'USD', 0n],
     ['all at 100 percent', 1000n, '100.00', { ...anyPromocode, maxPercentage: 100 }, false, 'USD', 1000n],
@@ -33,7 +33,7 @@ describe('maxSpendable', () => {
     expect(maxSpendable(total, balance, block, hasPromocode, currency)).toBe(expected);
   });
 
-  it('passes neither the balance nor the share, and fits the ledger', () => {
+  it('exceeds neither the balance nor the share, and fits the ledger', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 12n }),

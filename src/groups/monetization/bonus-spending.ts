@@ -2,20 +2,23 @@ import { currencyExponent, percentOf, roundDownToMinor, toMinorRoundedDown } fro
 
 /** The spec's `bonus` block of update_monetization. */
 export interface BonusBlock {
-  /** How much of an order bonus may pay, 0 to 100 percent. */
+  /** The largest part of an order that bonus may pay, from 0 to 100 percent. */
   maxPercentage: number;
   mutualExclusivityWithPromocode: boolean;
 }
 
-/** Decimals a bonus amount may have in a store of this currency: the currency's own, at most 2 (docs/behaviour.md §6.5). */
+/**
+ * The number of decimals that a bonus amount may have in a store of this currency: those of the currency, at most 2
+ * (docs/behaviour.md §6.5).
+ */
 export function bonusDecimals(currency: string): number {
   return Math.min(currencyExponent(currency), 2);
 }
 
 /**
- * The most that bonus may pay of an order, in minor units: `maxPercentage` of the total, and no more than the balance
- * (a plain decimal in major units). Nothing beside a promocode when the two exclude each other. Rounded down to what
- * the ledger can hold: in a currency of 3 or 4 decimals, to the hundredth of the major unit.
+ * The largest part of an order that bonus may pay, in minor units: `maxPercentage` of the total, but not more than the balance (a
+ * plain decimal in major units). It is 0 if there is a promocode and the two exclude each other. It is rounded down to what the
+ * ledger can hold: in a currency with 3 or 4 decimals, to a hundredth of the major unit.
  * Throws UnknownCurrency and InvalidAmount.
  */
 export function maxSpendable(

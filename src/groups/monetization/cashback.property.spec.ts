@@ -49,7 +49,7 @@ describe('cashbackFor, over any order and block', () => {
   const cashback = (basket: CashbackItem[], earlierOrders: number, anyOf: CashbackBlock, code: string) =>
     cashbackFor({ items: basket, placedAt }, { earlierOrders }, anyOf, code);
 
-  it('an award is positive, within the order’s cap and what was paid, and of at most 2 decimals', () => {
+  it('an award is positive, exceeds neither the order’s cap nor the amount paid, and has at most 2 decimals', () => {
     fc.assert(
       fc.property(items, fc.nat(9), anyBlock, currency, (basket, earlierOrders, anyOf, code) => {
         const result = cashback(basket, earlierOrders, anyOf, code);
@@ -64,7 +64,7 @@ describe('cashbackFor, over any order and block', () => {
     );
   });
 
-  it('a promotion gives no more than its cap, and its cap takes nothing from the rest', () => {
+  it('a promotion gives no more than its cap, which does not reduce the rest', () => {
     fc.assert(
       fc.property(items, fc.nat(9), anyBlock, currency, (basket, earlierOrders, anyOf, code) => {
         const uncapped = { ...anyOf, maxCashbackPerOrder: null };
@@ -98,15 +98,15 @@ describe('cashbackFor, over any order and block', () => {
         expect(sum(paid)).toBe(reduction > total ? 0n : total - reduction);
         lines.forEach((price, i) => {
           expect(paid[i] >= 0n && paid[i] <= price).toBe(true);
-          // Less than one minor unit beside the exact share.
-          const beside = (price - paid[i]) * total - (reduction > total ? total : reduction) * price;
-          expect(beside < total && -beside < total).toBe(total > 0n);
+          // Each share differs from the exact one by less than one minor unit.
+          const difference = (price - paid[i]) * total - (reduction > total ? total : reduction) * price;
+          expect(difference < total && -difference < total).toBe(total > 0n);
         });
       }),
     );
   });
 
-  it('the rules add up to what was earned, and no item earns over 100 percent', () => {
+  it('the rules add up to the earned amount, and no item earns more than 100 percent', () => {
     fc.assert(
       fc.property(items, fc.nat(9), anyBlock, currency, (basket, earlierOrders, anyOf, code) => {
         const named = basket.map((item, n) => ({ ...item, productId: String(n) }));
@@ -124,7 +124,7 @@ describe('cashbackFor, over any order and block', () => {
   });
 
   it('a higher percentage anywhere never lowers the award', () => {
-    // Without promotions' caps: where a rate is cut at 100, raising a capped promotion takes from what is not capped.
+    // Promotions have no caps here: if a rate is limited to 100, raising a capped promotion reduces a part that is not capped.
     const promotions = fc.array(promotion(fc.constant(null), ['add', 'override']));
     fc.assert(
       fc.property(

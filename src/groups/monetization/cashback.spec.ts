@@ -161,13 +161,13 @@ describe('cashbackFor: rounding and caps', () => {
     expect(award({ ...tenPercent, maxCashbackPerOrder: 0 }, [item(10_000n)])).toBeNull();
   });
 
-  it('the cap of a promotion that an override beat does not count', () => {
+  it('the cap of a promotion that an override replaces does not count', () => {
     const beaten = { ...spring, maxCashbackPerOrder: 1 };
     const winner: CashbackPromotion = { ...spring, id: 'w', mode: 'override', cashbackPercentage: 20 };
     expect(award({ promotions: [beaten, winner] }, [item(10_000n)])?.amount).toBe('20.00');
   });
 
-  it('says why', () => {
+  it('explains the award', () => {
     expect(award({ promotions: [{ ...spring, maxCashbackPerOrder: 2 }] })).toEqual({
       amount: '6.10',
       earned: '6.627',
@@ -181,7 +181,7 @@ describe('cashbackFor: rounding and caps', () => {
     });
   });
 
-  it('names the item that no rule gave anything', () => {
+  it('lists an item without any rule', () => {
     expect(award({ levels: [] })?.rules).toContainEqual({
       productId: 'mug',
       rule: 'none',

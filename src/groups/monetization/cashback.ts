@@ -21,14 +21,14 @@ export interface CategoryRate {
 export interface CashbackPromotion {
   id: string;
   label: string;
-  /** First and last UTC day, YYYY-MM-DD, both inclusive; a null end is open. */
+  /** The first and the last UTC day as YYYY-MM-DD, both inclusive; null means that the promotion does not end. */
   startsAt: string;
   endsAt: string | null;
   mode: 'add' | 'override';
   cashbackPercentage: number;
-  /** Major units; null is no cap. */
+  /** In major units; null means no cap. */
   maxCashbackPerOrder?: number | null;
-  /** Default true. */
+  /** The default is true. */
   enabled?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface CashbackBlock {
   levels: CashbackLevel[];
   categoryRates: CategoryRate[];
   promotions: CashbackPromotion[];
-  /** Major units; null is no cap. */
+  /** In major units; null means no cap. */
   maxCashbackPerOrder: number | null;
   cashbackTrigger: CashbackTrigger;
   cashbackTriggerStatus?: OrderStatus | null;
@@ -47,9 +47,11 @@ export interface CashbackBlock {
 
 export interface CashbackItem {
   productId: string;
-  /** Id, slug and name of the product's category, the one that counts first in front. */
+  /** The id, slug and name of the product's category. The first one that has a rate is used. */
   categoryKeys: string[];
-  /** What was paid for the whole line, in minor units: its price less its share of what promocode and bonus paid (paidForLines). */
+  /**
+   * The amount paid for the whole line, in minor units: its price minus its share of the promocode and the bonus (paidForLines).
+   */
   paidMinor: bigint;
 }
 
@@ -61,11 +63,11 @@ export interface CashbackRule {
   id: string | null;
   /** The promotion's label, the category key or the level's name. */
   label: string | null;
-  /** What was paid for the item, in major units. */
+  /** The amount paid for the item, in major units. */
   paid: string;
-  /** What the rule gave, after the cut of an item's whole rate at 100. */
+  /** The percentage that the rule gave, after the total rate of the item was limited to 100. */
   percentage: number;
-  /** Major units, unrounded: the rules' amounts add up to `earned`. */
+  /** In major units, unrounded: the amounts of all rules add up to `earned`. */
   amount: string;
 }
 
@@ -79,25 +81,25 @@ export interface CashbackCap {
   limit: string;
 }
 
-/** What an order earns, and why. Amounts are decimal strings in major units. */
+/** The cashback of an order, and its explanation. Amounts are decimal strings in major units. */
 export interface CashbackAward {
-  /** What is credited: `earned` after the caps, rounded down to the minor unit and to at most 2 decimals. */
+  /** The credited amount: `earned` after the caps, rounded down to the minor unit and to at most 2 decimals. */
   amount: string;
-  /** The sum of all rules' amounts, before caps and rounding. */
+  /** The sum of the amounts of all rules, before caps and rounding. */
   earned: string;
-  /** The first of them: 200 lines by 100 promotions would be a megabyte of each award. */
+  /** Only the first rules, because 200 lines with 100 promotions would take a megabyte in each award. */
   rules: CashbackRule[];
-  /** How many more there were; absent where that is none. */
+  /** The number of further rules; absent if there are none. */
   moreRules?: number;
-  /** The caps that lowered the award, in the order they did. */
+  /** The caps that lowered the award, in the order in which they were applied. */
   caps: CashbackCap[];
 }
 
-/** An order that was placed in a status, or goes into another one. */
+/** The placing of an order in a status, or its change to another status. */
 export interface StatusEntry {
   event: 'placed' | 'status';
   to: OrderStatus;
-  /** Every status the order has had until then. */
+  /** Every status that the order has had before. */
   before: readonly OrderStatus[];
 }
 
@@ -105,7 +107,7 @@ interface Rate {
   rule: CashbackRule['rule'];
   id: string | null;
   label: string | null;
-  /** A whole number of the block's places. */
+  /** The percentage as an integer with `Rates.places` decimal places. */
   percentage: bigint;
   promotion?: CashbackPromotion;
 }
@@ -114,15 +116,17 @@ const PAID_STATUSES: readonly OrderStatus[] = ['PROCESSING', 'SHIPPED', 'DELIVER
 const KEPT_RULES = 50;
 
 /**
- * The cashback of an order (docs/behaviour.md §6.3), or null when the block is off or the award comes to nothing.
+ * The cashback of an order (docs/behaviour.md §6.3), or null if the block is off or the award is zero.
  *
- * Where the contract leaves a choice:
- * - the day is the UTC day the order was placed, whenever the award is made;
- * - an override in force beats every add; of several overrides the highest percentage counts (the first listed of
- *   equals); adds all add to the category's or level's rate;
- * - of several category rates, the one of the item's earliest category key; of several levels, the highest minOrders;
- * - a promotion's cap limits what that promotion gives over all items, and nothing else;
- * - rounding is done once, last, so that no cap is passed and no item loses a fraction of its own.
+ * The contract leaves these choices to us:
+ * - the day is the UTC day on which the order was placed, whenever the award is made;
+ * - an override in force replaces all adds and the rate of the category or level; of several overrides the one with the highest
+ *   percentage is used (of equal ones, the first listed); without an override, all adds are added to the rate of the category or
+ *   level;
+ * - of several category rates, the one of the item's earliest category key is used; of several levels, the one with the highest
+ *   minOrders;
+ * - the cap of a promotion limits what that promotion gives for all items together, and nothing else;
+ * - the amount is rounded once, at the end, so that no cap is exceeded and no fractions are lost item by item.
  * Throws UnknownCurrency.
  */
 export function cashbackFor(
@@ -135,7 +139,7 @@ export function cashbackFor(
   const promotions = promotionsFor(order.placedAt, block.promotions);
   const exponent = currencyExponent(currency);
   const rates = new Rates(block, promotions, customer.earlierOrders, exponent);
-  /** A share is paid minor units by a percentage, so a whole number of so many places of the major unit. */
+  /** A share is minor units times a percentage, so it is an integer with this many decimal places of the major unit. */
   const places = rates.places + 2 + exponent;
   const shares = new Map<CashbackPromotion | undefined, bigint>();
   const rules: CashbackRule[] = [];
@@ -162,9 +166,9 @@ export function cashbackFor(
 }
 
 /**
- * Whether this is what the block's trigger waits for: the order was placed, is paid for the first time, or enters the status for the
- * first time (docs/behaviour.md §6.3). What it was before counts, whatever the configuration was then. `on_status` without a status
- * awards nothing.
+ * Whether the block's trigger has happened: the order was placed, is paid for the first time, or enters the status for the first
+ * time (docs/behaviour.md §6.3). Earlier statuses count, whatever the configuration was then. `on_status` without a status never
+ * awards.
  */
 export function shouldAward(
   trigger: CashbackTrigger,
@@ -182,9 +186,10 @@ export function shouldAward(
 }
 
 /**
- * What was paid for each line, in minor units: its price less its share of the reduction, which promocode and bonus paid. Shares go
- * by the lines' prices and add up to the reduction exactly: each is rounded down, and the minor units left over go, one each, to the
- * lines whose shares were cut most, of equals to the first. A reduction beyond the lines' sum leaves nothing of any.
+ * The amount paid for each line, in minor units: its price minus its share of the reduction by promocode and bonus. Shares are
+ * proportional to the prices of the lines and add up exactly to the reduction. Each is rounded down, and the remaining minor
+ * units go, one each, to the lines that lost most by rounding (of equal ones, to the first). If the reduction exceeds the sum of
+ * the lines, every line is 0.
  */
 export function paidForLines(prices: readonly bigint[], reduction: bigint): bigint[] {
   const total = prices.reduce((sum, price) => sum + price, 0n);
@@ -197,7 +202,7 @@ export function paidForLines(prices: readonly bigint[], reduction: bigint): bigi
   return prices.map((price, line) => price - shares[line].share);
 }
 
-/** The promotions that count on the order's day: the one override that wins, else all adds. */
+/** The promotions that apply on the day of the order: the winning override, or else all adds. */
 function promotionsFor(placedAt: Date, promotions: CashbackPromotion[]): CashbackPromotion[] {
   const day = placedAt.toISOString().slice(0, 10);
   const inForce = promotions.filter(
@@ -209,11 +214,11 @@ function promotionsFor(placedAt: Date, promotions: CashbackPromotion[]): Cashbac
 }
 
 /**
- * The rates of a block for one order, as whole numbers of as many places as any of them or of the limits has: of two hundred lines and a
- * hundred promotions there are twenty thousand shares, which decimals of their own would take seconds to add up.
+ * The rates of a block for one order, as integers with enough decimal places for every rate and limit. With 200 lines and 100
+ * promotions there are 20,000 shares, which would take seconds to add up as decimals.
  */
 class Rates {
-  /** Of a percentage. */
+  /** The number of decimal places of a percentage. */
   readonly places: number;
   private readonly promoted: Rate[];
   private readonly full: bigint;
@@ -238,7 +243,7 @@ class Rates {
     });
   }
 
-  /** What makes up an item's own rate, together at most 100; the later ones give way. */
+  /** The rates of an item, together at most 100. The later ones are reduced. */
   of(item: CashbackItem): Rate[] {
     const base = this.isOverridden ? null : (this.ofCategory(item) ?? this.ofLevel());
     const rates = base ? [base, ...this.promoted] : this.promoted;
@@ -273,7 +278,10 @@ class Rates {
   }
 }
 
-/** What one rate gave for one item, for people. @param places of the share; those of the percentage are two and the exponent fewer */
+/**
+ * What one rate gave for one item, as people read it.
+ * @param places the places of the share; the percentage has two and the exponent fewer
+ */
 function ruleOf(
   { productId, paidMinor }: CashbackItem,
   { rule, id, label, percentage }: Rate,
@@ -291,7 +299,10 @@ function ruleOf(
   };
 }
 
-/** A promotion's cap lowers what that promotion gives, the block's own the sum of all. Shares and the sum have so many places. */
+/**
+ * Applies the cap of each promotion to what that promotion gives, and the block's own cap to the sum. Shares and the sum are
+ * integers with `places` decimal places.
+ */
 function applyCaps(
   shares: ReadonlyMap<CashbackPromotion | undefined, bigint>,
   promotions: CashbackPromotion[],
@@ -314,12 +325,12 @@ function applyCaps(
   return { capped, caps };
 }
 
-/** How many decimals the shortest decimal form of a number has. */
+/** The number of decimals in the shortest decimal form of a number. */
 function decimalsOf(value: number): number {
   const { c, e } = new Big(value);
   return Math.max(0, c.length - 1 - e);
 }
 
-/** A number of at most so many decimals, as a whole number of them. */
+/** A number with at most `places` decimals, as an integer with that many decimal places. */
 const whole = (value: number, places: number) => BigInt(new Big(value).times(`1e${places}`).toFixed(0));
 const decimal = (value: bigint, places: number) => new Big(value.toString()).times(`1e-${places}`);

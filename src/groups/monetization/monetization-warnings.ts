@@ -1,6 +1,6 @@
 import type { Blocks } from './monetization.service.js';
 
-/** What of the configuration makes no sense, each with the path it is about. */
+/** Warns about parts of the configuration that make no sense, each with its path. */
 export function monetizationWarnings({ cashback }: Pick<Blocks, 'cashback'>): string[] {
   const { cashbackTrigger, cashbackTriggerStatus, levels, promotions } = cashback;
   return [

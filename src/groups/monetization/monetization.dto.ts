@@ -18,7 +18,7 @@ export class Bonus {
   @Flag({ description: 'If true, an order may use bonus or a promocode, but not both.' }) mutualExclusivityWithPromocode: boolean;
 }
 
-export const REFERRAL_FREQUENCIES = ['once', 'every_order'] as const;
+const REFERRAL_FREQUENCIES = ['once', 'every_order'] as const;
 
 @Example({ referralJoinBonus: 2, referrerOrderBonus: 5 })
 export class Referral {

@@ -20,14 +20,14 @@ export interface Blocks {
   cashback: Cashback;
 }
 
-/** What a change of an order may be rewarded by; null where the store rewards nothing. */
+/** The rules that may reward a change of an order; null if the store gives no such reward. */
 export interface RewardRules {
   cashback: Cashback | null;
   referral: Referral | null;
 }
 
-/** A store that has configured nothing takes no bonus and gives none. */
-export const DEFAULT_BLOCKS: Blocks = {
+/** The blocks of a store that has configured nothing: bonus is neither accepted nor given. */
+const DEFAULT_BLOCKS: Blocks = {
   bonus: { maxPercentage: 0, mutualExclusivityWithPromocode: false },
   referral: { referralJoinBonus: 0, referrerOrderBonus: 0, referrerBonusFrequency: 'once' },
   cashback: {
@@ -69,7 +69,7 @@ export class MonetizationService {
     }
     const [stored] = await ctx.session.run<StoredBlocks>(LOCK_MONETIZATION, ctx.now());
     const before = withDefaults(stored);
-    const given = { bonus, referral, cashback: cashback && filledUp(cashback) };
+    const given = { bonus, referral, cashback: cashback && withCashbackDefaults(cashback) };
     ctx.session.send(
       SAVE_MONETIZATION,
       ...[given.bonus, given.referral, given.cashback].map((block) => block && JSON.stringify(block)),
@@ -86,14 +86,17 @@ export class MonetizationService {
     return withWarnings({ ...after, updatedAt }, monetizationWarnings(after));
   }
 
-  /** What orders of the store are rewarded by just now. Inside the call's transaction. */
+  /** The rules that reward orders of the store at present. Runs in the transaction of the call. */
   async rewardRules(ctx: StoreContext): Promise<RewardRules> {
     const [{ plan, ...rules }] = await ctx.session.run<RewardRules & { plan: string }>(GET_REWARD_RULES);
     return findPlan(plan)?.features.cashback ? rules : { ...rules, cashback: null };
   }
 }
 
-/** As callers see it, and may send it back: what is unset in the cashback block, where an update takes no null, is left out. */
+/**
+ * The blocks as callers see them and may send them back. Unset fields of the cashback block are left out, because an update does
+ * not accept null for them.
+ */
 function shown({ bonus, referral, cashback }: Blocks, updatedAt: Date | null): Blocks & { updatedAt: Date | null } {
   const { description, cashbackTriggerStatus, ...others } = cashback;
   const given = { ...(description === null ? {} : { description }), ...(cashbackTriggerStatus ? { cashbackTriggerStatus } : {}) };
@@ -108,8 +111,8 @@ function withDefaults(stored: StoredBlocks | undefined): Blocks {
   };
 }
 
-/** The block as it is kept: what was left out has its default. */
-function filledUp(cashback: CashbackInput): Cashback {
+/** The block as it is stored, with defaults for the fields that were left out. */
+function withCashbackDefaults(cashback: CashbackInput): Cashback {
   return {
     ...cashback,
     description: cashback.description ?? null,

@@ -9,7 +9,7 @@ export const GET_MONETIZATION = statement('get_monetization', `select ${BLOCKS} 
 
 export const MONETIZATION_VERSION = storeVersion('monetization');
 
-/** Locks the row, so that the audit's before and after are of one change. */
+/** Locks the row, so that the values before and after in the audit row belong to one change. */
 export const LOCK_MONETIZATION = statement(
   'lock_monetization',
   `insert into monetization as m (store_id, updated_at) values ($1, $2) on conflict (store_id) do update set
@@ -23,7 +23,7 @@ export const SAVE_MONETIZATION = statement(
    where m.store_id = $1`,
 );
 
-/** Blocks that reward nothing stay where they are. */
+/** Blocks that reward nothing are not read. */
 export const GET_REWARD_RULES = statement(
   'get_reward_rules',
   `select s.plan, case when (m.cashback->>'enabled')::boolean then m.cashback end as cashback,

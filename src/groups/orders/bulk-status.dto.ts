@@ -10,20 +10,20 @@ export class SetOrderStatusesInput {
     max: 100,
     itemMin: 1,
     itemMax: Number.MAX_SAFE_INTEGER,
-    description: 'The orders to change, each for itself, in this order.',
+    description: 'The orders to change, one after another in this order.',
   })
   orderIds: number[];
-  @OneOf(ORDER_STATUSES, { description: 'The status that all of them are to have.' }) status: OrderStatus;
+  @OneOf(ORDER_STATUSES, { description: 'The new status of all orders.' }) status: OrderStatus;
 }
 
 @Example({ orderId: 1042, status: 'PROCESSING', previousStatus: 'PENDING', updatedAt: '2026-05-04T09:30:00.000Z' })
 export class OrderStatusItem extends ItemResult {
-  @Integer({ min: 0, description: 'Its place in orderIds, from 0.' }) index: number;
+  @Integer({ min: 0, description: 'The position of the order in orderIds, starting at 0.' }) index: number;
   @Integer({ above: 0 }) orderId: number;
   @OneOf(ORDER_STATUSES, { optional: true, description: 'The status of the order after the call.' }) status?: OrderStatus;
   @OneOf(ORDER_STATUSES, {
     optional: true,
-    description: 'The status of the order before the call. Where it is the same, nothing was changed and no event was sent.',
+    description: 'The status of the order before the call. If it is the same, nothing was changed and no event was sent.',
   })
   previousStatus?: OrderStatus;
   @DateTime({ optional: true, description: 'The updatedAt of the order after the call.' }) updatedAt?: string;

@@ -7,13 +7,13 @@ import type { OrderRecord } from './order.record.js';
 import { OrderChanges } from './order-changes.service.js';
 import type { OrderStatusItem, SetOrderStatusesInput, SetOrderStatusesResult } from './bulk-status.dto.js';
 
-/** The operation that each order's audit row names: its change is the same, and the timeline knows it. */
+/** The operation in each order's audit row. The change is the same, and the timeline knows this operation. */
 const OPERATION = 'set_order_status';
 
 /**
- * Sets many orders to one status. Each order is changed in a transaction of its own, as set_order_status changes it, with its own
- * audit row and event: one transaction of all would hold the stock and balances of a hundred orders while it waits for more, and
- * shoppers who order meanwhile would wait for it in a circle.
+ * Sets many orders to one status. Each order is changed in its own transaction, as set_order_status changes it, with its own audit
+ * row and event. A single transaction would keep the stock and balances of up to a hundred orders locked while it waits for more
+ * locks, and could deadlock with shoppers who order at the same time.
  */
 @Injectable()
 export class BulkStatus {
@@ -40,7 +40,7 @@ export class BulkStatus {
     } catch (error) {
       await ctx.session.rollback();
       const refusal = asRefusal(error);
-      // The orders before are changed: the caller must hear of them, whatever is wrong with this one.
+      // Earlier orders are already changed, so their results must reach the caller whatever is wrong with this one.
       if (!refusal) ctx.log.error({ err: error, requestId: ctx.requestId, orderId: input.orderId }, 'a status was not set');
       return { error: itemError(refusal ?? INTERNAL_ERROR) };
     }

@@ -11,17 +11,19 @@ export interface PricedLine {
   productId: string;
   title: string;
   quantity: number;
-  /** Of one piece, minor units. */
+  /** The price of one piece, in minor units. */
   priceMinor: bigint;
   size: string | null;
   optionTitle: string | null;
   variantValue: string | null;
-  /** The product's internal id, and the variant's; null in a line from before they were kept. */
+  /** The internal ids of the product and the variant; null in lines that are older than these columns. */
   catalogProductId: string | null;
   catalogVariantId: string | null;
-  /** What a category rate of the store's cashback may name: id, slug and name of the category, and the name the product carries. */
+  /**
+   * The names that a category rate of the cashback can use: the category's id, slug and name, and the name stored in the product.
+   */
   categoryKeys: string[] | null;
-  /** Pieces taken from tracked stock; 0 where stock is not tracked. */
+  /** The pieces taken from tracked stock; 0 if stock is not tracked. */
   stockTaken: number | null;
 }
 
@@ -33,7 +35,7 @@ interface Priced extends StockRow {
 interface ProductRow extends Priced {
   product_id: string;
   title: string;
-  /** It is hidden, or in a category that is not active. */
+  /** The product is hidden, or its category is not active. */
   is_off_sale: boolean;
   category_keys: (string | null)[];
   has_variants: boolean;
@@ -51,10 +53,10 @@ export interface Catalog {
   variants: VariantRow[];
 }
 
-/** What a line is of: a product by its external id, and of its variant whatever is known. */
+/** The product of a line, by its external id, and whatever is known about its variant. */
 type Named = Pick<CartItem, 'productId'> & { [Name in 'variantId' | 'optionTitle' | 'variantValue']?: string | null };
 
-/** Locks the products that lines name, and then the variants: all who lock several do so in this order. */
+/** Locks the products that lines name, and then the variants. Everything that locks several of them uses this order. */
 export async function lockCatalog(ctx: StoreContext, lines: Named[]): Promise<Catalog> {
   const products = await ctx.session.run<ProductRow>(LOCK_PRODUCTS, [...new Set(lines.map(({ productId }) => productId))]);
   const ids = new Map(products.flatMap((product) => (product.has_variants ? [[product.product_id, product.id]] : [])));
@@ -63,7 +65,7 @@ export async function lockCatalog(ctx: StoreContext, lines: Named[]): Promise<Ca
   const variants = await ctx.session.run<VariantRow>(
     LOCK_VARIANTS,
     named.map(({ productId }) => ids.get(productId)),
-    // The database writes ids in small letters.
+    // The database writes ids in lower case.
     named.map(({ variantId }) => variantId?.toLowerCase()),
     named.map(({ optionTitle }) => optionTitle),
     named.map(({ variantValue }) => variantValue),
@@ -74,7 +76,7 @@ export async function lockCatalog(ctx: StoreContext, lines: Named[]): Promise<Ca
 /** Prices a cart from the catalog and takes its stock, in the transaction of the order. */
 @Injectable()
 export class Cart {
-  /** @throws OperationError invalid_input naming the item that cannot be had; nothing is taken then */
+  /** @throws OperationError invalid_input naming the item that cannot be ordered; no stock is taken then */
   async take(ctx: StoreContext, items: CartItem[]): Promise<PricedLine[]> {
     const catalog = await lockCatalog(ctx, items);
     const taken = new Map<StockRow, number>();
@@ -103,7 +105,7 @@ export function sell(
   return { line: priceLine(currency, item, product, variant), sold: variant ?? product };
 }
 
-/** @throws OperationError invalid_input when `wanted` pieces are more than there are */
+/** @throws OperationError invalid_input if `wanted` exceeds the pieces in stock */
 export function requireStock({ item_amount: there }: StockRow, wanted: number, path: string): void {
   if (there !== null && wanted > there) throw invalidInput(`${path}.quantity is more than the ${there} in stock`);
 }
@@ -119,7 +121,7 @@ function chooseVariant(item: CartItem, product: ProductRow, variants: VariantRow
         'give variantId, or optionTitle and variantValue',
     );
   }
-  // The database writes ids in small letters.
+  // The database writes ids in lower case.
   const variantId = item.variantId?.toLowerCase();
   const fitting = variants.filter(
     (variant) =>
@@ -156,7 +158,7 @@ function priceLine(currency: string, item: CartItem, product: ProductRow, varian
   };
 }
 
-/** The lines as statements take them: an array a column. */
+/** The lines as the parameters of a statement: one array per column. */
 export function lineColumns(lines: PricedLine[]): unknown[][] {
   const column = (read: (line: PricedLine) => unknown) => lines.map(read);
   return [

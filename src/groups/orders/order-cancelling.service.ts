@@ -15,12 +15,12 @@ import {
   SAVE_CANCELLATION,
   SET_STOCK_TAKEN,
 } from './order-cancelling.statements.js';
-import type { Cancellation, StoredPricing } from './order-memory.js';
+import type { Cancellation, StoredPricing } from './stored-pricing.js';
 import type { RewardedOrder } from './order-rewards.service.js';
 import { moveStock, type StockRow } from './stock-moves.js';
 
-/** What an order remembers of its price, and of its last cancelling. Null in an order from before. */
-export interface OrderMemory {
+/** What cancelling and resuming an order need to know. Both are null in orders that are older than these columns. */
+export interface CancellingState {
   pricing: StoredPricing | null;
   cancellation: Cancellation | null;
 }
@@ -34,7 +34,7 @@ interface StockLine extends Record<string, unknown> {
   stock_taken: number;
 }
 
-/** What the order has, with all locked that may change. Bonus in major units. */
+/** The current amounts and rows that cancelling may change, all locked. Bonus is in major units. */
 interface Holdings {
   balance: Big;
   spent: Big;
@@ -44,7 +44,7 @@ interface Holdings {
   variants: StockRow[];
 }
 
-/** Pieces of a line, for people. */
+/** The pieces of a line, as the audit row shows them. */
 interface Pieces {
   productId: string;
   variantValue?: string;
@@ -57,19 +57,21 @@ const ZERO = new Big(0);
 const least = (a: Big, b: Big) => (a.lt(b) ? a : b);
 
 /**
- * What cancelling gives back, and what leaving CANCELLED takes again (docs/behaviour.md §6.11). Neither is ever refused: what is not
- * there any more is short, and the audit says so. What an order from before did not record is neither given nor taken.
+ * Returns what a cancelled order took, and takes it again when the order leaves CANCELLED (docs/behaviour.md §6.11). Neither is
+ * ever refused: if something is no longer available, the audit row shows the shortage. What an old order did not record is left
+ * alone.
  */
 @Injectable()
 export class OrderCancelling {
   constructor(private readonly ledger: BonusLedger) {}
 
   /**
-   * Gives back stock, the promocode's use and the bonus spent, then takes back the cashback earned. The order's row must be locked.
-   * @param wasShipped the goods have left the shop, so their stock stays taken
-   * @returns the audit's changes
+   * Returns the stock, the promocode's use and the spent bonus, then takes back the earned cashback. The order's row must be
+   * locked.
+   * @param wasShipped whether the goods have left the shop, so that their stock stays taken
+   * @returns the changes for the audit row
    */
-  async cancel(ctx: StoreContext, order: RewardedOrder, { pricing }: OrderMemory, wasShipped: boolean): Promise<Changes> {
+  async cancel(ctx: StoreContext, order: RewardedOrder, { pricing }: CancellingState, wasShipped: boolean): Promise<Changes> {
     const held = await this.lock(ctx, order);
     const { spent, earned } = held;
     if (spent.gt(0)) await this.credit(ctx, order, 'refund', spent, 'the order was cancelled');
@@ -96,8 +98,8 @@ export class OrderCancelling {
     };
   }
 
-  /** Undoes the order's last cancelling, as far as it goes. @returns the audit's changes */
-  async resume(ctx: StoreContext, order: RewardedOrder, { pricing, cancellation }: OrderMemory): Promise<Changes> {
+  /** Undoes the order's last cancellation as far as possible. @returns the changes for the audit row */
+  async resume(ctx: StoreContext, order: RewardedOrder, { pricing, cancellation }: CancellingState): Promise<Changes> {
     if (!cancellation) return {};
     const held = await this.lock(ctx, order);
     const cashback = new Big(cancellation.cashback);
@@ -122,8 +124,8 @@ export class OrderCancelling {
   }
 
   /**
-   * In the order in which placing an order locks: the customer, their referrer, products, variants; the promocode comes last. The
-   * referrer too, since the change may reward them when the products are locked already.
+   * Locks in the same order as placing an order: the customer, the referrer, products, variants; the promocode comes last. The
+   * referrer is included because the change may reward them once the products are already locked.
    */
   private async lock(ctx: StoreContext, { id, customerId }: RewardedOrder): Promise<Holdings> {
     const { session } = ctx;
@@ -139,7 +141,7 @@ export class OrderCancelling {
     return { balance: new Big(balance), spent: atLeastZero(spent), earned: atLeastZero(earned), lines, products, variants };
   }
 
-  /** A balance without room for more keeps what it has; the change goes on. */
+  /** Credits the customer. If the balance has no room for the amount, it stays as it is and the change goes on. */
   private async credit(
     ctx: StoreContext,
     { id: orderId, customerId }: RewardedOrder,
@@ -150,7 +152,7 @@ export class OrderCancelling {
     await this.ledger.award(ctx, { customerId, delta: amount.toFixed(BONUS_DECIMALS), kind, orderId, reason });
   }
 
-  /** @param amount at most the balance, which is locked */
+  /** @param amount must not exceed the balance, which is locked */
   private async debit(
     ctx: StoreContext,
     { id: orderId, customerId }: RewardedOrder,
@@ -173,7 +175,7 @@ interface Moved {
   quantity: number;
 }
 
-/** What was taken goes back to products and variants that are there and track stock; elsewhere there is nothing to give back to. */
+/** Returns the taken stock to the products and variants that still exist and track stock. */
 function returnStock(ctx: StoreContext, held: Holdings): Moved[] {
   const rows = byId(held);
   const moves = new Map<StockRow, number>();
@@ -188,7 +190,10 @@ function returnStock(ctx: StoreContext, held: Holdings): Moved[] {
   return returned;
 }
 
-/** Lines get what is left in their order. One whose product tracks no stock any more takes none, and lacks none. */
+/**
+ * Takes the returned stock again, line by line, as far as it lasts. A line whose product no longer tracks stock takes none and
+ * lacks none.
+ */
 function retakeStock(
   ctx: StoreContext,
   { id }: RewardedOrder,
@@ -241,7 +246,7 @@ interface Amounts {
   cashback?: Big;
 }
 
-/** One change of the audit row, without what is nothing; no change where all is. */
+/** One change for the audit row, without empty parts; no change if all parts are empty. */
 function changeOf(name: string, before: Amounts | null, after: Amounts | null): Changes {
   const { stock = [], promocode, bonus, cashback } = (before ?? after)!;
   const parts = {

@@ -7,8 +7,8 @@ export const LOCK_BALANCE = statement(
 );
 
 /**
- * What order $2 has of its customer's bonus, and what it earned. Cashback that a store gives for cancelling is no part of it:
- * taking it back by cancelling would leave nothing of that rule.
+ * The bonus that order $2 has spent, and the cashback that it has earned. Cashback that a store gives for cancelling is not
+ * included, because cancelling would take it back at once.
  */
 export const GET_ORDER_BONUS = statement(
   'get_order_bonus',
@@ -40,27 +40,27 @@ export const LOCK_ORDER_VARIANTS = statement(
    where v.store_id = $1 and v.id in (select i.catalog_variant_id ${WITH_STOCK}) order by v.id for update of v`,
 );
 
-/** $2 the order, $3 positions, $4 what each line has of the stock. */
+/** $2 the order, $3 positions, $4 the stock that each line has taken. */
 export const SET_STOCK_TAKEN = statement(
   'set_stock_taken',
   `update order_items i set stock_taken = t.stock_taken from unnest($3::integer[], $4::bigint[]) as t (position, stock_taken)
    where i.store_id = $1 and i.order_id = $2 and i.position = t.position`,
 );
 
-/** $2 the promocode. No row: it is gone. */
+/** $2 the promocode. Returns no row if the promocode was deleted. */
 export const RETURN_PROMOCODE_USE = statement(
   'return_promocode_use',
   `update promocodes set used_count = used_count - 1 where store_id = $1 and id = $2 and used_count > 0 returning 1`,
 );
 
-/** $2 the promocode. No row: it is gone, or used up meanwhile. */
+/** $2 the promocode. Returns no row if the promocode was deleted or is used up by now. */
 export const RETAKE_PROMOCODE_USE = statement(
   'retake_promocode_use',
   `update promocodes set used_count = used_count + 1
    where store_id = $1 and id = $2 and (max_uses is null or used_count < max_uses) returning 1`,
 );
 
-/** $2 the order, $3 what cancelling gave back, $4 how its price came about. */
+/** $2 the order, $3 what cancelling returned, $4 how the price was made up. */
 export const SAVE_CANCELLATION = statement(
   'save_cancellation',
   `update orders set cancellation = $3, pricing = $4 where store_id = $1 and id = $2`,

@@ -6,7 +6,7 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
 import { outboxParameters } from '../../webhooks/events/outbox.js';
 import type { OrderStatus } from '../order-status.js';
-import { OrderCancelling, type OrderMemory } from './order-cancelling.service.js';
+import { type CancellingState, OrderCancelling } from './order-cancelling.service.js';
 import { OrderRewards, type RewardedOrder } from './order-rewards.service.js';
 import { CHANGE_ORDER, LOCK_ORDER_ROW } from './order.statements.js';
 
@@ -23,23 +23,30 @@ export interface ChangedOrder {
   previousStatus: OrderStatus;
 }
 
+interface Change {
+  status: OrderStatus;
+  tracking?: Tracking;
+  /** Whether to save and to send an event even if the status stays the same. */
+  always?: boolean;
+}
+
 interface ChangeRow extends Record<string, unknown> {
   json: string;
   messenger_user_id: string;
   old_status: OrderStatus;
   old_updated_at: Date;
-  /** Every status the order has had. */
+  /** Every status that the order has had. */
   old_entered: OrderStatus[];
   old_tracking: Tracking;
-  /** Where the change enters or leaves CANCELLED. */
-  memory: OrderMemory | null;
+  /** Set if the change enters or leaves CANCELLED. */
+  cancelling: CancellingState | null;
   is_changed: boolean;
   has_delivery: boolean;
 }
 
 /**
- * The one place where an order's status changes, whatever caused it: row locked, status written, store rules run, order.updated
- * queued, in the transaction of the call (docs/behaviour.md §6.1).
+ * The only place that changes an order's status, whatever the cause. It locks the row, writes the status, applies the store's rules
+ * and queues order.updated, all in the transaction of the call (docs/behaviour.md §6.1).
  */
 @Injectable()
 export class OrderChanges {
@@ -49,22 +56,23 @@ export class OrderChanges {
     private readonly doorbell: Doorbell,
   ) {}
 
-  /** An order that has the status already stays as it is and sends nothing. @throws OperationError not_found */
+  /** An order that already has the status is not changed, and no event is sent. @throws OperationError not_found */
   setStatus(ctx: StoreContext, orderId: number, status: OrderStatus): Promise<ChangedOrder> {
-    return this.change(ctx, orderId, status, {}, false);
+    return this.change(ctx, orderId, { status });
   }
 
-  /** Always saves and always sends; tracking that is not given keeps its value. @throws OperationError not_found */
+  /**
+   * Always saves and always sends an event. Tracking fields that are not given keep their value.
+   * @throws OperationError not_found
+   */
   ship(ctx: StoreContext, orderId: number, tracking: Tracking): Promise<ChangedOrder> {
-    return this.change(ctx, orderId, 'SHIPPED', tracking, true);
+    return this.change(ctx, orderId, { status: 'SHIPPED', tracking, always: true });
   }
 
   private async change(
     ctx: StoreContext,
     orderId: number,
-    status: OrderStatus,
-    tracking: Tracking,
-    always: boolean,
+    { status, tracking = {}, always = false }: Change,
   ): Promise<ChangedOrder> {
     const { eventId, createdAt } = outboxParameters(ctx);
     const { trackingUrl = null, carrier = null, trackingNumber = null } = tracking;
@@ -79,26 +87,26 @@ export class OrderChanges {
     }
     if (row.old_status !== status) {
       const order = { id: orderId, customerId: row.messenger_user_id };
-      if (row.memory) await this.settle(ctx, order, status, row.memory, row.old_entered);
+      if (row.cancelling) await this.cancelOrResume(ctx, order, status, row.cancelling, row.old_entered);
       await this.rewards.award(ctx, rules, order, { event: 'status', before: row.old_entered, to: status });
     }
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return { json: new RawJson(row.json), messengerUserId: row.messenger_user_id, previousStatus: row.old_status };
   }
 
-  /** Before the rewards: what the store gives for the new status is no part of what cancelling takes back. */
-  private async settle(
+  /** Runs before the rewards, so that cancelling does not take back what the store gives for the new status. */
+  private async cancelOrResume(
     ctx: StoreContext,
     order: RewardedOrder,
     status: OrderStatus,
-    memory: OrderMemory,
+    state: CancellingState,
     entered: OrderStatus[],
   ): Promise<void> {
     const wasShipped = entered.includes('SHIPPED') || entered.includes('DELIVERED');
     const changes =
       status === 'CANCELLED'
-        ? await this.cancelling.cancel(ctx, order, memory, wasShipped)
-        : await this.cancelling.resume(ctx, order, memory);
+        ? await this.cancelling.cancel(ctx, order, state, wasShipped)
+        : await this.cancelling.resume(ctx, order, state);
     ctx.audit.changes = { ...ctx.audit.changes, ...changes };
   }
 }

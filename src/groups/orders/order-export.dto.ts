@@ -3,7 +3,7 @@ import { Example } from '../../platform/schema/example.js';
 import { DateTime, Decimal, Identifier, Integer, OneOf, OneOfList, Text } from '../../platform/schema/fields.js';
 import { type Sort, SORTS } from '../../platform/schema/sort-cursor.js';
 
-/** What find_orders takes, but for its pages. */
+/** The input of find_orders without its paging. */
 @Example({ statuses: ['PENDING', 'PROCESSING'], createdFrom: '2026-05-01T00:00:00Z' })
 export class ExportOrdersInput {
   @Text({ min: 1, max: 200, optional: true, description: 'As in find_orders.' }) text?: string;
@@ -17,7 +17,7 @@ export class ExportOrdersInput {
   @OneOf(SORTS, { optional: true, description: 'Default newest.' }) sort?: Sort;
 }
 
-/** A row of the table; its fields are the columns. */
+/** A row of the exported table. Its fields are the columns. */
 @Example({
   id: 1042,
   status: 'SHIPPED',

@@ -5,15 +5,15 @@ import type { ExportedOrder, ExportOrdersInput } from './order-export.dto.js';
 import { EXPORT_ORDERS } from './order-export.statements.js';
 import { OrderSearch } from './order-search.service.js';
 
-/** Orders read at once: an order's forms may hold 32 KiB. */
+/** The orders per read. It is small, because the forms of one order may hold 32 KiB. */
 const PAGE = 200;
 
-/** Orders as a table, all that find_orders would find. */
+/** Exports all orders that find_orders would find, as a table. */
 @Injectable()
 export class OrderExport {
   constructor(private readonly search: OrderSearch) {}
 
-  /** Page after page, each read by itself: no transaction is held open for a slow reader. @throws OperationError as find_orders */
+  /** Reads page by page without a transaction, which a slow reader would hold open. @throws OperationError as find_orders does */
   async *pages(ctx: StoreContext, filters: ExportOrdersInput): AsyncGenerator<ExportedOrder[]> {
     let cursor: string | undefined;
     do {

@@ -2,13 +2,13 @@ import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
 import { ExportedOrder } from './order-export.dto.js';
 
-/** What stands elsewhere than in the order's own columns, or in another form. */
+/** The columns that come from other tables, or that are converted. */
 const EXPORTED: (keyof ExportedOrder)[] = [
   ...(['customerId', 'customerName', 'username', 'items', 'itemCount'] as const),
   ...(['recipient', 'phone', 'email', 'address', 'checkout'] as const),
 ];
 
-/** The orders with the ids $2, in that order. What shoppers' forms hold is free, so whatever stands there is written as text. */
+/** The orders with the ids $2, in that order. The contents of shoppers' forms are free, so they are exported as text. */
 export const EXPORT_ORDERS = statement(
   'export_orders',
   `select ${columns(ExportedOrder, 'o', EXPORTED)},

@@ -8,7 +8,7 @@ import { outboxParameters } from '../../webhooks/events/outbox.js';
 import { applyAdjustments } from '../checkout/checkout-rules.js';
 import { discountMinor } from '../promocodes/discount.js';
 import { type Catalog, lineColumns, lockCatalog, type PricedLine, requireStock, sell } from './cart.service.js';
-import type { StoredPricing } from './order-memory.js';
+import type { StoredPricing } from './stored-pricing.js';
 import { subtotalOf } from './order-pricing.service.js';
 import { DELETE_LINES, GET_ORDER, LIST_LINES, LOCK_ORDER_ITEMS, REPLACE_ITEMS } from './order.statements.js';
 import type { CartItem } from './place-order.dto.js';
@@ -29,16 +29,17 @@ interface LineRow extends Omit<PricedLine, 'priceMinor'>, Record<string, unknown
 
 const OPEN = ['PENDING', 'PROCESSING'];
 
-/** Changes what an order is of, as long as nothing of it has left the shop (docs/behaviour.md §6.12). */
+/** Changes the items of an order that has not been shipped (docs/behaviour.md §6.12). */
 @Injectable()
 export class OrderItems {
   constructor(private readonly doorbell: Doorbell) {}
 
   /**
-   * The order's lines become `items`. An item that names a line the order has keeps that line's price, whatever its quantity; any
-   * other is priced as a cart is. Stock moves by the difference. Lines that are all as they were change nothing and send nothing.
+   * Replaces the order's lines with `items`. An item that matches an existing line keeps that line's price, whatever its quantity.
+   * Any other item is priced like one in a cart. The stock is changed by the difference. If no line differs, nothing is changed and
+   * no event is sent.
    * @returns the order object
-   * @throws OperationError not_found, precondition_failed, invalid_input naming what cannot be; nothing is changed then
+   * @throws OperationError not_found, precondition_failed, invalid_input naming the field; nothing is changed then
    */
   async change(ctx: StoreContext, orderId: number, items: CartItem[]): Promise<RawJson> {
     const [[order], rows] = await Promise.all([
@@ -70,7 +71,7 @@ export class OrderItems {
     return new RawJson(row.json);
   }
 
-  /** Matches items with lines, prices the new ones, and moves the stock. */
+  /** Matches items with lines, prices new ones, and changes the stock. */
   private async replace(ctx: StoreContext, before: PricedLine[], items: CartItem[]): Promise<PricedLine[]> {
     const catalog = await lockCatalog(ctx, [...before.map(namedBy), ...items]);
     const left = new Set(before);
@@ -91,11 +92,11 @@ export class OrderItems {
   }
 }
 
-/** A line by its variant's id; one from before ids were kept by what it says of it. */
+/** The product and variant of a line: by the variant's id, or for an old line without ids by its option and value. */
 const namedBy = ({ productId, catalogVariantId, optionTitle, variantValue }: PricedLine) =>
   catalogVariantId === null ? { productId, optionTitle, variantValue } : { productId, variantId: catalogVariantId };
 
-/** What is taken from each product and variant, less what is put back, and the last item that takes from it. */
+/** The net quantity taken from each product and variant, and the last item that takes from it. */
 class StockMoves {
   readonly taken = new Map<StockRow, number>();
   private readonly takers = new Map<StockRow, string>();
@@ -112,7 +113,7 @@ class StockMoves {
   }
 }
 
-/** The line an item names, which no other item names then. @throws OperationError when lines of several variants fit */
+/** Finds the line that an item matches, and removes it from `left`. @throws OperationError if lines of several variants match */
 function takeLine(left: Set<PricedLine>, item: CartItem, path: string): PricedLine | undefined {
   const variantId = item.variantId?.toLowerCase();
   const fitting = [...left].filter(
@@ -131,7 +132,9 @@ function takeLine(left: Set<PricedLine>, item: CartItem, path: string): PricedLi
   return fitting[0];
 }
 
-/** What a line's stock is: that of its own product or variant, if it is still there; for a line from before, of the one it names. */
+/**
+ * The stock of a line: that of its own product or variant, if it still exists; for an old line without ids, of the one it names.
+ */
 function stockOf({ products, variants }: Catalog, line: PricedLine): StockRow | undefined {
   const product = products.find(({ id, product_id }) =>
     line.catalogProductId === null ? product_id === line.productId : id === line.catalogProductId,
@@ -146,12 +149,12 @@ function stockOf({ products, variants }: Catalog, line: PricedLine): StockRow | 
   );
 }
 
-/** @throws OperationError invalid_input when a line is to have more of a product that is gone */
+/** @throws OperationError invalid_input if a line would get more pieces of a product that no longer exists */
 function resize(catalog: Catalog, line: PricedLine, quantity: number, moves: StockMoves, path: string): PricedLine {
   const row = stockOf(catalog, line);
   const more = quantity - line.quantity;
   if (more > 0) {
-    if (!row) throw invalidInput(`${path}.quantity must be at most ${line.quantity}: the product is not in the catalog any more`);
+    if (!row) throw invalidInput(`${path}.quantity must be at most ${line.quantity}: the product is no longer in the catalog`);
     moves.add(row, more, path);
     const taken = row.item_amount === null ? 0 : more;
     return { ...line, quantity, stockTaken: taken === 0 ? line.stockTaken : (line.stockTaken ?? 0) + taken };
@@ -162,9 +165,9 @@ function resize(catalog: Catalog, line: PricedLine, quantity: number, moves: Sto
 }
 
 /**
- * The total of the new lines: what the form's conditions add or take off stays, a percentage is taken of the new sum, a fixed
- * discount, bonus and tip stay. In an order from before, whatever lies between its lines and its total stays.
- * @throws OperationError invalid_input when bonus has paid more than the items come to, or the total is more than an order can hold
+ * Prices the new lines. The adjustment of the form's conditions, a fixed discount, the bonus and the tip stay the same; a
+ * percentage discount applies to the new sum. In an old order, the difference between the lines and the total stays the same.
+ * @throws OperationError invalid_input if the bonus paid exceeds the new sum, or if the total exceeds what an order can hold
  */
 function priceAgain(currency: string, order: OrderRow, before: PricedLine[], after: PricedLine[]) {
   const { pricing } = order;
@@ -185,7 +188,7 @@ function priceAgain(currency: string, order: OrderRow, before: PricedLine[], aft
 
 const texts = (column: unknown[]) => column.map(String);
 
-/** A line for people, without what is nothing. */
+/** A line for the audit row, without null fields. */
 function itemOf({ productId, title, quantity, priceMinor, size, optionTitle, variantValue }: PricedLine): object {
   const line = { productId, title, quantity, price: Number(priceMinor), size, variantOptionTitle: optionTitle, variantValue };
   return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== null));

@@ -7,7 +7,7 @@ import { outboxParameters } from '../../webhooks/events/outbox.js';
 import { FirstContact, type Shopper } from '../customers/first-contact.service.js';
 import { Cart, lineColumns, type PricedLine } from './cart.service.js';
 import type { OrderStatus } from '../order-status.js';
-import { pricingOf } from './order-memory.js';
+import { pricingOf } from './stored-pricing.js';
 import { type OrderPrice, OrderPricing, priceSteps } from './order-pricing.service.js';
 import { OrderRewards } from './order-rewards.service.js';
 import { INSERT_ORDER } from './order.statements.js';
@@ -18,7 +18,9 @@ export interface PlacedOrder {
   json: RawJson;
 }
 
-/** The one way an order comes to be, from the command line, the storefront or the bot: priced here, in one transaction. */
+/**
+ * The only way to create an order, for the command line, the storefront and the bot. Orders are priced here, in one transaction.
+ */
 @Injectable()
 export class OrderPlacing {
   constructor(
@@ -30,8 +32,9 @@ export class OrderPlacing {
   ) {}
 
   /**
-   * Prices the order, takes stock, promocode and bonus, and writes it with its order.created, all in the transaction of `ctx`.
-   * @param paid the payment is already received, so the order starts as PROCESSING
+   * Prices the order, takes stock, promocode and bonus, and writes it with its order.created event, all in the transaction of
+   * `ctx`.
+   * @param paid whether the payment is already received, so that the order starts as PROCESSING
    * @throws OperationError invalid_input naming what cannot be ordered, forbidden for a banned shopper; nothing is changed then
    */
   async place(ctx: StoreContext, shopper: Shopper, input: PlaceOrderInput, paid: boolean): Promise<PlacedOrder> {
@@ -74,7 +77,8 @@ export class OrderPlacing {
     await this.pricing.spendBonus(ctx, price, row.id, shopperId);
     await this.rewards.award(ctx, rules, { id: row.id, customerId: shopperId }, { event: 'placed', before: [], to: status });
     ctx.audit.target = `order:${row.id}`;
-    ctx.audit.changes = priceSteps(price);
+    const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+    ctx.audit.changes = { pieces: [null, pieces], ...priceSteps(price) };
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return { id: row.id, json: new RawJson(row.json) };
   }

@@ -14,23 +14,23 @@ import { type AppliedPromocode, PromocodeUse } from '../promocodes/promocode-use
 import type { PricedLine } from './cart.service.js';
 import type { PlaceOrderInput } from './place-order.dto.js';
 
-/** How an order comes to its total. All amounts in minor units of the store's currency. */
+/** The parts of an order's total. All amounts are in minor units of the store's currency. */
 export interface OrderPrice {
-  /** The lines at their prices. */
+  /** The sum of the lines. */
   subtotal: bigint;
-  /** What the checkout form's conditions add; negative where they take off, perhaps more than there is. */
+  /** The adjustment by the checkout form's conditions. It may be negative, even below -subtotal. */
   adjustment: bigint;
-  /** The subtotal with that, never below 0. */
+  /** The subtotal with the adjustment, never below 0. */
   adjusted: bigint;
   promocode: AppliedPromocode | null;
-  /** Paid with bonus. */
+  /** The part paid with bonus. */
   bonus: bigint;
   tip: bigint;
-  /** What the shopper pays, tip included. */
+  /** The amount that the shopper pays, including the tip. */
   total: bigint;
 }
 
-/** The one place where orders are priced, in the order docs/ordering.md gives. */
+/** The only place that prices orders, in the order of steps that docs/ordering.md gives. */
 @Injectable()
 export class OrderPricing {
   constructor(
@@ -43,8 +43,8 @@ export class OrderPricing {
   ) {}
 
   /**
-   * The checkout form an order is held against, once it is seen that the store takes this payment method and this tip. Asked for
-   * along with the cart, it costs no round trip where the store takes any payment method and no tip is given.
+   * Checks that the store accepts the payment method and the tip, and returns the checkout form for the order. If it is requested
+   * together with the cart, it costs no extra round trip for a store that accepts any payment method, unless a tip is given.
    * @throws OperationError invalid_input naming paymentMethod or tipAmount
    */
   async form(ctx: StoreContext, { paymentMethod, tipAmount }: PlaceOrderInput): Promise<CheckoutField[]> {
@@ -67,8 +67,8 @@ export class OrderPricing {
   }
 
   /**
-   * Lines, then the form's conditions, promocode, bonus, tip. Counts the promocode's use.
-   * @param customer whose row the transaction has locked, so that the balance is settled
+   * Prices the lines, then applies the form's conditions, the promocode, the bonus and the tip. Counts the promocode's use.
+   * @param customer the customer's row must be locked by the transaction, so that the balance cannot change
    * @throws OperationError invalid_input naming checkoutData, promocode, bonusToSpend or items
    */
   async price(
@@ -92,13 +92,13 @@ export class OrderPricing {
     return { subtotal, adjustment, adjusted, promocode, bonus, tip, total };
   }
 
-  /** Takes the bonus an order was priced with off its customer's balance. */
+  /** Debits the customer with the bonus that the order's price contains. */
   async spendBonus(ctx: StoreContext, { bonus }: OrderPrice, orderId: string, customerId: string): Promise<void> {
     if (bonus === 0n) return;
     await this.ledger.post(ctx, { customerId, delta: `-${toMajor(bonus, ctx.currency)}`, kind: 'spend', orderId });
   }
 
-  /** @param payable what bonus may pay a share of, in minor units */
+  /** @param payable the amount that bonus may pay a share of, in minor units */
   private async bonus(
     ctx: StoreContext,
     payable: bigint,
@@ -129,7 +129,7 @@ export function subtotalOf(lines: PricedLine[]): bigint {
   return lines.reduce((sum, line) => sum + line.priceMinor * BigInt(line.quantity), 0n);
 }
 
-/** The steps of a price that changed it, for people, as an audit row's changes. */
+/** The steps that changed the price, as the changes of an audit row. */
 export function priceSteps({ subtotal, adjusted, promocode, bonus, tip, total }: OrderPrice): Record<string, [unknown, unknown]> {
   const steps = {
     items: Number(subtotal),

@@ -7,9 +7,9 @@ import { cashbackFor, paidForLines, shouldAward, type StatusEntry } from '../mon
 import type { Cashback, Referral } from '../monetization/monetization.dto.js';
 import { MonetizationService, type RewardRules } from '../monetization/monetization.service.js';
 import { FIND_REFERRAL_AWARD, GET_EARNED } from './order-rewards.statements.js';
-import type { StoredPricing } from './order-memory.js';
+import type { StoredPricing } from './stored-pricing.js';
 
-/** An order whose status has just changed, or that was just placed. */
+/** An order that was just placed, or whose status has just changed. */
 export interface RewardedOrder {
   id: string | number;
   customerId: string;
@@ -19,12 +19,12 @@ interface EarnedRow extends Record<string, unknown> {
   placed_at: Date;
   earlier_orders: string;
   pricing: StoredPricing | null;
-  /** What was paid without the tip, minor units. */
+  /** The amount paid without the tip, in minor units. */
   paid: string;
   items: { productId: string; priceMinor: number; quantity: number; categoryKeys: (string | null)[] }[];
 }
 
-/** Gives customers what their orders earn, in the transaction of the order's change (docs/behaviour.md §6.3, §6.4). */
+/** Awards what orders earn, in the transaction of the order's change (docs/behaviour.md §6.3, §6.4). */
 @Injectable()
 export class OrderRewards {
   constructor(
@@ -32,20 +32,21 @@ export class OrderRewards {
     private readonly ledger: BonusLedger,
   ) {}
 
-  /** What `award` goes by. Asked for along with the order's own statement, it costs no round trip. */
+  /** The rules for `award`. Requested together with the order's own statement, they cost no extra round trip. */
   rules(ctx: StoreContext): Promise<RewardRules> {
     return this.monetization.rewardRules(ctx);
   }
 
   /**
-   * Locks the shopper's referrer, whom an order that is paid at once may reward, in the burst of the next statement. An order's
-   * transaction locks customers, each before their referrer, and only then products: so two orders never wait for each other.
+   * Locks the shopper's referrer, whom an order that is paid at once may reward; sent together with the next statement. The
+   * transaction of an order locks customers, each before their referrer, and then products, so that two orders never wait for each
+   * other.
    */
   lockReferrer(ctx: StoreContext, customerId: string): void {
     ctx.session.send(LOCK_REFERRER, customerId);
   }
 
-  /** Awards what this change of the order earns and no earlier one did. The order's row must be locked by the transaction. */
+  /** Awards what this change of the order earns and no earlier change earned. The transaction must have locked the order's row. */
   async award(ctx: StoreContext, { cashback, referral }: RewardRules, order: RewardedOrder, change: StatusEntry): Promise<void> {
     if (cashback && shouldAward(cashback.cashbackTrigger, cashback.cashbackTriggerStatus, change)) {
       await this.awardCashback(ctx, cashback, order);
@@ -89,7 +90,9 @@ export class OrderRewards {
   }
 }
 
-/** What promocode and bonus paid of the lines. An order from before this was kept lacks what its total lacks of its lines. */
+/**
+ * The part of the lines that promocode and bonus paid. In an old order without pricing, it is the lines' sum less the amount paid.
+ */
 function reductionOf({ pricing, paid }: EarnedRow, prices: bigint[]): bigint {
   if (pricing) return BigInt(pricing.promocode?.discount ?? 0) + BigInt(pricing.bonus);
   return prices.reduce((sum, price) => sum + price, 0n) - BigInt(paid);

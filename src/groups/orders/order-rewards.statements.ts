@@ -1,8 +1,8 @@
 import { statement } from '../../platform/database/statement.js';
 
 /**
- * All that cashback asks of order $2 of customer $3: its lines with what a category rate may name, and the orders before it. Lines
- * from before they kept their category take the one their product has now.
+ * Everything that cashback needs about order $2 of customer $3: its lines with the names that a category rate can use, and the
+ * number of earlier orders. Old lines without a stored category use the present one of their product.
  */
 export const GET_EARNED = statement(
   'get_order_earned',
@@ -17,7 +17,7 @@ export const GET_EARNED = statement(
    from orders o where o.store_id = $1 and o.id = $2`,
 );
 
-/** Whether the referrer has been rewarded for customer $2. Sent after the referrer's lock, so it sees what was decided meanwhile. */
+/** Whether the referrer was already rewarded for customer $2. Sent after the referrer's lock, so that it sees concurrent awards. */
 export const FIND_REFERRAL_AWARD = statement(
   'find_referral_award',
   `select 1 from bonus_entries where store_id = $1 and referred_id = $2 and kind = 'referral_order' limit 1`,

@@ -42,7 +42,7 @@ export class FoundOrder {
   @Text({ nullable: true }) customerName: string | null;
   @Text({ nullable: true }) username: string | null;
   @Integer({ min: 0, description: 'Pieces of all lines.' }) itemCount: number;
-  @Text({ description: 'The first three lines, in one line of text.' }) items: string;
+  @Text({ description: 'The first three items, as one line of text.' }) items: string;
   @Text({ nullable: true }) carrier: string | null;
   @Text({ nullable: true }) trackingNumber: string | null;
   @DateTime() createdAt: string;

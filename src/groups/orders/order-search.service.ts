@@ -19,22 +19,22 @@ import {
   RESOLVE_TEXT,
 } from './order-search.statements.js';
 
-/** Orders that a search looks at before it asks the indexes of words: a text that many have is found there. */
+/** How many of the next orders a search reads before it uses the word indexes: a common text is found among them. */
 const NEAR = 150;
 const FAR = 5_000;
-/** So many of the nearest have a text that is common. */
+/** A text counts as common if at least this many of the next NEAR orders contain it. */
 const COMMON = 3;
 
 type Row = FoundOrder & Record<string, unknown>;
 
-/** One search: `find` runs a statement with what all of them take, $2 to $9. */
+/** One search. `find` runs a statement with the parameters that all of them share, $2 to $9. */
 interface Search {
   sort: Sort;
   take: number;
   find: (statements: Record<Sort, Statement>, ...more: unknown[]) => Promise<Row[]>;
 }
 
-/** Finds orders by what people know of them (docs/behaviour.md §13.1). */
+/** Finds orders by what people know about them (docs/behaviour.md §13.1). */
 @Injectable()
 export class OrderSearch {
   async find(ctx: StoreContext, input: FindOrdersInput): Promise<Page<FoundOrder>> {
@@ -59,7 +59,7 @@ export class OrderSearch {
     return pageOf(rows, take, order, hasTime && (isByCreation ? 'createdAt' : 'updatedAt'));
   }
 
-  /** At most `take` orders that have the text, the newest first; but one whose number it is comes before all others. */
+  /** At most `take` orders that contain the text, newest first. An order with that number comes first. */
   async suggest(ctx: StoreContext, text: string, take: number): Promise<FoundOrder[]> {
     const number = orderNumber(text.trim());
     const [named, { items }] = await Promise.all([
@@ -69,7 +69,10 @@ export class OrderSearch {
     return [...named, ...items.filter(({ id }) => id !== named[0]?.id)].slice(0, take);
   }
 
-  /** Along the index of whatever narrows the search most. @throws OperationError not_found for a customer or product of another store */
+  /**
+   * Searches along the index of the most selective filter.
+   * @throws OperationError not_found for a customer or product of another store
+   */
   private async narrowed(ctx: StoreContext, input: FindOrdersInput, search: Search): Promise<Row[]> {
     const text = input.text === undefined ? null : foldLine(input.text);
     const [customer, products] = await Promise.all([customerOf(ctx, input.customerId), productsOf(ctx, input.productId)]);
@@ -79,7 +82,7 @@ export class OrderSearch {
     return this.withText(ctx, text, search);
   }
 
-  /** A text that many orders have is found among the next ones; for any other its customers and products are looked up first. */
+  /** Finds a common text among the next orders. For any other text, its customers and products are looked up first. */
   private async withText(ctx: StoreContext, text: string, { take, find }: Search): Promise<Row[]> {
     for (const window of [NEAR, FAR]) {
       const rows = await find(FIND_NEAR, window, text);
@@ -96,10 +99,10 @@ export class OrderSearch {
   }
 }
 
-/** The number that a text is, with or without #; null where it is none. */
+/** The order number in a text, with or without #; null if the text is not a number. */
 const orderNumber = (text: string): string | null => /^#?([1-9]\d{0,17})$/.exec(text)?.[1] ?? null;
 
-/** No filter, and the first page of the newest: $2 to $8 of every search. */
+/** The parameters $2 to $8 of every search, without filters, for the first page of the newest orders. */
 const EVERY_ORDER = [ORDER_STATUSES, '-infinity', 'infinity', '-infinity', 'infinity', 'infinity', '9223372036854775807'];
 
 async function customerOf(ctx: StoreContext, customerId: string | undefined): Promise<string | null> {
@@ -109,7 +112,7 @@ async function customerOf(ctx: StoreContext, customerId: string | undefined): Pr
   return customerId;
 }
 
-/** The product may be gone from the catalog: orders of it are not. */
+/** The external ids of a product, which may have been deleted: its orders still exist. */
 async function productsOf(ctx: StoreContext, productId: string | undefined): Promise<string[] | null> {
   if (productId === undefined) return null;
   const values = productNamed(productId);
@@ -123,7 +126,7 @@ async function productsOf(ctx: StoreContext, productId: string | undefined): Pro
 
 const isOrderId = (id: string) => /^[1-9]\d{0,18}$/.test(id) && BigInt(id) <= 9_223_372_036_854_775_807n;
 
-/** Where the page begins: behind the cursor, or before everything. */
+/** The position where the page begins: after the cursor, or before everything. */
 function start(cursor: string | undefined, order: string, sort: Sort, hasTime: boolean): Position {
   const isRising = sort === 'oldest' || sort === 'least_recently_updated';
   const first = isRising ? { at: '-infinity', id: '0' } : { at: 'infinity', id: '9223372036854775807' };

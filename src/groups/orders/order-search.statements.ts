@@ -3,16 +3,16 @@ import { type Statement, statement } from '../../platform/database/statement.js'
 import { type Sort, SORTS } from '../../platform/schema/sort-cursor.js';
 import { FoundOrder } from './order-search.dto.js';
 
-/** Lines shown of an order, and characters of a title. */
+/** How many lines of an order are shown, and how many characters of a title. */
 const SHOWN_LINES = 3;
 const SHOWN_TITLE = 40;
 
-/** How a list of orders is walked: by a time and the id, or by the id alone. */
+/** The order in which a list of orders is read: by a time and the id, or by the id alone. */
 interface Walk {
-  /** SQL of the condition that a row `o` lies behind the cursor, $7 its time and $8 its id. */
+  /** SQL of the condition that row `o` comes after the cursor, whose time is $7 and whose id is $8. */
   behind: string;
   order: (row: string) => string;
-  /** The same within a status: with it in the order, no other index than that of status and key fits. */
+  /** The order within a status. It includes the status, so that only the index of status and key fits. */
   inStatus: string;
 }
 
@@ -24,7 +24,7 @@ const byTime = (column: string, isRising: boolean): Walk => ({
 const byId = (isRising: boolean): Walk => ({
   behind: `o.id ${isRising ? '>' : '<'} $8::bigint and $7::timestamptz is not null`,
   order: (row) => (isRising ? `${row}.id` : `${row}.id desc`),
-  // orders_by_status has its ids the other way round.
+  // The index orders_by_status is sorted by descending id.
   inStatus: isRising ? 'o.status desc, o.id' : 'o.status, o.id desc',
 });
 
@@ -32,16 +32,16 @@ const BY_UPDATE: Record<'recently_updated' | 'least_recently_updated', Walk> = {
   recently_updated: byTime('updated_at', false),
   least_recently_updated: byTime('updated_at', true),
 };
-/** Of all orders of a store: along orders_by_creation and orders_by_update. */
+/** For all orders of a store: along the indexes orders_by_creation and orders_by_update. */
 const BY_TIME: Record<Sort, Walk> = { newest: byTime('created_at', false), oldest: byTime('created_at', true), ...BY_UPDATE };
-/** Of the orders of a customer or a product, whose indexes are by id; orders are numbered as they are made. */
+/** For the orders of a customer or a product, whose indexes are by id. Ids rise with the time of creation. */
 const BY_ID: Record<Sort, Walk> = { newest: byId(false), oldest: byId(true), ...BY_UPDATE };
 
 /** $2 statuses, $3 to $6 the bounds of creation and update. */
 const FILTER = `o.created_at >= $3::timestamptz and o.created_at <= $4::timestamptz and o.updated_at >= $5::timestamptz
   and o.updated_at <= $6::timestamptz`;
 
-/** What a page shows of the orders `p`. */
+/** SQL of the fields that a page shows of the orders `p`. */
 const page = (rows: string, { order }: Walk) => `
   select ${columns(FoundOrder, 'p', ['customerId', 'customerName', 'username', 'itemCount', 'items'])},
     p.messenger_user_id::text as "customerId", nullif(concat_ws(' ', c.first_name, c.last_name), '') as "customerName", c.username,
@@ -57,7 +57,7 @@ const page = (rows: string, { order }: Walk) => `
     from (select n.*, row_number() over (order by n.position) as nth from order_items n where n.store_id = $1 and n.order_id = p.id) i
   ) l order by ${order('p')}`;
 
-/** The first rows of each status, along the index of status and time, and of those the first. $9 how many. */
+/** The first rows of each status, along the index of status and time, and the first of those. */
 const merged = (walk: Walk, most: string) => `
   select m.* from unnest($2::text[]) as s (status) cross join lateral (
     select o.* from orders o where o.store_id = $1 and o.status = s.status and ${walk.behind} and ${FILTER}
@@ -68,7 +68,7 @@ const TITLED = (text: string) => `split_part(${text}, E'\\n', 1) || E'\\n' || sp
 const CURRENT = TITLED('product_search_text(q.search_text, q.title, q.product_id, q.tags)');
 const FORMER = TITLED('product_search_text(f.search_text, f.title, f.product_id, null)');
 
-/** Whether order `o` has the words of the text in parameter `at`, which is null without one. */
+/** SQL of whether order `o` contains the words of the text in parameter `at`, which is null if there is no text. */
 const hasText = (at: string) => `(${at}::text is null or o.id::text = ltrim(${at}, '#')
   or lower(o.tracking_number) like substr(search_pattern(${at}), 2)
   or exists (select from customers t where t.store_id = $1 and t.id = o.messenger_user_id and t.search_text like all (customer_patterns(${at})))
@@ -89,22 +89,22 @@ export const FIND_ALL = Object.fromEntries(
   SORTS.map((sort) => [sort, statement(`find_orders_${sort}`, page(merged(BY_TIME[sort], '$9'), BY_TIME[sort]))]),
 ) as Record<Sort, Statement>;
 
-/** Of the next $10 orders those that have the text $11. */
+/** Those of the next $10 orders that contain the text $11. */
 export const FIND_NEAR = each('near', (sort) => {
   const walk = BY_ID[sort];
   return page(`select o.* from (${merged(walk, '$10')}) o where ${hasText('$11')} order by ${walk.order('o')} limit $9`, walk);
 });
 
 /**
- * The orders of customers $10, of products $11 (external ids) and with the ids $12, all unless null. $13 a product they must have
- * too, by its external ids; $14 a text they must have.
+ * The union of the orders of customers $10, of products $11 (external ids) and with the ids $12; each may be null. They must also
+ * contain the product with the external ids $13, and the text $14, unless these are null.
  */
 export const FIND_OF = each('of', (sort) => {
   const walk = BY_ID[sort];
   const isById = sort === 'newest' || sort === 'oldest';
   const rest = `${FILTER} and o.status = any($2::text[]) and ${walk.behind} and ${hasText('$14')} and ($13::text[] is null
     or exists (select from order_items g where g.store_id = $1 and g.order_id = o.id and g.product_id = any($13)))`;
-  // Each customer and product is read along its index, as far as the page needs.
+  // Each customer and product is read along its own index, only as far as the page needs.
   const most = isById ? `order by ${walk.order('o')} limit $9` : '';
   const posting = sort === 'newest' ? 'i.order_id desc' : 'i.order_id';
   const next = { newest: 'and i.order_id < $8::bigint', oldest: 'and i.order_id > $8::bigint' }[sort as 'newest'] ?? '';
@@ -126,7 +126,7 @@ export const FIND_OF = each('of', (sort) => {
   );
 });
 
-/** Where a bound of the time that does not order the list is given: by whichever index serves, and then sorted. $10 a text, or null. */
+/** For bounds of the time by which the list is not sorted: uses whichever index fits, and sorts the result. $10 a text, or null. */
 export const FIND_BETWEEN = each('between', (sort) => {
   const walk = BY_ID[sort];
   return page(
@@ -143,7 +143,9 @@ export const RESOLVE_TEXT = statement(
   { slow: true },
 );
 
-/** The external ids that a product's id $2 and external id $3 stand for; `isKnown` says whether anything of the store has them. */
+/**
+ * The external ids of the product with id $2 or external id $3. `isKnown` tells whether any product or order of the store has them.
+ */
 export const RESOLVE_PRODUCT = statement(
   'resolve_ordered_product',
   `select array(select p.product_id from products p where p.store_id = $1 and p.id = $2::uuid union select $3::text) as "externalIds",

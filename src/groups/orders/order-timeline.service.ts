@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Statement } from '../../platform/database/statement.js';
 import { notFound } from '../../platform/errors.js';
-import { toMajor } from '../../platform/money.js';
+import { isCurrency, toMajor } from '../../platform/money.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { CHANGES, DELIVERIES, MESSAGES, MOST, NOTES, PAYMENTS, PLACED } from './order-timeline.statements.js';
 import type { HistoryEntry, OrderHistoryRecord, TimelineEntry, TimelineFacts, TimelineKind } from './order-timeline.dto.js';
@@ -29,7 +29,9 @@ const KINDS: Record<string, TimelineKind> = {
 @Injectable()
 export class OrderTimeline {
   async get(ctx: StoreContext, orderId: number): Promise<OrderHistoryRecord> {
-    const read = <Row extends Read>(from: Statement, key: string | number = orderId) => ctx.session.read<Row>(from, key);
+    // The latest are read, and told from the oldest on.
+    const read = async <Row extends Read>(from: Statement, key: string | number = orderId) =>
+      (await ctx.session.read<Row>(from, key)).reverse();
     const [[order], changes, notes, payments, messages, deliveries] = await Promise.all([
       ctx.session.read<{ at: Date; total: string; paymentMethod: string; shopper: string; pieces: number }>(PLACED, orderId),
       read<ChangeRow>(CHANGES, `order:${orderId}`),
@@ -50,8 +52,10 @@ export class OrderTimeline {
       ...changes.map((row) => entry(kindOf(row), row, changeText(row), refundOf(row, ctx.currency), row.changes)),
       ...notes.map((row) => entry('note', row, row.text)),
       ...payments.map((row) => {
-        const paid = { amount: toMajor(row.amount, row.currency), currency: row.currency, outcome: row.outcome, charge: row.id };
-        return entry(row.outcome === 'accepted' ? 'paid' : 'payment', row, paymentText(paid), paid);
+        const { amount, currency, outcome, id: charge } = row;
+        const paid = { ...(isCurrency(currency) ? { amount: toMajor(amount, currency) } : {}), currency, outcome, charge };
+        const text = paymentText({ ...paid, amount: paid.amount ?? `${amount} minor units of` });
+        return entry(outcome === 'accepted' ? 'paid' : 'payment', row, text, paid);
       }),
       ...messages.map(({ outcome, ...row }) => entry('message', row, messageText(outcome), { outcome })),
       ...deliveries.map((row) => {
@@ -59,7 +63,7 @@ export class OrderTimeline {
         return entry('delivery', row, deliveryText(delivery), delivery);
       }),
     ];
-    // Stable: what happened in one moment stays in the order of the kinds above, the oldest first.
+    // The sort is stable, so entries of the same moment keep the order of the kinds above.
     entries.sort((a, b) => a.at.localeCompare(b.at));
     return { entries: entries.slice(-MOST) };
   }
@@ -94,7 +98,7 @@ function kindOf({ operation, changes }: ChangeRow): TimelineKind {
   return KINDS[operation] ?? (changes?.items ? 'items' : 'change');
 }
 
-/** What was given with a refund. */
+/** The amount and the reason given with a refund. */
 function refundOf({ operation, input }: ChangeRow, currency: string): TimelineFacts {
   if (operation !== 'refund_order') return {};
   return {
@@ -130,7 +134,7 @@ interface Delivery {
 
 type Delivered = Required<Pick<TimelineFacts, 'event' | 'outcome' | 'attempts'>> & Pick<TimelineFacts, 'lastAnswer'>;
 
-/** What the last attempt met is of interest until one has succeeded. */
+/** The last answer is included only while no attempt has succeeded. */
 function deliveryOf({ event, status, attempts, error, statusCode }: Delivery): Delivered {
   const last = error ?? (statusCode === null ? null : `HTTP ${statusCode}`);
   return { event, outcome: status, attempts, ...(status !== 'delivered' && attempts > 0 && last ? { lastAnswer: last } : {}) };

@@ -1,22 +1,34 @@
 import { statement } from '../../platform/database/statement.js';
 
-/** Entries of each kind that are read, the latest ones. */
+/** How many entries of each kind are read, latest first. */
 export const MOST = 500;
 
+/**
+ * The order as it was placed, from the audit log, because its items and its tip may have changed since. If the log does not go back
+ * so far, the order as it is now. A price of 0 is not recorded as a step in the log.
+ */
 export const PLACED = statement(
   'timeline_placed',
-  `select o.created_at as at, o.total_price::text as total, o.payment_method as "paymentMethod",
+  `select o.created_at as at, o.payment_method as "paymentMethod",
+     coalesce(p.changes->'total'->>1, case when p.changes->'pieces' is null then o.total_price::text else '0' end) as total,
      coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), '@' || c.username, c.id::text) as shopper,
-     (select coalesce(sum(i.quantity), 0)::int from order_items i where i.store_id = $1 and i.order_id = o.id) as pieces
-   from orders o left join customers c on c.store_id = $1 and c.id = o.messenger_user_id where o.store_id = $1 and o.id = $2`,
+     coalesce((p.changes->'pieces'->>1)::int,
+       (select coalesce(sum(i.quantity), 0)::int from order_items i where i.store_id = $1 and i.order_id = o.id)) as pieces
+   from orders o left join customers c on c.store_id = $1 and c.id = o.messenger_user_id
+   left join lateral (
+     select a.changes from audit_log a where a.store_id = $1 and a.target = 'order:' || o.id and a.target like 'order:%'
+       and a.operation = 'order.place' order by a.id limit 1
+   ) p on true
+   where o.store_id = $1 and o.id = $2`,
 );
 
-/** $2 the order's target. Notes and the placing have rows of their own. */
+/** $2 the order's audit target. Notes and the placing of the order are read from their own tables. */
 export const CHANGES = statement(
   'timeline_changes',
   `select a.at, a.id, a.operation, a.actor_name as "by", a.input, a.changes from audit_log a
    where a.store_id = $1 and a.target = $2 and a.target like 'order:%' and a.outcome = 'ok'
-     and a.operation not in ('add_order_note', 'order.place') order by a.id desc limit ${MOST}`,
+     and a.operation not in ('add_order_note', 'order.place')
+     and (a.operation <> 'payment.receive' or a.changes is not null) order by a.id desc limit ${MOST}`,
 );
 
 export const NOTES = statement(

@@ -3,17 +3,17 @@ import { Example } from '../../platform/schema/example.js';
 import { DateTime, FreeList, FreeObject, Integer, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 
-/** The usual keys of a shipping address. Nobody checks what stands under them. */
+/** The usual keys of a shipping address. Their values are not checked. */
 export const SHIPPING_KEYS = {
-  name: { description: 'Who receives the order.' },
-  phone_number: { description: 'The phone number of whoever receives it.' },
-  email: { description: 'Their e-mail address.' },
+  name: { description: 'The name of the recipient.' },
+  phone_number: { description: 'The phone number of the recipient.' },
+  email: { description: 'The e-mail address of the recipient.' },
   shipping_address: { description: "The address, as the messenger's payment form collects it." },
 };
 
 const CHECKOUT_KEYS = {
   id: { type: 'string', description: "The form field's id." },
-  label: { type: 'string', description: 'What the form called the field.' },
+  label: { type: 'string', description: "The form field's label." },
   type: { type: 'string', description: 'The kind of the field.' },
   value: { type: 'string', description: 'The answer.' },
 };
@@ -36,7 +36,7 @@ export class OrderItemRecord {
   @Text({ nullable: true }) variantValue: string | null;
 }
 
-/** The order object: what get_order returns and every order webhook carries, field for field. ORDER_JSON writes it. */
+/** The order object, which get_order returns and every order webhook contains, field for field. ORDER_JSON writes it. */
 @Example({
   id: 1042,
   status: 'PROCESSING',
@@ -56,11 +56,12 @@ export class OrderRecord {
   @Integer({ min: 0, nullable: true, description: "The tip, in minor units of the order's currency; it is part of totalPrice." })
   tipAmount: number | null;
   @Text() currency: string;
-  @Text({ description: "The shopper's messenger user id, as a string of digits. It may exceed 2^53." }) messengerUserId: string;
+  @Text({ description: "The shopper's messenger user id, as a string of digits. It may be larger than 2^53." })
+  messengerUserId: string;
   @FreeObject({
     nullable: true,
     known: SHIPPING_KEYS,
-    description: 'The shipping details that the payment flow collected. The keys are free.',
+    description: 'The shipping details that the payment flow collected. Any keys are possible.',
   })
   shippingAddress: Record<string, unknown> | null;
   @FreeList({
@@ -80,9 +81,9 @@ export class OrderRecord {
 const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * SQL that writes the order object of the row `o`, as JSON text. The one presenter of orders: get_order, list_orders and the
- * webhook body are the same text (spec, Order object). OrderRecord describes it, and a test holds the two together.
- * @param items where the order's lines are read from; an order that is just being written has them elsewhere
+ * SQL that writes the order object of row `o` as JSON text. It is the only presenter of orders, so that get_order, list_orders and
+ * the webhook body have the same text (spec, Order object). OrderRecord describes it, and a test compares the two.
+ * @param items the table of the order's lines; while an order is being written, they come from a CTE
  */
 export const orderJson = (
   items = 'order_items',

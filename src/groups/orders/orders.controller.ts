@@ -18,6 +18,7 @@ import {
   ShipOrderInput,
   ShipOrderResult,
 } from './orders.dto.js';
+import { OrderNotes } from './order-notes.service.js';
 import { FindOrdersInput, FoundOrder } from './order-search.dto.js';
 import { OrderSearch } from './order-search.service.js';
 import { OrderTimelineRecord } from './order-timeline.dto.js';
@@ -28,6 +29,7 @@ import { OrdersService } from './orders.service.js';
 export class OrdersController {
   constructor(
     private readonly orders: OrdersService,
+    private readonly notes: OrderNotes,
     private readonly search: OrderSearch,
     private readonly timeline: OrderTimeline,
   ) {}
@@ -96,7 +98,7 @@ export class OrdersController {
     ifMatch: true,
   })
   addNote(ctx: StoreContext, input: AddOrderNoteInput) {
-    return this.orders.addNote(ctx, input);
+    return this.notes.add(ctx, input);
   }
 
   @Operation({
@@ -119,7 +121,7 @@ export class OrdersController {
     scope: 'read',
     summary: "Get an order's timeline",
     description:
-      'Get all that happened to an order and by whom: placed, paid, changes, notes, messages to the shopper, deliveries.',
+      'Get everything that happened to an order and by whom: placed, paid, changes, notes, messages to the shopper, deliveries.',
     input: OrderIdInput,
     output: OrderTimelineRecord,
     beyond: true,
@@ -139,7 +141,7 @@ export class OrdersController {
     beyond: true,
   })
   listNotes(ctx: StoreContext, input: ListOrderNotesInput) {
-    return this.orders.listNotes(ctx, input);
+    return this.notes.list(ctx, input);
   }
 
   @Operation({

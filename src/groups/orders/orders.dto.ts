@@ -42,8 +42,8 @@ export class ShipOrderInput extends OrderIdInput {
   notify?: boolean;
 }
 
-export const NOTIFY_FAILURES = ['bot_not_configured', 'unreachable', 'send_failed'] as const;
-export type NotifyFailure = (typeof NOTIFY_FAILURES)[number];
+const NOTIFY_FAILURES = ['bot_not_configured', 'unreachable', 'send_failed'] as const;
+type NotifyFailure = (typeof NOTIFY_FAILURES)[number];
 
 export class ShipOrderResult {
   @Nested(() => OrderRecord) order: OrderRecord;

@@ -12,6 +12,7 @@ import { OrderCancelling } from './order-cancelling.service.js';
 import { OrderChanges } from './order-changes.service.js';
 import { OrderExport } from './order-export.service.js';
 import { OrderItems } from './order-items.service.js';
+import { OrderNotes } from './order-notes.service.js';
 import { OrderPlacing } from './order-placing.service.js';
 import { OrderPricing } from './order-pricing.service.js';
 import { OrderSearch } from './order-search.service.js';
@@ -39,6 +40,7 @@ import { WebhookTest } from './webhook-test.service.js';
     OrderChanges,
     OrderExport,
     OrderItems,
+    OrderNotes,
     OrderPlacing,
     OrderPricing,
     OrderRewards,
@@ -52,6 +54,7 @@ import { WebhookTest } from './webhook-test.service.js';
     OrderChanges,
     OrderExport,
     OrderItems,
+    OrderNotes,
     OrderPlacing,
     OrderSearch,
     OrderTimeline,

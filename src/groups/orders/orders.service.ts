@@ -1,56 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../platform/ids.js';
 import { deletion } from '../../platform/store/audit.js';
-import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, PAGE_BYTES, pageOf } from '../../platform/schema/page.js';
+import { DEFAULT_TAKE, PAGE_BYTES } from '../../platform/schema/page.js';
 import type { Statement } from '../../platform/database/statement.js';
 import { AfterCommit } from '../../platform/store/after-commit.js';
-import { forbidden, invalidInput, notFound } from '../../platform/errors.js';
-import { isUuid } from '../../platform/schema/formats.js';
-import type { Deleted, PageInput } from '../../platform/schema/page.dto.js';
+import { invalidInput, notFound } from '../../platform/errors.js';
+import type { PageInput } from '../../platform/schema/page.dto.js';
 import { RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import { type ShippedOrder, ShopperNotifier } from '../bot/shopper-notifier.service.js';
 import {
-  ADD_NOTE,
-  DELETE_NOTE,
   DELETE_ORDER,
   EMPTY_EVENTS,
   GET_ORDER,
-  LIST_NOTES,
   LIST_ORDERS,
   LIST_ORDERS_BY_STATUS,
   LIST_ORDERS_OF_CUSTOMER,
-  LOCK_NOTE,
   LOCK_ORDER_ROW,
   NOTE_MESSAGE,
-  PAGE_OF_NOTES,
   READ_DELETED,
   WAS_REFUNDED,
 } from './order.statements.js';
 import { OrderRecord } from './order.record.js';
 import { OrderChanges } from './order-changes.service.js';
-import type {
-  AddOrderNoteInput,
-  ListOrderNotesInput,
-  ListOrdersInput,
-  OrderNoteRecord,
-  RefundOrderInput,
-  SetOrderStatusInput,
-  ShipOrderInput,
-} from './orders.dto.js';
+import type { ListOrdersInput, RefundOrderInput, SetOrderStatusInput, ShipOrderInput } from './orders.dto.js';
 
 const NO_CURSOR = '9223372036854775807';
-/** How long a note may be taken back by whoever wrote it. */
-const NOTE_DELETABLE_MS = 5 * 60_000;
-
-interface LockedNote extends Record<string, unknown> {
-  text: string;
-  /** Null in notes from before it was kept. */
-  authorKind: string | null;
-  authorId: string | null;
-  createdAt: Date;
-}
 
 @Injectable()
 export class OrdersService {
@@ -63,7 +39,7 @@ export class OrdersService {
     return status ? this.page(ctx, page, LIST_ORDERS_BY_STATUS, status) : this.page(ctx, page, LIST_ORDERS);
   }
 
-  /** A shopper's own orders. */
+  /** The orders of one customer. */
   listOf(ctx: StoreContext, customerId: string, page: PageInput): Promise<RawJson> {
     return this.page(ctx, page, LIST_ORDERS_OF_CUSTOMER, customerId);
   }
@@ -84,7 +60,7 @@ export class OrdersService {
     return RawJson.object({ orderId, status, order: order.json });
   }
 
-  /** The order is shipped and committed before the shopper is notified, whatever comes of the message. */
+  /** Commits the shipped order before it notifies the shopper, so that a failed message does not undo the shipment. */
   async ship(ctx: StoreContext, { orderId, notify, ...tracking }: ShipOrderInput): Promise<RawJson | AfterCommit<RawJson>> {
     const { json } = await this.changes.ship(ctx, orderId, tracking);
     if (!notify) return RawJson.object({ order: json });
@@ -96,7 +72,7 @@ export class OrdersService {
     return new AfterCommit(send, RawJson.object({ order: json, notified: false, notifyFailureReason: 'send_failed' }));
   }
 
-  /** For the timeline. The order is shipped and the shopper notified, so a failure here is nobody's but the log's. */
+  /** Records the message for the timeline. The order is already shipped and the shopper notified, so a failure is only logged. */
   private async noteMessage(ctx: StoreContext, orderId: number, outcome: string): Promise<void> {
     try {
       await ctx.session.run(NOTE_MESSAGE, newId(), orderId, 'shipped', outcome, ctx.actor.name, ctx.now());
@@ -107,7 +83,7 @@ export class OrdersService {
     }
   }
 
-  /** What is asked is recorded as asked, with a warning where it cannot be right (docs/behaviour.md §6.11). */
+  /** Records the refund as requested, with a warning if it cannot be right (docs/behaviour.md §6.11). */
   async refund(ctx: StoreContext, { orderId, amount, reason }: RefundOrderInput): Promise<RawJson> {
     const status = 'CANCELLED';
     const order = await this.changes.setStatus(ctx, orderId, status);
@@ -119,57 +95,6 @@ export class OrdersService {
     ];
     const refund = { amount: amount ?? null, reason: reason ?? null };
     return RawJson.object(withWarnings({ orderId, status, order: order.json, refund }, problems));
-  }
-
-  async addNote(ctx: StoreContext, { orderId, note }: AddOrderNoteInput): Promise<{ orderId: number; note: OrderNoteRecord }> {
-    const { name, kind, id } = ctx.actor;
-    const values = [orderId, newId(), note, name, kind, id, ctx.now()];
-    const [row] = await ctx.session.run<OrderNoteRecord & { order_updated_at: Date }>(ADD_NOTE, ...values);
-    if (!row) throw notFound('Order', orderId);
-    ctx.checkUnchanged(row.order_updated_at);
-    ctx.audit.target = `order:${orderId}`;
-    ctx.audit.changes = { note: [null, row.text] };
-    return { orderId, note: row };
-  }
-
-  /**
-   * Takes back a note that the caller has just written; one that others may have read by now stays.
-   * @throws OperationError not_found, forbidden for another's note, invalid_input for one that is older than 5 minutes
-   */
-  async deleteNote(ctx: StoreContext, orderId: number, id: string): Promise<Deleted> {
-    const [note] = isUuid(id) ? await ctx.session.run<LockedNote>(LOCK_NOTE, orderId, id) : [];
-    if (!note) throw notFound('Note', id);
-    const { actor } = ctx;
-    if (note.authorId === null || note.authorKind !== actor.kind || note.authorId !== actor.id) {
-      throw forbidden('Only whoever wrote a note may delete it');
-    }
-    if (ctx.now().getTime() - note.createdAt.getTime() > NOTE_DELETABLE_MS) {
-      throw invalidInput('id names a note that is older than 5 minutes: it stays');
-    }
-    ctx.session.send(DELETE_NOTE, orderId, id);
-    ctx.audit.target = `order:${orderId}`;
-    ctx.audit.changes = { note: [note.text, null] };
-    return { id, deleted: true };
-  }
-
-  async listNotes(
-    ctx: StoreContext,
-    { orderId, take = DEFAULT_TAKE, cursor }: ListOrderNotesInput,
-  ): Promise<Page<OrderNoteRecord>> {
-    const values = [orderId, idBelow(cursor), take + 1];
-    const rows = await ctx.session.read<OrderNoteRecord & Record<string, unknown>>(PAGE_OF_NOTES, ...values);
-    if (rows.length === 0) throw notFound('Order', orderId);
-    return pageOf(
-      rows.filter(({ id }) => id !== null),
-      take,
-      NEWEST_FIRST,
-    );
-  }
-
-  /** Oldest first, all of them: for the dashboard. */
-  async notes(ctx: StoreContext, orderId: number): Promise<OrderNoteRecord[]> {
-    await this.get(ctx, orderId);
-    return ctx.session.read<OrderNoteRecord & Record<string, unknown>>(LIST_NOTES, orderId);
   }
 
   async delete(ctx: StoreContext, orderId: number): Promise<{ orderId: number; deleted: true }> {

@@ -24,7 +24,7 @@ export class CartItem {
   @Text({ min: 1, max: 200, optional: true }) size?: string;
 }
 
-/** A row of the form, as the shopper filled it in. */
+/** A field of the checkout form, as the shopper filled it in. */
 @CrossField({
   description: 'An answer is at most 16 KiB as JSON.',
   check: (row) =>
@@ -32,14 +32,16 @@ export class CartItem {
 })
 @Example({ id: 'comment', label: 'Comment', type: 'text', value: 'Please ring twice' })
 export class CheckoutRow {
-  // As long as those of a form from before its fields had a bound.
+  // Older forms may have ids and labels of this length.
   @LongText() id: string;
   @LongText() label: string;
   @Text({ max: 200 }) type: string;
   @Text({ max: 10_000 }) value: string;
 }
 
-/** What a shopper orders, from whatever source. Prices are never part of it: the server prices everything itself (docs/behaviour.md §11). */
+/**
+ * An order as a shopper places it, from any source. It never contains prices: the server prices everything (docs/behaviour.md §11).
+ */
 @Example({
   paymentMethod: 'card',
   shippingAddress: { name: 'Olena Kovalenko', phone_number: '+15550123' },
@@ -68,7 +70,7 @@ export class PlaceOrderInput {
   tipAmount?: number | null;
 }
 
-/** The same with the shopper, for sources that vouch for who that is: the operator's command line. */
+/** The same together with the shopper, for the operator's command line, which is trusted to name them. */
 export class PlaceOrderFile extends PlaceOrderInput {
   @Identifier({ description: "The shopper's messenger user id: a 64-bit integer as a string of digits." })
   messengerUserId: string;

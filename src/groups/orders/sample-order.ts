@@ -1,9 +1,9 @@
 import type { OrderRecord } from './order.record.js';
 
-/** Fits 32 bits, and no store will come to have as many orders: a receiver that overlooks `test` spoils no order of its own. */
+/** Fits 32 bits and is never reached by a store, so that a receiver that ignores `test` does not overwrite a real order. */
 const SAMPLE_ORDER_ID = 2_000_000_000;
 
-/** The order object of a test event. Nothing in it exists. */
+/** The order object of a test event. Everything in it is made up. */
 export function sampleOrder(currency: string, now: Date): OrderRecord {
   const at = now.toISOString();
   return {

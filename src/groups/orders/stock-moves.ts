@@ -1,14 +1,17 @@
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { TAKE_PRODUCT_STOCK, TAKE_VARIANT_STOCK } from './order.statements.js';
 
-/** A product or variant whose row the transaction has locked. */
+/** A product or variant whose row is locked by the transaction. */
 export interface StockRow extends Record<string, unknown> {
   id: string;
-  /** Null: not tracked. */
+  /** Null if stock is not tracked. */
   item_amount: number | null;
 }
 
-/** Takes pieces off the stock of locked products and variants, or puts them back where the number is negative. Untracked stock stays. */
+/**
+ * Takes pieces from the stock of locked products and variants, or returns them if the number is negative. Untracked stock is not
+ * changed.
+ */
 export function moveStock(
   ctx: StoreContext,
   taken: ReadonlyMap<StockRow, number>,

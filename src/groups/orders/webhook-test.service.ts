@@ -5,23 +5,21 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { webhookHeaders } from '../../webhooks/delivery/signature.js';
 import { WebhookClient } from '../../webhooks/delivery/webhook-client.js';
 import { WebhookEndpoints } from '../../webhooks/endpoint/webhook-endpoints.service.js';
+import type { WebhookEvent } from '../../webhooks/events/outbox.js';
 import { sampleOrder } from './sample-order.js';
 
-export const EVENTS = ['order.created', 'order.updated'] as const;
-export type EventName = (typeof EVENTS)[number];
-
-/** What the endpoint made of a test event. */
+/** How the endpoint answered a test event. */
 export interface WebhookTestResult {
   id: string;
   delivered: boolean;
   statusCode: number | null;
   durationMs: number;
   error: string | null;
-  /** The beginning of what it answered. */
+  /** The first part of the response body. */
   response: string | null;
 }
 
-/** Sends test events: once, while the caller waits, under the same rules for addresses and time as deliveries. */
+/** Sends test events. Each is sent once, while the caller waits, under the same address and time limits as deliveries. */
 @Injectable()
 export class WebhookTest implements OnApplicationShutdown {
   private readonly client: WebhookClient;
@@ -34,10 +32,11 @@ export class WebhookTest implements OnApplicationShutdown {
   }
 
   /**
-   * A failure of the endpoint is a result. Nothing of it is stored but the audit row; no transaction is open meanwhile.
+   * A failure of the endpoint is a result, not an error. Only the audit row is stored, and no transaction is open during the
+   * request.
    * @throws OperationError not_found when the store has no webhook
    */
-  async send(ctx: StoreContext, event: EventName = 'order.created'): Promise<WebhookTestResult> {
+  async send(ctx: StoreContext, event: WebhookEvent = 'order.created'): Promise<WebhookTestResult> {
     const { url, secret } = await this.endpoints.target(ctx);
     const id = newId();
     const now = ctx.now();

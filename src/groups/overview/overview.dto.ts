@@ -53,8 +53,8 @@ export class OverviewCounts {
 export class OverviewWebhook {
   @Uri({ nullable: true, description: 'Null: none is set.' }) url: string | null;
   @Flag() paused: boolean;
-  @Integer({ min: 0, description: 'Deliveries that wait, 1,000 at most counted.' }) pending: number;
-  @Integer({ min: 0, description: 'Of the last 100 deliveries, those given up.' }) failed: number;
+  @Integer({ min: 0, description: 'The number of waiting deliveries, counted up to 1,000.' }) pending: number;
+  @Integer({ min: 0, description: 'The number of the last 100 deliveries that were given up.' }) failed: number;
 }
 
 @Example({ item: 'A product is on sale', ok: true, hint: 'Create a product with create_product.' })

@@ -25,7 +25,7 @@ interface Row extends Record<string, unknown> {
   failed: number;
 }
 
-/** The store at a glance, and whether it is ready to sell (docs/behaviour.md §13.7). */
+/** Shows the store at a glance, and whether it is ready to sell (docs/behaviour.md §13.7). */
 @Injectable()
 export class OverviewService {
   constructor(private readonly budgets: BudgetKeeper) {}
@@ -72,7 +72,7 @@ function checklistOf(row: Row): ChecklistItem[] {
     check(
       'Webhook deliveries arrive',
       row.failed === 0,
-      'Look at Recent deliveries on the dashboard, mend the endpoint, send them again.',
+      'Look at Recent deliveries on the dashboard, fix the endpoint, then send them again.',
     ),
   ];
 }

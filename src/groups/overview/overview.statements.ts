@@ -1,6 +1,6 @@
 import { statement } from '../../platform/database/statement.js';
 
-/** One row with all there is to say of a store; customers and orders are sums that triggers keep. */
+/** Returns one row with everything the overview shows. Customers and orders are sums that triggers maintain. */
 export const GET_OVERVIEW = statement(
   'get_store_overview',
   `select coalesce(g.name, s.name) as name, s.plan, s.created_at as "createdAt", b.username, coalesce(c.mode, 'manual') as mode,

@@ -7,7 +7,7 @@ export class PaymentProvider extends RecordRow {
   @Column('text')
   providerName: string;
 
-  /** Null: the provider has no token. Opens with `sealPurpose`. */
+  /** Null if the provider has no token. `sealPurpose` is needed to open it. */
   @Column({ type: 'text', nullable: true })
   sealedToken: string | null;
 
@@ -23,16 +23,16 @@ export class PaymentProvider extends RecordRow {
   @Column({ type: 'text', array: true })
   supportedCurrencies: string[];
 
-  /** As callers may see it, with its secrets masked. */
+  /** The metadata as callers may see it, with secrets masked. */
   @Column({ type: 'json', nullable: true })
   metadata: Record<string, unknown> | null;
 
-  /** The JSON as it was given. Opens with `sealPurpose`. */
+  /** The JSON as it was given, sealed. `sealPurpose` is needed to open it. */
   @Column({ type: 'text', nullable: true })
   sealedMetadata: string | null;
 }
 
-/** Binds a provider's sealed values to its row. */
+/** The purpose that binds a provider's sealed values to its row. */
 export const sealPurpose = (id: string) => `provider:${id}`;
 
 declareSealed('payment_providers', ['sealed_token', 'sealed_metadata'], (row) => sealPurpose(row.id));

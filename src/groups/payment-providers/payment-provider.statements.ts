@@ -2,7 +2,7 @@ import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
 import { PaymentProvider } from './payment-provider.entity.js';
 
-/** All of them, newest first; the specification gives the list no pages. */
+/** All providers, newest first, because the specification gives this list no pages. */
 export const LIST_PROVIDERS = statement(
   'list_payment_providers',
   `select ${columns(PaymentProvider, 'p')} from payment_providers p where p.store_id = $1 order by p.id desc`,

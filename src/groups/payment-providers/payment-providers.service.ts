@@ -18,24 +18,29 @@ import { lastCharacters, maskMetadata, type Metadata, unmaskMetadata } from './s
 type Token = Pick<PaymentProvider, 'sealedToken' | 'tokenHint'>;
 type StoredMetadata = Pick<PaymentProvider, 'metadata' | 'sealedMetadata'>;
 
-/** Their list has no pages, and each may hold 16 KiB. */
+/** Limited because the list of providers has no pages, and each provider may hold 16 KiB. */
 const MAX_PROVIDERS = 500;
 
 type ProviderRow = PaymentProvider & Record<string, unknown>;
 
 const PROVIDER = { entity: PaymentProvider, name: 'Payment provider', output: PaymentProviderRecord };
 
-/** The provider that a payment_button of the checkout form stands for. */
+/** The provider that a payment_button of the checkout form defines. */
 export interface InlineProvider extends Pick<
   PaymentProvider,
   'providerName' | 'isTestMode' | 'isActive' | 'supportedCurrencies'
 > {
   fieldId: string;
+  /** The path of the field, for error messages. */
+  path: string;
   providerToken: string;
   metadata: Metadata;
 }
 
-/** How a store is paid. Which kind of provider needs which values is described in docs/payment-providers.md, not enforced. */
+/**
+ * The payment providers of a store. docs/payment-providers.md describes which kind of provider needs which values; this is not
+ * enforced.
+ */
 @Injectable()
 export class PaymentProviders {
   constructor(private readonly secrets: SecretBox) {}
@@ -49,12 +54,12 @@ export class PaymentProviders {
     return asRecord(await getRecord(ctx, PROVIDER, id));
   }
 
-  /** What an order's paymentMethod may be while the checkout's mode is not manual; sorted, each once. */
+  /** The possible values of an order's paymentMethod if the checkout mode is not manual, sorted and each once. */
   async activeNames(ctx: StoreContext): Promise<string[]> {
     return (await ctx.session.read<{ name: string }>(LIST_ACTIVE_NAMES)).map(({ name }) => name);
   }
 
-  /** @throws OperationError invalid_input when the store has as many as it may have */
+  /** @throws OperationError invalid_input if the store already has the maximum number of providers */
   async create(ctx: StoreContext, input: CreatePaymentProviderInput): Promise<PaymentProviderRecord> {
     const { providerToken, metadata, ...plain } = input;
     const [{ count }] = await ctx.session.read<{ count: number }>(COUNT_PROVIDERS);
@@ -68,16 +73,16 @@ export class PaymentProviders {
     return asRecord(await createRecord(ctx, PROVIDER, withoutSecrets(CreatePaymentProviderInput, input), values, id));
   }
 
-  /** @throws OperationError not_found, invalid_input for an inline provider or a mask that stands for nothing stored */
+  /** @throws OperationError not_found, or invalid_input for an inline provider or a mask that does not match a stored secret */
   async update(ctx: StoreContext, input: UpdatePaymentProviderInput): Promise<PaymentProviderRecord> {
     const { id, providerToken, metadata, ...plain } = input;
-    const before = await this.own(ctx, id);
+    const before = await this.lockEditable(ctx, id);
     const given = {
       ...plain,
       ...(providerToken === undefined ? {} : this.sealToken(before.id, providerToken)),
       ...(metadata === undefined ? {} : this.sealMetadata(before.id, unmaskMetadata(metadata, this.openMetadata(before)))),
     };
-    // A secret is sealed anew whenever it is given; the other fields may be given as they are.
+    // A given secret is always sealed again. If only other fields are given and none of them changes, nothing is saved.
     const isGivenAgain = Object.keys(changedFields(asRecord(before), asRecord({ ...before, ...plain }))).length === 0;
     if (providerToken === undefined && metadata === undefined && isGivenAgain) {
       ctx.audit.changes = {};
@@ -86,24 +91,25 @@ export class PaymentProviders {
     const after: PaymentProvider = { ...before, ...given, updatedAt: nextVersion(ctx, before.updatedAt) };
     await ctx.rows(PaymentProvider).update({ id: before.id }, { ...given, updatedAt: after.updatedAt });
     ctx.audit.changes = {
-      ...(providerToken === undefined ? {} : { providerToken: [before, after].map(tokenSign) as [unknown, unknown] }),
+      ...(providerToken === undefined ? {} : { providerToken: [before, after].map(tokenMarker) as [unknown, unknown] }),
       ...(given.sealedMetadata ? { metadata: [audited(before).metadata, audited(after).metadata] as [unknown, unknown] } : {}),
       ...changedFields(audited(before), audited(after)),
     };
     return asRecord(after);
   }
 
-  /** @throws OperationError not_found, invalid_input for an inline provider */
+  /** @throws OperationError not_found, or invalid_input for an inline provider */
   async delete(ctx: StoreContext, id: string): Promise<Deleted> {
-    const provider = await this.own(ctx, id);
+    const provider = await this.lockEditable(ctx, id);
     await ctx.rows(PaymentProvider).delete({ id: provider.id });
     ctx.audit.changes = deletion(PaymentProviderRecord, { ...asRecord(provider), ...audited(provider) });
     return { id: provider.id, deleted: true };
   }
 
   /**
-   * What the messenger's invoice needs of the provider that a payment method names: its token, empty for XTR. Null where no active
-   * provider of that name takes the store's currency in the messenger. Of several the live one counts, then the newest.
+   * The token that the messenger's invoice needs, from the provider that a payment method names; empty for XTR. Null if no active
+   * provider with that name accepts the store's currency in the messenger. If there are several, a live one comes before one in
+   * test mode, and a newer one before an older one.
    */
   async nativeToken(ctx: StoreContext, providerName: string): Promise<string | null> {
     const isStars = ctx.currency === 'XTR';
@@ -120,21 +126,23 @@ export class PaymentProviders {
   }
 
   /**
-   * Makes the inline rows those of the form: one for each of its payment buttons, gone with it (docs/behaviour.md §6.7).
-   * @returns the ids of the rows that went and of those that came
+   * Makes the inline rows match the form: one for each of its payment buttons, which is deleted together with the button
+   * (docs/behaviour.md §6.7).
+   * @returns the ids of the deleted and of the inserted rows
+   * @throws OperationError invalid_input naming the field whose settings are too large
    */
   async syncInline(ctx: StoreContext, wanted: InlineProvider[]): Promise<{ removed: string[]; added: string[] }> {
     const rows = (await ctx.session.run<ProviderRow>(LIST_PROVIDERS)).filter(isInline);
     const kept = new Set<string>();
     const added: string[] = [];
-    for (const { fieldId, providerToken, metadata, ...plain } of wanted) {
+    for (const { fieldId, path, providerToken, metadata, ...plain } of wanted) {
       const row = rows.find(({ metadata: own }) => own?.fieldId === fieldId);
       const id = row?.id ?? newId();
       const now = ctx.now();
       const values = {
         ...plain,
         ...this.sealToken(id, providerToken),
-        ...this.sealMetadata(id, { ...metadata, source: INLINE, fieldId }),
+        ...this.sealMetadata(id, { ...metadata, source: INLINE, fieldId }, `${path}: the settings of a payment_button`),
       };
       if (row) {
         kept.add(id);
@@ -149,8 +157,11 @@ export class PaymentProviders {
     return { removed, added };
   }
 
-  /** Locks a provider that these operations may change: an inline one belongs to its payment_button field (docs/behaviour.md §6.7). */
-  private async own(ctx: StoreContext, id: string): Promise<PaymentProvider> {
+  /**
+   * Locks a provider that these operations may change. An inline one is refused, because it belongs to its payment_button field
+   * (docs/behaviour.md §6.7).
+   */
+  private async lockEditable(ctx: StoreContext, id: string): Promise<PaymentProvider> {
     const provider = await getRecord(ctx, PROVIDER, id, { lock: true });
     if (isInline(provider)) {
       throw invalidInput('id names a provider that a payment_button checkout field manages: edit it through update_checkout');
@@ -165,10 +176,10 @@ export class PaymentProviders {
     return { sealedToken: this.secrets.seal(token, sealPurpose(id)), tokenHint: lastCharacters(token) };
   }
 
-  private sealMetadata(id: string, metadata: Metadata): StoredMetadata {
-    // Again, since secrets may have come back in the place of their masks.
+  private sealMetadata(id: string, metadata: Metadata, what = 'metadata'): StoredMetadata {
+    // The size is checked again, because secrets may have replaced their shorter masks.
     if (exceedsBytes(metadata, MAX_OBJECT_BYTES)) {
-      throw invalidInput(`metadata must be at most ${MAX_OBJECT_BYTES} bytes of JSON`);
+      throw invalidInput(`${what} must be at most ${MAX_OBJECT_BYTES} bytes of JSON`);
     }
     return {
       metadata: maskMetadata(metadata),
@@ -188,10 +199,10 @@ function asRecord(provider: PaymentProvider): PaymentProviderRecord {
   return { ...provider, metadata: provider.metadata ?? {}, hasToken: provider.sealedToken !== null };
 }
 
-/** That there is a token is all an audit row may say of it. */
-const tokenSign = ({ sealedToken }: PaymentProvider) => (sealedToken === null ? null : REMOVED);
+/** All that an audit row may show about a token is that there is one. */
+const tokenMarker = ({ sealedToken }: PaymentProvider) => (sealedToken === null ? null : REMOVED);
 
-/** What of a provider an audit row may compare. */
+/** The fields of a provider that an audit row may compare. */
 function audited({ isTestMode, isActive, supportedCurrencies, metadata }: PaymentProvider): Record<string, unknown> {
   return withoutSecrets(CreatePaymentProviderInput, { isTestMode, isActive, supportedCurrencies, metadata });
 }

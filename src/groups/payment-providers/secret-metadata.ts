@@ -6,27 +6,28 @@ import { invalidInput } from '../../platform/errors.js';
 export type Metadata = Record<string, unknown>;
 
 const DOTS = '••••';
-/** How many characters a hint shows (docs/behaviour.md §5); of a secret no longer than that it shows none. */
+/** The number of characters that a hint shows (docs/behaviour.md §5). The hint of a secret that is not longer shows none. */
 const HINT = 4;
 const MASKED = new RegExp(`^${DOTS}.{0,${HINT}}$`, 'su');
 
-/** A value under a secret key, `stored` being what the same place holds so far. */
+/** Returns the replacement of a value under a secret key. `stored` is the value that is stored in the same place. */
 type OnSecret = (value: unknown, stored: unknown, path: string) => unknown;
 
-/** The last 4 characters; null for a secret that has no others. */
+/** The last 4 characters; null if the secret has no others. */
 export function lastCharacters(secret: string): string | null {
   const characters = [...secret];
   return characters.length <= HINT ? null : characters.slice(-HINT).join('');
 }
 
-/** The metadata as callers may see it: each secret value as dots and its last characters. */
+/** The metadata as callers may see it: each secret value is shown as dots and its last characters. */
 export function maskMetadata(metadata: Metadata): Metadata {
   return mapSecrets(metadata, undefined, 'metadata', false, mask) as Metadata;
 }
 
 /**
- * The metadata to store when `given` was made from an answer: a secret that still is the mask of the stored one keeps it.
- * @throws OperationError invalid_input for a mask of anything else, which would be stored in place of a secret
+ * The metadata to store if `given` was made from an earlier answer: a secret that is still the mask of the stored one keeps the
+ * stored value.
+ * @throws OperationError invalid_input for any other mask, which would be stored in place of a secret
  */
 export function unmaskMetadata(given: Metadata, stored: Metadata | null, path = 'metadata'): Metadata {
   return mapSecrets(given, stored, path, false, (value, kept, at) => {
@@ -36,7 +37,7 @@ export function unmaskMetadata(given: Metadata, stored: Metadata | null, path = 
   }) as Metadata;
 }
 
-/** Copies a value with what stands under secret keys, at any depth, replaced. */
+/** Copies a value and replaces everything under secret keys, at any depth. */
 function mapSecrets(value: unknown, stored: unknown, path: string, secret: boolean, onSecret: OnSecret): unknown {
   if (Array.isArray(value)) {
     const kept = Array.isArray(stored) ? stored : [];
@@ -54,7 +55,7 @@ function mapSecrets(value: unknown, stored: unknown, path: string, secret: boole
   return secret ? onSecret(value, stored, path) : value;
 }
 
-/** Dots and the last characters, which are a mask's own mask too. */
+/** Dots and the last characters. The mask of a mask is the mask itself. */
 export function mask(value: unknown): unknown {
   if (value === null || value === '') return value;
   return DOTS + (lastCharacters(String(value)) ?? '');

@@ -2,15 +2,8 @@ import { Example } from '../../platform/schema/example.js';
 import { DateTime, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
 import { PageInput } from '../../platform/schema/page.dto.js';
 
-/** What became of a payment; every other outcome than `accepted` left the order as it was. */
-export const PAYMENT_OUTCOMES = [
-  'accepted',
-  'unknown_order',
-  'other_shopper',
-  'other_currency',
-  'other_amount',
-  'not_pending',
-] as const;
+/** The outcomes of a payment. All of them except `accepted` leave the order unchanged. */
+const PAYMENT_OUTCOMES = ['accepted', 'unknown_order', 'other_shopper', 'other_currency', 'other_amount', 'not_pending'] as const;
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
 export class ListPaymentsInput extends PageInput {
@@ -33,7 +26,7 @@ export class PaymentRecord {
   @Integer({
     above: 0,
     nullable: true,
-    description: 'The id of the order that was paid; null if it is no order of the store or has been deleted.',
+    description: 'The id of the order that was paid; null if it is not an order of the store or has been deleted.',
   })
   orderId: number | null;
   @Text({ description: 'The payload of the invoice: the id of an order, as a string.' }) invoicePayload: string;

@@ -6,14 +6,16 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { APPLY_PAYMENT, FIND_PAYABLE, INSERT_PAYMENT, LIST_PAYMENTS, LOCK_PAYABLE } from './payment.statements.js';
 import type { ListPaymentsInput, PaymentOutcome, PaymentRecord } from './payments.dto.js';
 
-/** An order as a payment is held against it. */
+/** The data of an order that a payment is checked against. */
 export interface PayableOrder extends Record<string, unknown> {
   id: string;
   status: string;
   currency: string;
   /** Minor units. */
   totalPrice: string;
-  /** What a payment may come to beyond the total, in minor units; 0 where the store takes no tips. */
+  /** Minor units. */
+  tipAmount: string | null;
+  /** The amount by which a payment may exceed the total, in minor units; 0 if the store accepts no tips. */
   maxTip: string;
   shippingAddress: Record<string, unknown> | null;
   customerId: string;
@@ -32,10 +34,15 @@ export interface ReceivedPayment {
   outcome: PaymentOutcome;
 }
 
-/** Every payment the messenger reported, also one that fits no order: the store has the money (docs/behaviour.md §6.13). */
+/**
+ * Every payment that the messenger reported, including those that match no order, because the store has the money
+ * (docs/behaviour.md §6.13).
+ */
 @Injectable()
 export class ReceivedPayments {
-  /** @param lock for the rest of the transaction: two payments for one order wait for each other here */
+  /**
+   * @param lock whether to lock the order for the rest of the transaction, so that two payments for one order wait for each other
+   */
   async payable(ctx: StoreContext, orderId: string | null, { lock = false } = {}): Promise<PayableOrder | undefined> {
     const [order] = lock
       ? await ctx.session.run<PayableOrder>(LOCK_PAYABLE, orderId)
@@ -50,7 +57,10 @@ export class ReceivedPayments {
     return (await ctx.session.run(INSERT_PAYMENT, ...values)).length > 0;
   }
 
-  /** Adds the tip and the shipping details of an accepted payment to its order; they travel with the change of status that follows. */
+  /**
+   * Adds the tip and the shipping details of an accepted payment to its order. The event of the change of status that follows
+   * contains them.
+   */
   apply(ctx: StoreContext, orderId: string, shippingAddress: Record<string, unknown> | null, tip: bigint): void {
     ctx.session.send(APPLY_PAYMENT, orderId, shippingAddress && JSON.stringify(shippingAddress), tip);
   }

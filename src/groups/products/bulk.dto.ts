@@ -21,7 +21,8 @@ export class UpdateStocksInput {
 @AtLeastOneOf('price', 'salePrice')
 export class PriceChange {
   @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." }) productId: string;
-  @Identifier({ optional: true, description: "Given: this variant's price changes, not the product's." }) variantId?: string;
+  @Identifier({ optional: true, description: "If given, the price of this variant changes, not the product's." })
+  variantId?: string;
   @Decimal({ min: 0, optional: true, description: PRICE }) price?: number;
   @Decimal({ min: 0, optional: true, nullable: true, description: 'Major units; null ends the sale.' }) salePrice?: number | null;
 }
@@ -29,13 +30,13 @@ export class PriceChange {
 @Example({ preview: true })
 export class UpdatePricesInput {
   @NestedList(() => PriceChange, { min: 1, max: MAX_ITEMS }) items: PriceChange[];
-  @Flag({ optional: true, description: 'True: nothing changes, only what the prices would become is answered.' })
+  @Flag({ optional: true, description: 'If true, nothing is changed and only the new prices are returned.' })
   preview?: boolean;
 }
 
 @Example({ productId: 'mug-classic' })
 export class BulkItem extends ItemResult {
-  @Identifier({ optional: true, description: 'The id the item named the product by.' }) productId?: string;
+  @Identifier({ optional: true, description: 'The id of the product, as it was given in the item.' }) productId?: string;
   @Identifier({ optional: true }) variantId?: string;
 }
 

@@ -28,17 +28,17 @@ import {
 } from './bulk.statements.js';
 import type { UpdateStockInput } from './stock.dto.js';
 
-/** What an item names: a product, or one of its variants. */
+/** The product or variant that an item names. */
 interface Named {
   productId: string;
   variantId?: string;
 }
 
-/** A product or variant, as it becomes while the items are gone through. */
+/** A product or variant, with its values after the items processed so far. */
 interface SoldRow extends Record<string, unknown> {
   id: string;
   kind: 'product' | 'variant';
-  /** Of the product: internal and external. */
+  /** The internal id of the product, and its external id. */
   productId: string;
   externalId: string;
   itemAmount: number | null;
@@ -48,8 +48,8 @@ interface SoldRow extends Record<string, unknown> {
 }
 
 /**
- * Many stocks or prices in one transaction of few statements, each item for itself: one that is refused leaves the others
- * (docs/behaviour.md §13.4). Items are gone through in their order, so a product that is named twice is changed twice.
+ * Changes many stocks or prices in one transaction of few statements. A refused item leaves the others unaffected
+ * (docs/behaviour.md §13.4). Items are processed in their order, so a product that is named twice is changed twice.
  */
 @Injectable()
 export class BulkService {
@@ -91,7 +91,7 @@ export class BulkService {
   }
 }
 
-/** The rows that items name, read once. */
+/** The rows that the items name, read once. */
 class Sold {
   private constructor(
     private readonly products: SoldRow[],
@@ -101,11 +101,11 @@ class Sold {
   static async find(ctx: StoreContext, items: Named[], isLocked: boolean): Promise<Sold> {
     const names = [...new Set(items.filter(({ variantId }) => variantId === undefined).map(({ productId }) => productId))];
     const ids = [...new Set(items.flatMap(({ variantId }) => (variantId !== undefined && isUuid(variantId) ? [variantId] : [])))];
-    const ask = (statement: Statement, ...values: unknown[]) =>
+    const query = (statement: Statement, ...values: unknown[]) =>
       isLocked ? ctx.session.run<SoldRow>(statement, ...values) : ctx.session.read<SoldRow>(statement, ...values);
     const [products, variants] = await Promise.all([
-      names.length > 0 ? ask(isLocked ? LOCK_SOLD_PRODUCTS : FIND_SOLD_PRODUCTS, names.filter(isUuid), names) : [],
-      ids.length > 0 ? ask(isLocked ? LOCK_SOLD_VARIANTS : FIND_SOLD_VARIANTS, ids) : [],
+      names.length > 0 ? query(isLocked ? LOCK_SOLD_PRODUCTS : FIND_SOLD_PRODUCTS, names.filter(isUuid), names) : [],
+      ids.length > 0 ? query(isLocked ? LOCK_SOLD_VARIANTS : FIND_SOLD_VARIANTS, ids) : [],
     ]);
     for (const row of products) row.kind = 'product';
     for (const row of variants) row.kind = 'variant';
@@ -131,7 +131,7 @@ class Sold {
     return new Map([...this.products, ...this.variants].map((row) => [row.id, { ...row }]));
   }
 
-  /** The rows of which `read` is no longer what it was. */
+  /** The rows whose value of `read` has changed. */
   changed(before: ReadonlyMap<string, SoldRow>, read: (row: SoldRow) => unknown): SoldRow[] {
     return [...this.products, ...this.variants].filter((row) => read(row) !== read(before.get(row.id)!));
   }
@@ -141,7 +141,7 @@ function missing(what: string, id: string): never {
   throw notFound(what, id);
 }
 
-/** Runs one item; what refuses it is its own result. */
+/** Runs one item. A refusal becomes the result of the item. */
 function outcome<Item extends BulkItem>(
   index: number,
   { productId, variantId }: Named,
@@ -169,7 +169,7 @@ function moveStock(row: SoldRow, { delta, absolute }: UpdateStockInput, index: n
 function setPrices(ctx: StoreContext, row: SoldRow, { price, salePrice }: PriceChange, index: number) {
   for (const [name, value] of Object.entries({ price, salePrice })) {
     const path = `items[${index}].${name}`;
-    // As create_product has it: a product costs something, a variant may be free.
+    // As in create_product, a product must cost something, but a variant may be free.
     if (row.kind === 'product' && value === 0) throw invalidInput(`${path} must be a number greater than 0`);
     requireExactAmount(path, value, ctx.currency);
   }
@@ -185,7 +185,7 @@ function setPrices(ctx: StoreContext, row: SoldRow, { price, salePrice }: PriceC
   };
 }
 
-/** The new value as text, or the old text where it is the same number, however many zeros it is written with. */
+/** The new value as text, or the old text if it is the same number, which may be written with more zeros. */
 function sameOr(before: string | null, after: number | null): string | null {
   if (after === null) return null;
   return before !== null && Number(before) === after ? before : String(after);

@@ -2,8 +2,8 @@ import { statement } from '../../platform/database/statement.js';
 import { versionAfter } from '../../platform/store/version.js';
 
 /**
- * Rows are locked in the order in which orders lock them, products by id and then variants by id, so that no two ever wait for each
- * other. Prices are text: exact.
+ * Rows are locked in the same order as by orders, first products by id and then variants by id, so that they cannot deadlock.
+ * Prices are text, because text is exact.
  */
 const SOLD_COLUMNS = (row: string) => `${row}.id, ${row}.item_amount::float8 as "itemAmount", ${row}.price::text as price,
   ${row}.sale_price::text as "salePrice"`;
@@ -23,7 +23,7 @@ export const LOCK_SOLD_PRODUCTS = statement('lock_sold_products', `${productsNam
 export const FIND_SOLD_VARIANTS = statement('find_sold_variants', variantsNamed);
 export const LOCK_SOLD_VARIANTS = statement('lock_sold_variants', `${variantsNamed} for update of v`);
 
-/** $2 ids, $3 amounts, $4 now. The rows are locked. */
+/** $2 ids, $3 amounts, $4 now. The rows must already be locked. */
 const setStock = (table: string) => `
   update ${table} r set item_amount = t.amount, updated_at = ${versionAfter('r.updated_at', '$4')}
   from unnest($2::uuid[], $3::bigint[]) as t (id, amount) where r.store_id = $1 and r.id = t.id`;
@@ -31,7 +31,7 @@ const setStock = (table: string) => `
 export const SET_PRODUCT_STOCKS = statement('set_product_stocks', setStock('products'));
 export const SET_VARIANT_STOCKS = statement('set_variant_stocks', setStock('variants'));
 
-/** $2 ids, $3 prices, $4 sale prices, $5 now. The rows are locked. */
+/** $2 ids, $3 prices, $4 sale prices, $5 now. The rows must already be locked. */
 const setPrices = (table: string) => `
   update ${table} r set price = t.price, sale_price = t.sale_price, updated_at = ${versionAfter('r.updated_at', '$5')}
   from unnest($2::uuid[], $3::numeric[], $4::numeric[]) as t (id, price, sale_price) where r.store_id = $1 and r.id = t.id`;

@@ -2,7 +2,7 @@ import { Example } from '../../platform/schema/example.js';
 import { DateTime, Decimal, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
 import { type Sort, SORTS } from '../../platform/schema/sort-cursor.js';
 
-/** What find_products takes, but for its pages. */
+/** The input of find_products without its paging. */
 @Example({ maxStock: 5 })
 export class ExportProductsInput {
   @Text({ min: 1, max: 200, optional: true, description: 'As in find_products.' }) text?: string;
@@ -14,10 +14,10 @@ export class ExportProductsInput {
   @OneOf(SORTS, { optional: true, description: 'Default newest.' }) sort?: Sort;
 }
 
-/** A row of the table; its fields are the columns. A product's row is followed by those of its variants. */
+/** A row of the table. Its fields are the columns. The row of a product is followed by the rows of its variants. */
 @Example({ productId: 'tee-logo', title: 'Logo T-shirt', price: 24.5, currency: 'USD', isHidden: false })
 export class ExportedProduct {
-  @Identifier({ description: 'Of the product, also in rows of its variants.' }) id: string;
+  @Identifier({ description: 'The id of the product, also in the rows of its variants.' }) id: string;
   @Text({ description: "The shop's own id." }) productId: string;
   @Identifier({ nullable: true }) variantId: string | null;
   @Text() title: string;

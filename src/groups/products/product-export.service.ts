@@ -7,18 +7,21 @@ import { EXPORT_DETAILS } from './product-export.statements.js';
 import type { FoundProduct, FoundVariant } from './product-search.dto.js';
 import { ProductSearch } from './product-search.service.js';
 
-/** Products read at once: a description may have 20,000 characters, and a product 4,000 variants. */
+/** The number of products read at once. A description may have 20,000 characters, and a product 4,000 variants. */
 const PAGE = 50;
 
 type Details = Pick<ExportedProduct, 'id' | 'brand' | 'category' | 'tags' | 'description' | 'image'>;
 type Priced = Pick<FoundVariant, 'price' | 'salePrice' | 'itemAmount'>;
 
-/** Products as a table, all that find_products would find. */
+/** Exports as a table all products that find_products would find. */
 @Injectable()
 export class ProductExport {
   constructor(private readonly search: ProductSearch) {}
 
-  /** Page after page, each read by itself: no transaction is held open for a slow reader. @throws OperationError as find_products */
+  /**
+   * Yields page after page. Each is read separately, so that no transaction is held open for a slow reader.
+   * @throws OperationError like find_products
+   */
   async *pages(ctx: StoreContext, filters: ExportProductsInput): AsyncGenerator<ExportedProduct[]> {
     const decimals = currencyExponent(ctx.currency);
     const amount = (value: number | null) => (value === null ? null : new Big(value).toFixed(decimals));
@@ -34,7 +37,7 @@ export class ProductExport {
   }
 }
 
-/** @param details none where the product was deleted this moment */
+/** @param details undefined if the product has just been deleted */
 function rowsOf(
   product: FoundProduct,
   details: Details | undefined,

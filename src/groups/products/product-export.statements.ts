@@ -1,6 +1,9 @@
 import { statement } from '../../platform/database/statement.js';
 
-/** What find_products leaves out, of the products with the ids $2. A brand or category of the catalog goes before what was typed in. */
+/**
+ * The columns that find_products leaves out, for the products with the ids $2. A linked brand or category comes before the
+ * product's own text.
+ */
 export const EXPORT_DETAILS = statement(
   'export_product_details',
   `select p.id, coalesce(b.name, p.brand) as brand, coalesce(g.name, p.category) as category, p.tags, p.description, p.images[1] as image

@@ -11,7 +11,7 @@ export class FindProductsInput extends PageInput {
   @Text({ min: 1, max: 200, optional: true, description: 'Words of title, external id or tags.' }) text?: string;
   @Identifier({ optional: true }) brandId?: string;
   @Identifier({ optional: true, description: 'With the categories below it.' }) categoryId?: string;
-  @Integer({ min: 0, optional: true, description: 'At most so many pieces of the product or any variant are left.' })
+  @Integer({ min: 0, optional: true, description: 'At most this many pieces of the product or of any variant are left.' })
   maxStock?: number;
   @Flag({ optional: true }) isHidden?: boolean;
   @DateTime({ optional: true }) updatedFrom?: string;

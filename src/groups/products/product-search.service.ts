@@ -20,18 +20,21 @@ import {
   IS_BRAND,
 } from './product-search.statements.js';
 
-/** Products that a search looks at before it asks the index of words: a text that many have is found there. */
+/**
+ * The numbers of products that a search reads before it uses the index of words. A text that many products have is found among
+ * them.
+ */
 const NEAR = 150;
 const FAR = 5_000;
-/** So many of the nearest have a text that is common. */
+/** A text is common if at least this many of the NEAR products have it. */
 const COMMON = 3;
-/** The most pieces of each level of stock, as the function stock_level has them. */
+/** The highest stock of each stock level, as in the database function stock_level. */
 const LEVELS = [0, 5, 20, 100];
 
 type Row = FoundProduct & Record<string, unknown>;
 type Find = (statements: Record<Sort, Statement>, ...more: unknown[]) => Promise<Row[]>;
 
-/** Finds products by what people know of them (docs/behaviour.md §13.2). */
+/** Finds products by text, brand, category, stock or time of change (docs/behaviour.md §13.2). */
 @Injectable()
 export class ProductSearch {
   async find(ctx: StoreContext, input: FindProductsInput): Promise<Page<FoundProduct>> {
@@ -51,7 +54,7 @@ export class ProductSearch {
   }
 }
 
-/** Along the index of whatever narrows the search most. */
+/** Reads along the index of the condition that narrows the search most. */
 async function narrowed(
   find: Find,
   { text, brandId, maxStock, updatedFrom, isHidden }: FindProductsInput,
@@ -72,7 +75,7 @@ async function narrowed(
   return rowsRead(rows) > take ? rows : find(FIND_CHANGED);
 }
 
-/** A text that many products have is found among the next ones, any other by the index of words. */
+/** A text that many products have is found among the next products, any other text by the index of words. */
 async function withText(find: Find, take: number, isByTime: boolean): Promise<Row[]> {
   for (const window of isByTime ? [] : [NEAR, FAR]) {
     const rows = await find(FIND_NEAR, window);
@@ -89,7 +92,7 @@ async function requireBrand(ctx: StoreContext, brandId: string | undefined): Pro
   if (!found) throw invalidInput('brandId is not a brand of this store');
 }
 
-/** The category with all below it. @throws OperationError invalid_input naming categoryId */
+/** Returns the category and all categories below it. @throws OperationError invalid_input naming categoryId */
 async function categoriesOf(ctx: StoreContext, categoryId: string | undefined): Promise<string[] | null> {
   if (categoryId === undefined) return null;
   const rows = isUuid(categoryId) ? await ctx.session.read<{ id: string }>(CATEGORIES_WITHIN, categoryId) : [];
@@ -97,7 +100,7 @@ async function categoriesOf(ctx: StoreContext, categoryId: string | undefined): 
   return rows.map(({ id }) => id);
 }
 
-/** Where the page begins: behind the cursor, or before everything. */
+/** The position at which the page begins: after the cursor, or before everything. */
 function start(cursor: string | undefined, sort: Sort, hasTime: boolean): Position {
   const isRising = sort === 'oldest' || sort === 'least_recently_updated';
   const first = isRising

@@ -5,7 +5,7 @@ import { type Sort, SORTS } from '../../platform/schema/sort-cursor.js';
 import { FoundProduct } from './product-search.dto.js';
 import { VARIANTS_BYTES } from './product.statements.js';
 
-/** Condition and order of a walk, $2 its time and $3 the id of the row before. */
+/** The condition and the order of a walk. $2 and $3 are the time and the id of the previous row. */
 interface Walk {
   behind: string;
   order: (row: string) => string;
@@ -28,7 +28,10 @@ const WALKS: Record<Sort, Walk> = {
 };
 const isById = (sort: Sort) => sort === 'newest' || sort === 'oldest';
 
-/** What all searches ask: $5 is it hidden, $6 changed since, $7 brand, $8 categories, $9 most pieces, $10 text. Null is not asked. */
+/**
+ * The conditions of all searches: $5 whether hidden, $6 changed since, $7 brand, $8 categories, $9 the highest stock, $10 text.
+ * Null means that there is no such condition.
+ */
 const SEARCHED_TEXT = 'product_search_text(p.search_text, p.title, p.product_id, p.tags)';
 const FILTER = `($5::boolean is null or p.is_hidden = $5) and ($6::timestamptz is null or p.updated_at >= $6)
   and ($7::uuid is null or p.brand_id = $7) and ($8::uuid[] is null or p.category_id = any($8))
@@ -36,7 +39,7 @@ const FILTER = `($5::boolean is null or p.is_hidden = $5) and ($6::timestamptz i
     or exists (select from variants n where n.store_id = $1 and n.product_id = p.id and n.item_amount <= $9))
   and ($10::text is null or ${SEARCHED_TEXT} like all (array(select search_pattern(word) from unnest(search_words($10)) word)))`;
 
-/** What a page shows of the products `f`, $4 of them. */
+/** SQL of a page with the columns and variants of the products `f`, at most $4. */
 const page = (rows: string, { order }: Walk) => `
   select ${columns(FoundProduct, 'f', ['variants'])}, (
       select coalesce(json_agg(json_build_object('id', v.id, 'name', concat(v.option_title, ': ', v.variant_value), 'price', v.price,
@@ -53,8 +56,8 @@ const each = (name: string, sorts: readonly Sort[], text: (sort: Sort, walk: Wal
   ) as Record<Sort, Statement>;
 
 /**
- * The first rows of each source, and of those the first: `source` is SQL of one row per `key` that is walked. The key stands in the
- * order, too, so that no other index than its own fits.
+ * Merges the first rows of each source. `source` is SQL that returns one row for each value of `key`. The key is also part of the
+ * order, so that no index other than its own fits.
  */
 const merged = (source: string, key: string, sort: Sort, walk: Walk) => `
   select m.* from ${source} cross join lateral (
@@ -62,7 +65,7 @@ const merged = (source: string, key: string, sort: Sort, walk: Walk) => `
     ${isById(sort) ? `order by p.${key}${sort === 'newest' ? ' desc' : ''}, ${walk.order('p')} limit $4` : ''}
   ) m order by ${walk.order('m')} limit $4`;
 
-/** All products: by id, or by time along their marks. */
+/** All products: by id, or by time with the index of product_marks. */
 export const FIND_ALL = each('all', SORTS, (sort, walk) => {
   if (isById(sort))
     return `select p.* from products p where p.store_id = $1 and ${walk.behind} and ${FILTER} order by ${walk.order('p')} limit $4`;
@@ -77,28 +80,28 @@ export const FIND_ALL = each('all', SORTS, (sort, walk) => {
     ) p order by ${by} limit $4`;
 });
 
-/** Those that are hidden, or those that are not, by id. */
+/** The products that are hidden, or those that are not, by id. */
 export const FIND_OF_VISIBILITY = each('of_visibility', ['newest', 'oldest'], (sort, walk) =>
   merged('(select $5::boolean as is_hidden) s', 'is_hidden', sort, walk),
 );
 
-/** Of the next $11 products those that fit. */
+/** Those of the next $11 products that match. */
 export const FIND_NEAR = each('near', ['newest', 'oldest'], (_, walk) => {
   const near = `select p.* from products p where p.store_id = $1 and ${walk.behind} order by ${walk.order('p')} limit $11`;
   return `select p.* from (${near}) p where ${FILTER} order by ${walk.order('p')} limit $4`;
 });
 
-/** Of a brand. */
+/** The products of a brand. */
 export const FIND_OF_BRAND = each('of_brand', SORTS, (sort, walk) =>
   merged('(select $7::uuid as brand_id) s', 'brand_id', sort, walk),
 );
 
-/** Of several categories. */
+/** The products of several categories. */
 export const FIND_OF_CATEGORIES = each('of_categories', SORTS, (sort, walk) =>
   merged('unnest($8::uuid[]) as s (category_id)', 'category_id', sort, walk),
 );
 
-/** With few pieces left, up to the highest level $11: along the marks of their levels. */
+/** The products with low stock, up to the stock level $11, through the levels in product_marks. */
 export const FIND_LOW = each('low', SORTS, (sort, walk) => {
   const direction = sort === 'newest' ? 'desc' : '';
   return `select p.* from (
@@ -112,7 +115,9 @@ export const FIND_LOW = each('low', SORTS, (sort, walk) => {
     ) low join products p on p.store_id = $1 and p.id = low.product_id order by ${walk.order('p')} limit $4`;
 });
 
-/** With the words of the text, by their index; the rest is sorted out of them. */
+/**
+ * The products that contain the words of the text, found by the index of words. The other conditions are then applied to them.
+ */
 export const FIND_TEXT = each(
   'text',
   SORTS,
@@ -122,7 +127,7 @@ export const FIND_TEXT = each(
   ) p order by ${walk.order('p')} limit $4`,
 );
 
-/** Changed since $6, by the time of their change, and then sorted. */
+/** The products that changed since $6, found by the time of their change and then sorted. */
 export const FIND_CHANGED = each(
   'changed',
   ['newest', 'oldest'],
@@ -132,7 +137,7 @@ export const FIND_CHANGED = each(
   ) m join products p on p.store_id = $1 and p.id = m.product_id where ${walk.behind} and ${FILTER} order by ${walk.order('p')} limit $4`,
 );
 
-/** Category $2 with all below it; none when the store has no such category. */
+/** The category $2 and all categories below it. Returns no row if the store has no such category. */
 export const CATEGORIES_WITHIN = statement(
   'categories_within',
   `with recursive within as (

@@ -1,10 +1,10 @@
 import { Column, Entity } from 'typeorm';
 import { INTEGER, RecordRow } from '../../platform/database/store-row.entity.js';
 
-/** Prices are exact decimals in major units, as the driver gives them: text. */
+/** Prices are exact decimals in major units, which the driver returns as text. */
 @Entity('products')
 export class Product extends RecordRow {
-  /** The shop's own id of the product: unique in the store, never changed. */
+  /** The shop's own id of the product. It is unique in the store and never changes. */
   @Column('text')
   productId: string;
 
@@ -23,7 +23,7 @@ export class Product extends RecordRow {
   @Column({ type: 'numeric', nullable: true })
   salePrice: string | null;
 
-  /** Null is "not tracked". */
+  /** Null means that stock is not tracked. */
   @Column({ type: 'bigint', nullable: true, transformer: INTEGER })
   itemAmount: number | null;
 
@@ -54,7 +54,10 @@ export class Product extends RecordRow {
   @Column({ type: 'uuid', nullable: true })
   categoryId: string | null;
 
-  /** Title, external id and tags as search compares them, a line each. Null in rows that others wrote: PostgreSQL's lower() serves. */
+  /**
+   * Title, external id and tags as search compares them, one line each. Null in rows that were not written by this code, for
+   * which search uses PostgreSQL's lower().
+   */
   @Column({ type: 'text', nullable: true, select: false })
   searchText: string | null;
 }

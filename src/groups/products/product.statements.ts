@@ -9,25 +9,26 @@ import { VariantRecord } from './variants.dto.js';
 const VARIANT_COLUMNS = columns(VariantRecord, 'v', ['productId']);
 
 /**
- * The product that $2 and $3 of `productNamed` name. An external id that looks like an internal one gives way to it. The select
- * around coalesce matters: row-level security keeps a condition with a bare coalesce, not known to be leakproof, from the index.
+ * The product that $2 and $3 of `productNamed` name. If an external id is also the internal id of a product, the internal id is
+ * used. The select around coalesce is necessary: row-level security would keep a condition with a bare coalesce, which is not
+ * known to be leakproof, from using the index.
  */
 const NAMED_PRODUCT = `(select coalesce(
   (select i.id from products i where i.store_id = $1 and i.id = $2::uuid),
   (select e.id from products e where e.store_id = $1 and e.product_id = $3)))`;
 
-/** $2 and $3 of the statements that take a product's internal id or its external productId. */
+/** The parameters $2 and $3 of statements that accept a product's internal id or its external productId. */
 export function productNamed(name: string): [internalId: string | null, productId: string] {
   return [isUuid(name) ? name : null, name];
 }
 
 /** The columns of a product that may be large, for `withinBytes`. */
 export const PRODUCT_BYTES = 'octet_length(r.description) + octet_length(r.title) + pg_column_size(r.images)';
-/** What its variants take where they are listed with it: their texts, and as much again for the rest of each. */
+/** The size of the variants that are listed with a product: their texts, and 120 bytes for the rest of each. */
 export const VARIANTS_BYTES = `(select coalesce(sum(octet_length(v.option_title) + octet_length(v.variant_value) + 120), 0)
   from variants v where v.store_id = $1 and v.product_id = r.id)`;
 
-/** $2 the id to stay below, $3 how many. Variants are counted only for the rows of the page. */
+/** $2 the id below which the page starts, $3 the number of rows. Variants are counted only for the rows of the page. */
 export const LIST_PRODUCTS = statement(
   'list_products',
   `select ${columns(Product, 'p', ['searchText'])}, (
@@ -39,7 +40,7 @@ export const LIST_PRODUCTS = statement(
    )} p order by p.id desc`,
 );
 
-/** $2 and $3 the product. Its variants are flat, in the order they are shown. */
+/** $2 and $3 the product. Its variants are not grouped yet, and are in the order in which they are shown. */
 export const GET_PRODUCT = statement(
   'get_product',
   `select ${columns(Product, 'p', ['searchText'])}, coalesce((
@@ -61,7 +62,10 @@ export const INSERT_VARIANTS = statement(
      as v (id, option_title, variant_value, price, sale_price, item_amount, sort_order)`,
 );
 
-/** $2 and $3 the product, $4 the id to stay below, $5 how many. A product without variants gives one row whose id is null. */
+/**
+ * $2 and $3 the product, $4 the id below which the page starts, $5 the number of rows. A product without variants returns one row
+ * whose id is null.
+ */
 export const LIST_VARIANTS = statement(
   'list_variants',
   `select p.product_id as "productId", f.* from products p left join lateral (
@@ -78,13 +82,16 @@ export const GET_VARIANT = statement(
    where v.store_id = $1 and v.id = $2`,
 );
 
-/** The product of $2 and $3. */
+/** Locks the product that $2 and $3 name. */
 export const LOCK_NAMED_PRODUCT = statement(
   'lock_named_product',
   `select p.id from products p where p.store_id = $1 and p.id = ${NAMED_PRODUCT} for update of p`,
 );
 
-/** After the product's lock, so that it sees what was made meanwhile. $2 the product's internal id, $3 an option. */
+/**
+ * Runs after the product is locked, so that it counts variants that were created meanwhile. $2 the product's internal id, $3 an
+ * option.
+ */
 export const COUNT_VARIANTS = statement(
   'count_variants',
   `select count(distinct v.option_title) filter (where v.option_title <> $3)::int as "otherOptions",
@@ -99,7 +106,7 @@ export const LOCK_PRODUCT_OF_VARIANT = statement(
      and p.id = (select v.product_id from variants v where v.store_id = $1 and v.id = $2) for update of p`,
 );
 
-/** $2 the product's internal id, $3 the variant that may have the name, $4 option, $5 value. */
+/** $2 the product's internal id, $3 the variant that is not compared, $4 option, $5 value. */
 export const FIND_EQUAL_VARIANT = statement(
   'find_equal_variant',
   `select 1 from variants v
@@ -107,9 +114,9 @@ export const FIND_EQUAL_VARIANT = statement(
 );
 
 /**
- * Changes the stock of the row `locked` finds, read and written under one lock, so that no two changes start from the same
- * amount. $4 the number, $5 whether it is relative, $6 now. No row: nothing was found. `isChanged` is false when the result
- * is not one the column holds.
+ * Changes the stock of the row that `locked` finds. It is read and written under one lock, so that no two changes start from the
+ * same amount. $4 the number, $5 whether it is relative, $6 now. Returns no row if nothing was found. `isChanged` is false if the
+ * column cannot hold the result.
  */
 function changeStock(table: string, locked: string): string {
   return `with found as (${locked} for update of r), target as (
@@ -129,7 +136,7 @@ export const CHANGE_PRODUCT_STOCK = statement(
   ),
 );
 
-/** $7 the variant, which must be of that product. */
+/** $7 the variant, which must belong to that product. */
 export const CHANGE_VARIANT_STOCK = statement(
   'change_variant_stock',
   changeStock(
@@ -139,13 +146,13 @@ export const CHANGE_VARIANT_STOCK = statement(
 );
 
 /**
- * SQL of the ids of the store's ($1) categories that shoppers do not see: those that are not active, with all below them. What is in
- * one is not on sale (docs/ordering.md).
+ * SQL of the ids of the categories of the store ($1) that shoppers do not see: inactive ones, and all categories below them.
+ * Products in them are not on sale (docs/ordering.md).
  */
 export const CLOSED_CATEGORIES = `with recursive closed as (
     select n.id from categories n where n.store_id = $1 and not n.is_active
     union select n.id from categories n join closed on n.parent_id = closed.id where n.store_id = $1
   ) select closed.id from closed`;
 
-/** SQL of whether no closed category is that of a product; `of` is the product's table in the statement. */
+/** SQL that is true if a product is in no closed category. `of` is the name of the product's table in the statement. */
 export const inOpenCategory = (of: string) => `(${of}.category_id is null or ${of}.category_id not in (${CLOSED_CATEGORIES}))`;

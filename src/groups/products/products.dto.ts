@@ -80,7 +80,7 @@ export class UpdateProductInput extends IdInput {
   categoryId?: string | null;
 }
 
-/** What a product is besides its variants. */
+/** The fields of a product without its variants. */
 @Example({
   productId: 'tee-logo',
   title: 'Logo T-shirt',
@@ -115,7 +115,7 @@ export class ProductRecord extends ProductFields {
   @NestedList(() => VariantGroupRecord) variants: VariantGroupRecord[];
 }
 
-/** A product in a list, where its variants are only counted. */
+/** A product in a list, with only the number of its variants. */
 @Example({ variantCount: 1 })
 export class ProductListItem extends ProductFields {
   @Integer({ min: 0 }) variantCount: number;

@@ -61,7 +61,7 @@ export class ProductsService {
     return this.get(ctx, product.id);
   }
 
-  /** Its variants go with it, by their foreign key. */
+  /** A foreign key deletes its variants with it. */
   delete(ctx: StoreContext, id: string): Promise<Deleted> {
     return deleteRecord(ctx, PRODUCT, id, (product) => this.get(ctx, product.id));
   }
@@ -70,18 +70,21 @@ export class ProductsService {
 type FlatVariant = Omit<VariantRecord, 'productId'>;
 type ProductRow = Omit<ProductRecord, 'variants'> & { variants: FlatVariant[] } & Record<string, unknown>;
 
-/** The foreign keys refuse what is not in the store; what is no id at all never gets that far (docs/behaviour.md §1.3). */
+/**
+ * Refuses texts that are not ids, because they would never reach the foreign keys, which refuse ids that are not in the store
+ * (docs/behaviour.md §1.3).
+ */
 function requireLinks({ brandId, categoryId }: { brandId?: string | null; categoryId?: string | null }): void {
   if (typeof brandId === 'string' && !isUuid(brandId)) throw invalidInput('brandId is not a brand of this store');
   if (typeof categoryId === 'string' && !isUuid(categoryId)) throw invalidInput('categoryId is not a category of this store');
 }
 
-/** `products.search_text`: a line each for title, external id and tags. */
+/** The value of `products.search_text`: one line each for title, external id and tags. */
 function searchText({ title, productId, tags }: { title: string; productId: string; tags?: string | null }): string {
   return [title, productId, tags].map((text) => foldLine(text ?? '')).join('\n');
 }
 
-/** An order could not tell two equal values of one option apart (docs/behaviour.md §6.6). */
+/** An order could not distinguish two equal values of one option (docs/behaviour.md §6.6). */
 function requireDistinctVariants(groups: VariantGroupInput[]): void {
   const seen = new Map<string, Set<string>>();
   for (const [i, { optionTitle, values }] of groups.entries()) {
@@ -103,7 +106,7 @@ async function insertVariants(ctx: StoreContext, productId: string, groups: Vari
   await ctx.session.run(
     INSERT_VARIANTS,
     productId,
-    // Ids rise in the order given, which is the order shown where sortOrder does not decide.
+    // Ids rise in the given order, which is the order shown if the sort orders are equal.
     variants.map(() => newId()),
     variants.map(({ optionTitle }) => optionTitle),
     variants.map(({ variantValue }) => variantValue),
@@ -115,7 +118,7 @@ async function insertVariants(ctx: StoreContext, productId: string, groups: Vari
   );
 }
 
-/** Groups come in the order of their first value. */
+/** Groups the variants by option. Groups are in the order of their first value. */
 function grouped(variants: FlatVariant[]): VariantGroupRecord[] {
   const groups = new Map<string, VariantGroupRecord>();
   for (const { optionTitle, ...value } of variants) {

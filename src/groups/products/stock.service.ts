@@ -8,16 +8,19 @@ import type { StockRecord, UpdateStockInput } from './stock.dto.js';
 interface StockChange extends Record<string, unknown> {
   id: string;
   previous: number | null;
-  /** Before the change. */
+  /** The version before the change. */
   updatedAt: Date;
-  /** A bigint: it may be what no column holds. */
+  /** A bigint as text, because it may be a value that the column cannot hold. */
   next: string;
   isChanged: boolean;
 }
 
 @Injectable()
 export class StockService {
-  /** One statement reads and writes the amount under the row's lock: concurrent deltas all count (docs/behaviour.md §6.6). */
+  /**
+   * One statement reads and writes the amount under the lock of the row, so that concurrent deltas all count (docs/behaviour.md
+   * §6.6).
+   */
   async update(ctx: StoreContext, { productId, variantId, delta, absolute }: UpdateStockInput): Promise<StockRecord> {
     const what = variantId === undefined ? `Product ${productId}` : `Variant ${variantId} of product ${productId}`;
     if (variantId !== undefined && !isUuid(variantId)) throw notFound(what);

@@ -19,7 +19,7 @@ export class Variant extends RecordRow {
   @Column({ type: 'numeric', nullable: true })
   salePrice: string | null;
 
-  /** Null is "not tracked". */
+  /** Null means that stock is not tracked. */
   @Column({ type: 'bigint', nullable: true, transformer: INTEGER })
   itemAmount: number | null;
 

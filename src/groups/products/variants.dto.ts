@@ -2,9 +2,9 @@ import { Example } from '../../platform/schema/example.js';
 import { DateTime, Decimal, Identifier, Integer, NestedList, Text } from '../../platform/schema/fields.js';
 import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
 
-/** Our choice: the database's unique index takes no longer key than this in the widest characters. */
+/** This is our choice: the database's unique index accepts no longer key in the widest characters. */
 export const MAX_PRODUCT_ID = 500;
-/** Options of a product, and values of one of them. */
+/** The maximum number of options of a product, and of values of one option. */
 export const MAX_OPTIONS = 20;
 export const MAX_VALUES = 200;
 const PRICE = "The price in major units of the store's currency, with at most the currency's decimals.";
@@ -12,7 +12,7 @@ const SALE_PRICE = "The price during a sale, in major units of the store's curre
 const ITEM_AMOUNT = 'The number of pieces in stock. Null means that stock is not tracked.';
 const SORT_ORDER = 'Variants with a lower number are shown first. The default is 0; equal ones keep the order of their creation.';
 
-/** One choice of a variant group, as create_product takes it. */
+/** One choice of a variant group in create_product. */
 @Example({ variantValue: 'M', price: 24.5, itemAmount: 40 })
 export class VariantValueInput {
   @Text({ min: 1 }) variantValue: string;
@@ -44,7 +44,7 @@ export class VariantGroupRecord {
   @NestedList(() => VariantValueRecord) values: VariantValueRecord[];
 }
 
-/** A variant by itself. */
+/** A single variant. */
 @Example({ productId: 'tee-logo', optionTitle: 'Size' })
 export class VariantRecord extends VariantValueRecord {
   @Text({ description: "The product's external id: its productId, not its id." }) productId: string;
@@ -75,5 +75,5 @@ export class UpdateVariantInput extends IdInput {
 @Example({ productId: 'tee-logo', optionTitle: 'Size', variantValue: 'L', price: 24.5, itemAmount: 12 })
 export class CreateVariantInput extends VariantValueInput {
   @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." }) productId: string;
-  @Text({ min: 1, description: 'What is chosen, e.g. Size.' }) optionTitle: string;
+  @Text({ min: 1, description: 'The name of the option, for example Size.' }) optionTitle: string;
 }

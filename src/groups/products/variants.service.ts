@@ -56,7 +56,7 @@ export class VariantsService {
   async update(ctx: StoreContext, { id, ...fields }: UpdateVariantInput): Promise<VariantRecord> {
     requireExactPrices(ctx, fields);
     const renames = fields.optionTitle !== undefined || fields.variantValue !== undefined;
-    // The product first, as carts do; under its lock no other change gives a second variant the same name.
+    // The product is locked first, as by carts. Under its lock no other change can give a second variant the same name.
     if (renames && isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, id);
     const variant = await changeRecord(ctx, VARIANT, id, async (before) => {
       const named = { ...before, ...fields };
@@ -67,7 +67,7 @@ export class VariantsService {
     return this.get(ctx, variant.id);
   }
 
-  /** Lines of orders that were sold as it keep what they say. */
+  /** Order lines of the variant stay as they are. */
   async delete(ctx: StoreContext, id: string): Promise<Deleted> {
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, id);
     return deleteRecord(ctx, VARIANT, id, (variant) => this.get(ctx, variant.id));
@@ -79,7 +79,7 @@ export class VariantsService {
   }
 }
 
-/** The bounds of create_product hold however the variants came to be. The product's row must be locked. */
+/** The limits of create_product also apply to variants that are added later. The row of the product must be locked. */
 async function requireRoom(
   ctx: StoreContext,
   { productId, optionTitle }: Pick<Variant, 'productId' | 'optionTitle'>,
@@ -92,10 +92,10 @@ async function requireRoom(
 }
 
 /**
- * An order could not tell two equal values of one option apart (docs/behaviour.md §6.6). The product's row must be locked.
+ * An order could not distinguish two equal values of one option (docs/behaviour.md §6.6). The row of the product must be locked.
  * @throws OperationError invalid_input naming variantValue
  */
-export async function requireDistinctVariant(
+async function requireDistinctVariant(
   ctx: StoreContext,
   { id, productId, optionTitle, variantValue }: Pick<Variant, 'id' | 'productId' | 'optionTitle' | 'variantValue'>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { discountMinor, isUsable } from './discount.js';
+import { discountMinor, unusableReason } from './discount.js';
 import type { Discount } from './discount.js';
 
 const promocodes: fc.Arbitrary<Discount> = fc.record({
@@ -43,7 +43,7 @@ describe('discountMinor', () => {
     );
   });
 
-  it('never falls when the subtotal rises', () => {
+  it('never decreases when the subtotal increases', () => {
     fc.assert(
       fc.property(promocodes, subtotals, subtotals, currencies, (promocode, one, more, currency) => {
         expect(discountMinor(promocode, one + more, currency) >= discountMinor(promocode, one, currency)).toBe(true);
@@ -51,7 +51,7 @@ describe('discountMinor', () => {
     );
   });
 
-  it('is the stated percentage less than one minor unit short', () => {
+  it('is less than one minor unit below the stated percentage', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), subtotals, (percentage, subtotal) => {
         const discount = discountMinor({ discountType: 'PERCENTAGE', discountValue: String(percentage) }, subtotal, 'USD');
@@ -62,7 +62,7 @@ describe('discountMinor', () => {
   });
 });
 
-describe('isUsable', () => {
+describe('unusableReason', () => {
   const now = new Date('2026-03-01T12:00:00.000Z');
   const usable = { isActive: true, expiresAt: null, maxUses: null, usedCount: 0 };
 
@@ -78,6 +78,6 @@ describe('isUsable', () => {
     ['off, expired and used up', { isActive: false, expiresAt: now, maxUses: 1, usedCount: 1 }, 'inactive'],
     ['expired and used up', { expiresAt: now, maxUses: 1, usedCount: 1 }, 'expired'],
   ])('%s: %p', (_, change, expected) => {
-    expect(isUsable({ ...usable, ...change }, now)).toBe(expected);
+    expect(unusableReason({ ...usable, ...change }, now)).toBe(expected);
   });
 });

@@ -1,12 +1,15 @@
 import { percentOf, roundDownToMinor, toMinorRoundedDown } from '../../platform/money.js';
 
-/** What of a promocode prices an order. `discountValue` is a plain decimal: percent, or major units of the store's currency. */
+/**
+ * The fields of a promocode that determine its discount. `discountValue` is a plain decimal: percent, or major units of the
+ * store's currency.
+ */
 export interface Discount {
   discountType: 'PERCENTAGE' | 'FIXED_AMOUNT';
   discountValue: string;
 }
 
-/** What of a promocode says whether it may still be used. */
+/** The fields of a promocode that determine whether it may be used. */
 export interface PromocodeAvailability {
   isActive: boolean;
   expiresAt: Date | null;
@@ -15,8 +18,8 @@ export interface PromocodeAvailability {
 }
 
 /**
- * What the promocode takes off `subtotalMinor`, in minor units: between 0 and the subtotal. Rounded down to the minor
- * unit, so that the shop never gives more than it stated. Throws UnknownCurrency and InvalidAmount.
+ * The discount of a promocode on `subtotalMinor`, in minor units, from 0 to the subtotal. It is rounded down to the minor unit,
+ * so that the shop never gives more than it stated. Throws UnknownCurrency and InvalidAmount.
  */
 export function discountMinor(promocode: Discount, subtotalMinor: bigint, currency: string): bigint {
   const stated =
@@ -28,10 +31,10 @@ export function discountMinor(promocode: Discount, subtotalMinor: bigint, curren
 }
 
 /**
- * Why the promocode may not be used at `now`, or null when it may. It is expired from `expiresAt` on. Advice only for
- * `maxUses`: the placing transaction counts the use atomically.
+ * Why the promocode may not be used at `now`, or null if it may. It is expired from `expiresAt` on. For `maxUses` the answer is
+ * certain only while the row is locked, as in the transaction that places an order.
  */
-export function isUsable(promocode: PromocodeAvailability, now: Date): null | 'inactive' | 'expired' | 'used_up' {
+export function unusableReason(promocode: PromocodeAvailability, now: Date): null | 'inactive' | 'expired' | 'used_up' {
   if (!promocode.isActive) return 'inactive';
   if (promocode.expiresAt !== null && promocode.expiresAt <= now) return 'expired';
   if (promocode.maxUses !== null && promocode.usedCount >= promocode.maxUses) return 'used_up';

@@ -4,11 +4,11 @@ import type { Discount } from './discount.js';
 
 @Entity('promocodes')
 export class Promocode extends RecordRow {
-  /** As the shop wrote it. */
+  /** The code as the shop wrote it. */
   @Column('text')
   code: string;
 
-  /** What codes are compared by. */
+  /** The case-folded code, by which codes are compared. */
   @Column('text')
   codeKey: string;
 
@@ -19,15 +19,15 @@ export class Promocode extends RecordRow {
   @Column('numeric')
   discountValue: string;
 
-  /** Expired from this instant on; null never. */
+  /** The code is expired from this moment on; null means that it does not expire. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt: Date | null;
 
-  /** Null is without limit. */
+  /** Null means no limit. */
   @Column({ type: 'bigint', nullable: true })
   maxUses: string | null;
 
-  /** Raised by placed orders only. */
+  /** The number of placed orders that use the code. Cancelling an order lowers it. */
   @Column('bigint', { default: 0 })
   usedCount: string;
 

@@ -5,14 +5,14 @@ import { Promocode } from './promocode.entity.js';
 
 export const LIST_PROMOCODES = listStatement('promocodes', Promocode);
 
-/** $2 and $3 between which the keys lie, byte by byte; $4 how many. */
+/** $2 and $3 the bounds of the keys, compared byte by byte; $4 the number of rows. */
 export const FIND_PROMOCODES = statement(
   'find_promocodes',
   `select ${columns(Promocode, 'c')} from promocodes c where c.store_id = $1 and c.code_key ~>=~ $2 and c.code_key ~<~ $3
    order by c.code_key using ~<~ limit $4`,
 );
 
-/** $2 the code the shopper entered, without case. */
+/** $2 the code that the shopper entered, case-folded. */
 export const LOCK_PROMOCODE = statement(
   'lock_promocode',
   `select ${columns(Promocode, 'c')} from promocodes c where c.store_id = $1 and c.code_key = $2 for update`,

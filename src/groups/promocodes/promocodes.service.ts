@@ -28,7 +28,7 @@ export class PromocodesService {
     return readPage(ctx, LIST_PROMOCODES, page);
   }
 
-  /** Those whose code begins with the text, without case, in the order of their codes. */
+  /** The promocodes whose code begins with the text in any case, in the order of their codes. */
   startingWith(ctx: StoreContext, text: string, take: number): Promise<Promocode[]> {
     const first = caseFold(text);
     return ctx.session.read<Promocode & Record<string, unknown>>(FIND_PROMOCODES, first, `${first}\u{10ffff}`, take);
@@ -58,7 +58,7 @@ export class PromocodesService {
   private async change(ctx: StoreContext, id: string, fields: Omit<UpdatePromocodeInput, 'id'>): Promise<Promocode> {
     const promocode = await changeRecord(ctx, PROMOCODE, id, (before) => {
       const { discountType = before.discountType, discountValue = Number(before.discountValue) } = fields;
-      // Only a change of either can make a pair that was fine wrong.
+      // Only a change of one of these can make a valid pair invalid.
       if (fields.discountType !== undefined || fields.discountValue !== undefined) {
         requireDiscount(ctx, discountType, discountValue);
       }
@@ -68,10 +68,10 @@ export class PromocodesService {
   }
 }
 
-/** @param asked whether the call set the expiry or switched the code on */
-function warned(ctx: StoreContext, promocode: Promocode, asked: boolean): Promocode & { warnings?: string[] } {
+/** @param mayWarn whether the call set the expiry or made the code active */
+function warned(ctx: StoreContext, promocode: Promocode, mayWarn: boolean): Promocode & { warnings?: string[] } {
   const isExpired = promocode.expiresAt !== null && promocode.expiresAt <= ctx.now();
-  return withWarnings(promocode, asked && isExpired ? ['expiresAt has passed: nobody can use the code'] : []);
+  return withWarnings(promocode, mayWarn && isExpired ? ['expiresAt has passed: nobody can use the code'] : []);
 }
 
 function requireDiscount(ctx: StoreContext, discountType: Discount['discountType'], discountValue: number): void {
@@ -79,7 +79,7 @@ function requireDiscount(ctx: StoreContext, discountType: Discount['discountType
   else if (discountValue > 100) throw invalidInput('discountValue must be at most 100 for a PERCENTAGE discount');
 }
 
-/** The given fields in the form their columns have; undefined where they are not given. */
+/** The given fields as their columns store them; undefined if they are not given. */
 function stored({ discountValue, expiresAt, maxUses, ...others }: Omit<UpdatePromocodeInput, 'id'>): Partial<Promocode> {
   return {
     ...others,

@@ -10,7 +10,7 @@ type Row = SettingsRecord & Record<string, unknown>;
 /** The storefront's general settings: its texts for search engines and visitors, and its logos. */
 @Injectable()
 export class Settings {
-  /** What was never set is empty, save for the name, which is then the store's own. */
+  /** Fields that were never set are empty, except for the name, which is then the store's own. */
   async get(ctx: StoreContext): Promise<SettingsRecord> {
     const [row] = await ctx.session.read<Row>(GET_SETTINGS);
     return row;

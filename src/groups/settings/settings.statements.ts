@@ -1,7 +1,7 @@
 import { statement } from '../../platform/database/statement.js';
 import { storeVersion, versionAfter } from '../../platform/store/version.js';
 
-/** Of a store and its settings row, which may be missing. */
+/** The columns of a store and its settings row, which may be missing. */
 const SETTINGS = `coalesce(g.title, '') as title, coalesce(g.name, own.name) as name, own.currency, g.updated_at as "updatedAt",
   coalesce(g.description, '') as description, coalesce(g.keywords, '') as keywords, coalesce(g.logo_url, '') as "logoUrl",
   coalesce(g.dark_logo_url, '') as "darkLogoUrl"`;
@@ -13,7 +13,7 @@ export const GET_SETTINGS = statement(
 
 export const SETTINGS_VERSION = storeVersion('store_settings');
 
-/** One statement, so that of two concurrent updates neither writes back what it read before the other. */
+/** This is a single statement, so that two concurrent updates cannot write back what they read before the other. */
 export const UPDATE_SETTINGS = statement(
   'update_general',
   `with g as (

@@ -1,6 +1,6 @@
 import { createHmac, type Hmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { link, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,9 +11,9 @@ import { RowText } from './row-text.js';
 import type { Snapshot, SnapshotHeader, TableRows } from './snapshot.js';
 
 /*
- * A backup is a line that names the format, a line of JSON (SnapshotHeader and the key of the seal), a gzip of the tables, and an
- * end mark: an HMAC-SHA256 of all before it. Of each table it has a line of JSON with the name, the rows as COPY writes them, and
- * the line `\.`.
+ * A backup consists of a line with the format, a line of JSON (SnapshotHeader and the fingerprint of the key of the seal), a gzip
+ * of the tables, and an end mark with the HMAC-SHA256 of everything before it. Each table consists of a line of JSON with its
+ * name, the rows in COPY's text format, and the line `\.`.
  */
 const MAGIC = 'shop-backup 1\n';
 const END = '\nend of backup ';
@@ -23,28 +23,31 @@ const MEMORY = 64 * 1024;
 
 type FileHeader = SnapshotHeader & { seal: string };
 
-/** A backup whose every byte has been checked. */
-export interface Archive extends Snapshot {
+/** A backup that has been checked completely. */
+interface Archive extends Snapshot {
   bytes: number;
 }
 
 /**
- * Writes a snapshot to a file: under another name first, which is synchronised, read back and then renamed.
- * @returns its length in bytes
- * @throws OperationError invalid_input when the file exists or cannot be written
+ * Writes a snapshot to a file. The file is written under another name, synchronised, read back and only then renamed.
+ * @returns the length of the file in bytes
+ * @throws OperationError invalid_input if the file exists or cannot be written
  */
 export async function writeArchive(file: string, snapshot: Snapshot, encryptionKeys: string[]): Promise<number> {
-  if (existsSync(file)) throw invalidInput(`to names a file that exists already: ${file}`);
+  if (existsSync(file)) throw alreadyThere(file);
   const part = `${file}.${randomUUID()}.part`;
-  const handle = await open(part, 'wx', 0o600).catch((error: Error) => {
-    throw invalidInput(`to could not be written: ${error.message}`);
-  });
+  const handle = await open(part, 'wx', 0o600).catch(refuseUnwritten);
   try {
+    let failure: Error | undefined;
     try {
       const mac = seal(encryptionKeys[0]);
+      const put = (data: Buffer) =>
+        handle.writeFile(data).catch((error: Error) => {
+          throw (failure = unwritable(error));
+        });
       const write = async (data: Buffer) => {
         mac.update(data);
-        await handle.writeFile(data);
+        await put(data);
       };
       const header: FileHeader = { ...snapshot.header, seal: keyFingerprint(encryptionKeys[0]) };
       await write(Buffer.from(`${MAGIC}${JSON.stringify(header)}\n`));
@@ -55,17 +58,39 @@ export async function writeArchive(file: string, snapshot: Snapshot, encryptionK
           for await (const data of source) await write(data);
         },
       );
-      await handle.writeFile(`${END}${mac.digest('hex')}\n`);
+      await put(Buffer.from(`${END}${mac.digest('hex')}\n`));
       await handle.sync();
+    } catch (error) {
+      // The error of the pipeline only says that it was aborted, so the cause is thrown if it is known.
+      throw failure ?? error;
     } finally {
       await handle.close();
     }
     const { bytes } = await openArchive(part, encryptionKeys);
-    await rename(part, file);
+    await giveName(part, file);
     await synchronise(path.dirname(file));
     return bytes;
   } finally {
     await rm(part, { force: true });
+  }
+}
+
+const alreadyThere = (file: string) => invalidInput(`to names a file that exists already: ${file}`);
+const unwritable = (error: Error) => invalidInput(`to could not be written: ${error.message}`);
+
+/** Reports a file that the disk or its permissions refuse: for the `catch` of what writes it. */
+export function refuseUnwritten(error: Error): never {
+  throw unwritable(error);
+}
+
+/** Gives the file its final name with a link, which fails if a file has that name by now. A rename would replace that file. */
+async function giveName(part: string, file: string): Promise<void> {
+  try {
+    await link(part, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw alreadyThere(file);
+    // Some file systems do not support links.
+    await rename(part, file);
   }
 }
 
@@ -77,15 +102,15 @@ async function* body(snapshot: Snapshot): AsyncGenerator<Buffer> {
   }
 }
 
-/** A renamed file is safe once its folder is. */
+/** Synchronises the folder, because a renamed file survives a crash only after that. */
 async function synchronise(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());
 }
 
 /**
- * Reads a backup from end to end before anything is done with it.
- * @throws OperationError invalid_input when it is no backup, damaged, cut short, or of an installation with another key
+ * Opens a backup and reads it completely, so that it is checked before it is used.
+ * @throws OperationError invalid_input if it is not a backup, is damaged or truncated, or is of an installation with another key
  */
 export async function openArchive(file: string, encryptionKeys: string[]): Promise<Archive> {
   const { header, start, size } = await readHead(file);

@@ -4,60 +4,64 @@ import { plainClient, tablesOfStores } from './snapshot.js';
 
 const BATCH = 1_000;
 const DEADLOCK = '40P01';
-/** Deleted first: from then on nobody gets into the store, and nothing is sent for it. */
-const DOORS = ['api_tokens', 'oauth_tokens', 'oauth_grants', 'invitations', 'bots', 'webhook_endpoints'];
+/** The tables that are emptied first. After that nobody can access the store, and nothing is sent for it. */
+const ACCESS_TABLES = ['api_tokens', 'oauth_tokens', 'oauth_grants', 'invitations', 'bots', 'webhook_endpoints'];
 
-/** References of a table to itself that would keep a row from being deleted before another. */
-const OWN_REFERENCES = `
+/** The references of a table to itself that prevent a row from being deleted before another. */
+const SELF_REFERENCES = `
   select c.relname as table, a.attname as column from pg_constraint k
   join pg_class c on c.oid = k.conrelid and c.relnamespace = 'public'::regnamespace
   join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any(k.conkey) and not a.attnotnull
   where k.contype = 'f' and k.conrelid = k.confrelid and k.confdeltype in ('a', 'r')`;
 
-/** The last that is left, in one transaction: without members nobody would know whose accounts these were. */
-const LAST = {
+/**
+ * The last rows, which are deleted in one transaction: without the members, the accounts to delete could no longer be determined.
+ */
+const LAST_DELETED = {
   store_members: `delete from store_members where store_id = $1`,
   stores: `delete from stores where id = $1`,
 };
-/** Accounts that are nobody's member any more, and signed in to this store only. */
+/** Deletes the accounts that were members of this store and are not members of any other. */
 const ACCOUNTS = `
   delete from users u where u.id = any($1::uuid[]) and not exists (select from store_members m where m.user_id = u.id)`;
 
-export interface DeletedStore {
-  /** Rows of all tables. */
+interface DeletedStore {
+  /** The number of deleted rows in all tables of stores. */
   rows: number;
   accounts: number;
 }
 
 /**
- * Deletes everything of a store, few rows a transaction, so that no other store waits. Cut short, it is run again.
- * @param systemUrl of the role that sees the rows of every store
+ * Deletes everything of a store, with few rows in each transaction, so that other stores do not have to wait. If it is
+ * interrupted, it can be run again.
+ * @param systemUrl the URL of the role that sees the rows of every store
  */
 export async function deleteStore(systemUrl: string, storeId: string): Promise<DeletedStore> {
   const client = plainClient(systemUrl);
   try {
     await client.connect();
-    // The next batch is found by the index that begins with the store: a scan of the table, or a bitmap of the whole store, would each
-    // time come by all that is deleted already.
+    // The next batch must be found with the index that begins with the store. A scan of the table, or a bitmap of the whole
+    // store, would read all deleted rows again each time.
     await client.query('set enable_seqscan = off');
     await client.query('set enable_bitmapscan = off');
-    // A row that refers to another goes before it.
-    const tables = (await tablesOfStores(client)).filter((table) => !(table in LAST)).reverse();
+    // Rows are deleted before the rows to which they refer.
+    const tables = (await tablesOfStores(client)).filter((table) => !(table in LAST_DELETED)).reverse();
     let rows = 0;
-    for (const table of DOORS) rows += await empty(client, table, storeId);
-    const { rows: references } = await client.query<{ table: string; column: string }>(OWN_REFERENCES);
+    for (const table of ACCESS_TABLES) rows += await emptyTable(client, table, storeId);
+    const { rows: references } = await client.query<{ table: string; column: string }>(SELF_REFERENCES);
     for (const { table, column } of references) {
       const name = pg.escapeIdentifier(column);
-      await inBatches(client, `update ${quoted(table)} set ${name} = null where ${some(table, `${name} is not null`)}`, storeId);
+      const rest = batchOf(table, `${name} is not null`);
+      await inBatches(client, `update ${quoted(table)} set ${name} = null where ${rest}`, storeId);
     }
-    // Again, until nothing is left: triggers enter rows on the way, and so do calls that were under way.
+    // The tables are emptied until nothing is left, because triggers and calls that were under way may add rows in the meantime.
     for (let found = 1; found > 0; rows += found) {
       found = 0;
-      for (const table of tables) found += await empty(client, table, storeId);
+      for (const table of tables) found += await emptyTable(client, table, storeId);
     }
     const last = await deleteLast(client, storeId);
     rows += last.rows;
-    for (const table of tables) rows += await empty(client, table, storeId);
+    for (const table of tables) rows += await emptyTable(client, table, storeId);
     return { rows, accounts: last.accounts };
   } finally {
     await client.end().catch(() => undefined);
@@ -70,7 +74,7 @@ async function deleteLast(client: pg.Client, storeId: string): Promise<DeletedSt
     storeId,
   ]);
   let rows = 0;
-  for (const text of Object.values(LAST)) rows += (await client.query(text, [storeId])).rowCount!;
+  for (const text of Object.values(LAST_DELETED)) rows += (await client.query(text, [storeId])).rowCount!;
   const { rowCount: accounts } = await client.query(ACCOUNTS, [members.map(({ id }) => id)]);
   await client.query('commit');
   return { rows, accounts: accounts! };
@@ -78,14 +82,20 @@ async function deleteLast(client: pg.Client, storeId: string): Promise<DeletedSt
 
 const quoted = (table: string) => pg.escapeIdentifier(table);
 
-/** Rows of two partitions may have the same place, so the store is asked for again: all rows of it are to go. */
-const some = (table: string, condition = 'true') =>
+/**
+ * The condition for a batch of rows. Rows in two partitions may have the same ctid, so the store is compared again; a row of the
+ * store that matches by chance is to be deleted anyway.
+ */
+const batchOf = (table: string, condition = 'true') =>
   `store_id = $1 and ${condition} and ctid = any(array(select ctid from ${quoted(table)} where store_id = $1 and ${condition} limit ${BATCH}))`;
 
-const empty = (client: pg.Client, table: string, storeId: string) =>
-  inBatches(client, `delete from ${quoted(table)} where ${some(table)}`, storeId);
+const emptyTable = (client: pg.Client, table: string, storeId: string) =>
+  inBatches(client, `delete from ${quoted(table)} where ${batchOf(table)}`, storeId);
 
-/** Rests between two as long as one took. @returns how many rows it changed */
+/**
+ * Runs the statement until it changes nothing, and pauses after each batch for as long as it took.
+ * @returns the number of changed rows
+ */
 async function inBatches(client: pg.Client, text: string, storeId: string): Promise<number> {
   for (let total = 0; ;) {
     const began = performance.now();

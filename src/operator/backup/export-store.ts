@@ -1,18 +1,19 @@
-import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { finished } from 'node:stream/promises';
 import pg from 'pg';
 import { invalidInput } from '../../platform/errors.js';
+import { refuseUnwritten } from './archive.js';
 import { plainClient, tablesOfStores } from './snapshot.js';
 
 const BATCH = 1_000;
-/** What the service needs to run, which says nothing about the store. */
+/** Tables that the service needs to run, but that have no information about the store. */
 const LEFT_OUT = ['idempotency_keys', 'order_keys', 'oauth_grants', 'oauth_tokens', 'webhook_due_stores'];
-/** Secrets, and what they are recognized by. */
+/** The names of columns with secrets, or with hashes by which secrets are recognized. */
 const SECRET = /^sealed_|_hash$|^lease_token$/;
 
-export interface ExportedStore {
+interface ExportedStore {
   folder: string;
   createdAt: string;
   store: { id: string; name: string };
@@ -20,8 +21,8 @@ export interface ExportedStore {
 }
 
 /**
- * Writes all that a store owns as it is at this moment: a file of JSON lines for each table, and `export.json`, which lists them.
- * The folder gets its name when it is whole.
+ * Exports the present data of a store: a file of JSON lines for each table, and `export.json`, which lists the files. The folder
+ * gets its name only when it is complete.
  */
 export async function exportStore(
   systemUrl: string,
@@ -29,12 +30,11 @@ export async function exportStore(
   folder: string,
 ): Promise<ExportedStore> {
   if (existsSync(folder)) throw invalidInput(`to: ${folder} is there already, and is not written over`);
-  const partial = `${folder}.partial`;
+  const partial = `${folder}.${randomUUID()}.partial`;
   const client = plainClient(systemUrl);
   try {
     await client.connect();
-    await rm(partial, { recursive: true, force: true });
-    await mkdir(partial, { recursive: true, mode: 0o700 });
+    await mkdir(partial, { mode: 0o700 }).catch(refuseUnwritten);
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local statement_timeout = 0');
     const exported: ExportedStore = { folder, createdAt: new Date().toISOString(), store, tables: [] };
@@ -45,8 +45,8 @@ export async function exportStore(
     await writeFile(
       path.join(partial, 'export.json'),
       `${JSON.stringify({ format: 1, ...exported, folder: undefined }, null, 2)}\n`,
-    );
-    await rename(partial, folder);
+    ).catch(refuseUnwritten);
+    await rename(partial, folder).catch(refuseUnwritten);
     return exported;
   } finally {
     await client.end().catch(() => undefined);
@@ -54,25 +54,29 @@ export async function exportStore(
   }
 }
 
-/** A batch in memory at a time. @returns how many rows */
+/** Writes a table with one batch of rows in memory at a time. @returns the number of rows */
 async function writeTable(client: pg.Client, table: string, storeId: string, file: string): Promise<number> {
-  const out = createWriteStream(file, { mode: 0o600 });
-  const ofStore = table === 'stores' ? 'id' : 'store_id';
-  await client.query(`declare rows no scroll cursor for ${await rowsOf(client, table)} where t.${ofStore} = $1`, [storeId]);
-  let count = 0;
-  for (let fetched = BATCH; fetched === BATCH; count += fetched) {
-    const { rows } = await client.query<{ row: string }>(`fetch ${BATCH} from rows`);
-    fetched = rows.length;
-    if (!out.write(rows.map(({ row }) => `${row}\n`).join('')))
-      await new Promise<void>((resolve) => out.once('drain', () => resolve()));
+  const out = await open(file, 'wx', 0o600).catch(refuseUnwritten);
+  try {
+    const ofStore = table === 'stores' ? 'id' : 'store_id';
+    await client.query(`declare rows no scroll cursor for ${await rowsOf(client, table)} where t.${ofStore} = $1`, [storeId]);
+    let count = 0;
+    for (let fetched = BATCH; fetched === BATCH; count += fetched) {
+      const { rows } = await client.query<{ row: string }>(`fetch ${BATCH} from rows`);
+      fetched = rows.length;
+      await out.writeFile(rows.map(({ row }) => `${row}\n`).join('')).catch(refuseUnwritten);
+    }
+    await client.query('close rows');
+    return count;
+  } finally {
+    await out.close();
   }
-  await client.query('close rows');
-  out.end();
-  await finished(out);
-  return count;
 }
 
-/** Members with the address of their account; bytes are texts. */
+/**
+ * The query for the rows of a table as JSON. Members include the e-mail address of their account, and bytea columns are written
+ * as text.
+ */
 async function rowsOf(client: pg.Client, table: string): Promise<string> {
   const { rows: columns } = await client.query<{ name: string; type: string }>(
     `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute

@@ -9,14 +9,15 @@ const name = pg.escapeIdentifier;
 export const columnList = ({ columns }: TableHeader) => columns.map(name).join(', ');
 
 /**
- * Puts the rows of a snapshot into tables that hold none, as the tables' owner, in the transaction that `owner` is in. Triggers
- * rest meanwhile: what they would enter is in the snapshot too.
+ * Loads the rows of a snapshot into empty tables, in the present transaction of `owner`, who owns the tables. Triggers are disabled
+ * meanwhile, because the rows that they would write are in the snapshot.
  */
 export async function fillTables(owner: pg.Client, header: SnapshotHeader, tables: AsyncIterable<TableRows>): Promise<void> {
   const { rows: forced } = await owner.query<{ table: string }>(
     `select relname as table from pg_class where relnamespace = 'public'::regnamespace and relforcerowsecurity and relkind in ('r', 'p')`,
   );
-  // COPY cannot write under row-level security, which is forced on the owner too. Nobody else can look before the commit.
+  // COPY cannot write to a table with row-level security, which is also forced for the owner. Others cannot see the rows before the
+  // commit.
   for (const { table } of forced) await owner.query(`alter table ${name(table)} no force row level security`);
   for (const table of header.tables) await owner.query(`alter table ${name(table.name)} disable trigger user`);
   for await (const { name: table, rows } of tables) {
@@ -31,7 +32,7 @@ export async function fillTables(owner: pg.Client, header: SnapshotHeader, table
   for (const { table } of forced) await owner.query(`alter table ${name(table)} force row level security`);
 }
 
-/** @throws Error when other rows arrive than the header says */
+/** Copies rows into a table. @throws Error if the number of rows differs from that in the header */
 export async function copyInto(
   client: pg.Client,
   target: string,
@@ -43,7 +44,7 @@ export async function copyInto(
   if (copy.rowCount !== table.rows) throw new Error(`${table.name}: ${copy.rowCount} rows instead of ${table.rows}`);
 }
 
-/** Lets identity columns go on from where they were, or from where this database is, if that is further. */
+/** Continues identity columns from their last value in the snapshot, or from that of this database if it is higher. */
 export async function advanceSequences(owner: pg.Client, { sequences }: SnapshotHeader): Promise<void> {
   for (const { table, column, last } of sequences) {
     const { rows } = await owner.query<{ sequence: string }>('select pg_get_serial_sequence($1, $2) as sequence', [

@@ -1,24 +1,25 @@
 import pg from 'pg';
 import { MIGRATIONS } from '../../../migrations/all.js';
+import { noteKeysInUse } from '../../platform/database/installation.js';
 import { prepareDatabase } from '../../platform/database/migrate.js';
 import { invalidInput } from '../../platform/errors.js';
 import { advanceSequences, columnList, copyInto } from './load.js';
 import { refuseNewer } from './restore-whole.js';
 import {
   ACCOUNT_TABLES,
-  NOT_WITH_A_STORE,
+  EXCLUDED_FROM_STORE,
   plainClient,
   type Snapshot,
   type SnapshotHeader,
   type TableHeader,
 } from './snapshot.js';
 
-export interface RestoredStore {
+interface RestoredStore {
   id: string;
   name: string;
   rows: number;
   members: { email: string; role: 'owner' | 'staff' }[];
-  /** Members of then whose address is another account's by now: only an invitation lets them in. */
+  /** Former members whose address now belongs to another account. They need an invitation to join. */
   uninvited: { email: string; role: 'owner' | 'staff' }[];
 }
 
@@ -27,9 +28,10 @@ const staged = (table: string) => name(`restored_${table}`);
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Puts one store of a snapshot into an installation that may have others, in one transaction; nobody waits for it. An account of a
- * member is restored where neither it nor its address is there; where it is, it stays as it is.
- * @throws OperationError invalid_input when the store is there, the snapshot has no such store, or it is of another version
+ * Restores one store of a snapshot into an installation that may have others, in one transaction that does not block other calls.
+ * The account of a member is restored if neither the account nor its address exists; an existing account is not changed.
+ * @throws OperationError invalid_input if the store exists, if it is not in the snapshot, or if the snapshot is of another
+ * version
  */
 export async function restoreStore(
   ownerUrl: string,
@@ -47,15 +49,19 @@ export async function restoreStore(
     await system.query('begin');
     await system.query('set local statement_timeout = 0');
     await stage(system, snapshot);
-    await stageBeforeOwnEvents(system);
+    await ageStagedEvents(system);
     const store = await findStaged(system, storeId);
     const accounts = await restoreAccounts(system, snapshot.header, storeId);
-    // First: what triggers enter on the way must not take the numbers of rows that are still to come.
+    // The sequences are advanced first, so that rows written by triggers do not take the numbers of rows that are still to be
+    // inserted.
     await advanceSequences(owner, snapshot.header);
     let rows = 0;
     const tables = snapshot.header.tables.filter((table) => !(table.name in ACCOUNT_TABLES) && isOfStores(table));
     for (const table of tables) rows += await insertRows(system, table, storeId);
     for (const table of tables) await undoTriggers(system, table, storeId);
+    // The keys are recorded before others can see the rows: until `keys rotate` has sealed the secrets again, no process may start
+    // without these keys.
+    await noteKeysInUse(owner, snapshot.header.keys, encryptionKeys);
     await system.query('commit');
     return { ...store, rows, ...accounts };
   } catch (error) {
@@ -77,10 +83,10 @@ function refuseOlder(header: SnapshotHeader): void {
 }
 
 const isOfStores = ({ name: table, columns }: TableHeader) =>
-  table === 'stores' || (columns.includes('store_id') && !NOT_WITH_A_STORE.includes(table));
+  table === 'stores' || (columns.includes('store_id') && !EXCLUDED_FROM_STORE.includes(table));
 const ofStore = ({ name: table }: TableHeader) => (table === 'stores' ? 'id = $1' : 'store_id = $1');
 
-/** The rows of the file, in tables of this session's own: they are read by SQL there, and gone with the transaction. */
+/** Copies the rows of the file into temporary tables, in which SQL can read them. The tables are dropped with the transaction. */
 async function stage(system: pg.Client, { header, tables }: Snapshot): Promise<void> {
   for await (const { name: table, rows } of tables()) {
     const declared = header.tables.find((candidate) => candidate.name === table)!;
@@ -91,15 +97,18 @@ async function stage(system: pg.Client, { header, tables }: Snapshot): Promise<v
   }
 }
 
-/** Numbers of transactions are another server's: what this one writes comes after all of them, whose order stays. */
-async function stageBeforeOwnEvents(system: pg.Client): Promise<void> {
+/**
+ * Makes the restored events older than those of this installation, without changing their order: their transaction numbers are of
+ * another server and cannot be compared with those of this one.
+ */
+async function ageStagedEvents(system: pg.Client): Promise<void> {
   const events = staged('order_events');
   await system.query(`update ${events} set epoch = epoch - (select max(epoch) from ${events})`);
 }
 
 async function findStaged(system: pg.Client, storeId: string): Promise<{ id: string; name: string }> {
   const { rows } = await system.query<{ id: string; name: string; is_here: boolean }>(
-    `select id, name, exists (select from stores s where s.id = r.id) as is_here from ${staged('stores')} r where id = $1`,
+    `select id, name, exists (select from stores s where s.id = r.id) as is_here from ${staged('stores')} r where id::text = $1`,
     [storeId],
   );
   if (!rows[0]) throw invalidInput(`from holds no store ${storeId}`);
@@ -108,8 +117,8 @@ async function findStaged(system: pg.Client, storeId: string): Promise<{ id: str
 }
 
 /**
- * A member comes back as the account they had, by its id and address. An address that is another account's gets no membership: it
- * is a name to sign in with, not a proof (docs/behaviour.md §12).
+ * Restores the members whose account has the same id and address. A member whose address belongs to another account is left out,
+ * because an address does not prove who somebody is (docs/behaviour.md §12).
  */
 async function restoreAccounts(
   system: pg.Client,
@@ -134,16 +143,19 @@ async function restoreAccounts(
      from ${staged('store_members')} m join ${staged('users')} u on u.id = m.user_id where m.store_id = $1 order by u.email`,
     [storeId],
   );
-  const strangers = people.filter(({ is_same: isSame }) => !isSame);
+  const uninvited = people.filter(({ is_same: isSame }) => !isSame);
   await system.query(`delete from ${staged('store_members')} where store_id = $1 and user_id = any($2)`, [
     storeId,
-    strangers.map(({ id }) => id),
+    uninvited.map(({ id }) => id),
   ]);
   const person = ({ email, role }: (typeof people)[number]) => ({ email, role });
-  return { members: people.filter(({ is_same: isSame }) => isSame).map(person), uninvited: strangers.map(person) };
+  return { members: people.filter(({ is_same: isSame }) => isSame).map(person), uninvited: uninvited.map(person) };
 }
 
-/** What is there of a store that is new here, the triggers of other tables have entered. */
+/**
+ * Inserts the rows of a table. It first deletes existing rows of the store, which only the triggers of other tables can have
+ * written.
+ */
 async function insertRows(system: pg.Client, table: TableHeader, storeId: string): Promise<number> {
   await system.query(`delete from ${name(table.name)} where ${ofStore(table)}`, [storeId]);
   const { rowCount } = await system.query(
@@ -154,7 +166,9 @@ async function insertRows(system: pg.Client, table: TableHeader, storeId: string
   return rowCount!;
 }
 
-/** Tables that triggers keep have by now what the triggers entered for the rows before: the file's own rows take its place. */
+/**
+ * Replaces the rows that triggers have written in the meantime with those of the file, in tables that are maintained by triggers.
+ */
 async function undoTriggers(system: pg.Client, table: TableHeader, storeId: string): Promise<void> {
   const rowsOf = (source: string) => `select md5(row(${columnList(table)})::text) from ${source} where ${ofStore(table)}`;
   const [here, file] = [rowsOf(name(table.name)), rowsOf(staged(table.name))];

@@ -2,7 +2,7 @@ import { MIGRATIONS } from '../../../migrations/all.js';
 import { databaseOf } from '../../platform/config/database-url.js';
 import { keyFingerprint } from '../../platform/crypto/secret-box.js';
 import { appliedMigrations, hasTable } from '../../platform/database/installation.js';
-import { MIGRATION_LOCK, prepareDatabase } from '../../platform/database/migrate.js';
+import { prepareDatabase, takeMigrationLock } from '../../platform/database/migrate.js';
 import { invalidInput } from '../../platform/errors.js';
 import { advanceSequences, fillTables } from './load.js';
 import { plainClient, type Snapshot, type SnapshotHeader } from './snapshot.js';
@@ -11,29 +11,29 @@ export interface Loaded {
   stores: number;
   tables: number;
   rows: number;
-  /** Migrations that came after those of the snapshot. */
+  /** The migrations that were applied after those of the snapshot. */
   migrationsApplied: string[];
 }
 
 /**
- * Puts everything of a snapshot into a database that holds no rows of ours, with roles, schema, rows and sequences. The rows come
- * in one transaction: after a failure there is at most an empty schema, and it can be tried again.
+ * Restores a whole snapshot, with roles, schema, rows and sequences, into a database without rows of the service. The rows are
+ * loaded in one transaction, so that after a failure there is at most an empty schema, and the restore can be repeated.
  * @param ownerUrl connects as a role that may create roles and tables
- * @throws OperationError invalid_input when the database holds anything, or the snapshot's schema is newer than this version
+ * @throws OperationError invalid_input if the database has rows, or if the snapshot's schema is newer than this version
  */
 export async function restoreWhole(ownerUrl: string, encryptionKeys: string[], snapshot: Snapshot): Promise<Loaded> {
   const { header } = snapshot;
   refuseNewer(header);
   await refuseOtherSchema(ownerUrl, header);
-  // With the tables as they were when the rows were in them; what changed since is for the migrations.
+  // The tables are created as in the version of the snapshot. Newer migrations are applied after the rows have been loaded.
   const own = MIGRATIONS.filter(({ name }) => header.migrations.includes(name));
   await prepareDatabase(ownerUrl, encryptionKeys, own);
   const owner = plainClient(ownerUrl);
   try {
     await owner.connect();
+    // The lock prevents instances from starting between the check of the tables and the commit.
+    await takeMigrationLock(owner);
     await owner.query('begin');
-    // No instance may start between the look at the tables and the commit.
-    await owner.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await refuseRows(ownerUrl, owner, header);
     await fillTables(owner, header, snapshot.tables());
     await owner.query(
@@ -44,7 +44,7 @@ export async function restoreWhole(ownerUrl: string, encryptionKeys: string[], s
       [...header.keys, keyFingerprint(encryptionKeys[0])],
     ]);
     await advanceSequences(owner, header);
-    // The rows' transactions were another server's: what is written here comes after them.
+    // The transaction numbers of the rows are of another server, so a new epoch makes events written here newer than them.
     if (await hasTable(owner, 'order_events')) await owner.query('select begin_order_event_epoch()');
     await owner.query('commit');
   } finally {
@@ -56,7 +56,7 @@ export async function restoreWhole(ownerUrl: string, encryptionKeys: string[], s
   return { stores, tables: header.tables.length, rows, migrationsApplied: applied };
 }
 
-/** @throws OperationError when a newer version has made the snapshot */
+/** @throws OperationError invalid_input if the snapshot was made by a newer version */
 export function refuseNewer(header: SnapshotHeader): void {
   const known = new Set(MIGRATIONS.map(({ name }) => name));
   const unknown = header.migrations.filter((name) => !known.has(name));
@@ -81,7 +81,10 @@ async function refuseOtherSchema(ownerUrl: string, header: SnapshotHeader): Prom
   }
 }
 
-/** Within the transaction that fills the tables, whose owner sees the rows only while row-level security is not forced. */
+/**
+ * Refuses tables with rows, in the transaction that fills the tables. The owner of the tables can see rows only while row-level
+ * security is not forced.
+ */
 async function refuseRows(ownerUrl: string, owner: ReturnType<typeof plainClient>, header: SnapshotHeader): Promise<void> {
   for (const { name } of header.tables) {
     const table = `"${name}"`;

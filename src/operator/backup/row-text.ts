@@ -3,7 +3,9 @@ import type { Readable } from 'node:stream';
 const END_OF_ROWS = Buffer.from('\n\\.\n');
 const NOTHING = Buffer.alloc(0);
 
-/** Reads lines, and blocks of lines that end with the line `\.`, from a stream; holds one piece of it at a time. */
+/**
+ * Reads lines, and blocks of lines that end with the line `\.`, from a stream. Keeps little more than one piece of it in memory.
+ */
 export class RowText {
   private readonly pieces: AsyncIterator<Buffer>;
   private rest: Buffer = NOTHING;
@@ -12,7 +14,7 @@ export class RowText {
     this.pieces = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   }
 
-  /** The next line, without its end; null when there is none. */
+  /** The next line, without its line break; null at the end. */
   async line(): Promise<string | null> {
     for (;;) {
       const end = this.rest.indexOf(10);
@@ -25,14 +27,14 @@ export class RowText {
     }
   }
 
-  /** What comes before the line `\.`, in pieces of any length. */
+  /** The text before the line `\.`, in pieces of any length. */
   async *rows(): AsyncGenerator<Buffer> {
-    // As if a line had ended before the first row: an empty block then ends like any other.
+    // A line break is added before the first row, so that an empty block ends like any other.
     this.rest = Buffer.concat([END_OF_ROWS.subarray(0, 1), this.rest]);
     let skip = 1;
     for (;;) {
       const end = this.rest.indexOf(END_OF_ROWS);
-      // What may be the beginning of the end stays.
+      // Bytes that may be the beginning of the end mark are kept.
       const upTo = end >= 0 ? end + 1 : Math.max(0, this.rest.length - END_OF_ROWS.length);
       if (upTo > skip) yield this.rest.subarray(skip, upTo);
       skip = Math.max(0, skip - upTo);

@@ -14,45 +14,50 @@ export interface TableHeader {
   rows: number;
 }
 
-/** What a snapshot says of itself before its rows. */
+/** The description of a snapshot, which comes before its rows. */
 export interface SnapshotHeader {
   createdAt: string;
-  /** Names of the migrations that made the tables, in order. */
+  /** The names of the applied migrations, in order. */
   migrations: string[];
-  /** Fingerprints of the keys that its secrets are sealed with. */
+  /** The fingerprints of the keys with which secrets are sealed. */
   keys: string[];
-  /** The one store it holds; null holds everything. */
+  /** The only store of the snapshot; null if the snapshot has everything. */
   store: { id: string; name: string } | null;
-  /** In an order in which a row comes after those it refers to. */
+  /** The tables, in an order in which rows come after those to which they refer. */
   tables: TableHeader[];
-  /** How far the numbers of identity columns have come, by table. */
+  /** The last values of the identity columns. */
   sequences: { table: string; column: string; last: string }[];
 }
 
 export interface TableRows {
   name: string;
-  /** The text of COPY, a row a line, in pieces of any length. */
+  /** The rows in COPY's text format, one row on each line, in pieces of any length. */
   rows: AsyncIterable<Buffer>;
 }
 
-/** A consistent copy of a database, a table at a time, in the header's order. */
+/** A consistent copy of a database, table by table, in the order of the header. */
 export interface Snapshot {
   header: SnapshotHeader;
   tables(): AsyncIterable<TableRows>;
 }
 
-/** What belongs to the installation, not to its data: the header says what of it must be known. */
+/** Tables that belong to the installation and not to its data. The header has the parts that are needed. */
 const LEFT_OUT = ['migrations', 'encryption_keys', 'role_passwords'];
-/** Apps that members let in do not go with one store, as sessions do not: whoever restores it lets them in anew. */
-export const NOT_WITH_A_STORE = ['oauth_grants', 'oauth_tokens'];
-/** Of an account that goes with a store: how its person signs in. Sessions do not go with it. */
+/**
+ * Tables that are not included in the snapshot of one store: connected apps must be connected again, just as people must sign in
+ * again.
+ */
+export const EXCLUDED_FROM_STORE = ['oauth_grants', 'oauth_tokens'];
+/**
+ * The tables of an account, with the column of its id, that are included in the snapshot of one store. Sessions are not included.
+ */
 export const ACCOUNT_TABLES: Record<string, string> = { users: 'id', second_factors: 'user_id', recovery_codes: 'user_id' };
 
 /**
- * Runs `work` on the rows as they are at this moment, whatever is written meanwhile.
- * @param urls ownerUrl reads the catalog; directUrl's role sees the rows of every store, which forced row-level security shows not
- *   even to the tables' owner
- * @param storeId only what belongs to this store, and the accounts of its members
+ * Runs `work` with the present rows. Rows that are written in the meantime are not visible.
+ * @param urls ownerUrl reads the catalog; the role of directUrl sees the rows of every store, which forced row-level security hides
+ *   even from the owner of the tables
+ * @param storeId limits the snapshot to this store and the accounts of its members; null for everything
  */
 export async function withSnapshot<Result>(
   urls: { ownerUrl: string; directUrl: string },
@@ -77,12 +82,14 @@ export async function withSnapshot<Result>(
   }
 }
 
-/** A connection that may take its time: no statement of it is limited. */
+/** A connection whose statements have no time limit. */
 export function plainClient(url: string): pg.Client {
   return new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'shop-backup' });
 }
 
-/** Without its policy on a table a role sees no rows, and no error: what is read would be quietly empty. */
+/**
+ * Checks the policies, because a role without a policy on a table sees no rows and gets no error, so the backup would lack them.
+ */
 async function mustSeeEveryRow(owner: pg.Client): Promise<void> {
   const missing = await accessDifferences(owner, (await roleNames(owner)).names);
   if (missing.length > 0) throw new Error(`grants or policies are not what the schema says: ${missing.join('; ')}`);
@@ -94,7 +101,7 @@ async function readHeader(owner: pg.Client, system: pg.Client, storeId: string |
   const { rows: references } = await owner.query<{ from: string; to: string }>(REFERENCES);
   const taken = found.filter(
     ({ name, has_store: hasStore }) =>
-      !store || (hasStore && !NOT_WITH_A_STORE.includes(name)) || name === 'stores' || name in ACCOUNT_TABLES,
+      !store || (hasStore && !EXCLUDED_FROM_STORE.includes(name)) || name === 'stores' || name in ACCOUNT_TABLES,
   );
   const tables: TableHeader[] = [];
   for (const { name, columns } of inOrder(taken, references)) {
@@ -122,7 +129,7 @@ async function findStore(system: pg.Client, id: string): Promise<{ id: string; n
   return rows[0];
 }
 
-/** @param store its id was read from the database, so it is a UUID */
+/** @param store has an id that was read from the database and is therefore a UUID */
 function where(table: string, store: SnapshotHeader['store']): string {
   if (!store) return '';
   const id = pg.escapeLiteral(store.id);
@@ -139,7 +146,10 @@ async function* readTables(system: pg.Client, header: SnapshotHeader): AsyncGene
   }
 }
 
-/** Tables with a row's store in them, in an order in which a row comes after those it refers to. A new table is among them by itself. */
+/**
+ * The tables with a column for the store, in an order in which rows come after those to which they refer. New tables are included
+ * automatically, because the names come from the catalog.
+ */
 export async function tablesOfStores(client: pg.Client): Promise<string[]> {
   const { rows: tables } = await client.query<{ name: string; has_store: boolean }>(TABLES, [LEFT_OUT]);
   const { rows: references } = await client.query<{ from: string; to: string }>(REFERENCES);
@@ -149,7 +159,7 @@ export async function tablesOfStores(client: pg.Client): Promise<string[]> {
   ).map(({ name }) => name);
 }
 
-/** @throws Error when tables refer to each other in a circle */
+/** Sorts tables so that referenced ones come first. @throws Error if tables refer to each other in a circle */
 function inOrder<Table extends { name: string }>(tables: Table[], references: { from: string; to: string }[]): Table[] {
   const waiting = new Map(tables.map((table) => [table.name, table]));
   const ordered: Table[] = [];
@@ -172,7 +182,9 @@ const TABLES = `
      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
   from pg_class c where ${OURS} and not c.relname = any($1) order by 1`;
 
-/** A table that refers to itself is copied in one statement, at whose end its references are checked. */
+/**
+ * References between tables. References of a table to itself are left out, because they are checked only at the end of its COPY.
+ */
 const REFERENCES = `
   select c.relname as from, t.relname as to from pg_constraint k join pg_class c on c.oid = k.conrelid
   join pg_class t on t.oid = k.confrelid where ${OURS} and k.contype = 'f' and k.conrelid <> k.confrelid`;

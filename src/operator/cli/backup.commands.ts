@@ -7,7 +7,7 @@ import type { Config } from '../../platform/config/config.js';
 import { databaseUrlProblem } from '../../platform/config/database-url.js';
 import { hasTable, refuseUnreachable } from '../../platform/database/installation.js';
 import { keyFile, openDatabase } from '../../open-database.js';
-import { MIGRATION_LOCK } from '../../platform/database/migrate.js';
+import { takeMigrationLock } from '../../platform/database/migrate.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import { invalidInput } from '../../platform/errors.js';
 import { Invitations } from '../../people/invitations.service.js';
@@ -40,7 +40,7 @@ export const COMMANDS: Commands<StandaloneCommand> = {
 };
 
 async function backup({ options, config, log }: StandaloneCall): Promise<unknown> {
-  const runtime = await openRuntime(config, log, { join: true });
+  const runtime = await openRuntime(config, log);
   try {
     const file = path.resolve(options.to as string);
     return await withSnapshot(runtime, (options.store as string | undefined) ?? null, async (snapshot) => {
@@ -57,12 +57,12 @@ async function backup({ options, config, log }: StandaloneCall): Promise<unknown
 
 async function restore(call: StandaloneCall): Promise<unknown> {
   const { options, config } = call;
-  const database = await openDatabase(config, { join: true });
+  const database = await openDatabase(config);
   try {
     const archive = await openArchive(path.resolve(options.from as string), database.encryptionKeys);
     const storeId = options.store as string | undefined;
     const isEmpty = !(await hasTables(database.ownerUrl));
-    // A store's own file is a whole backup of it where there is nothing else.
+    // In an empty database, the file of a single store is restored as a whole backup.
     if (storeId === undefined && (isEmpty || archive.header.store === null))
       return await restoreWhole(database.ownerUrl, database.encryptionKeys, archive);
     const { uninvited, ...restored } = await restoreStore(
@@ -83,14 +83,14 @@ async function hasTables(ownerUrl: string): Promise<boolean> {
   return hasTable(owner, 'stores').finally(() => owner.end());
 }
 
-/** @returns each person with the link that lets whoever holds it join the store */
+/** Invites people to the store. @returns each with their role and a link with which anybody who has it can join */
 async function invite(
   { config, log }: StandaloneCall,
   storeId: string,
   people: { email: string; role: 'owner' | 'staff' }[],
 ): Promise<{ email: string; role: string; invitation: string }[]> {
   if (people.length === 0) return [];
-  const runtime = await openRuntime(config, log, { join: true });
+  const runtime = await openRuntime(config, log);
   try {
     return await withServices(runtime, async (app) => {
       const principal = await app.get(Stores).operator(storeId);
@@ -112,12 +112,12 @@ async function move({ options, config, log }: StandaloneCall): Promise<unknown> 
   if (problem !== null) throw invalidInput(`to: ${problem}`);
   if (config.databaseUrl) throw invalidInput('move reads the embedded database under DATA_DIR: run it without DATABASE_URL');
   await refuseUnreachable('to', target);
-  const runtime = await openRuntime(config, log, { join: true });
+  const runtime = await openRuntime(config, log);
   const owner = plainClient(runtime.ownerUrl);
   try {
     await owner.connect();
-    // An instance that starts waits for this lock, so none comes up while the rows are on their way.
-    await owner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    // A starting instance waits for this lock, so no instance starts while the rows are copied.
+    await takeMigrationLock(owner);
     const { rowCount } = await owner.query(
       `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
     );
@@ -126,7 +126,7 @@ async function move({ options, config, log }: StandaloneCall): Promise<unknown> 
         'the service runs on the embedded database, and what it changes now would be left behind: stop it first',
       );
     const moved = await withSnapshot(runtime, null, (snapshot) => restoreWhole(target, runtime.encryptionKeys, snapshot));
-    return { ...moved, encryptionKey: whereaboutsOfKey(config), next: NEXT };
+    return { ...moved, encryptionKey: keyInstruction(config), next: NEXT };
   } finally {
     await owner.end().catch(() => undefined);
     await runtime.close();
@@ -137,7 +137,7 @@ const NEXT =
   'Start the service with DATABASE_URL and ENCRYPTION_KEY set. What is changed in the embedded database from now on is not moved; ' +
   'keep DATA_DIR until you have looked at the new one.';
 
-function whereaboutsOfKey({ encryptionKeys, dataDir }: Config): string {
+function keyInstruction({ encryptionKeys, dataDir }: Config): string {
   return encryptionKeys
     ? 'ENCRYPTION_KEY must be what it is now'
     : `ENCRYPTION_KEY must be what stands in the file ${path.resolve(keyFile(dataDir))}`;

@@ -21,8 +21,8 @@ export interface OnlineCommand extends CommandDeclaration {
   run(call: CommandCall): Promise<unknown>;
 }
 
-/** Needs neither database nor configuration to be in order. */
-export interface OfflineCommand extends CommandDeclaration {
+/** A command that works without a database and without a valid configuration. */
+interface OfflineCommand extends CommandDeclaration {
   offline: true;
   standalone?: false;
   run(call: Pick<CommandCall, 'options'>): Promise<unknown>;
@@ -34,7 +34,7 @@ export interface StandaloneCall {
   log: Logger;
 }
 
-/** Opens what it needs by itself: it comes before there is a database that the application could start on. */
+/** A command that opens the database itself, because it also runs before there is one on which the application could start. */
 export interface StandaloneCommand extends CommandDeclaration {
   offline?: false;
   standalone: true;
@@ -43,7 +43,7 @@ export interface StandaloneCommand extends CommandDeclaration {
 
 export type Command = OnlineCommand | OfflineCommand | StandaloneCommand;
 
-/** By their names. */
+/** Commands by name. */
 export type Commands<Kind extends Command = OnlineCommand> = Record<string, Kind>;
 
 export const STORE = { name: 'store', value: 'ID', required: true };

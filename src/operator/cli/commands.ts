@@ -5,7 +5,7 @@ type CommandFile = Promise<{ COMMANDS: Commands<Command> }>;
 const desk = (): CommandFile => import('./desk.commands.js');
 const backup = (): CommandFile => import('./backup.commands.js');
 
-/** Where the commands are, by their first words. Most of what a command takes is reading code, so only its own is read. */
+/** The files of the commands, by their first words. Loading code takes most of a command's time, so only its own file is loaded. */
 const FILES: Record<string, () => CommandFile> = {
   store: () => import('./store.commands.js'),
   customer: () => import('./customer.commands.js'),
@@ -26,7 +26,7 @@ const FILES: Record<string, () => CommandFile> = {
   migrate: () => import('./migrate.commands.js'),
 };
 
-/** The commands that begin with this word; all there are when none does. */
+/** The commands that begin with this word; all commands if none does. */
 export async function commandsAbout(word = ''): Promise<Commands<Command>> {
   const files = Object.hasOwn(FILES, word) ? [FILES[word]] : new Set(Object.values(FILES));
   const loaded = await Promise.all([...files].map((load) => load()));

@@ -1,14 +1,15 @@
 import { signData } from '@tma.js/init-data-node';
 import { BotCredentials } from '../../groups/bot/bot-credentials.service.js';
 import { isCustomerId } from '../../groups/customers/customer-id.js';
-import { EVENTS, type EventName, WebhookTest } from '../../groups/orders/webhook-test.service.js';
+import { WebhookTest } from '../../groups/orders/webhook-test.service.js';
 import { forbidden, invalidInput } from '../../platform/errors.js';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../../webhooks/events/outbox.js';
 import { type Commands, type OnlineCommand, STORE } from './command.js';
 import { inStore } from './in-store.js';
 
-/** What an integrator needs at their desk, beside `webhook listen`. */
+/** Commands for integrators who develop and test, in addition to `webhook listen`. */
 export const COMMANDS: Commands = {
-  ...Object.fromEntries(EVENTS.map((event) => [`trigger ${event}`, trigger(event)])),
+  ...Object.fromEntries(WEBHOOK_EVENTS.map((event) => [`trigger ${event}`, trigger(event)])),
   'storefront init-data': {
     summary:
       "Sign Mini App init data as the messenger would, for a shopper of your choice: the storefront's credential for a day.",
@@ -29,8 +30,8 @@ export const COMMANDS: Commands = {
   },
 };
 
-/** Nothing is stored: the order in it does not exist, and the body says `"test": true`. */
-function trigger(event: EventName): OnlineCommand {
+/** Sends a test event. Nothing is stored: the order in the event does not exist, and the body has `"test": true`. */
+function trigger(event: WebhookEvent): OnlineCommand {
   return {
     summary: `Send a test ${event} to the store's webhook, now, and print what it answered.`,
     options: [STORE],
@@ -38,7 +39,7 @@ function trigger(event: EventName): OnlineCommand {
   };
 }
 
-/** The id stands in the text as it is: a JavaScript number does not hold 64 bits. */
+/** Writes the id into the JSON as text, because a JavaScript number cannot represent 64 bits. */
 function signedInitData(userId: string, botToken: string, now: Date): string {
   const values = { auth_date: String(Math.floor(now.getTime() / 1000)), user: `{"id":${userId},"first_name":"Test"}` };
   const lines = Object.entries(values).map(([name, value]) => `${name}=${value}`);

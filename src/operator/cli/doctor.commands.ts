@@ -3,7 +3,8 @@ import { examine } from './doctor/doctor.js';
 
 export const COMMANDS: Commands<Command> = {
   doctor: {
-    summary: 'Say what is wrong or missing in this installation, and how to mend it. Changes nothing; exit code 1 for an error.',
+    summary:
+      'Report what is wrong or missing in this installation, and how to fix it. Changes nothing; exit code 1 for an error.',
     options: [],
     offline: true,
     async run() {

@@ -8,12 +8,12 @@ import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
 import type { CommandCall } from './command.js';
 import type { Services } from './services.js';
 
-/** What was asked, for the audit. The store is where the row stands; how the answer is printed is nothing asked. */
+/** The input for the audit row. It does not have the store, to which the row belongs, nor the output format. */
 function inputOf({ store: _, json: __, ...asked }: CommandCall['options']): object {
   return withoutSecretKeys(asked) as object;
 }
 
-/** Runs a change inside the store, audited as the operator's. */
+/** Runs a change in the store and audits it as a change by the operator. */
 export async function inStore<Result>(
   { app, options }: CommandCall,
   operation: string,
@@ -29,7 +29,7 @@ export async function inStore<Result>(
   return result;
 }
 
-/** Writes down in a store what the operator did beside it. */
+/** Audits an action of the operator that was done outside a transaction of the store. */
 export async function auditIn(
   app: Services,
   storeId: string,
@@ -39,7 +39,7 @@ export async function auditIn(
   await app.get(StoreDatabase).inStore(principal, async (ctx) => writeAudit(ctx, { ...entry, transport: 'cli', outcome: 'ok' }));
 }
 
-/** An account is no store's: what the operator did to one stands in every store that the person is a member of. */
+/** Audits a change to an account in every store of which the person is a member, because accounts do not belong to a store. */
 export async function auditInStoresOf(app: Services, email: string, operation: string): Promise<void> {
   const { userId } = await app.get(Accounts).get(email);
   for (const { id } of await app.get(Accounts).storesOf(userId)) {

@@ -1,7 +1,7 @@
 import { rotateKeys } from '../../platform/database/key-rotation.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import type { Commands } from './command.js';
-// Each module declares which of its columns are sealed: all of them must have been read.
+// Each module declares its sealed columns, so all modules must be loaded.
 import '../../app.module.js';
 
 export const COMMANDS: Commands = {

@@ -3,11 +3,11 @@ import type { Commands, StandaloneCommand } from './command.js';
 
 export const COMMANDS: Commands<StandaloneCommand> = {
   migrate: {
-    summary: 'Bring the database to the newest schema, beside instances that serve.',
+    summary: 'Migrate the database to the newest schema while other instances serve.',
     options: [],
     standalone: true,
     run: async ({ config, log }) => {
-      const runtime = await openRuntime(config, log, { join: true });
+      const runtime = await openRuntime(config, log);
       await runtime.close();
       return runtime.migrationsApplied;
     },

@@ -12,7 +12,7 @@ const CLIENT = [
   { name: 'host', value: 'H' },
 ];
 
-/** Who may ask people for access, and what they were granted (docs/behaviour.md §15). */
+/** Commands for the apps that may request access, and for the connections of a store (docs/behaviour.md §15). */
 export const COMMANDS: Commands = {
   'oauth client add': {
     summary: "Add a partner's app, with the addresses it may be sent back to. Prints its client id.",
@@ -79,14 +79,14 @@ function isCallback(uri: string): boolean {
   return url !== null && url.hash === '' && (url.protocol === 'https:' || isLoopback(uri));
 }
 
-/** @throws OperationError invalid_input unless one of both is given */
+/** @throws OperationError invalid_input unless exactly one of the two is given */
 function clientOf({ id, host }: CommandCall['options']): string {
   if ((id === undefined) === (host === undefined)) throw invalidInput('Give either id or host');
   if (id !== undefined) {
     if (id === '') throw invalidInput('id must be a string of at least 1 character');
     return id as string;
   }
-  // As the host of a document's address is read, or a block would not hold.
+  // The host is parsed like the address of a client's document; otherwise the two could differ and the block would have no effect.
   const { host: known, href } = parseUrl(`https://${host as string}`) ?? {};
   if (known && href === `https://${known}/`) return known;
   throw invalidInput(

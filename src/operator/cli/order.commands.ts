@@ -32,7 +32,7 @@ function readJson(file: string): unknown {
     throw invalidInput(`file could not be read: ${(error as Error).message}`);
   }
   try {
-    // A byte order mark, as some editors write one, is passed over.
+    // TextDecoder skips the byte order mark that some editors write.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
   } catch {
     throw invalidInput('file must hold valid JSON in UTF-8');

@@ -12,7 +12,7 @@ import type { Runtime } from '../../runtime.js';
 import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
 import { PostgresDoorbell } from '../../webhooks/doorbell/postgres-doorbell.js';
 
-/** Where a command gets the application's services from. Nest's application context is one, too. */
+/** Gives a command the application's services. Nest's application context also has this interface. */
 export interface Services {
   get<Service>(type: abstract new (...args: never[]) => Service): Service;
 }
@@ -20,8 +20,9 @@ export interface Services {
 type ServiceClass = new (...parts: unknown[]) => unknown;
 
 /**
- * Makes the services that a command asks for, and what these stand on, each once. Reads from their classes what Nest reads; without
- * its modules, which know all there is and take seconds to load. No hook of their lives is called: a command ends with its process.
+ * Creates the services that a command needs, and their dependencies, each once. It reads the same metadata of the classes as
+ * Nest, but not the modules, which import the whole application and take seconds to load. Lifecycle hooks are not called, because
+ * the process ends with the command.
  */
 class CommandServices implements Services {
   private readonly made = new Map<unknown, unknown>();
@@ -33,7 +34,7 @@ class CommandServices implements Services {
     return this.made.get(type) as Service;
   }
 
-  /** The one that was made, if any was. */
+  /** The service, if it has been created. */
   find<Service>(type: abstract new (...args: never[]) => Service): Service | undefined {
     return this.made.get(type) as Service | undefined;
   }
@@ -52,17 +53,17 @@ class CommandServices implements Services {
   }
 }
 
-/** Not before whoever asks for it has said what to listen for. */
+/** Creates the listener, and starts it only after the service that requested it has registered its channels. */
 function listening({ directUrl, log }: Runtime): Listener {
   const listener = new Listener(directUrl, log);
   queueMicrotask(() => void listener.start());
   return listener;
 }
 
-/** Runs a command's work with the services it asks for. */
+/** Runs the work of a command with the services that it needs. */
 export async function withServices<Result>(runtime: Runtime, work: (services: Services) => Promise<Result>): Promise<Result> {
   const idle = new IdleConnections(runtime.log, runtime.storeUrl);
-  // Those of the services that the command has loaded.
+  // The entities of the code that the command has loaded.
   const entities = getMetadataArgsStorage().tables.map(({ target }) => target);
   const source = new DataSource({ ...storeSource(runtime, idle), entities });
   const services: CommandServices = new CommandServices(
@@ -70,7 +71,7 @@ export async function withServices<Result>(runtime: Runtime, work: (services: Se
       ...foundations(runtime, idle).map((provider) => [provider.provide, provider] as const),
       [DataSource, { provide: DataSource, useValue: source }],
       [Listener, { provide: Listener, useFactory: () => listening(runtime) }],
-      // Whatever delivers hears it, and sweeps in any case.
+      // The processes that deliver hear this doorbell, and they also sweep regularly.
       [Doorbell, { provide: Doorbell, useFactory: () => services.get(PostgresDoorbell) }],
     ]),
   );

@@ -50,7 +50,9 @@ export const COMMANDS: Commands = {
     options: [STORE, { name: 'confirm', value: 'NAME' }, { name: 'yes', type: 'boolean' }],
     async run({ app, options, runtime }) {
       const { id, name } = await app.get(Stores).get(text(options.store));
-      if (!options.yes && options.confirm !== name)
+      // A wrong name is a mistake, even if --yes is given.
+      const isConfirmed = options.confirm === undefined ? options.yes === true : options.confirm === name;
+      if (!isConfirmed)
         throw invalidInput(`confirm must be the store's name, ${name}: everything in it is deleted for good. Or give --yes`);
       return { id, name, ...(await deleteStore(runtime.directUrl, id)) };
     },

@@ -6,7 +6,7 @@ import { auditInStoresOf } from './in-store.js';
 
 export const COMMANDS: Commands = {
   'user password': {
-    summary: 'Give a person who lost it a new password; their sessions end, and attempts to sign in count anew.',
+    summary: 'Set a new password for a person who lost theirs; ends their sessions and resets their sign-in attempts.',
     options: [
       { name: 'email', value: 'E', required: true },
       { name: 'password', value: 'P' },

@@ -11,7 +11,7 @@ const reasonOf = (headers: IncomingHttpHeaders, body: Buffer = BODY, secret = SE
   examine(secret, { ...HEADERS, ...headers }, body).reason;
 
 describe('the webhook receiver', () => {
-  it('tells what came', () => {
+  it('reports a received event', () => {
     expect(examine(SECRET, HEADERS, BODY)).toEqual({
       at: expect.any(String),
       verified: true,
@@ -23,12 +23,12 @@ describe('the webhook receiver', () => {
 
   it.each<[string, string | undefined, RegExp]>([
     ['is missing', undefined, /X-Shop-Signature is missing/],
-    ['is no signature', 'abc', /not 64 lowercase/],
+    ['is not a signature', 'abc', /not 64 lowercase/],
     ['is written in capitals', HEADERS['x-shop-signature'].toUpperCase(), /not 64 lowercase/],
     ['has a prefix', `sha256=${HEADERS['x-shop-signature']}`, /not 64 lowercase/],
     ['is of another secret', sign('whsec_other', BODY), /^wrong secret/],
     ['is of the secret without its prefix', sign('a-secret', BODY), /^wrong secret: .* without whsec_/],
-  ])('says so when the signature %s', (_, signature, reason) => {
+  ])('reports a signature that %s', (_, signature, reason) => {
     expect(reasonOf({ 'x-shop-signature': signature })).toMatch(reason);
   });
 
@@ -39,12 +39,12 @@ describe('the webhook receiver', () => {
     ['has another id', JSON.stringify({ ...ENVELOPE, id: 'd-2' }), /^body altered: its id/],
     ['has another event', JSON.stringify({ ...ENVELOPE, event: 'order.updated' }), /^body altered: its event/],
     ['has another value', JSON.stringify({ ...ENVELOPE, data: { id: 5, totalPrice: 1 } }), /value in the body altered/],
-  ])('says so when the body %s', (_, body, reason) => {
+  ])('reports a body that %s', (_, body, reason) => {
     expect(reasonOf({}, Buffer.from(body))).toMatch(reason);
     expect(examine(SECRET, HEADERS, Buffer.from(body))).toMatchObject({ verified: false });
   });
 
-  it('shows a body that is no JSON as text', () => {
+  it('shows a body that is not JSON as text', () => {
     expect(examine(SECRET, HEADERS, Buffer.from('hello'))).toMatchObject({ body: 'hello', verified: false });
   });
 });

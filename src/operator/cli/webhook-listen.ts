@@ -8,25 +8,27 @@ const HOST = '127.0.0.1';
 const MAX_BODY = 4 * 1024 * 1024;
 const SIGNATURE = /^[0-9a-f]{64}$/;
 
-/** What the receiver says of one request, a line of JSON each. */
-export interface ReceivedEvent {
+/** The report about one request, which is printed as a line of JSON. */
+interface ReceivedEvent {
   at: string;
-  /** Null when there is no secret to verify it with. */
+  /** Whether the signature matches; null without a secret. */
   verified: boolean | null;
-  /** Why the signature does not match; absent when it does. */
+  /** Why the signature does not match; absent if it does. */
   reason?: string;
-  /** Where it was passed on: the status that was answered, or why there was none. */
+  /** The result of forwarding: the status of the answer, or why there was none. Absent if the request was not forwarded. */
   forwarded?: { status: number } | { error: string };
   event: string | null;
   delivery: string | null;
-  /** The envelope, or the text as it came when that is no JSON. */
+  /** The envelope, or the unchanged text if it is not JSON. */
   body: unknown;
 }
 
 /**
- * Receives order webhooks on the loopback address, as a partner's endpoint does: a line for each. Answers 401 when the signature
- * does not verify, else what `forwardTo` answers (502 when it answers nothing), else 204. Ends at SIGINT or SIGTERM.
- * @param port 0 takes a free one; @throws OperationError invalid_input for a port that is taken
+ * Receives order webhooks on the loopback address, like the endpoint of a partner, and prints a line for each. Answers 401 if the
+ * signature does not match, otherwise the status of `forwardTo` (502 if it does not answer), or 204 without `forwardTo`. Ends at
+ * SIGINT or SIGTERM.
+ * @param port 0 for any free port
+ * @throws OperationError invalid_input if the port cannot be used
  */
 export async function listenForWebhooks(
   port: number,
@@ -49,16 +51,22 @@ export async function listenForWebhooks(
     throw invalidInput(`port ${port} cannot be listened on: ${error.code}`);
   });
   process.stderr.write(`Receiving webhooks on http://${HOST}:${(server.address() as AddressInfo).port}\n`);
-  await new Promise<void>((resolve) => (['SIGINT', 'SIGTERM'] as const).forEach((signal) => process.once(signal, resolve)));
-  server.close();
-  server.closeAllConnections();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+      process.stdout.once('error', (error) => reject(new Error(`what arrives could not be written: ${error.message}`)));
+    });
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
 }
 
 const FORWARDED_HEADERS = ['content-type', 'user-agent', 'x-shop-event', 'x-shop-delivery', 'x-shop-signature'];
-/** As long as the service waits for an endpoint. */
+/** How long the service waits for an endpoint. */
 const FORWARD_MS = 10_000;
 
-/** The same bytes and headers, so that what is listening there can verify them. */
+/** Forwards the same bytes and headers, so that the program at the URL can verify them. */
 async function forward(url: string, headers: IncomingHttpHeaders, body: Buffer): Promise<ReceivedEvent['forwarded']> {
   const passedOn = FORWARDED_HEADERS.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []));
   try {
@@ -87,7 +95,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Verifies a webhook request and, when it does not verify, finds out why as far as that can be seen. */
+/** Verifies a webhook request. If the signature does not match, the report has the reason, as far as it can be determined. */
 export function examine(secret: string | undefined, headers: IncomingHttpHeaders, body: Buffer): ReceivedEvent {
   const reason = secret === undefined ? null : problemOf(secret, headers, body);
   const text = body.toString('utf8');

@@ -13,10 +13,10 @@ const CAMPAIGNS = [
   { name: 'New: embroidered shirts', daysAgo: 23, text: 'Made by hand, from linen. See them in the shop.' },
   { name: 'Our birthday', daysAgo: 6, text: 'We turn five, and you get 3 % more cashback until next week.' },
 ];
-/** Messages a second. */
+/** Messages per second. */
 const PACE = 25;
 
-/** Who came to the storefront, took part in contests and was written to. */
+/** Writes the visits to the storefront, the participants of contests, and the campaigns. */
 export async function seedAudience(
   past: Past,
   random: Random,
@@ -43,7 +43,7 @@ export async function seedAudience(
   );
 }
 
-/** Whoever ordered that day, and some who only looked. */
+/** The visits of each day: those of all customers who ordered, and of some who did not. */
 function visitRows(past: Past, random: Random, { orders }: History, customers: DemoCustomer[]) {
   const lastVisit = new Map<string, string>();
   const rows: { customerId: string; day: string; previousDay: string | null }[] = [];

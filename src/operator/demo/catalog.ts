@@ -6,21 +6,21 @@ import type { CreateProductInput, ProductRecord } from '../../groups/products/pr
 import type { ProductsService } from '../../groups/products/products.service.js';
 import { DAY, HOUR, MINUTE, type Past } from './past.js';
 
-export interface CatalogServices {
+interface CatalogServices {
   brands: BrandsService;
   categories: CategoriesService;
   products: ProductsService;
 }
 
-/** Something a shopper can put into a cart. */
+/** A product or variant that a shopper can put into a cart. */
 export interface Goods {
   product: ProductRecord;
   category: Category;
   variant: { id: string; optionTitle: string; variantValue: string } | null;
-  /** Major units, the sale price where there is one. */
+  /** The price in major units; the sale price if there is one. */
   price: number;
   isTracked: boolean;
-  /** How often it is bought, beside the others. */
+  /** How often it is bought, relative to the others. */
   weight: number;
 }
 
@@ -32,7 +32,7 @@ const BRANDS = [
   { name: 'Old Mill', slug: 'old-mill', isActive: false },
 ];
 
-/** Name, slug, slug of the parent. Inactive ones end in an exclamation mark. */
+/** Name, slug, slug of the parent. The name of an inactive category ends with an exclamation mark. */
 const CATEGORIES = [
   ['Kitchen', 'kitchen', ''],
   ['Mugs', 'mugs', 'kitchen'],
@@ -49,8 +49,8 @@ const CATEGORIES = [
 ] as const;
 
 /**
- * External id, title, price, sale price, pieces in stock (empty: not tracked), category, brand, weight, option and its values.
- * A value may carry its own number of pieces.
+ * External id, title, price, sale price, pieces in stock (empty if not tracked), category, brand, weight, option and its values.
+ * A value may have its own number of pieces.
  */
 const PRODUCTS = `
 mug-classic|Classic mug|12.5||40|mugs|nordwind|9|
@@ -83,11 +83,11 @@ candle-fig|Fig candle|17.5||1|home|house-label|3|
 blanket-wool|Wool blanket|110|95|4|home|old-mill|1|
 poster-city|City poster|15|||home|house-label|3|Format=A3,A2
 gift-box|Gift box of the season|64||20|winter-specials|house-label|0|`;
-/** Prepared for later, and not on sale yet. */
+/** The product that is not on sale yet. */
 const HIDDEN = 'bowl-set';
 const STOCK_OF_A_VALUE = 24;
 
-/** Brands, a tree of categories and thirty products, made one after another some months ago. */
+/** Creates brands, a tree of categories and thirty products, one after another, some months ago. */
 export async function seedCatalog(past: Past, { brands, categories, products }: CatalogServices): Promise<Goods[]> {
   const begun = past.ago(99 * DAY);
   const brandBySlug = new Map<string, Brand>();
@@ -122,7 +122,7 @@ export async function seedCatalog(past: Past, { brands, categories, products }: 
   return goods;
 }
 
-/** Without pictures: those of the demo would have to come from somebody else's server. */
+/** The input for a product. It has no pictures, because they would have to be loaded from another host. */
 function productOf(line: string, category: Category, brand: Brand): CreateProductInput {
   const [productId, title, price, salePrice, itemAmount, , , , options] = line.split('|').map((part) => part.trim());
   const [optionTitle, values] = options.split('=');

@@ -14,7 +14,7 @@ import type { PromocodesService } from '../../groups/promocodes/promocodes.servi
 import type { Settings } from '../../groups/settings/settings.service.js';
 import { DAY, dayOf, HOUR, iso, type Past } from './past.js';
 
-export interface ConfigurationServices {
+interface ConfigurationServices {
   botMessages: BotMessages;
   checkout: CheckoutConfiguration;
   contests: ContestsService;
@@ -25,7 +25,7 @@ export interface ConfigurationServices {
   settings: Settings;
 }
 
-/** How the shop is run: what the history goes by. */
+/** The configuration of the shop, which determines its history. */
 export interface Configuration {
   checkout: Required<Pick<UpdateCheckoutInput, 'fields'>>;
   monetization: Required<UpdateMonetizationInput>;
@@ -44,7 +44,7 @@ const WELCOME = { text: 'Welcome to the demo store! Tap the button to look aroun
 
 const INVOICE_FIELDS = { needName: true, needPhoneNumber: true, maxTipAmount: 2_000, suggestedTipAmounts: [100, 200, 500] };
 
-/** No field is required as it stands: an order of the documentation's examples answers none. */
+/** No field is required by default, because the orders in the documentation's examples do not have answers. */
 const CHECKOUT: Configuration['checkout'] & UpdateCheckoutInput = {
   mode: 'manual',
   fields: [
@@ -127,7 +127,7 @@ function promotion(
   return { id, label, startsAt, endsAt, mode, cashbackPercentage, maxCashbackPerOrder: 10, enabled: true };
 }
 
-/** Secrets that nobody takes for real ones. */
+/** Payment providers with secrets that are clearly not real. */
 const PROVIDERS: CreatePaymentProviderInput[] = [
   {
     providerName: 'card',
@@ -146,7 +146,7 @@ const PROVIDERS: CreatePaymentProviderInput[] = [
   },
 ];
 
-/** The first is used up by the history, the third has expired, the last is switched off. */
+/** Promocodes. The history uses up the first one, the third has expired, and the last one is disabled. */
 const codes = (past: Past): CreatePromocodeInput[] => [
   { code: 'WELCOME5', discountType: 'FIXED_AMOUNT', discountValue: 5, maxUses: 9 },
   { code: 'SPRING10', discountType: 'PERCENTAGE', discountValue: 10 },
@@ -175,7 +175,7 @@ const contestsOf = (past: Past) =>
     maxParticipants: 200,
   }));
 
-/** Checkout, rewards, ways to pay, promocodes, contests and texts, set up before the first shopper came. */
+/** Sets up checkout, rewards, payment providers, promocodes, contests and texts, at times before the first shopper came. */
 export async function configure(past: Past, services: ConfigurationServices): Promise<Configuration> {
   const { botMessages, checkout, contests, invoiceFields, monetization, promocodes, providers, settings } = services;
   const begun = past.ago(98 * DAY);

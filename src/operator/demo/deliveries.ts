@@ -7,11 +7,11 @@ import { DAY, HOUR, idAt, iso, type Past } from './past.js';
 import type { Random } from './random.js';
 import { write } from './write-history.js';
 
-/** `.invalid` leads nowhere by its standard (RFC 6761): nobody is ever called, and the name service is not asked. */
+/** An address that never resolves, because `.invalid` is reserved for that (RFC 6761). */
 const URL = 'https://orders.demo.invalid/webhooks';
-/** Events are kept thirty days. */
+/** Events are kept for thirty days, so the demo has those of the last 29 days. */
 const KEPT = 29 * DAY;
-/** The receiver was down: what happened in the first hours was given up after the sixth attempt, the rest arrived later. */
+/** A time in which the receiver was down. Early deliveries were given up after the sixth attempt, the others arrived later. */
 const OUTAGE = { from: 4 * DAY, to: 4 * DAY - 14 * HOUR };
 const SCHEDULE = new RetrySchedule([60, 300, 1_800, 7_200, 21_600]);
 
@@ -21,7 +21,7 @@ interface Attempt {
   durationMs: number;
 }
 
-/** The store's webhook, the events of the last weeks and how each was delivered. None is left to send. */
+/** Writes the store's webhook, the events of the last weeks and their deliveries. No delivery is pending. */
 export async function seedDeliveries(
   past: Past,
   random: Random,

@@ -3,7 +3,7 @@ import { ORDER_JSON } from '../../groups/orders/order.record.js';
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Writes many rows of a table at once: $2 is a JSON array of objects with these properties, `columns` gives their types. */
+/** Writes many rows of a table at once. $2 is a JSON array of objects with the properties in `columns`, which gives their types. */
 function insertRows(table: string, columns: Record<string, string>, rest = '') {
   const names = Object.keys(columns);
   return statement(
@@ -29,7 +29,7 @@ export const CUSTOMERS = insertRows('customers', {
   searchText: 'text',
 });
 
-/** The numbers of orders rise with their time. */
+/** Orders are inserted by time, so that their numbers increase with it. */
 export const ORDERS = insertRows(
   'orders',
   {
@@ -127,7 +127,7 @@ export const PAYMENTS = insertRows('payments', {
   receivedAt: 'timestamptz',
 });
 
-/** $2 the promocodes, $3 how often each was used. */
+/** $2 the promocodes, $3 the number of uses of each. */
 export const COUNT_USES = statement(
   'demo_count_uses',
   `update promocodes p set used_count = u.uses from unnest($2::uuid[], $3::bigint[]) as u (id, uses) where p.store_id = $1 and p.id = u.id`,
@@ -168,7 +168,9 @@ export const ENDPOINT = insertRows('webhook_endpoints', {
   updatedAt: 'timestamptz',
 });
 
-/** $2 the events as JSON. A body holds the order as it was then: its status, its tracking once it had one, the time of the change. */
+/**
+ * $2 the events as JSON. A body has the order as it was at that time: status, tracking if it was already set, time of the change.
+ */
 export const EVENTS = statement(
   'demo_events',
   `insert into order_events (store_id, id, order_id, event, body, created_at)
@@ -203,10 +205,10 @@ export const ATTEMPTS = insertRows('webhook_attempts', {
   response: 'text',
 });
 
-/** $2 when the store was made. */
+/** $2 the time at which the store was created. */
 export const AGE_STORE = statement('demo_age_store', `update stores set created_at = $2 where id = $1`);
 
-/** $2 when it began. */
+/** $2 the time at which the subscription began. */
 export const SUBSCRIPTION = statement(
   'demo_subscription',
   `insert into subscriptions (store_id, started_at, created_at, updated_at) values ($1, $2, $2, $2)`,
@@ -219,14 +221,14 @@ export const PLAN_CHANGES = insertRows('plan_changes', {
   changedAt: 'timestamptz',
 });
 
-/** All but the newest. */
+/** Marks all invoices except the newest one as paid. */
 export const PAY_INVOICES = statement(
   'demo_pay_invoices',
   `update invoices i set status = 'paid', paid_at = i.issued_at + interval '2 days', updated_at = i.issued_at + interval '2 days'
    where i.store_id = $1 and i.period_start < (select max(period_start) from invoices where store_id = $1)`,
 );
 
-/** $2 the token, $3 when it was used. */
+/** $2 the token, $3 the time at which it was used. */
 export const USE_TOKEN = statement('demo_use_token', `update api_tokens set last_used_at = $3 where store_id = $1 and id = $2`);
 
 export const INVITATIONS = insertRows('invitations', {

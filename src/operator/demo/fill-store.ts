@@ -30,13 +30,13 @@ import { write, writeAudits, writeHistory } from './write-history.js';
 
 const SEED = 20_261_122;
 const OPENED = 99 * DAY;
-/** When the invoices were issued: each soon after its month had ended. */
+/** The ages of the invoices. Each was issued soon after the end of its month. */
 const BILLED = [65 * DAY, 35 * DAY, 4 * DAY];
 
 /**
- * Gives an empty store the look of one that has sold for three months: something to see on every page. Times are relative to now,
- * all else is the same each time. Few rows are written one by one, so that it takes a moment only.
- * @returns how many orders it has
+ * Fills an empty store with three months of sales, so that every page has something to show. Times are relative to now;
+ * everything else is the same each time. Few rows are written one by one, so that it takes only a moment.
+ * @returns the number of orders
  */
 export async function fillStore(app: Services, ctx: StoreContext, owner: Actor): Promise<number> {
   const past = new Past(ctx, ctx.now().getTime(), owner);
@@ -72,7 +72,7 @@ export async function fillStore(app: Services, ctx: StoreContext, owner: Actor):
   return ids.length;
 }
 
-/** Two tokens that nobody holds: one in use, one that has expired. @returns who the first one is */
+/** Creates two tokens whose text nobody knows: one that was used, and one that has expired. @returns the actor of the first one */
 async function seedTokens(past: Past, tokens: TokenRegistry): Promise<Actor> {
   const [made, used] = [past.ago(62 * DAY), past.ago(2 * HOUR)];
   const values = { name: 'Warehouse', scope: 'write', expiresAt: null } as const;
@@ -100,7 +100,7 @@ function noteBans(past: Past, customers: DemoCustomer[]): void {
   }
 }
 
-/** Three months on two plans; the last invoice is open. */
+/** Writes three months on two plans. The last invoice is open. */
 async function seedBilling(past: Past, invoices: Invoices): Promise<void> {
   const { ctx } = past;
   await ctx.session.run(sql.SUBSCRIPTION, iso(past.ago(OPENED)));
@@ -110,7 +110,7 @@ async function seedBilling(past: Past, invoices: Invoices): Promise<void> {
   await ctx.session.run(sql.PAY_INVOICES);
 }
 
-/** Somebody who was invited and an app that was let in. Nobody has the link of the one or a token of the other. */
+/** Writes an invitation and a connected app. Nobody has the link of the invitation or a token of the app. */
 async function seedAccess(past: Past): Promise<void> {
   const { ctx, owner } = past;
   const [invited, connected] = [past.ago(2 * DAY), past.ago(18 * DAY)];

@@ -6,9 +6,9 @@ import type { Services } from '../cli/services.js';
 import { completeDemo, type DemoStore } from './seed-demo.js';
 
 /**
- * Gives a new installation its demo store: when no store exists yet, or when an earlier start was killed before it had shown the
- * tokens, which a file in `dataDir` remembers. Starts at the same time make one between them.
- * @param show prints the demo store, null when none was made; only afterwards it counts as made
+ * Creates the demo store of a new installation, if there is no store, or if an earlier start was killed before it had shown the
+ * tokens; a file in `dataDir` records that. Concurrent starts create only one.
+ * @param show prints the demo store, or null if none was created. The demo store counts as created only after that
  */
 export async function offerDemo(app: Services, dataDir: string, show: (demo: DemoStore | null) => void): Promise<void> {
   const unshown = path.join(dataDir, 'demo.unshown');

@@ -5,9 +5,9 @@ import { adjustmentSum, applyAdjustments, evaluateCheckout } from '../../groups/
 import { cashbackFor, paidForLines, shouldAward } from '../../groups/monetization/cashback.js';
 import { maxSpendable } from '../../groups/monetization/bonus-spending.js';
 import type { OrderStatus } from '../../groups/order-status.js';
-import { type Cancellation, pricingOf } from '../../groups/orders/order-memory.js';
+import { type Cancellation, pricingOf } from '../../groups/orders/stored-pricing.js';
 import { type OrderPrice, priceSteps } from '../../groups/orders/order-pricing.service.js';
-import { discountMinor, isUsable } from '../../groups/promocodes/discount.js';
+import { discountMinor, unusableReason } from '../../groups/promocodes/discount.js';
 import type { AppliedPromocode } from '../../groups/promocodes/promocode-use.service.js';
 import type { Configuration } from './configuration.js';
 import { Ledger } from './ledger.js';
@@ -15,14 +15,14 @@ import { HOUR, type Past } from './past.js';
 import type { DemoCustomer } from './people.js';
 import type { PlannedOrder, Step } from './shopping.js';
 
-/** Who does what in the demo store. */
+/** The actors in the demo store. */
 export interface Actors {
   owner: Actor;
   warehouse: Actor;
   messenger: Actor;
 }
 
-/** An order as it stands now. Its number is known once it is written. */
+/** The present state of an order. Its number is known only after it has been written. */
 export interface PastOrder extends PlannedOrder {
   price: OrderPrice;
   status: OrderStatus;
@@ -32,8 +32,8 @@ export interface PastOrder extends PlannedOrder {
   updatedAt: number;
 }
 
-/** What a webhook was sent: the order as it was at that moment. */
-export interface PastEvent {
+/** An event of the webhook, with the state of the order at that moment. */
+interface PastEvent {
   order: number;
   event: 'order.created' | 'order.updated';
   at: number;
@@ -43,7 +43,7 @@ export interface PastEvent {
 
 const BEFORE_SHIPPING: readonly OrderStatus[] = ['PENDING', 'PROCESSING'];
 const LEAST_SPENT = 100n;
-/** Place in the list of customers, hours ago, amount, reason. */
+/** Adjustments of bonus: place in the list of customers, hours ago, amount, reason. */
 const ADJUSTMENTS: readonly (readonly [number, number, string, string])[] = [
   [1, 70 * 24, '10', 'For the photo of the month'],
   [4, 41 * 24, '5', 'Parcel was late'],
@@ -53,14 +53,14 @@ const ADJUSTMENTS: readonly (readonly [number, number, string, string])[] = [
 ];
 
 /**
- * Plays what happened in the shop, in the order of time and by the shop's own rules: prices, promocodes, bonus, cashback, referrals
- * and what cancelling gives back. What it leaves is written as rows.
+ * Simulates the history of the shop, in the order of time and with the rules of the service for prices, promocodes, bonus,
+ * cashback, referrals and cancelling. The result is then written as rows.
  */
 export class History {
   readonly orders: PastOrder[] = [];
   readonly events: PastEvent[] = [];
   readonly ledger = new Ledger();
-  /** Uses of promocodes by id. */
+  /** The number of uses of each promocode, by its id. */
   readonly uses = new Map<string, number>();
 
   constructor(
@@ -70,7 +70,7 @@ export class History {
   ) {}
 
   play(planned: PlannedOrder[], customers: DemoCustomer[]): void {
-    const happenings = [
+    const actions = [
       ...customers.map((customer) => ({ at: customer.joinedAt, run: () => this.join(customer) })),
       ...ADJUSTMENTS.map(([place, hours, delta, reason]) => {
         const at = this.past.ago(hours * HOUR);
@@ -79,8 +79,8 @@ export class History {
       ...planned.map((order, i) => ({ at: order.placedAt, run: () => this.place(order, i) })),
       ...planned.flatMap((order, i) => order.steps.map((step) => ({ at: step.at, run: () => this.step(i, step) }))),
     ];
-    happenings.sort((a, b) => a.at - b.at);
-    for (const { run } of happenings) run();
+    actions.sort((a, b) => a.at - b.at);
+    for (const { run } of actions) run();
   }
 
   private join({ id, joinedAt, referrer, firstName }: DemoCustomer): void {
@@ -153,13 +153,13 @@ export class History {
     };
   }
 
-  /** A code that cannot be used any more is not used: the shopper orders without. */
+  /** Applies a promocode; null if it can no longer be used, so that the order is placed without it. */
   private apply(code: string, at: number, adjusted: bigint): AppliedPromocode | null {
     const promocode = this.rules.promocodes.find((known) => known.code === code)!;
     const usedCount = this.uses.get(promocode.id) ?? 0;
     const { isActive, expiresAt, discountType, discountValue, id: promocodeId } = promocode;
     const maxUses = promocode.maxUses === null || promocode.maxUses === undefined ? null : Number(promocode.maxUses);
-    if (isUsable({ isActive, expiresAt: expiresAt ?? null, maxUses, usedCount }, new Date(at)) !== null) return null;
+    if (unusableReason({ isActive, expiresAt: expiresAt ?? null, maxUses, usedCount }, new Date(at)) !== null) return null;
     const off = discountMinor({ discountType, discountValue }, adjusted, this.past.ctx.currency);
     return { discountMinor: off, promocodeId, code, discountType, discountValue };
   }
@@ -259,7 +259,7 @@ export class History {
   }
 }
 
-/** What a category rate of the cashback may name. */
+/** The keys by which a category rate of the cashback can match the product. */
 export const categoryKeysOf = ({ category: { id, slug, name } }: PlannedOrder['lines'][number]['goods']) => [
   id,
   slug,
@@ -269,7 +269,7 @@ export const categoryKeysOf = ({ category: { id, slug, name } }: PlannedOrder['l
 
 export const pricingText = ({ price }: PastOrder) => JSON.stringify(pricingOf(price));
 
-/** The operation that made the step, as the audit log has it. */
+/** The operation of a step, for the audit log. */
 function callOf({ by, status, tracking, refundReason: reason }: Step, { price }: PastOrder) {
   const amount = Number(price.total);
   if (by === 'messenger') return { operation: 'payment.receive', transport: 'http', input: { currency: 'USD', amount } };

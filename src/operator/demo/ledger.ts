@@ -3,8 +3,8 @@ import type { BonusKind } from '../../groups/customers/bonus-kinds.js';
 import { BONUS_DECIMALS } from '../../groups/customers/bonus-ledger.service.js';
 import { idAt, iso } from './past.js';
 
-/** A row of the bonus ledger. `order` is a place in the history. */
-export interface LedgerEntry {
+/** A row of the bonus ledger. `order` is the index of an order in the history. */
+interface LedgerEntry {
   id: string;
   customerId: string;
   delta: string;
@@ -21,7 +21,7 @@ export interface LedgerEntry {
 type Posting = Pick<LedgerEntry, 'customerId' | 'kind' | 'by'> &
   Partial<Pick<LedgerEntry, 'reason' | 'order' | 'referredId' | 'rules'>>;
 
-/** Bonus as it moved: every balance is the sum of its rows. */
+/** The bonus ledger of the demo store, in which every balance is the sum of its rows. */
 export class Ledger {
   readonly entries: LedgerEntry[] = [];
   private readonly balances = new Map<string, Big>();
@@ -31,7 +31,7 @@ export class Ledger {
     return this.balances.get(customerId) ?? new Big(0);
   }
 
-  /** Postings come in the order of time; two of one moment are a millisecond apart. */
+  /** Adds a row. Rows must be added in the order of time; rows of the same moment are written one millisecond apart. */
   post(
     at: number,
     delta: Big,
@@ -57,7 +57,7 @@ export class Ledger {
     });
   }
 
-  /** What an order spent or earned so far. */
+  /** The bonus that an order has spent or earned so far. */
   sumOf(order: number, kinds: readonly BonusKind[]): Big {
     return this.entries
       .filter((entry) => entry.order === order && kinds.includes(entry.kind))

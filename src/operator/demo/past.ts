@@ -7,21 +7,21 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** A row of the audit log, at a time of its own. */
-export interface PastAudit extends Pick<AuditEntry, 'operation' | 'transport' | 'input' | 'changes'> {
+/** A row of the audit log with its own time. */
+interface PastAudit extends Pick<AuditEntry, 'operation' | 'transport' | 'input' | 'changes'> {
   at: number;
   actor: Actor;
-  /** The record; of an order its place in the history, since its id is not known yet. */
+  /** The record. An order is given by its index in the history, because its id is not known yet. */
   target: string | { order: number };
 }
 
-/** An id as it would have been made then: lists are in the order of ids. */
+/** An id as it would have been created at that time. Lists are in the order of ids. */
 export const idAt = (at: number): string => uuidv7({ msecs: at });
 export const iso = (at: number): string => new Date(at).toISOString();
-/** The UTC day, YYYY-MM-DD. */
+/** The day in UTC, as YYYY-MM-DD. */
 export const dayOf = (at: number): string => iso(at).slice(0, 10);
 
-/** Runs services of the shop as if it were an earlier moment, and keeps what the audit log would say of it. */
+/** Runs services of the shop as if it were an earlier time, and collects rows for the audit log. */
 export class Past {
   readonly audits: PastAudit[] = [];
 
@@ -35,7 +35,7 @@ export class Past {
     return this.now - milliseconds;
   }
 
-  /** The store as the owner saw it then. */
+  /** The context of the owner at that time. */
   at(at: number): StoreContext {
     return this.ctx.with({ actor: this.owner, audit: {}, now: () => new Date(at) });
   }

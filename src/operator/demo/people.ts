@@ -9,14 +9,14 @@ export interface DemoCustomer {
   username: string | null;
   phone: string;
   joinedAt: number;
-  /** How often they order, beside the others. */
+  /** How often they order, relative to the others. */
   weight: number;
   referrer: DemoCustomer | null;
   isBanned: boolean;
   isBotBlocked: boolean;
 }
 
-/** First name, last name, username; a dash for what a person does not have. */
+/** First name, last name and username, or a dash if the person has none. */
 const NAMES = `
 Olena Kovalenko olena_k|Marco Rossi marco|Aisha - aisha.designs|Андрій Шевченко andrii_sh|Sofía García sofia.g|山田 花子 hanako
 Jürgen Müller jmueller|مريم الحسيني maryam|Anaïs Lefèvre anais|Κώστας Παπαδόπουλος kostas_p|Noa כהן noa_k|김 서연 seoyeon
@@ -26,9 +26,9 @@ Emily Clark emclark|Björk Jónsdóttir bjork|สมชาย ใจดี somch
 Hannah Schmidt hannah_s|Mateo Fernández -|Юлія Мельник yuliia|Tomáš Novák tomas_n|Ayşe - ayse|Daniel Kim dkim
 Freya Nilsson freya|Արամ Սարգսյան aram|Léa Martin lea_m|Owen Hughes -`;
 
-/** Beyond 2^53, as messenger ids may be. */
+/** The ids of the first customers. One is beyond 2^53, as messenger ids may be. */
 const FIRST_IDS = ['9007199254740993', '412345678', '512345679'];
-/** Who came by whose link, by their places in the list. */
+/** Referrals: the index of the new customer and that of the referrer. */
 const REFERRALS: readonly (readonly [number, number])[] = [
   [8, 0],
   [11, 0],
@@ -40,12 +40,12 @@ const REFERRALS: readonly (readonly [number, number])[] = [
 ];
 const BANNED = 12;
 const BOT_BLOCKED = [20, 29];
-/** The newest have looked around and ordered nothing. */
+/** The newest customers have ordered nothing. */
 const ONLOOKERS = 3;
 const FIRST_JOINED = 96 * DAY;
 const EVERY = 2.4 * DAY;
 
-/** Forty shoppers, in the order in which they came. */
+/** Creates forty shoppers, in the order in which they came. */
 export function demoCustomers(random: Random, now: number): DemoCustomer[] {
   const names = NAMES.trim().split(/[|\n]/);
   const customers = names.map((name, i): DemoCustomer => {

@@ -1,8 +1,8 @@
-/** A seeded generator (mulberry32): what it makes is the same each time. */
+/** A seeded random generator (mulberry32), which returns the same sequence each time. */
 export class Random {
   constructor(private state: number) {}
 
-  /** From 0 up to but not including 1. */
+  /** A number from 0 up to but not including 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -14,7 +14,7 @@ export class Random {
     return least + this.next() * (most - least);
   }
 
-  /** Both ends included. */
+  /** An integer from `least` to `most`, both included. */
   integer(least: number, most: number): number {
     return Math.floor(this.between(least, most + 1));
   }
@@ -27,7 +27,7 @@ export class Random {
     return values[this.integer(0, values.length - 1)];
   }
 
-  /** One of the values, each as often as its weight says. */
+  /** One of the values, with a probability proportional to its weight. */
   weighted<Value>(values: readonly Value[], weight: (value: Value) => number): Value {
     let left = this.next() * values.reduce((sum, value) => sum + weight(value), 0);
     return values.find((value) => (left -= weight(value)) < 0) ?? values[values.length - 1];

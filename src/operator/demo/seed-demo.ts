@@ -10,18 +10,21 @@ import { fillStore } from './fill-store.js';
 export interface DemoStore {
   store: { id: string; name: string; currency: string; plan: string };
   ownerEmail: string;
-  /** Null when the owner's account exists already; then there is an invitation for it. */
+  /** Null if the owner's account already exists; then there is an invitation for it. */
   ownerPassword: string | null;
   invitation?: string;
   tokens: Record<Scope, string>;
-  /** How many it has; null when an earlier start had made them. */
+  /** The number of orders; null if an earlier start had created them. */
   orders: number | null;
 }
 
 const DEMO_NAME = 'Demo store';
 const OWNER_EMAIL = 'owner@demo.example';
 
-/** A store to try everything on: three months of orders with all that belongs to them, and a token of each scope. */
+/**
+ * Creates a store to try everything on, with three months of orders and everything that belongs to them, and a token of each
+ * scope.
+ */
 export async function seedDemo(app: Services): Promise<DemoStore> {
   const made = await app.get(Stores).create({ name: DEMO_NAME, currency: 'USD', ownerEmail: OWNER_EMAIL });
   const { ownerEmail, ownerPassword, invitation } = made;
@@ -29,8 +32,8 @@ export async function seedDemo(app: Services): Promise<DemoStore> {
 }
 
 /**
- * What a start that was killed had left of its demo store, completed; a whole one when it had made none. Nobody has seen that
- * start's password and tokens, so they are made anew.
+ * Completes the demo store of a start that was killed, or creates one if there is none. Nobody has seen the password and tokens
+ * of that start, so they are created again.
  */
 export async function completeDemo(app: Services): Promise<DemoStore> {
   const begun = (await app.get(Stores).list()).find(({ name }) => name === DEMO_NAME);
@@ -39,7 +42,7 @@ export async function completeDemo(app: Services): Promise<DemoStore> {
   return { store: storeOf(begun), ownerEmail: OWNER_EMAIL, ownerPassword: password, ...(await fill(app, begun.id)) };
 }
 
-/** Contents and tokens in one transaction, so that a start which is killed leaves all of them or none. */
+/** Writes contents and tokens in one transaction, so that a killed start leaves all of them or none. */
 async function fill(app: Services, storeId: string): Promise<Pick<DemoStore, 'tokens' | 'orders'>> {
   const principal = await app.get(Stores).operator(storeId);
   const [member] = await app.get(Members).list(storeId);

@@ -6,17 +6,17 @@ import { DAY, HOUR, MINUTE } from './past.js';
 import type { DemoCustomer } from './people.js';
 import type { Random } from './random.js';
 
-/** A change of an order's status, and who made it. */
+/** A change of an order's status, and its actor. */
 export interface Step {
   at: number;
   status: OrderStatus;
   by: 'owner' | 'warehouse' | 'messenger';
   tracking?: Tracking;
-  /** Of money given back. */
+  /** The reason of a refund, if the step is one. */
   refundReason?: string;
 }
 
-/** An order as its shopper wanted it, and what became of it. */
+/** An order as its shopper wants it, and the steps that follow. */
 export interface PlannedOrder {
   customer: DemoCustomer;
   placedAt: number;
@@ -26,15 +26,15 @@ export interface PlannedOrder {
   shippingAddress: Record<string, string>;
   promocode: string | null;
   spendsBonus: boolean;
-  /** Minor units. */
+  /** The tip in minor units. */
   tip: number | null;
   steps: Step[];
 }
 
 export const HISTORY_DAYS = 90;
-/** Orders on the days of a week; three or more, so that no calendar day of the window is without one. */
+/** The number of orders on each day of a week. With three or more, no calendar day of the window is without an order. */
 const ORDERS_A_DAY = [3, 3, 3, 4, 3, 4, 4];
-/** The banned shopper's last order is older. */
+/** The banned shopper places no orders after this time. */
 const BANNED_SINCE = 14 * DAY;
 
 const METHODS = [
@@ -59,7 +59,7 @@ const CARRIERS = [
 ];
 const RETURNS = ['Arrived broken', 'Wrong size', 'The shopper changed their mind'];
 
-/** About three hundred orders over ninety days, the oldest first. */
+/** Plans about three hundred orders over ninety days, the oldest first. */
 export function planOrders(random: Random, now: number, customers: DemoCustomer[], goods: Goods[]): PlannedOrder[] {
   const orders: PlannedOrder[] = [];
   for (let day = HISTORY_DAYS - 1; day >= 0; day--) {
@@ -110,7 +110,10 @@ function answersOf(random: Random, delivery: string): CheckoutRow[] {
   return rows;
 }
 
-/** Most orders are paid, shipped and delivered. Some are cancelled, a few forgotten, a few come back. */
+/**
+ * Plans the steps of an order. Most orders are paid, shipped and delivered; some are cancelled, a few left unpaid, a few
+ * returned.
+ */
 function stepsOf(random: Random, placedAt: number, paymentMethod: string): Step[] {
   const fate = random.next();
   const steps: Step[] = [];

@@ -15,7 +15,10 @@ const NOTE_TEXTS = [
   'Asked for an invoice to a company.',
 ];
 
-/** Writes what the history left, each table in one statement. @returns the numbers of the orders, by their places in the history */
+/**
+ * Writes the result of the history, each table with one statement.
+ * @returns the numbers of the orders, in the order of the history
+ */
 export async function writeHistory(past: Past, random: Random, history: History, customers: DemoCustomer[]): Promise<string[]> {
   const { ctx } = past;
   await write(
@@ -54,7 +57,7 @@ export async function writeHistory(past: Past, random: Random, history: History,
   return ids;
 }
 
-/** The audit log, last of all: everybody has noted what they did by then. */
+/** Writes the audit log. It must be called last, after all rows have been noted. */
 export async function writeAudits({ ctx, audits }: Past, ids: string[]): Promise<void> {
   const rows = [...audits]
     .sort((a, b) => a.at - b.at)
@@ -159,7 +162,7 @@ function noteRows(past: Past, random: Random, { placedAt }: PastOrder, orderId: 
   return [{ orderId, id: idAt(at), text, author: past.owner.name, createdAt: iso(at) }];
 }
 
-/** What shoppers heard of their parcels, while the store had a bot. */
+/** The messages that the bot sent when orders were shipped. */
 function messageRows(random: Random, { steps, customer }: PastOrder, orderId: string) {
   const shipped = steps.find(({ status }) => status === 'SHIPPED');
   if (!shipped || !random.chance(0.8)) return [];
@@ -168,7 +171,7 @@ function messageRows(random: Random, { steps, customer }: PastOrder, orderId: st
   return [{ id: idAt(at), orderId, kind: 'shipped', outcome, sentBy: 'Warehouse', createdAt: iso(at) }];
 }
 
-/** Those of orders paid in the messenger, and two that fit no order. */
+/** The payments of orders that were paid in the messenger, and two that do not match an order. */
 function paymentRows({ now, ctx }: Past, { orders }: History, ids: string[]) {
   const accepted = orders.flatMap(({ steps, customer, price }, i) => {
     const paid = steps.find(({ by }) => by === 'messenger');

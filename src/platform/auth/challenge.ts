@@ -1,29 +1,40 @@
+import { queryOf } from '../url.js';
 import { couldBeGranted, type Principal, type Resource, type Scope, SCOPES } from '../store/principal.js';
 
-/** Where a client learns how to get a token for a resource (RFC 9728). */
-export const metadataUrl = (baseUrl: string, resource: Resource) => `${baseUrl}/.well-known/oauth-protected-resource${resource}`;
+/**
+ * The address at which a client learns how to get a token for a resource (RFC 9728).
+ * @param query of the address that the client was given: what is told there must be of that very address (§3.3)
+ */
+const metadataUrl = (baseUrl: string, resource: Resource, query = '') =>
+  `${baseUrl}/.well-known/oauth-protected-resource${resource}${query}`;
 
-/** A scope together with those it includes, as OAuth writes them. */
+/** The query of a request as part of the resource's address. Only that of /mcp has one: there it selects tools. */
+export const queryOfResource = (resource: Resource, url: string) => (resource === '/mcp' ? queryOf(url) : '');
+
+/** A scope and the scopes it includes, separated by spaces as in OAuth. */
 export const scopesUpTo = (scope: Scope) => SCOPES.slice(0, SCOPES.indexOf(scope) + 1).join(' ');
 
 /**
- * The `WWW-Authenticate` of a 401 (RFC 6750 §3): which scopes to ask for, and where to find out how. `read write` is what clients
- * then ask for; the person who grants it may lower it, and some clients cannot raise it later.
+ * The `WWW-Authenticate` header of a 401 (RFC 6750 §3). It names the scopes to ask for and where to learn how. Clients then ask for
+ * `read write`. The person who grants access may lower that, and some clients cannot raise it later.
+ * @param query as `queryOfResource` returns it
  * @param isTokenBad a token was sent and refused
  */
-export function signInChallenge(baseUrl: string, resource: Resource, isTokenBad: boolean): string {
+export function signInChallenge(baseUrl: string, resource: Resource, query: string, isTokenBad: boolean): string {
   const error = { error: 'invalid_token', error_description: 'The access token is unknown, expired or revoked' };
-  return bearer({ ...(isTokenBad ? error : {}), scope: scopesUpTo('write'), resource_metadata: metadataUrl(baseUrl, resource) });
+  const asked = { scope: scopesUpTo('write'), resource_metadata: metadataUrl(baseUrl, resource, query) };
+  return bearer({ ...(isTokenBad ? error : {}), ...asked });
 }
 
-/** The `WWW-Authenticate` of a 403 where asking the person again could help; null where it could not. */
+/** The `WWW-Authenticate` header of a 403 when asking the person again could help; null when it could not. */
 export function consentChallenge(baseUrl: string, principal: Principal, needed: Scope, operation: string): string | null {
   if (!couldBeGranted(principal, needed)) return null;
+  const { resource, query } = principal.consent!;
   return bearer({
     error: 'insufficient_scope',
     error_description: `${operation} needs ${needed}`,
     scope: scopesUpTo(needed),
-    resource_metadata: metadataUrl(baseUrl, principal.consent!.resource),
+    resource_metadata: metadataUrl(baseUrl, resource, query),
   });
 }
 

@@ -27,8 +27,8 @@ const FIND = `
   where t.token_hash = $1 and t.kind = 'AccessToken' and t.payload->>'aud' = $2 and t.expires_at > $3 and g.expires_at > $3`;
 
 /**
- * Access tokens of apps that people let in. Token, grant and membership are looked up for every call, so that a revocation, a
- * removed member and another role count at once, on every instance.
+ * Access tokens of apps that people have connected. Token, grant and membership are looked up for every call, so that revoking a
+ * token, removing a member or changing a role takes effect at once, on every instance.
  */
 @Injectable()
 export class ClientTokens implements OnModuleInit, OnApplicationShutdown {
@@ -51,7 +51,7 @@ export class ClientTokens implements OnModuleInit, OnApplicationShutdown {
     await this.flushLastUsed().catch(() => undefined);
   }
 
-  /** The app a token stands for, or null when the token is malformed, unknown, expired, revoked or for another resource. */
+  /** Finds the app a token belongs to; null when the token is malformed, unknown, expired, revoked or for another resource. */
   async find(token: string, resource: Resource): Promise<Principal | null> {
     if (!this.config.oauth.enabled || !isWellFormedToken(token, 'access')) return null;
     const values = [hashToken(token), this.config.baseUrl + resource, this.clock.now()];
@@ -70,7 +70,7 @@ export class ClientTokens implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  /** Last-used times are gathered and written together: a call must not wait for them. */
+  /** Writes the collected last-used times together: a call must not wait for them. */
   private async flushLastUsed(): Promise<void> {
     if (this.used.size === 0) return;
     const ids = [...this.used];
@@ -79,5 +79,5 @@ export class ClientTokens implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** What a member may do, and so grant at most (docs/behaviour.md §10). */
+/** The scope of a member's role, which is also the highest scope that the member can grant (docs/behaviour.md §10). */
 const scopeOfRole = (role: FoundGrant['role']): Scope => (role === 'owner' ? 'admin' : 'write');

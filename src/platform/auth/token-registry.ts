@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import { newId } from '../ids.js';
 import { changedFields } from '../store/audit.js';
 import { Clock } from '../clock.js';
+import { columns } from '../database/columns.js';
 import { Listener } from '../database/listener.js';
 import { statement } from '../database/statement.js';
 import { SystemDatabase } from '../database/system.js';
@@ -11,12 +12,12 @@ import type { StoreContext } from '../store/store-context.js';
 import type { Principal, Scope } from '../store/principal.js';
 import { hashToken, isWellFormedToken, newToken } from './token.js';
 
-/** A look-up is kept this long at most; a revocation waits this long for an instance that does not say it has heard of it. */
+/** The longest that a look-up is cached, and that a revocation waits for an instance that does not confirm it. */
 const CACHE_MS = 5_000;
 const MAX_CACHED = 50_000;
 const LAST_USED_FLUSH_MS = 15_000;
 const CHANNEL = 'shop_token';
-/** Live tokens a store may have: neither revoked nor expired. */
+/** How many tokens of a store may be live, that is neither revoked nor expired. */
 const MAX_TOKENS = 100;
 
 interface KnownToken extends Principal {
@@ -35,15 +36,28 @@ export interface TokenRecord extends Record<string, unknown> {
   revokedAt: Date | null;
 }
 
-const RECORD_COLUMNS = `id, name, scope, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
+const RECORD_COLUMNS = columns(['id', 'name', 'scope', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'], 't');
+
+interface FoundToken extends Record<string, unknown> {
+  id: string;
+  storeId: string;
+  name: string;
+  scope: Scope;
+  expiresAt: Date | null;
+  currency: string;
+}
+
+const FIND = `
+  select t.store_id as "storeId", ${columns(['id', 'name', 'scope', 'expiresAt'], 't')}, s.currency
+  from api_tokens t join stores s on s.id = t.store_id where t.token_hash = $1 and t.revoked_at is null`;
 
 const CREATE = statement(
   'create_token',
-  `insert into api_tokens (store_id, id, name, scope, token_hash, created_at, expires_at)
+  `insert into api_tokens as t (store_id, id, name, scope, token_hash, created_at, expires_at)
    values ($1, $2, $3, $4, $5, $6, $7) returning ${RECORD_COLUMNS}`,
 );
 
-/** Until the transaction ends nobody else makes a token of the store, so that the count holds. */
+/** Until the transaction ends, nobody else creates a token of the store, so that the count stays correct. */
 const LOCK_TOKENS = statement('lock_tokens', `select pg_advisory_xact_lock(hashtextextended('api_tokens:' || $1::text, 0))`);
 
 const COUNT_LIVE = statement(
@@ -52,9 +66,9 @@ const COUNT_LIVE = statement(
    where store_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
 );
 
-const LIST = statement('list_tokens', `select ${RECORD_COLUMNS} from api_tokens where store_id = $1 order by id desc`);
+const LIST = statement('list_tokens', `select ${RECORD_COLUMNS} from api_tokens t where t.store_id = $1 order by t.id desc`);
 
-/** Tokens $2 of the stores $1, pairwise: by their key, which begins with the store. */
+/** Pairs of a store ($1) and a token ($2), found by the primary key, which starts with the store. $3 now. */
 const USED = `
   update api_tokens t set last_used_at = $3 from unnest($1::uuid[], $2::uuid[]) as u (store_id, id) where t.store_id = u.store_id and t.id = u.id`;
 
@@ -65,17 +79,17 @@ const REVOKE = statement(
 );
 
 /**
- * API tokens of all stores. Look-ups are cached; the commit of a revocation ends when every instance has dropped the token, so
- * whoever is answered that a token is revoked can rely on it everywhere. While notifications cannot arrive nothing is cached; an
- * instance that has lost them without knowing it yet accepts a token for CACHE_MS at most.
+ * API tokens of all stores. Look-ups are cached. A revocation is answered only once every instance has dropped the token from its
+ * cache, so a token that was reported as revoked no longer works anywhere. Nothing is cached while notifications cannot arrive. An
+ * instance that has not yet noticed that it lost them accepts a revoked token for CACHE_MS at most.
  */
 @Injectable()
 export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
   private readonly cache = new Map<string, KnownToken>();
-  /** Stores of tokens, by the token's id. */
+  /** The store of each token used since the last flush, by the token's id. */
   private readonly used = new Map<string, string>();
   private timer: NodeJS.Timeout;
-  /** Rises with every revocation heard of, so that a look-up under way then is not kept. */
+  /** Rises with every revocation, so that a look-up that was under way at that moment is not cached. */
   private revocations = 0;
 
   constructor(
@@ -103,7 +117,7 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
     await this.flushLastUsed().catch(() => undefined);
   }
 
-  /** The caller a bearer token stands for, or null when it is malformed, unknown, expired or revoked. */
+  /** Finds the caller that a bearer token belongs to; null when the token is malformed, unknown, expired or revoked. */
   find(token: string): Principal | null | Promise<Principal | null> {
     const hash = hashToken(token);
     const known = this.cache.get(hash);
@@ -113,8 +127,8 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * @returns the record and, this once, the token itself
-   * @throws OperationError invalid_input when the store has as many live tokens as it may
+   * @returns the record and the token itself, which is never returned again
+   * @throws OperationError invalid_input when the store already has MAX_TOKENS live tokens
    */
   async create(
     ctx: StoreContext,
@@ -131,12 +145,12 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
     return { record, token };
   }
 
-  /** Newest first, revoked ones too. */
+  /** Newest first, including revoked ones. */
   list(ctx: StoreContext): Promise<TokenRecord[]> {
     return ctx.session.read<TokenRecord>(LIST);
   }
 
-  /** @returns when it was revoked, or null when the store has no such token; revoking again keeps the first time */
+  /** @returns when it was revoked, or null when the store has no such token. Revoking it again keeps the first time. */
   async revoke(ctx: StoreContext, id: string): Promise<Date | null> {
     const now = ctx.now();
     const [row] = isUuid(id) ? await ctx.session.run<{ at: Date; hash: string }>(REVOKE, id, now) : [];
@@ -156,28 +170,16 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
   private async load(hash: string): Promise<KnownToken | null> {
     const heardBefore = this.revocations;
     const cachedUntil = Date.now() + CACHE_MS;
-    const [row] = await this.database.read<{
-      id: string;
-      name: string;
-      scope: Scope;
-      expires_at: Date | null;
-      store_id: string;
-      currency: string;
-    }>(
-      `select t.id, t.name, t.scope, t.expires_at, t.store_id, s.currency from api_tokens t join stores s on s.id = t.store_id
-       where t.token_hash = $1 and t.revoked_at is null`,
-      [hash],
-      'find_token',
-    );
+    const [row] = await this.database.read<FoundToken>(FIND, [hash], 'find_token');
     if (!row) return null;
     const known: KnownToken = {
       tokenId: row.id,
-      storeId: row.store_id,
+      storeId: row.storeId,
       currency: row.currency,
       scope: row.scope,
       actor: { kind: 'token', id: row.id, name: row.name },
       budgetKey: row.id,
-      expiresAt: row.expires_at,
+      expiresAt: row.expiresAt,
       cachedUntil,
     };
     if (this.listener.connected && this.revocations === heardBefore) {
@@ -187,7 +189,7 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
     return known;
   }
 
-  /** Last-used times are gathered and written together: a call must not wait for them. */
+  /** Writes the collected last-used times together: a call must not wait for them. */
   private async flushLastUsed(): Promise<void> {
     if (this.used.size === 0) return;
     const used = [...this.used];

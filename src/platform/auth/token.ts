@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** What a token begins with says what it is: an API token, or an app's access or refresh token (docs/behaviour.md §15). */
+/** The prefix of a token shows its kind: an API token, or an app's access or refresh token (docs/behaviour.md §15). */
 export const PREFIXES = { api: 'shop_live_', access: 'shop_oat_', refresh: 'shop_ort_' } as const;
 export type TokenKind = keyof typeof PREFIXES;
 
@@ -14,20 +14,20 @@ const REST = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 export function newToken(kind: TokenKind = 'api'): string {
   let random = '';
   while (random.length < RANDOM_LENGTH) {
-    // 248 is the largest multiple of 62 below 256: every letter is equally likely.
+    // 248 is the largest multiple of 62 below 256, so that every letter is equally likely.
     for (const byte of randomBytes(64)) if (byte < 248 && random.length < RANDOM_LENGTH) random += ALPHABET[byte % 62];
   }
   return PREFIXES[kind] + random + checksum(random);
 }
 
-/** Whether the text can be a token of the kind at all: a mistyped one is refused without a look-up. */
+/** Whether the text has the form of such a token. A mistyped token is refused without a look-up. */
 export function isWellFormedToken(token: string, kind: TokenKind = 'api'): boolean {
   if (!token.startsWith(PREFIXES[kind])) return false;
   const rest = token.slice(PREFIXES[kind].length);
   return REST.test(rest) && checksum(rest.slice(0, RANDOM_LENGTH)) === rest.slice(RANDOM_LENGTH);
 }
 
-/** What is stored instead of the token. It is random, so a fast hash is enough. */
+/** The hash that is stored instead of the token. Tokens are random, so a fast hash is enough. */
 export function hashToken(token: string): string {
   return hash('sha256', token);
 }

@@ -23,24 +23,24 @@ import { afterLoss, canRepeat } from './lost-connection.js';
 import { Streamed } from './streamed.js';
 import { isOperation } from './operation.decorator.js';
 
-/** What is known of an endpoint's method once it has been called. */
+/** An endpoint with what every call of it needs; made at its first call. */
 interface Prepared {
   endpoint: Endpoint;
   handler: Handler;
-  /** What logs and spans call it. */
+  /** The name in logs and spans. */
   name: string;
-  /** The scopes that hold the endpoint's. */
+  /** The scopes that include the endpoint's scope. */
   allowed: readonly Scope[];
 }
 
 /**
- * The life of a call, whichever door it comes by, in the order of docs/behaviour.md §1.4:
+ * The life of a call, whichever door it comes through, in the order of docs/behaviour.md §1.4:
  *
- *   guard of the door, who calls (401) → [the name is found (404)] → budget (429) → access (403) → input (400)
- *   → transaction( newcomer, handler, audit row, outbox rows ) → present → envelope
+ *   the door's guard finds the caller (401) → [the operation's name is found (404)] → budget (429) → access (403) → input (400)
+ *   → transaction( new customer, handler, audit row, outbox rows ) → present → envelope
  *
- * Nothing is written before the input is valid, save that a change was refused. The session opens its transaction with its first
- * statement, so a refused call costs none. What declares no endpoint (pages, probes, MCP's own messages) passes.
+ * Before the input is valid, only the refusal of a change is written. The session opens its transaction with its first statement,
+ * so a refused call opens none. Requests without an endpoint (pages, probes, MCP's own messages) pass through.
  */
 @Injectable()
 export class CallInterceptor implements NestInterceptor {
@@ -54,22 +54,23 @@ export class CallInterceptor implements NestInterceptor {
   ) {}
 
   /**
-   * Calls the handler itself: by way of `next`, Nest would make a dozen Observables of it, which cost more than the query. So a pipe,
-   * an interceptor or a parameter decorator of the handler's own would not be heard; the registry refuses them at the start.
+   * Calls the handler directly. Through `next`, Nest would create a dozen Observables, which cost more than the query. A pipe, an
+   * interceptor or a parameter decorator of the handler itself would therefore not run, so the registry refuses them at startup.
    */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const prepared = this.prepare(context.getHandler(), context.getClass());
-    return prepared ? from(this.live(prepared, context.switchToHttp().getRequest<CallRequest>())) : next.handle();
+    return prepared ? from(this.traced(prepared, context.switchToHttp().getRequest<CallRequest>())) : next.handle();
   }
 
   /**
-   * For a door that calls endpoints by other means than their routes.
-   * @param method of an endpoint that nobody calls who has no principal
+   * For doors that call endpoints other than by their routes.
+   * @param method the method of an endpoint
+   * @param request must have a principal
    * @returns as `run`
    */
   answer(method: object, controller: Type, request: CallRequest): Promise<string | Streamed> {
     if (!request.call.principal) throw new Error('a call without a principal');
-    return this.live(this.prepare(method, controller)!, request);
+    return this.traced(this.prepare(method, controller)!, request);
   }
 
   private prepare(method: object, controller: Type): Prepared | null {
@@ -83,7 +84,7 @@ export class CallInterceptor implements NestInterceptor {
     return prepared;
   }
 
-  private live(prepared: Prepared, request: CallRequest): Promise<string | Streamed> {
+  private traced(prepared: Prepared, request: CallRequest): Promise<string | Streamed> {
     const { call } = request;
     call.operation = prepared.name;
     if (!tracer) return this.run(prepared, request);
@@ -95,7 +96,7 @@ export class CallInterceptor implements NestInterceptor {
     return tracer.span(prepared.name, { attributes }, () => this.run(prepared, request));
   }
 
-  /** @returns the envelope as JSON text, for every transport; or what writes the answer of an endpoint that streams it */
+  /** @returns the envelope as JSON text, for every transport; or the object that writes a streamed answer */
   private async run({ endpoint, handler, allowed }: Prepared, request: CallRequest): Promise<string | Streamed> {
     const { call } = request;
     const { principal } = call;
@@ -138,7 +139,7 @@ export class CallInterceptor implements NestInterceptor {
       return result;
     }
     if (!(result instanceof AfterCommit)) return answer(result);
-    // Should the process die from here on, a repeat is answered with what is known at the commit.
+    // If the process dies after this, a repeat is answered with the state at the commit.
     if (result.interim !== undefined) answer(result.interim);
     await ctx.session.commit();
     return answer(await result.run());
@@ -158,7 +159,7 @@ export class CallInterceptor implements NestInterceptor {
       await ctx.session.commit();
     }
     const { path, scope } = endpoint;
-    // Who is signed in to the dashboard has a role, and no token: an owner may do everything, staff all but scope admin.
+    // On the dashboard people have a role instead of a token: owners may do everything, staff everything except scope admin.
     if (call.transport === 'dashboard') {
       throw forbidden(`Only the store's owner may ${isOperation(endpoint) ? `run ${path}` : 'do this'}`);
     }
@@ -168,7 +169,7 @@ export class CallInterceptor implements NestInterceptor {
   }
 }
 
-/** The data in the envelope: what the database wrote in final form as it is, everything else through its output class. */
+/** The data in the envelope. JSON that the database wrote is passed on as it is; everything else goes through its output class. */
 function envelope({ output, list, bare }: Endpoint, data: unknown, pageBytes?: number): string {
   const text =
     data instanceof RawJson

@@ -7,30 +7,33 @@ import { type DtoClass, fieldsByName, isPlainObject } from '../schema/fields.js'
 import type { StoreContext } from '../store/store-context.js';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
-/** An answer longer than this is not compressed, and one that stays longer than that is not kept. */
+/** The longest answer that is compressed, and the longest compressed answer that is kept. Longer ones are not kept. */
 const LONGEST_ANSWER = 512 * 1024;
 const LONGEST_KEPT = 64 * 1024;
 
-/** The `Idempotency-Key` of a call: whose it is, and what was asked with it. */
+/** The `Idempotency-Key` of a call, with the caller and the request it belongs to. */
 export interface UsedKey {
-  /** Two tokens of a store may use the same key. */
+  /** Part of the key's identity: two tokens of a store may use the same key. */
   actor: string;
   key: string;
   operation: string;
   inputHash: string;
 }
 
-/** Where the keys of some calls are kept, and with each what a repeat is answered from. */
+/** A table of keys, each with the data from which a repeat is answered. */
 export interface KeyTable<Kept> {
-  /** A row: the key is this call's from now on. Waits for a call that is using it right now; one from before `oldest` is free again. */
+  /**
+   * Returns a row if the key now belongs to this call. Waits for a call that is using the key at the moment. A key older than
+   * `oldest` is free again.
+   */
   claim(ctx: StoreContext, used: UsedKey, now: Date, oldest: Date): Promise<unknown[]>;
   find(ctx: StoreContext, used: UsedKey): Promise<{ operation?: string; inputHash: string; kept: Kept | null }[]>;
-  /** What is said of a key that stands for another call. */
+  /** The refusal of a key that belongs to another call. */
   misused: string;
 }
 
 /**
- * The key of the context's call, null without one.
+ * The key of the context's call; null if it has none.
  * @param type the class of the input
  * @throws OperationError invalid_input for a malformed key
  */
@@ -42,9 +45,9 @@ export function usedKey({ call, actor }: StoreContext, operation: string, type: 
 }
 
 /**
- * Claims the key for this call, in its transaction: a refused call leaves no key behind.
- * @returns null when it is the first with it; for a repeat, what was kept of the first, null when that was nothing
- * @throws OperationError invalid_input for a key that stands for another operation or input
+ * Claims the key for this call in the call's own transaction, so that a refused call leaves no key behind.
+ * @returns null for the first call with this key; for a repeat, what was kept of the first call (null if nothing was)
+ * @throws OperationError invalid_input for a key that belongs to another operation or input
  */
 export async function firstUse<Kept>(
   ctx: StoreContext,
@@ -56,11 +59,16 @@ export async function firstUse<Kept>(
   if ((await keys.claim(ctx, used, now, oldest)).length > 0) return null;
   const [{ operation = used.operation, inputHash, kept }] = await keys.find(ctx, used);
   if (operation !== used.operation || inputHash !== used.inputHash) throw invalidInput(keys.misused);
-  ctx.call?.setHeader('Idempotent-Replayed', 'true');
+  replayed(ctx);
   return { kept };
 }
 
-/** Equal for equal inputs: the order of properties says nothing, nor does that of a list that is declared as a set. */
+/** Says that the call is answered with the result of an earlier one. */
+export function replayed({ call }: StoreContext): void {
+  call?.setHeader('Idempotent-Replayed', 'true');
+}
+
+/** A hash that is equal for equal inputs. The order of properties does not matter, nor does that of a list declared as a set. */
 export function inputHash(type: DtoClass, input: object): string {
   return createHash('sha256')
     .update(JSON.stringify(canonical(input, type)))
@@ -98,7 +106,7 @@ const KEEP_ANSWER = statement(
   `update idempotency_keys set answer = $4 where store_id = $1 and actor = $2 and key = $3`,
 );
 
-/** The keys of operations, each with the first answer, for 24 hours. */
+/** The keys of operations, kept with the first answer for 24 hours. */
 export const ANSWERS: KeyTable<Buffer> = {
   claim: ({ session }, { actor, key, operation, inputHash }, now, oldest) =>
     session.run(CLAIM_KEY, actor, key, operation, inputHash, now, oldest),
@@ -106,7 +114,7 @@ export const ANSWERS: KeyTable<Buffer> = {
   misused: 'Idempotency-Key was used before with another operation or input',
 };
 
-/** Keeps what is answered now for the repeats; travels with the commit. An answer too large is not kept. */
+/** Keeps an answer for repeats. The statement is sent with the commit. An answer that is too large is not kept. */
 export function keepAnswer({ session }: StoreContext, { actor, key }: UsedKey, envelope: string): void {
   const answer = envelope.length > LONGEST_ANSWER ? null : gzipSync(envelope, { level: 1 });
   if (answer && answer.length <= LONGEST_KEPT) session.send(KEEP_ANSWER, actor, key, answer);

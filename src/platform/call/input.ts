@@ -7,9 +7,9 @@ import type { CallRequest, Endpoint } from './endpoint.js';
 const DIGITS = /^\d{1,16}$/;
 
 /**
- * What a call says, checked: the query of a GET or the body of anything else, and the path's parameters, as one object of the
- * endpoint's class. The store is no part of it: whoever handles the call has the store's context.
- * @throws OperationError invalid_input for what the class does not take, and for a body that says again what the path says
+ * The validated input of a call: the query of a GET, or the body of any other method, together with the path's parameters, as one
+ * object of the endpoint's class. The store is not part of it, because the handler has the store's context.
+ * @throws OperationError invalid_input for input that the class does not accept, and for a body that repeats a path parameter
  */
 export function inputOf({ method, input, foreignBody, file }: Endpoint, { call, params, query }: CallRequest): object {
   if (foreignBody) return asObject(call.body(foreignBody));
@@ -18,13 +18,16 @@ export function inputOf({ method, input, foreignBody, file }: Endpoint, { call, 
   for (const name in params) {
     if (name === 'storeId') continue;
     if (Object.hasOwn(asObject(given), name)) throw invalidInput(`${name} is given by the path`);
-    // Not a copy: a large body may have very many properties.
+    // No copy is made, because a large body may have very many properties.
     asObject(given)[name] = params[name];
   }
   return validateInput(input, given);
 }
 
-/** Everything in a query is text. Where a number, a flag or a list is wanted, digits, true and false, and what commas separate become one. */
+/**
+ * Everything in a query is text. Where the class has a number, a flag or a list, digits, true or false, or text with commas become
+ * one.
+ */
 function queryOf(type: DtoClass, query: NonNullable<CallRequest['query']>): Record<string, unknown> {
   const wanted = fieldsByName(type);
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, asWanted(wanted.get(name)?.schema.type, value)]));
@@ -42,7 +45,7 @@ function requireType(types: readonly string[], given: string | undefined): void 
     throw invalidInput(`Content-Type must be one of ${types.join(', ')}`);
 }
 
-/** Of a Content-Type: without its parameters. */
+/** The media type of a Content-Type, without its parameters. */
 export const mediaType = (contentType: string) => contentType.split(';', 1)[0].trim().toLowerCase();
 
 function asObject(body: unknown): Record<string, unknown> {

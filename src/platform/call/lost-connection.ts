@@ -5,15 +5,15 @@ import type { StoreContext } from '../store/store-context.js';
 import type { Endpoint } from './endpoint.js';
 
 /**
- * Whether a call whose connection to the database was lost is carried out again, once: what only reads, and what its
- * Idempotency-Key keeps from being done twice.
+ * Whether a call that lost its connection to the database is carried out once more. That is safe for reads, and for calls whose
+ * Idempotency-Key keeps them from taking effect twice.
  */
 export function canRepeat(endpoint: Endpoint, call: Call, error: unknown): boolean {
   const isRead = endpoint.scope === 'read' && endpoint.audited === undefined;
   return isWorthRepeating(error) && (isRead || isKeyed(endpoint, call));
 }
 
-/** The error that the caller of a failed call gets: after a lost connection whether the call can be sent again. */
+/** The error for the caller of a failed call. After a lost connection it says whether the call can be sent again. */
 export function afterLoss(endpoint: Endpoint, call: Call, { session }: StoreContext, error: unknown): unknown {
   if (!isLost(error)) return error;
   if (isKeyed(endpoint, call)) return new Interrupted(INTERRUPTED.keyed, error);

@@ -4,19 +4,23 @@ import { TokenGuard } from './token.guard.js';
 type Stated = 'scope' | 'summary' | 'description' | 'input' | 'output' | 'list' | 'ifMatch' | 'idempotencyKey';
 
 /**
- * Everything there is to say of an operation. The endpoint, the MCP tool and the contract tests all come from here. The scope also
- * says what counts for budget and audit: a read is counted as one and not audited, all else is a write, and honours Idempotency-Key. `description`
- * has at most 200 characters for a model: what it does, when to use it, what it returns; default is the summary.
+ * The declaration of an operation. The endpoint, the MCP tool and the contract tests all follow from it. So do budget and audit: an
+ * operation of scope read counts as a read and is not audited; any other counts as a write, is audited and supports
+ * Idempotency-Key. `description` tells a model in at most 200 characters what the operation does, when to use it and what it
+ * returns; the default is the summary.
  */
 export interface OperationSpec extends Pick<Endpoint, Stated> {
   /** The path under /v1/ and the MCP tool's name. */
   name: string;
-  /** Removes or irrecoverably changes something, so its input has `confirm`, unless `confirm: false` says the spec wants none. */
+  /**
+   * Removes or irrecoverably changes something. Its input has `confirm`, unless `confirm: false` states that the spec requires
+   * none.
+   */
   destructive?: boolean;
   confirm?: false;
-  /** A change that only adds: it overwrites and removes nothing. */
+  /** Only adds: nothing is overwritten or removed. */
   additive?: true;
-  /** Calling it twice with the same input changes nothing more than calling it once. Default: reads do. */
+  /** A second call with the same input changes nothing further. Default: true for reads. */
   idempotent?: boolean;
   /** Not one of the specification's operations (docs/behaviour.md §13). */
   beyond?: true;

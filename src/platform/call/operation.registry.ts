@@ -10,9 +10,9 @@ import { isOperation, type OperationEndpoint } from './operation.decorator.js';
 
 type Methods = Record<string, (...args: unknown[]) => unknown>;
 
-/** Nest's own names for what a method may carry that CallInterceptor would not run. */
-const UNHEARD = { __pipes__: 'a pipe', __interceptors__: 'an interceptor' };
-/** Each endpoint has one, its door's. */
+/** Nest's metadata keys for what CallInterceptor would not run. */
+const IGNORED = { __pipes__: 'a pipe', __interceptors__: 'an interceptor' };
+/** Each endpoint has exactly one guard, its door's. */
 const GUARDS = '__guards__';
 const PARAMETERS = '__routeArguments__';
 
@@ -23,7 +23,7 @@ interface Entry {
   controller: Type;
 }
 
-/** All operations, found by their decorator. Doors other than /v1 call them through `invoke`. */
+/** All operations, found by their decorator. Doors other than /v1 call them with `invoke`. */
 @Injectable()
 export class OperationRegistry implements OnModuleInit {
   private readonly entries = new Map<string, Entry>();
@@ -36,8 +36,8 @@ export class OperationRegistry implements OnModuleInit {
   ) {}
 
   /**
-   * @throws Error on two operations of one name, a destructive one without `confirm`, or an endpoint with a pipe, an interceptor,
-   * a guard or a parameter decorator of its own
+   * @throws Error for two operations of the same name, a destructive operation without `confirm`, or an endpoint with its own pipe,
+   * interceptor, guard or parameter decorator
    */
   onModuleInit(): void {
     for (const { instance, metatype, host } of this.discovery.getControllers()) {
@@ -46,23 +46,23 @@ export class OperationRegistry implements OnModuleInit {
       for (const method of this.scanner.getAllMethodNames(Object.getPrototypeOf(instance))) {
         const endpoint = endpointOf(methods[method]);
         if (!endpoint) continue;
-        refuseUnheard(metatype as object, methods[method], method);
+        refuseIgnored(metatype as object, methods[method], method);
         if (isOperation(endpoint)) this.add(endpoint, groupName(host.name), methods[method], metatype as Type);
       }
     }
   }
 
-  /** By name, in alphabetical order. */
+  /** All operations in alphabetical order. */
   list(): OperationEndpoint[] {
     return [...this.entries.values()].map(({ operation }) => operation).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** The groups that have operations: `orders`, `payment-providers`; in alphabetical order. */
+  /** The groups that have operations, such as `orders` or `payment-providers`, in alphabetical order. */
   groups(): string[] {
     return [...new Set([...this.entries.values()].map(({ group }) => group))].sort();
   }
 
-  /** @param name of an operation there is */
+  /** @param name of an existing operation */
   groupOf(name: string): string {
     return this.entries.get(name)!.group;
   }
@@ -72,8 +72,8 @@ export class OperationRegistry implements OnModuleInit {
   }
 
   /**
-   * Runs an operation as its HTTP route does, behind the guard: the caller's own door has found out who calls.
-   * @param call has its principal
+   * Runs an operation as its HTTP route does, but without the guard, since the caller's own door has identified the caller.
+   * @param call must have its principal
    * @returns the success envelope as JSON text
    * @throws OperationError, or whatever the handler threw
    */
@@ -82,7 +82,11 @@ export class OperationRegistry implements OnModuleInit {
     return this.interceptor.answer(method, controller, { call }) as Promise<string>;
   }
 
-  /** For a name that is no operation: it counts as a read, and is answered before the budget is (docs/behaviour.md §1.4). @throws OperationError unknown_tool */
+  /**
+   * Refuses a name that is not an operation. The call counts as a read, but the refusal comes before that of the budget
+   * (docs/behaviour.md §1.4).
+   * @throws OperationError unknown_tool
+   */
   async refuseUnknown(call: Call, message: string): Promise<never> {
     await this.budgets.count(call);
     throw new OperationError('unknown_tool', message);
@@ -99,19 +103,19 @@ export class OperationRegistry implements OnModuleInit {
   }
 }
 
-/** The group that a module's class is named after: PaymentProvidersModule is payment-providers. */
+/** The group of a module's class: that of PaymentProvidersModule is payment-providers. */
 export const groupName = (module: string) =>
   module
     .replace(/Module$/, '')
     .replace(/\B[A-Z]/g, '-$&')
     .toLowerCase();
 
-/** CallInterceptor calls the method itself, and doors call operations without their routes, so Nest would not run these. */
-function refuseUnheard(controller: object, handler: object, method: string): void {
+/** Nest would not run these: CallInterceptor calls the method directly, and some doors call operations without their routes. */
+function refuseIgnored(controller: object, handler: object, method: string): void {
   const refuse = (what: string) => {
     throw new Error(`${method} is an endpoint and has ${what} of its own, which would not run`);
   };
-  for (const [key, what] of Object.entries(UNHEARD)) {
+  for (const [key, what] of Object.entries(IGNORED)) {
     if (Reflect.hasMetadata(key, handler) || Reflect.hasMetadata(key, controller)) refuse(what);
   }
   const guards = Reflect.getMetadata(GUARDS, handler) as unknown[];

@@ -4,7 +4,7 @@ import { type Call, toLog } from '../store/call.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { asRefusal, INTERNAL_ERROR, Interrupted, invalidInput, OperationError } from '../errors.js';
 
-/** The end of a call that was refused or failed: turns whatever was thrown, errors or not, into the failure envelope. The cause of a 500 goes to the log only. */
+/** Turns whatever a call threw, even if it is not an Error, into the failure envelope. The cause of a 500 only goes to the log. */
 @Catch()
 @Injectable()
 export class CallRefusal implements ExceptionFilter {
@@ -16,14 +16,14 @@ export class CallRefusal implements ExceptionFilter {
     if (response.headersSent) return void response.end();
     const refusal = this.refusalOf(error, request.call);
     if (refusal.status === 401 && !response.hasHeader('WWW-Authenticate')) {
-      // RFC 6750 §3: who sent no token is asked for one, without an error.
+      // RFC 6750 §3: a caller without a token is asked for one, and the header names no error.
       const error = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
       response.setHeader('WWW-Authenticate', `Bearer realm="shop"${error}`);
     }
     response.status(refusal.status).type('application/json').send(JSON.stringify(refusal.envelope()));
   }
 
-  /** What the caller is answered; the rest is logged. */
+  /** The refusal that the caller gets. Everything else about the error is logged. */
   refusalOf(error: unknown, call: Call | undefined): OperationError {
     const refusal = asRefusal(error) ?? (error instanceof HttpException ? fromNest(error) : null);
     if (refusal) return refusal;
@@ -33,7 +33,7 @@ export class CallRefusal implements ExceptionFilter {
   }
 }
 
-/** Nest's own refusals: unknown paths, malformed URLs. */
+/** Translates Nest's own refusals, of unknown paths and malformed URLs. */
 function fromNest(error: HttpException): OperationError | null {
   if (error.getStatus() === 404) return new OperationError('not_found', 'There is nothing at this path');
   return error.getStatus() < 500 ? invalidInput('The request could not be understood') : null;

@@ -1,15 +1,18 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * What a handler returns whose answer is written bit by bit and is no JSON: its endpoint names the type in `stream`. The call's
- * transaction has ended by then.
+ * The result of a handler that streams its answer instead of returning JSON. The endpoint names the type in `stream`. The call's
+ * transaction has ended by the time the answer is written.
  */
 export class Streamed {
-  /** @param write writes the body and ends the response; it never throws  @param headers its type and what else it needs */
+  /**
+   * @param write writes the body and ends the response; it must not throw
+   * @param headers the content type and any other headers
+   */
   constructor(
     readonly write: (response: ServerResponse) => void,
     readonly headers: Record<string, string>,
-    /** Called instead of `write` where only the head is wanted. */
+    /** Called instead of `write` for a HEAD request. */
     readonly abandon: () => void = () => undefined,
   ) {}
 }

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { OperationError } from '../errors.js';
-import { signInChallenge } from '../auth/challenge.js';
+import { queryOfResource, signInChallenge } from '../auth/challenge.js';
 import { ClientTokens } from '../auth/client-tokens.js';
 import { PREFIXES } from '../auth/token.js';
 import { TokenRegistry } from '../auth/token-registry.js';
@@ -10,7 +10,7 @@ import { BudgetKeeper } from '../rate-limit/budget-keeper.js';
 import type { Call } from '../store/call.js';
 import type { Principal, Resource } from '../store/principal.js';
 
-/** Finds out who calls: 401 without a valid token. Limits guesses per address (docs/behaviour.md §2.3). */
+/** Identifies the caller by token, or refuses with 401. Limits guesses per address (docs/behaviour.md §2.3). */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(
@@ -21,34 +21,39 @@ export class TokenGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const { call, route } = context.switchToHttp().getRequest<Request & { route: { path: string } }>();
-    // By the route, not by the address: that may have a host before the path.
-    return call.principal !== undefined || this.authenticate(call, route.path.startsWith('/mcp') ? '/mcp' : '/v1');
+    const { call, route, url } = context.switchToHttp().getRequest<Request & { route: { path: string } }>();
+    // The route decides, not the request's URL, which may have a host before the path.
+    if (call.principal !== undefined) return true;
+    return this.authenticate(call, route.path.startsWith('/mcp') ? '/mcp' : '/v1', url);
   }
 
   /** @throws OperationError invalid_token, or rate_limited after too many refused tokens from one address */
-  private authenticate(call: Call, resource: Resource): boolean | Promise<boolean> {
+  private authenticate(call: Call, resource: Resource, url: string): boolean | Promise<boolean> {
     const [, token] = /^Bearer +([^\s]+)$/i.exec(call.headers.authorization ?? '') ?? [];
     const found = token === undefined ? null : this.find(token, resource);
-    const decide = (principal: Principal | null) => (principal ? this.admit(call, principal) : this.refuse(call, resource));
+    const decide = (principal: Principal | null) =>
+      principal ? this.admit(call, principal, resource, url) : this.refuse(call, resource, url);
     return found instanceof Promise ? found.then(decide) : decide(found);
   }
 
-  /** An app's token says so by its prefix; all others can only be API tokens. */
+  /** The prefix shows an app's token. Any other token can only be an API token. */
   private find(token: string, resource: Resource): Principal | null | Promise<Principal | null> {
     return token.startsWith(PREFIXES.access) ? this.clients.find(token, resource) : this.tokens.find(token);
   }
 
-  private admit(call: Call, principal: Principal): boolean {
-    call.principal = principal;
+  private admit(call: Call, principal: Principal, resource: Resource, url: string): boolean {
+    const { consent } = principal;
+    const query = consent ? queryOfResource(resource, url) : '';
+    call.principal = consent && query !== '' ? { ...principal, consent: { ...consent, query } } : principal;
     return true;
   }
 
-  private async refuse(call: Call, resource: Resource): Promise<never> {
+  private async refuse(call: Call, resource: Resource, url: string): Promise<never> {
     await this.budgets.spendRefusedToken(call);
     const { oauth, baseUrl } = this.config;
     const isTokenBad = call.headers.authorization !== undefined;
-    if (oauth.enabled) call.setHeader('WWW-Authenticate', signInChallenge(baseUrl, resource, isTokenBad));
+    if (oauth.enabled)
+      call.setHeader('WWW-Authenticate', signInChallenge(baseUrl, resource, queryOfResource(resource, url), isTokenBad));
     throw new OperationError('invalid_token', 'The bearer token is missing, malformed, expired or revoked');
   }
 }

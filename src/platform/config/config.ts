@@ -5,7 +5,7 @@ import { databaseUrlProblem } from './database-url.js';
 import { redisUrlProblem } from './redis-url.js';
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-/** As people write numbers: no hexadecimal, no exponent, no blanks. */
+/** A number as people write it: no hexadecimal, no exponent, no white space. */
 const decimal = z
   .string()
   .regex(/^\d+(\.\d+)?$/, 'must be a number')
@@ -19,24 +19,30 @@ const url = (protocols: string[]) =>
     message: `must be an absolute ${protocols.map((protocol) => protocol.replace(':', '')).join(' or ')} URL`,
   });
 
-/** @param problemOf says what is wrong with a value, null when nothing is */
+/** @param problemOf returns what is wrong with a value, or null */
 const without = (problemOf: (value: string) => string | null) =>
   z.string().superRefine((value, { addIssue }) => {
     const problem = problemOf(value);
     if (problem !== null) addIssue({ code: 'custom', message: problem });
   });
 
-/** Of an address that paths are put behind. */
+/** What is wrong with an address to which paths are appended, or null. */
 function rootProblem(value: string): string | null {
   const parsed = parseUrl(value);
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) return 'must be an absolute http or https URL';
   return /[?#]/.test(value) ? 'must end with the host or a path, without ? and #' : null;
 }
 
-/** The same of one that stands in documents which everybody reads, or is asked by `fetch`, which takes no password in an address. */
+/** The same for an address that is published in documents, or requested by `fetch`, which accepts no password in an address. */
 function openRootProblem(value: string): string | null {
   const { username, password } = parseUrl(value) ?? {};
   return rootProblem(value) ?? (username || password ? 'must not contain a user name or password' : null);
+}
+
+/** @returns what is wrong with the keys, wherever they are configured; null when nothing is */
+export function encryptionKeyProblem(value: string): string | null {
+  if (value.split(',').every((key) => BASE64_OF_32_BYTES.test(key.trim()))) return null;
+  return 'must be 32 bytes in base64 (several, separated by commas, while a key is rotated: the first one encrypts)';
 }
 
 function smtpUrlProblem(value: string): string | null {
@@ -45,7 +51,7 @@ function smtpUrlProblem(value: string): string | null {
   return parsed.hostname === '' ? 'must name the host of the mail server' : null;
 }
 
-/** Safety depends on it, and any other name is taken for an installation that is none of the world's. */
+/** Refuses misspellings of `production`, because security depends on it and any other name counts as a private installation. */
 function nodeEnvProblem(value: string): string | null {
   const isMeant = /^prod(uction)?$/i.test(value.trim()) && value !== 'production';
   return isMeant ? 'must be written production, in small letters and whole' : null;
@@ -65,12 +71,7 @@ const schema = z.object({
   DATABASE_POOL: positive.pipe(z.number().max(500)).default(10),
   DATA_DIR: z.string().min(1).default('.data'),
   REDIS_URL: without(redisUrlProblem).optional(),
-  ENCRYPTION_KEY: z
-    .string()
-    .refine((value) => value.split(',').every((key) => BASE64_OF_32_BYTES.test(key.trim())), {
-      message: 'must be 32 bytes in base64 (several, separated by commas, while a key is rotated: the first one encrypts)',
-    })
-    .optional(),
+  ENCRYPTION_KEY: without(encryptionKeyProblem).optional(),
   MESSENGER_API_ROOT: without(openRootProblem).default('https://api.telegram.org'),
   SHOP_PROCESSES: z
     .union([z.literal('auto'), positive.pipe(z.number().max(256))], { error: 'must be auto or a number from 1 to 256' })
@@ -129,38 +130,40 @@ export interface Config {
   nodeEnv: string;
   port: number;
   host: string;
-  /** Public address of the service without a trailing slash. */
+  /** The public address of the service, without a trailing slash. */
   baseUrl: string;
-  /** Where /metrics is served instead of on the public port; null: there. */
+  /** The separate port of /metrics; null if it is served on the public port. */
   metricsPort: number | null;
-  /** How long the port stays open after a stop was asked for, so that balancers notice. */
+  /** How long the port stays open after a stop was requested, so that balancers notice. */
   shutdownDelayMs: number;
   databaseUrl: string | null;
-  /** Past the pooler that `databaseUrl` leads to: for migrations, locks and LISTEN. Null: `databaseUrl` is the server itself. */
+  /**
+   * The server behind the pooler of `databaseUrl`, for migrations, locks and LISTEN. Null if `databaseUrl` is the server itself.
+   */
   databaseDirectUrl: string | null;
-  /** A standby of it, for long reads; null where there is none. */
+  /** A standby of the database, for long reads; null if there is none. */
   databaseReplicaUrl: string | null;
   databasePool: number;
   dataDir: string;
   redisUrl: string | null;
-  /** Base64 keys, the first one encrypts; null only on the embedded default, where one is generated. */
+  /** Base64 keys, of which the first encrypts. Null only for the embedded database, for which one is generated. */
   encryptionKeys: string[] | null;
   messengerApiRoot: string;
   /** How many processes of the service run on this machine and share its port. */
   processes: number;
   roles: { web: boolean; deliver: boolean };
   webhook: { retryDelaysSeconds: number[]; timeoutMs: number; allowPrivateTargets: boolean };
-  /** Reverse proxies in front, which append the caller's address to X-Forwarded-For; 0 takes the socket's. */
+  /** The number of reverse proxies, which append the caller's address to X-Forwarded-For. With 0 the socket's address is used. */
   trustedProxies: number;
-  /** The mail server and the sender of what it sends; null where no e-mail is sent. */
+  /** The mail server and the sender of its e-mails; null if no e-mail is sent. */
   smtp: { url: string; from: string } | null;
-  /** The bucket for pictures that people upload, and where the world reads them; null where nobody can upload. */
+  /** The bucket for uploaded pictures and its public address; null if uploads are off. */
   uploads: UploadsConfig | null;
-  /** Whether people can let apps in by signing in, and whether an app may register itself to ask for it. */
+  /** Whether people can connect apps by signing in, and whether apps may register themselves for that. */
   oauth: { enabled: boolean; dynamicRegistration: boolean };
-  /** Days for which audit rows are kept. */
+  /** The days for which audit rows are kept. */
   auditDays: number;
-  /** The collector that spans are sent to, without a trailing slash; null: none are made. */
+  /** The collector to which spans are sent, without a trailing slash; null if there are no spans. */
   otlpEndpoint: string | null;
   logLevel: string;
   /** Calls per 60 s: per token for read and write, per address for refused tokens and for each step of an app's sign-in. */
@@ -236,7 +239,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
-/** All of it or nothing. @throws ConfigurationError naming what is missing */
+/** The settings of uploads, or null if none of them is given. @throws ConfigurationError naming what is missing */
 function uploadsOf(value: z.infer<typeof schema>): UploadsConfig | null {
   const needed = {
     UPLOADS_S3_ENDPOINT: value.UPLOADS_S3_ENDPOINT?.replace(/\/+$/, ''),

@@ -1,21 +1,21 @@
 import { parseUrl } from '../url.js';
 
 /**
- * `postgres://user:password@a:5432,b:5433/shop?target_session_attrs=read-write`, as libpq has it: one host, or several of which
- * one takes writes. Neither the URL class nor node-postgres reads more than one.
+ * `postgres://user:password@a:5432,b:5433/shop?target_session_attrs=read-write`, as in libpq: one host, or several hosts, one of
+ * which accepts writes. Neither the URL class nor node-postgres can read several.
  */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 const DEFAULT_PORT = '5432';
-/** What libpq calls a host that takes writes; the service has no use for another. */
+/** libpq's names for a host that accepts writes, the only kind that the service can use. */
 const WRITABLE = ['read-write', 'primary'];
 const HIGHEST_PORT = 65_535;
 
-/** The same URL with the first of its hosts, or another one, alone: what the URL class and node-postgres read. */
+/** The same URL with a single host, by default its first one, which the URL class and node-postgres can read. */
 export function withHost(url: string, host = hostsOf(url)[0]): string {
   return url.replace(PARTS, (_, start: string, _hosts: string, rest: string) => `${start}${host}${rest}`);
 }
 
-/** The hosts of a URL, each as `host:port`; an empty text where the URL names none. */
+/** The hosts of a URL, each as `host:port`; a single empty text if the URL names none. */
 export function hostsOf(url: string): string[] {
   const hosts = PARTS.exec(url)?.[2] ?? '';
   return hosts.split(',').map((host) => (host === '' || hasPort(host) ? host : `${host}:${DEFAULT_PORT}`));
@@ -27,7 +27,7 @@ export function serverOf(url: string): string {
   return [...hostsOf(url), searchParams.get('host'), searchParams.get('port')].join(',');
 }
 
-/** The same database, signed in to as another role. */
+/** The URL of the same database with another role. */
 export function withRole(url: string, role: string, password: string): string {
   const parsed = new URL(withHost(url));
   parsed.username = encodeURIComponent(role);
@@ -36,18 +36,18 @@ export function withRole(url: string, role: string, password: string): string {
   return parsed.href.replace(PARTS, (_, start: string, _host: string, rest: string) => `${start}${hosts}${rest}`);
 }
 
-/** The hosts and the database of `url`, with the role and the password of `login`. */
+/** The hosts and the database of `url` with the role and the password of `login`. */
 export function withLogin(url: string, login: string): string {
   const { username, password } = new URL(withHost(login));
   return withRole(url, decodeURIComponent(username), decodeURIComponent(password));
 }
 
-/** Name of the database a URL opens. */
+/** The name of the database in a URL. */
 export function databaseOf(url: string): string {
   return decodeURIComponent(new URL(withHost(url)).pathname.slice(1));
 }
 
-/** @returns what is wrong with a database's URL, null when it is one the service can connect to */
+/** @returns what is wrong with a database's URL, or null */
 export function databaseUrlProblem(url: string): string | null {
   const hosts = hostsOf(url);
   for (const [index, host] of hosts.entries()) {
@@ -70,5 +70,5 @@ export function databaseUrlProblem(url: string): string | null {
   return null;
 }
 
-/** The colons of an address of version 6 stand in brackets. */
+/** The colons of an IPv6 address are inside brackets. */
 const hasPort = (host: string) => host.replace(/\[[^\]]*\]/, '').includes(':');

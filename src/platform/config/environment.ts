@@ -3,16 +3,16 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Config, ConfigurationError, loadConfig, VARIABLES } from './config.js';
 
-/** One `NAME=value`, alone on its line; only a value in quotes goes on over several lines. A `#` begins a comment. */
+/** One `NAME=value` per line. Only a quoted value may span several lines. A `#` begins a comment. */
 const ASSIGNMENT =
   /^[ \t]*(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`|[^\s"'`][^\n]*)?[ \t]*(?:#.*)?$/gm;
 const COMMENT = /^[ \t]*#.*$/gm;
-/** One slip of the keyboard is forgiven in so many letters. */
+/** One typing error is tolerated for every this many letters. */
 const LETTERS_A_SLIP = 7;
 
 /**
- * The configuration of this process, from `.env` of the working folder and the environment. What looks misspelt is named on
- * standard error.
+ * The configuration of this process, from the environment and from `.env` in the working folder. Variables that look misspelt are
+ * reported on standard error.
  * @throws ConfigurationError
  */
 export function readConfig(): Config {
@@ -22,8 +22,8 @@ export function readConfig(): Config {
 }
 
 /**
- * Adds the variables of `.env` in `folder` to the environment. A variable that is there already, empty or not, wins.
- * @throws ConfigurationError when the file is there and cannot be read, or has a line that is no assignment
+ * Adds the variables of `.env` in `folder` to the environment. A variable that is already set, even to nothing, takes precedence.
+ * @throws ConfigurationError if the file cannot be read, or has a line that is not an assignment
  */
 export function readEnvFile(folder = process.cwd(), env: NodeJS.ProcessEnv = process.env): void {
   const file = path.join(folder, '.env');
@@ -37,8 +37,8 @@ export function readEnvFile(folder = process.cwd(), env: NodeJS.ProcessEnv = pro
 }
 
 /**
- * Variables that nobody reads and that look like one of `known` written wrongly: another letter case, an underscore too many or
- * too few, a slip of the keyboard. A sentence for each, without its value.
+ * Finds unknown variables that look like a misspelt one of `known`: another letter case, an underscore too many or too few, or a
+ * typing error. Returns a sentence for each, without its value.
  */
 export function misspeltVariables(known: readonly string[], env: NodeJS.ProcessEnv = process.env): string[] {
   const plain = (name: string) => name.toUpperCase().replaceAll('_', '');
@@ -46,7 +46,7 @@ export function misspeltVariables(known: readonly string[], env: NodeJS.ProcessE
     if (known.includes(name)) return [];
     const meant = known.find((candidate) => {
       const slips = Math.max(1, Math.floor(plain(candidate).length / LETTERS_A_SLIP));
-      // Most names differ too much in length alone, and the distance of all from all takes a while.
+      // Most names already differ too much in length, and computing every distance takes a while.
       const more = Math.abs(plain(name).length - plain(candidate).length);
       return more <= slips && distance(plain(name), plain(candidate)) <= slips;
     });
@@ -54,7 +54,7 @@ export function misspeltVariables(known: readonly string[], env: NodeJS.ProcessE
   });
 }
 
-/** Undefined when there is no such file. */
+/** The text of a file; undefined if there is no such file. */
 function readTextFile(file: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
@@ -67,10 +67,10 @@ function readTextFile(file: string): string | undefined {
   }
 }
 
-/** Keeps the count of the lines that follow. */
+/** Removes the text but keeps the line feeds, so that the numbers of later lines stay right. */
 const linesOf = (match: string) => match.replace(/[^\n]+/g, '');
 
-/** Letters inserted, removed, replaced or swapped with their neighbour: the optimal string alignment distance. */
+/** The optimal string alignment distance: the number of letters inserted, removed, replaced or swapped with their neighbour. */
 function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

@@ -1,26 +1,26 @@
 import { parseUrl } from '../url.js';
 
 const SENTINEL_PORT = '26379';
-/** The hosts are taken out before the URL class reads the rest: it knows one host at most. */
+/** The hosts are taken out before the URL class reads the rest, because it allows only one host. */
 const PARTS = /^(rediss?)\+sentinel:\/\/((?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
-/** Sentinels that know which Redis is the master of a name: `redis+sentinel://user:password@host1:26379,host2:26379/mymaster/0`. */
+/** The URL of a master that sentinels know by name: `redis+sentinel://user:password@host1:26379,host2:26379/mymaster/0`. */
 export interface SentinelUrl {
   sentinels: { host: string; port: number }[];
-  /** What the sentinels call the master. */
+  /** The sentinels' name for the master. */
   name: string;
   db: number;
-  /** Of the master. */
+  /** The login of the master. */
   username?: string;
   password?: string;
-  /** Of the sentinels: parameters of the URL. */
+  /** The login of the sentinels, from the URL's parameters. */
   sentinelUsername?: string;
   sentinelPassword?: string;
-  /** With `rediss+sentinel:` master and sentinels speak TLS. */
+  /** Whether master and sentinels use TLS (`rediss+sentinel:`). */
   tls: boolean;
 }
 
-/** @returns null for a URL of one Redis */
+/** @returns null for the URL of a single Redis */
 export function sentinelUrl(url: string): SentinelUrl | null {
   const parts = PARTS.exec(url);
   const rest = parts && parseUrl(`redis://${parts[2]}sentinels${parts[4]}`);
@@ -42,7 +42,7 @@ export function sentinelUrl(url: string): SentinelUrl | null {
   };
 }
 
-/** @returns what is wrong with the URL of a Redis, or of the sentinels of one; null when it is well-formed */
+/** @returns what is wrong with the URL of a Redis or of its sentinels, or null */
 export function redisUrlProblem(url: string): string | null {
   const sentinel = sentinelUrl(url);
   if (!sentinel) {

@@ -1,19 +1,19 @@
-/** A column whose values `SecretBox` sealed: a text, or JSON with sealed values somewhere in it. */
+/** A column whose values `SecretBox` seals: text, or JSON that contains sealed values. */
 export interface SealedColumn {
   table: string;
   column: string;
-  /** What the value is bound to. @param row the row's primary key, as text by column name */
+  /** Returns the purpose to which the value is bound. @param row the row's primary key, as text by column name */
   purpose: (row: Record<string, string>) => string;
 }
 
 const columns: SealedColumn[] = [];
 
-/** Every sealed column that was declared; complete once the application's modules are loaded. */
+/** All declared sealed columns. The list is complete once the application's modules are loaded. */
 export const sealedColumns = (): readonly SealedColumn[] => columns;
 
 /**
- * Declares a sealed column, beside the code that seals it, so that a rotation of the key finds it. Such a column is named sealed_*;
- * a test finds whatever else holds sealed values and is not declared.
+ * Declares a sealed column, next to the code that seals it, so that key rotation finds it. Such columns are named sealed_*. A test
+ * finds columns that contain sealed values and are not declared.
  */
 export function declareSealed(table: string, names: string[], purpose: SealedColumn['purpose']): void {
   for (const column of names) columns.push({ table, column, purpose });

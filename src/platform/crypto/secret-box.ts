@@ -10,20 +10,22 @@ const SEALED = /\b([0-9a-f]{8})\.[A-Za-z0-9+/]{38,}={0,2}/g;
  */
 export class SecretBox {
   private readonly keys = new Map<string, Buffer>();
-  /** The id that every value sealed from now on begins with. */
+  /** The id of the key that seals new values. */
   readonly sealingKeyId: string;
-
-  /** @param keys base64, 32 bytes each, the current one first */
-  /** Of the configured keys, by which the database knows them. */
+  /** Fingerprints of the configured keys, by which the database identifies them. */
   readonly fingerprints: string[];
 
+  /** @param keys base64, 32 bytes each, the current one first */
   constructor(keys: string[]) {
     this.fingerprints = keys.map(keyFingerprint);
     for (const key of keys) this.keys.set(keyId(key), Buffer.from(key, 'base64'));
     this.sealingKeyId = keyId(keys[0]);
   }
 
-  /** @param purpose binds the value to its place (for example `webhook:<store id>`), so a sealed value copied elsewhere does not open */
+  /**
+   * @param purpose binds the value to its place (for example `webhook:<store id>`), so that a copy stored elsewhere cannot be
+   * opened
+   */
   seal(plaintext: string, purpose: string): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.keys.get(this.sealingKeyId)!, iv).setAAD(Buffer.from(purpose));
@@ -31,7 +33,7 @@ export class SecretBox {
     return `${this.sealingKeyId}.${Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString('base64')}`;
   }
 
-  /** @throws Error when the key is not known, or the value or its purpose was changed */
+  /** @throws Error when the key is not configured, or when the value or its purpose has changed */
   open(sealed: string, purpose: string): string {
     const [id, payload] = sealed.split('.');
     const key = this.keys.get(id);
@@ -42,14 +44,14 @@ export class SecretBox {
     return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
   }
 
-  /** Secrets for another purpose than sealing, one of each key, the current one first; the same on every instance. */
+  /** Secrets for purposes other than sealing: one per key, the current key's first. Every instance derives the same ones. */
   derived(purpose: string): string[] {
     return [...this.keys.values()].map((key) => createHmac('sha256', key).update(`derived:${purpose}`).digest('base64url'));
   }
 
   /**
-   * Seals every sealed value in `text` anew with the current key: `text` is one such value, or JSON that holds some. What is
-   * sealed with the current key already stays as it is, and so does text that only looks sealed.
+   * Seals every sealed value in `text` again with the current key. `text` is one such value, or JSON that contains some. Values
+   * already sealed with the current key stay as they are, and so does text that only looks sealed.
    */
   reseal(text: string, purpose: string): string {
     return text.replace(SEALED, (sealed, id: string) =>
@@ -58,12 +60,12 @@ export class SecretBox {
   }
 }
 
-/** What a sealed value begins with: it names the key and says nothing of it. */
+/** The prefix of a sealed value. It identifies the key and reveals nothing about it. */
 export function keyId(key: string): string {
   return createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 8);
 }
 
-/** What the database keeps of a key, to know it again. A key is random, so nothing leads back from it. */
+/** What the database stores to recognise a key. Keys are random, so a fingerprint does not reveal its key. */
 export function keyFingerprint(key: string): string {
   return createHmac('sha256', Buffer.from(key, 'base64')).update('fingerprint of an encryption key').digest('hex');
 }

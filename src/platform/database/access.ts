@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { RoleUrls } from './roles.js';
 
-/** A row-level security policy that is to let one role at a table's rows. */
+/** A row-level security policy that should give one role access to a table's rows. */
 interface Policy {
   name: string;
   role: string;
@@ -10,7 +10,7 @@ interface Policy {
   check: string | null;
 }
 
-/** Who is to get at a table, and by what. */
+/** The access that a table should give: its row-level security, policies and privileges. */
 interface TableAccess {
   rowSecurity: 'forced' | 'enabled' | 'off';
   policies: Policy[];
@@ -42,16 +42,16 @@ interface FoundFunction {
   grantees: string[];
 }
 
-/** Tables that the functions of a search read: find_customers, find_products, find_order_text. */
+/** The tables that the search functions read: find_customers, find_products, find_order_text. */
 const SEARCHED = ['customers', 'products', 'former_titles', 'orders'];
 const EVERYTHING = ['DELETE', 'INSERT', 'SELECT', 'UPDATE'];
-/** Functions that run as their owner for the system role; all others do so for the store's. */
+/** The security definer functions that the system role calls. The store's role calls all others. */
 const OF_SYSTEM = /^(public\.)?(renew_order_event_epoch|tend_order_events)\(/;
 const COMMANDS: Record<string, string> = { '*': 'all', r: 'select', a: 'insert', w: 'update', d: 'delete' };
 
 /**
- * What the schema says of a table: the one place that knows it beside the migrations' `protect_table` and `protect_people_table`.
- * A table with store_id is a store's, a partition of one too; any other is about people, or the installation.
+ * The access that a table should give. Only the migrations' `protect_table` and `protect_people_table` state the same. A table with
+ * a store_id belongs to a store, and so does a partition of one. Any other table is about people or the installation.
  */
 function expected({ name, hasStore }: FoundTable, { store, system }: RoleUrls, owner: string): TableAccess {
   if (name === 'migrations') return { rowSecurity: 'off', policies: [], grants: { [system]: ['SELECT'] } };
@@ -68,19 +68,19 @@ function expected({ name, hasStore }: FoundTable, { store, system }: RoleUrls, o
   const column = name === 'stores' ? 'id' : 'store_id';
   const using = `${column} = nullif(current_setting('shop.store_id', true), '')::uuid`;
   const policies: Policy[] = [{ name: 'own_store', role: store, command: 'all', using, check: null }, all('every_store')];
-  // What searches runs as the tables' owner.
+  // The search functions run as the tables' owner.
   if (SEARCHED.includes(name))
     policies.push({ name: 'search_by_owner', role: owner, command: 'select', using: 'true', check: null });
   return { rowSecurity: 'forced', policies, grants: { [store]: EVERYTHING, [system]: EVERYTHING } };
 }
 
 /**
- * Compares grants and policies with what the schema says and mends what differs: a dump restored under another name or on another
- * server has them for roles of the old database, or not at all. One query when all is well.
+ * Compares grants and policies with what they should be, and repairs differences. A dump that was restored under another name or on
+ * another server has them for the roles of the old database, or not at all. One query is enough if nothing differs.
  * @param owner client of the role that owns the tables
  * @returns the statements that were needed
  */
-export async function mendAccess(owner: pg.Client, roles: RoleUrls): Promise<string[]> {
+export async function repairAccess(owner: pg.Client, roles: RoleUrls): Promise<string[]> {
   const statements = await accessDifferences(owner, roles);
   if (statements.length === 0) return [];
   await owner.query('begin');
@@ -94,7 +94,7 @@ export async function mendAccess(owner: pg.Client, roles: RoleUrls): Promise<str
   return statements;
 }
 
-/** Statements that would make grants and policies what the schema says; none when they are. */
+/** The statements that would repair grants and policies; none if nothing differs. */
 export async function accessDifferences(client: pg.ClientBase, roles: RoleUrls): Promise<string[]> {
   const { rows } = await client.query<{
     owner: string;
@@ -117,7 +117,7 @@ export async function accessDifferences(client: pg.ClientBase, roles: RoleUrls):
   ];
 }
 
-/** @param strangers gets the roles that a policy of ours names and should not: the roles of the database this one was copied from */
+/** @param strangers collects roles that our policies should not name: those of the database from which this one was copied */
 function tableDifferences(table: FoundTable, access: TableAccess, strangers: Set<string>): string[] {
   const name = pg.escapeIdentifier(table.name);
   const statements: string[] = [];
@@ -143,7 +143,7 @@ function tableDifferences(table: FoundTable, access: TableAccess, strangers: Set
   return statements;
 }
 
-/** A function that runs as its owner is called by one role, and by nobody else. */
+/** Only one role may call a function that runs as its owner. */
 function functionDifferences({ signature, isPublic, grantees }: FoundFunction, { store, system }: RoleUrls): string[] {
   const role = OF_SYSTEM.test(signature) ? system : store;
   return [
@@ -163,7 +163,7 @@ function isSame(found: FoundPolicy, policy: Policy): boolean {
   );
 }
 
-/** An expression without what the server adds when it writes it back: brackets, blanks, casts to text. */
+/** An expression without the parts that the server adds when it prints it: brackets, white space, casts to text. */
 const bare = (expression: string | null) => expression?.toLowerCase().replace(/::text|[\s()]/g, '') ?? null;
 
 const FIND = `

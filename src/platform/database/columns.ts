@@ -4,15 +4,15 @@ import { INTEGER } from './store-row.entity.js';
 
 type Name<Row> = keyof Row & string;
 
-/** What has the names of a row's columns: an entity, an output class, or the names themselves. */
+/** A source of a row's column names: an entity, an output class, or the names themselves. */
 type Described<Row> = (new () => Row) | readonly Name<Row>[];
 
-/** `logoUrl` is the column `logo_url`. */
+/** The column of a property: `logo_url` for `logoUrl`. */
 export const columnOf = (property: string) => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * The list of a statement's columns, each under its property's name: `p.id, p.sale_price as "salePrice"`. A bigint that input keeps
- * within ±(2^53-1) is read as a double, which the driver gives as a number. `storeId` is never part of it.
+ * The column list of a statement, each column under its property's name: `p.id, p.sale_price as "salePrice"`. A bigint that input
+ * validation keeps within ±(2^53-1) is read as a double, which the driver returns as a number. `storeId` is never included.
  */
 export function columns<Row extends object>(of: Described<Row>, alias: string, except: readonly Name<Row>[] = []): string {
   return described(of as Described<object>)

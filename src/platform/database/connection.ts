@@ -5,11 +5,11 @@ import { aimAt, isSevered, onRefusal, onSetting, sever, watchStatements } from '
 import { Hosts, NoPrimary } from './hosts.js';
 
 /**
- * A connection to the host that takes writes, where the URL names several.
+ * A connection to the host that accepts writes, if the URL names several hosts.
  *
- * Its `error` event is heard from its creation to its end: an event that nobody hears ends the process. The pool listens only while
- * nobody has the connection, and the message of its end may come in one piece with the answer before it, when the next owner has
- * had no time to listen. Nothing is lost by it: what is under way fails, the pool drops the connection.
+ * Its `error` event has a listener from the start, because an unhandled one ends the process. The pool listens only while the
+ * connection is idle, and the message that ends a connection may arrive together with the previous answer, before the next owner
+ * listens. No information is lost: the statements under way fail, and the pool drops the connection.
  */
 export class Client extends pg.Client {
   readonly #url: string;
@@ -18,7 +18,10 @@ export class Client extends pg.Client {
   #isEnding = false;
   #isStandby = false;
 
-  /** @param config with a `connectionString`; `lostMs`: how long it may wait in silence for an answer before it is given up, without end unless said */
+  /**
+   * @param config with a `connectionString`; `lostMs` limits how long it waits for an answer in silence before it is given up
+   * (default: no limit)
+   */
   constructor(config: ClientConfig & { lostMs?: number }) {
     const url = config.connectionString!;
     super({ ...config, connectionString: hostsOf(url).length > 1 ? withHost(url) : url });
@@ -32,7 +35,7 @@ export class Client extends pg.Client {
       if (name === 'in_hot_standby') this.#isStandby = value === 'on';
     });
     onRefusal(this, (code) => {
-      // Whoever asked hears of it first.
+      // The sender of the statement is told first.
       if (code === READ_ONLY) setImmediate(() => sever(this));
     });
   }
@@ -68,43 +71,43 @@ export class Client extends pg.Client {
   }
 }
 
-/** SQLSTATE read_only_sql_transaction: the host takes writes no more, whatever it was when the connection was opened. */
+/** SQLSTATE read_only_sql_transaction: the host no longer accepts writes, although it did when the connection was opened. */
 const READ_ONLY = '25006';
 
 /**
- * How every connection of the service is opened: pipelining, and with a limit in milliseconds on connecting. Nothing of it is a
- * parameter of the session: poolers refuse what they do not know, and hand sessions on.
+ * The options of every connection: pipelining, and a limit in milliseconds on connecting. None of them is a parameter of the
+ * session, because poolers refuse parameters that they do not know, and pass sessions on.
  */
 export const CONNECTION = {
   pipeline: true,
   connectionTimeoutMillis: 10_000,
 } satisfies ClientConfig & { pipeline: true };
 
-/** What a statement of the service's roles may take, in milliseconds. The roles have it as their setting (roles.ts). */
+/** The time limit for a statement, in milliseconds. It is a setting of the service's roles (roles.ts). */
 export const STATEMENT_LIMIT_MS = 30_000;
 
 /**
- * The database ends a statement before this many milliseconds: what has not answered by then is gone, and its connection given up
- * (`Hosts`). The driver's own limit, `query_timeout`, makes a timer and a closure for each statement, which outlive it.
+ * The database ends every statement before this many milliseconds. A connection without an answer by then is lost, and is given up
+ * (`Hosts`). The driver's own limit, `query_timeout`, would create a timer and a closure per statement, which outlive it.
  */
 export const LOST_MS = STATEMENT_LIMIT_MS + 5_000;
 
-/** Connections of a pool, which belong to one caller at a time: its statements wait for nobody else's. The pool hands its options to `Client`. */
+/** The options of a pool. Each connection belongs to one caller at a time, whose statements wait for nobody else's. */
 export const POOL = { ...CONNECTION, lostMs: LOST_MS, Client: Client as unknown as new () => Client };
 
-/** No connection could be had in time. Only the text of the driver's error says so. */
+/** No connection was available in time. Only the text of the driver's error shows that. */
 const NONE_TEXT = /^(timeout e|Connection terminated due to connection timeout|the connection was given up)/;
 const LOST_TEXT = /^(Connection terminated|Client (has encountered a connection error|was closed))/;
-/** SQLSTATEs of connections that end: exceptions, shutdowns, crashes, time-outs of a session, a primary that is none any more. */
+/** SQLSTATEs of connections that end: exceptions, shutdowns, crashes, session timeouts, and a primary that has become a standby. */
 const LOST_CODE = /^(08|57P|25P0[34]|25006)/;
 const SOCKET_CODE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)/;
 
-/** Whether something failed since its connection was lost, or none could be had; that says nothing about what was asked. */
+/** Whether the error comes from a lost or unavailable connection, and so says nothing about the statement. */
 export function isLost(error: unknown): boolean {
   return hadNone(error) || isWorthRepeating(error);
 }
 
-/** Whether a connection was lost, and another one may be had at once. */
+/** Whether a connection was lost and another one may be available at once. */
 export function isWorthRepeating(error: unknown): boolean {
   const { driverError = error } = (error ?? {}) as { driverError?: unknown };
   const { code = '', message = '' } = (driverError ?? {}) as { code?: string; message?: string };

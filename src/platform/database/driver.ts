@@ -4,23 +4,23 @@ import pg, { type ClientBase, type Pool, type PoolClient, type QueryResult, type
 import type { DataSource, EntityManager } from 'typeorm';
 
 /**
- * The one place that uses what pg and TypeORM do not declare. Each function stands for one such use; why it is needed, and what to
- * look at when a new version of either comes, is in docs/decisions/0009-library-internals.md.
+ * The only place that uses undeclared parts of pg and TypeORM. Each function is one such use. Why it is needed, and what to check
+ * when either library is upgraded, is in docs/decisions/0009-library-internals.md.
  */
 
-/** A statement as it goes to the driver; one with a name is prepared once per connection. */
+/** A statement as it is passed to the driver. A named one is prepared once per connection. */
 export interface Query {
   name?: string;
   text: string;
   values?: unknown[];
 }
 
-/** The pool that TypeORM keeps; statements of our own run on the same connections. */
+/** TypeORM's pool. Our own statements run on the same connections. */
 export function poolOf(dataSource: DataSource): Pool {
   return (dataSource.driver as unknown as { master: Pool }).master;
 }
 
-/** TypeORM's manager over a connection on which a transaction is open: it neither takes another connection nor begins again. */
+/** TypeORM's manager on a connection with an open transaction. It neither takes another connection nor begins a transaction. */
 export function managerOn(dataSource: DataSource, client: PoolClient): EntityManager {
   const runner = dataSource.createQueryRunner();
   Object.assign(runner, { databaseConnection: client, isTransactionActive: true, transactionDepth: 1 });
@@ -28,9 +28,9 @@ export function managerOn(dataSource: DataSource, client: PoolClient): EntityMan
 }
 
 /**
- * What `client.query(query)` does. There the driver copies the object, property descriptor by property descriptor, which costs
- * more than to read a short answer; a query object of its own, made of text and values, it takes as it is. Of a refusal,
- * `traceSender` makes what the driver would.
+ * Does what `client.query(query)` does, but faster: there the driver copies the object, property descriptor by property descriptor,
+ * which costs more than reading a short answer. It takes a query object of its own class as it is. `traceSender` gives an error the
+ * stack trace that the driver would.
  */
 export function submit<Row extends QueryResultRow>(client: ClientBase, { name, text, values }: Query): Promise<QueryResult<Row>> {
   return new Promise<QueryResult<Row>>((resolve, reject) => {
@@ -39,15 +39,18 @@ export function submit<Row extends QueryResultRow>(client: ClientBase, { name, t
   });
 }
 
-/** As the driver does: who sent a statement says more than where in the socket's stream its refusal was found. To be called by who awaits it. */
+/**
+ * Replaces the stack of an error, as the driver does: the sender of the statement matters more than the socket. Call it where it is
+ * awaited.
+ */
 export function traceSender(error: unknown): void {
   if (error instanceof Error) Error.captureStackTrace(error);
 }
 
 /**
- * Holds back what is sent on the connection in this turn of the event loop, so that it goes out in one piece: a write to the socket,
+ * Collects what is sent on the connection in this turn of the event loop, so that it is written at once: a write to the socket,
  * which wakes the database, costs as much as a query.
- * @param sent is called when it goes out
+ * @param sent is called just before the write
  */
 export function gather(client: ClientBase, sent: () => void): void {
   const stream = streamOf(client);
@@ -58,17 +61,20 @@ export function gather(client: ClientBase, sent: () => void): void {
   });
 }
 
-/** Ends a connection without asking the database, which may not answer any more. What is under way on it fails, with the reason if one is given. */
+/**
+ * Ends a connection without asking the database, which may no longer answer. Statements under way fail, with the reason if one is
+ * given.
+ */
 export function sever(client: ClientBase, reason?: Error): void {
   streamOf(client).destroy(reason);
 }
 
-/** What a statement may end with, in any of the ways there are to send one. */
+/** The callback of a statement, in whichever way it was sent. */
 type Callback = (error: Error | null, result?: unknown) => void;
 
 /**
- * Lets `begin` hear of every statement on the connection, and what it returns when the statement has ended. Each way that pg has of
- * sending one goes through `query`: text or object, with a callback, a promise, or a query object of the sender's own.
+ * Calls `begin` for every statement on the connection, and the function it returns when the statement has ended. Each way of
+ * sending a statement with pg goes through `query`: text or object, with a callback, a promise, or a query object of the sender's.
  */
 export function watchStatements(client: ClientBase, begin: (query: Query) => ((error?: Error | null) => void) | null): void {
   const send = client.query.bind(client) as (...args: unknown[]) => unknown;
@@ -95,7 +101,7 @@ export function watchStatements(client: ClientBase, begin: (query: Query) => ((e
   Object.assign(client, { query: watched });
 }
 
-/** Whether the connection is being opened, or has been asked something it has not answered yet. */
+/** Whether the connection is being opened, or has statements that are not answered yet. */
 export function isWaiting(client: ClientBase): boolean {
   const { _connected, _activeQuery, _sentQueryQueue, _queryQueue } = client as unknown as Waiting;
   return !_connected || Boolean(_activeQuery) || _sentQueryQueue.length + _queryQueue.length > 0;
@@ -108,34 +114,34 @@ interface Waiting {
   _queryQueue: unknown[];
 }
 
-/** Bytes that have come by the connection since it was opened. */
+/** The bytes received on the connection since it was opened. */
 export function bytesRead(client: ClientBase): number {
   return streamOf(client).bytesRead;
 }
 
-/** Whether the connection was given up before it was open, which a pool does when it has waited long enough. */
+/** Whether the connection was given up before it was open, as a pool does after its time limit. */
 export function isSevered(client: ClientBase): boolean {
   return streamOf(client).destroyed;
 }
 
-/** Which host the connection goes to when it is opened. */
+/** Sets the host to which the connection will be opened. */
 export function aimAt(client: ClientBase, host: string, port: number): void {
   Object.assign(client, { host, port });
 }
 
-/** Hears of the settings that the server reports while the connection is opened, and whenever one changes. */
-export function onSetting(client: ClientBase, hear: (name: string, value: string) => void): void {
+/** Listens for the settings that the server reports when the connection is opened and whenever one changes. */
+export function onSetting(client: ClientBase, listener: (name: string, value: string) => void): void {
   messagesOf(client).on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) =>
-    hear(parameterName, parameterValue),
+    listener(parameterName, parameterValue),
   );
 }
 
-/** Hears of each refusal of the server, before whoever asked does. */
-export function onRefusal(client: ClientBase, hear: (code: string | undefined) => void): void {
-  messagesOf(client).on('errorMessage', ({ code }: { code?: string }) => hear(code));
+/** Listens for each error that the server reports. The listener is called before the sender of the statement gets the error. */
+export function onRefusal(client: ClientBase, listener: (code: string | undefined) => void): void {
+  messagesOf(client).on('errorMessage', ({ code }: { code?: string }) => listener(code));
 }
 
-/** What the server sends, a message an event. */
+/** The messages of the server, as events. */
 function messagesOf(client: ClientBase): EventEmitter {
   return (client as unknown as { connection: EventEmitter }).connection;
 }

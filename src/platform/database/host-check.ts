@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { sever } from './driver.js';
 
-/** How long a host is waited for, in turns of the event loop: while this process itself stands still, nothing can be heard. */
+/** How long to wait for a host, in turns of the event loop, because this process receives nothing while it is blocked itself. */
 const TURNS = 40;
 const TURN_MS = 100;
 
-/** What a host says of itself. */
+/** The answer of a host about its state. */
 export type Answer =
-  /** It takes writes, on this timeline: each promotion begins a new one, with the next number. */
+  /** It accepts writes on this timeline. Each promotion begins a new timeline, with the next number. */
   | { kind: 'primary'; timeline: number }
   | { kind: 'standby' }
-  /** A server is up and does not let this role in, or has no connection left. */
+  /** A server is up, but refuses this role or has no connection left. */
   | { kind: 'refused'; error: Error }
-  /** No server answers, or one that is starting or stopping. */
+  /** No server answers, or the server is starting or stopping. */
   | { kind: 'away'; error: Error };
 
-/** Asks the one host of a URL, on a connection of its own; four seconds without an answer are one too. */
+/** Asks the only host of a URL on a separate connection. Four seconds without an answer count as `away`. */
 export async function askHost(url: string): Promise<Answer> {
   // The service's own Client would look for the primary.
   // eslint-disable-next-line no-restricted-syntax
@@ -47,7 +47,7 @@ async function severAfter(client: pg.Client, signal: AbortSignal): Promise<void>
   sever(client);
 }
 
-/** The name of a segment of the log begins with its timeline, in hexadecimal digits. */
+/** The name of a log segment begins with its timeline, in hexadecimal digits. */
 const ASK = `
   select case when current_setting('transaction_read_only') = 'off'
     then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline`;

@@ -5,22 +5,25 @@ import { hostsOf, serverOf, withHost } from '../config/database-url.js';
 import { bytesRead, isWaiting, sever } from './driver.js';
 import { type Answer, askHost } from './host-check.js';
 
-/** How often connections are looked at for one that waits in silence. */
+/** How often connections are checked for one that waits in silence. */
 const TICK_MS = 500;
-/** After so many ticks of silence the host is asked; that one answer takes long is nothing unusual. */
+/** After this many silent ticks the host is asked. A single slow answer is nothing unusual. */
 const SILENT_TICKS = 3;
-/** Ticks from one look at the hosts to the next; of several also when nothing waits, since an old primary may be up beside the new. */
+/**
+ * The ticks between two checks of the hosts. Several hosts are checked even if nothing waits, because an old primary may still be
+ * up.
+ */
 const LOOK_TICKS = 10;
-/** With several hosts, while a connection waits in silence. */
+/** The same with several hosts while a connection waits in silence. */
 const SUSPICIOUS_LOOK_TICKS = 3;
-/** How long a new connection waits for a host that takes writes; less than a pool waits for a connection. */
+/** How long a new connection waits for a host that accepts writes. It is less than a pool waits for a connection. */
 const SEARCH_MS = 8_000;
 const STEP_MS = 20;
 const AGAIN_MS = 250;
-/** How long the first primary found waits for what the other hosts say. */
+/** How long the first primary found waits for the answers of the other hosts. */
 const GRACE_MS = 300;
 
-/** No host takes writes at the moment. */
+/** No host accepts writes at the moment. */
 export class NoPrimary extends Error {}
 
 interface Primary {
@@ -38,18 +41,19 @@ interface Watched {
 }
 
 /**
- * The hosts of one database server, of which one takes writes: where new connections go, and when those that are open are given up.
+ * The hosts of one database server, only one of which accepts writes. Decides where new connections go, and when open ones are
+ * given up.
  *
- * A host that stands still, by itself or behind a broken network, says nothing, and the operating system waits for it for a quarter
- * of an hour. So whenever a connection waits in silence its host is asked on a connection beside, and without an answer every
- * connection to it is ended. Several hosts are all asked every five seconds: the one that takes writes on the latest timeline is the
- * primary. One on an earlier timeline than was seen before is an old primary that does not know it yet; it is not written to.
+ * A host that hangs, or that is behind a broken network, is silent, and the operating system would wait a quarter of an hour for
+ * it. So when a connection waits in silence, its host is asked on a second connection; without an answer, every connection to the
+ * host is ended. If there are several hosts, all of them are asked every five seconds. The primary is the one that accepts writes
+ * on the latest timeline. A host on an earlier timeline is an old primary that does not know it yet, and nothing is written to it.
  */
 export class Hosts {
   private static readonly known = new Map<string, Hosts>();
   /**
-   * Emits `lost` with a host and the number of connections to it that were ended, and `primary` with the host that takes writes from
-   * now on, when it is another one than before.
+   * Emits `lost` with a host and the number of its connections that were ended, and `primary` with the host that accepts writes
+   * from now on, if it is not the same as before.
    */
   readonly changes = new EventEmitter().setMaxListeners(0);
   private readonly hosts: string[];
@@ -79,9 +83,9 @@ export class Hosts {
   }
 
   /**
-   * The host that takes writes. Waits for one, 8 s at most.
-   * @param url of the role to ask as
-   * @throws NoPrimary, or what every host says to this role
+   * The host that accepts writes. Waits for one, 8 s at most.
+   * @param url the URL of the role to ask as
+   * @throws NoPrimary, or the error that every host gives this role
    */
   async primary(url: string): Promise<string> {
     if (!this.areSeveral) return this.hosts[0];
@@ -89,15 +93,15 @@ export class Hosts {
   }
 
   /**
-   * A connection to a host begins to be opened; it is watched until it has ended.
-   * @param lostMs how long it may wait in silence before it is given up, whatever its host says
+   * Watches a connection to a host, from before it is opened until it has ended.
+   * @param lostMs how long it may wait in silence before it is given up, even if its host answers
    */
   watch(client: pg.Client, url: string, host: string, lostMs = Infinity): void {
     this.watched.set(client, { url, host, lostMs, silentTicks: 0, bytes: 0 });
     this.ticking ??= setInterval(() => this.tick(), TICK_MS).unref();
   }
 
-  /** @param isAsked whether the service ended it; otherwise something happened to the host */
+  /** @param isAsked whether the service ended the connection; otherwise something happened to the host */
   ended(client: pg.Client, isAsked: boolean): void {
     const watched = this.watched.get(client);
     this.watched.delete(client);
@@ -105,11 +109,11 @@ export class Hosts {
     if (this.watched.size > 0 || !this.ticking) return;
     clearInterval(this.ticking);
     this.ticking = null;
-    // From here on nobody looks at the hosts: by the next connection another one may take writes.
+    // The hosts are no longer checked, so another one may accept writes by the time of the next connection.
     this.current = null;
   }
 
-  /** The next connection looks for the primary anew. */
+  /** Makes the next connection search for the primary again. */
   forget(host: string): void {
     if (this.current === host) this.current = null;
   }
@@ -185,7 +189,7 @@ export class Hosts {
     return host;
   }
 
-  /** Ends every connection to a host; what is under way on them fails. */
+  /** Ends every connection to a host. The statements under way on them fail. */
   private giveUp(host: string): void {
     this.forget(host);
     const connections = [...this.watched].filter(([, watched]) => watched.host === host);

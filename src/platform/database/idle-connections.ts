@@ -2,12 +2,12 @@ import type { EventEmitter } from 'node:events';
 import type { Logger } from '../logging/logger.js';
 import { Hosts } from './hosts.js';
 
-/** Hears of connections that end while nobody uses them, and of hosts that are given up. Once the service closes them itself, that is no news. */
+/** Logs idle connections that are lost and hosts that are given up, until the service closes its connections itself. */
 export class IdleConnections {
   private isClosing = false;
   private readonly changes: EventEmitter;
 
-  /** @param url of the database, whose hosts are heard of too */
+  /** @param url the URL of the database whose hosts are watched */
   constructor(
     private readonly log: Logger,
     url: string,
@@ -16,7 +16,7 @@ export class IdleConnections {
   }
 
   readonly onLost = (error: Error): void => {
-    // Where the driver read the message says nothing.
+    // Without the stack, which only shows where the driver read the message.
     if (!this.isClosing) this.log.warn({ reason: error.message }, 'an idle database connection was lost');
   };
 

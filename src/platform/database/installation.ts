@@ -3,6 +3,7 @@ import type { MigrationInterface } from 'typeorm';
 import { ConfigurationError } from '../config/config.js';
 import { keyFingerprint, keyId } from '../crypto/secret-box.js';
 import { CONNECTION, Client } from './connection.js';
+import { roleNames } from './roles.js';
 
 const OTHER_KEY =
   'ENCRYPTION_KEY: not the key that the secrets in this database are sealed with; nothing was changed. ' +
@@ -10,8 +11,8 @@ const OTHER_KEY =
   'and while keys are rotated both: new,old';
 
 /**
- * Refuses a database that does not let anybody in, in words that say which address is meant: the driver names a host at most.
- * @param name of the variable, or of the option, that has the address
+ * Refuses a database that cannot be connected to. The message names the setting, because the driver names a host at most.
+ * @param name the variable or option that has the address
  * @throws ConfigurationError
  */
 export async function refuseUnreachable(name: string, url: string): Promise<void> {
@@ -27,7 +28,7 @@ export async function refuseUnreachable(name: string, url: string): Promise<void
 }
 
 /**
- * Refuses a database that a newer version has migrated: this one would not know what its rows mean.
+ * Refuses a database that a newer version has migrated, because this version would not understand its rows.
  * @throws ConfigurationError
  */
 export async function refuseNewerSchema(owner: pg.Client, migrations: (new () => MigrationInterface)[]): Promise<void> {
@@ -40,14 +41,64 @@ export async function refuseNewerSchema(owner: pg.Client, migrations: (new () =>
   );
 }
 
-/** Names of the migrations the database has, in the order they were applied; none for a database without tables of ours. */
+/**
+ * Checks whether the service can create its tables in a database that does not have them yet.
+ * @returns what is wrong and how to repair it, each a sentence without a full stop; null if nothing is wrong
+ */
+export async function unfitForTables(owner: pg.ClientBase): Promise<{ found: string; cure: string } | null> {
+  const { names } = await roleNames(owner);
+  const { rows } = await owner.query<{
+    me: string;
+    database: string;
+    encoding: string;
+    may_create: boolean;
+    may_make_roles: boolean;
+  }>(
+    // btree_gin is a trusted extension: CREATE on the database is enough to install it.
+    `select quote_ident(current_user) as me, quote_ident(datname) as database, pg_encoding_to_char(encoding) as encoding,
+       coalesce((select has_schema_privilege(oid, 'create') from pg_namespace where nspname = 'public'), false)
+         and (has_database_privilege(datname, 'create') or exists (select from pg_extension where extname = 'btree_gin')) as may_create,
+       (select rolsuper or rolcreaterole from pg_roles where rolname = current_user)
+         or (select count(*) = 2 from pg_roles where rolname in ($1, $2))
+         as may_make_roles
+     from pg_database where datname = current_database()`,
+    [names.store, names.system],
+  );
+  const { me, database, encoding, may_create: mayCreate, may_make_roles: mayMakeRoles } = rows[0];
+  if (encoding !== 'UTF8')
+    return {
+      found: `the database ${database} is in the encoding ${encoding}, which does not hold every name and text`,
+      cure: `create it anew with "create database ${database} owner ${me} encoding 'UTF8' locale 'C.UTF-8' template template0"`,
+    };
+  if (!mayCreate)
+    return {
+      found: `the role ${me} may not make tables and extensions in the database ${database}`,
+      cure: `let a superuser run "alter database ${database} owner to ${me}"`,
+    };
+  if (!mayMakeRoles)
+    return {
+      found: `the role ${me} may not make the roles of the service`,
+      cure: `let a superuser run "alter role ${me} createrole"`,
+    };
+  return null;
+}
+
+/** @throws ConfigurationError when the database does not have our tables and the service cannot create them */
+export async function refuseUnfit(owner: pg.Client): Promise<void> {
+  const unfit = (await hasTable(owner, 'migrations')) ? null : await unfitForTables(owner);
+  if (unfit) throw new ConfigurationError(`DATABASE_URL: ${unfit.found}; ${unfit.cure}`);
+}
+
+/** The names of the migrations that the database has, in the order they were applied; none if it does not have our tables. */
 export async function appliedMigrations(client: pg.ClientBase): Promise<string[]> {
   if (!(await hasTable(client, 'migrations'))) return [];
   const { rows } = await client.query<{ name: string }>('select name from migrations order by id');
   return rows.map(({ name }) => name);
 }
 
-/** @throws ConfigurationError when the tables belong to a role that `owner` is not, so that it could neither migrate nor mend */
+/**
+ * @throws ConfigurationError if the tables belong to another role than `owner`'s, which could then neither migrate nor repair them
+ */
 export async function refuseForeignTables(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ table_owner: string; me: string }>(
     `select distinct pg_get_userbyid(c.relowner) as table_owner, current_user as me from pg_class c
@@ -62,23 +113,23 @@ export async function refuseForeignTables(owner: pg.Client): Promise<void> {
 }
 
 /**
- * Compares the configured keys with those the database's secrets are sealed with, and changes nothing.
- * @returns fingerprints of the keys in use; none on a database without secrets
- * @throws ConfigurationError when a key in use is not configured
+ * Compares the configured keys with those that seal the database's secrets. Changes nothing.
+ * @returns the fingerprints of the keys in use; none for a database without secrets
+ * @throws ConfigurationError if a key in use is not configured
  */
 export async function refuseOtherKey(owner: pg.Client, encryptionKeys: string[]): Promise<string[]> {
   const configured = new Set(encryptionKeys.map(keyFingerprint));
   const inUse = await keysInUse(owner);
   if (inUse.some((fingerprint) => !configured.has(fingerprint))) throw new ConfigurationError(OTHER_KEY);
   if (inUse.length > 0) return inUse;
-  // Made by a version that kept no fingerprint: what is sealed names its key.
+  // A version that stored no fingerprints made this database; sealed values name their keys.
   const ids = new Map(encryptionKeys.map((key) => [keyId(key), keyFingerprint(key)]));
   const sealedWith = await sealingKeyIds(owner);
   if (sealedWith.some((id) => !ids.has(id))) throw new ConfigurationError(OTHER_KEY);
   return sealedWith.map((id) => ids.get(id)!);
 }
 
-/** Notes that secrets are sealed with these keys, the first configured one included: from now on it seals. */
+/** Records the keys that seal secrets, including the first configured one, which seals from now on. */
 export async function noteKeysInUse(owner: pg.Client, inUse: string[], encryptionKeys: string[]): Promise<void> {
   const fingerprints = [...new Set([...inUse, keyFingerprint(encryptionKeys[0])])];
   await owner.query(
@@ -87,7 +138,7 @@ export async function noteKeysInUse(owner: pg.Client, inUse: string[], encryptio
   );
 }
 
-/** Fingerprints of the keys that may have sealed something in the database. */
+/** The fingerprints of the keys that may have sealed something in the database. */
 export async function keysInUse(client: pg.ClientBase): Promise<string[]> {
   if (!(await hasTable(client, 'encryption_keys'))) return [];
   const { rows } = await client.query<{ fingerprint: string }>('select fingerprint from encryption_keys');
@@ -99,7 +150,7 @@ export async function hasTable(client: pg.ClientBase, name: string): Promise<boo
   return rows[0].there;
 }
 
-/** Ids of the keys that the values in columns named sealed_* begin with. */
+/** The ids of the keys with which the values in columns named sealed_* begin. */
 async function sealingKeyIds(owner: pg.Client): Promise<string[]> {
   const { rows: columns } = await owner.query<{ table: string; column: string; hidden: boolean }>(
     `select quote_ident(c.relname) as table, quote_ident(a.attname) as column,
@@ -110,7 +161,7 @@ async function sealingKeyIds(owner: pg.Client): Promise<string[]> {
   if (columns.length === 0) return [];
   await owner.query('begin');
   try {
-    // Forced row-level security hides every row also from the tables' owner; it is forced again by the rollback.
+    // Forced row-level security hides the rows even from the tables' owner. The rollback forces it again.
     for (const table of new Set(columns.filter(({ hidden }) => hidden).map(({ table }) => table)))
       await owner.query(`alter table ${table} no force row level security`);
     const parts = columns.map(

@@ -8,18 +8,19 @@ import type { SystemDatabase } from './system.js';
 const BATCH = 200;
 
 export interface Rotation {
-  /** How many values were sealed anew, by table and column. */
+  /** How many values were sealed again, by table and column. */
   resealed: Record<string, number>;
-  /** How many keys are in use no longer. */
+  /** How many keys are no longer in use. */
   retiredKeys: number;
   warnings: string[];
 }
 
 /**
- * Seals every secret with the first configured key, a few rows at a time, and then notes that no other is in use. The service may
- * run meanwhile. A rotation that was cut short leaves values of both keys, which both open; another one goes on from there.
+ * Seals every secret with the first configured key, a few rows at a time, and then records that no other key is in use. The service
+ * may run at the same time. An interrupted rotation leaves values of several keys, all of which can be opened; the next one
+ * continues.
  * @param ownerUrl connects as the role that owns the tables
- * @throws Error naming the row whose secret no configured key opens
+ * @throws Error naming the row whose secret cannot be opened with any configured key
  */
 export async function rotateKeys(system: SystemDatabase, ownerUrl: string, encryptionKeys: string[]): Promise<Rotation> {
   const secrets = new SecretBox(encryptionKeys);
@@ -66,7 +67,7 @@ async function rotateColumn(
   const key = keys.map((part) => pg.escapeIdentifier(part));
   const find = `select ${key.map((part) => `${part}::text`).join(', ')}, ${value}::text as sealed_value
     from ${name} where ${value}::text ~ $1 limit ${BATCH}`;
-  // A row that somebody else has written meanwhile keeps what they wrote.
+  // A row that somebody else has changed in the meantime keeps the new value.
   const update = `update ${name} set ${value} = $1::text::${type}
     where ${value}::text = $2 and ${key.map((part, i) => `${part}::text = $${i + 3}`).join(' and ')}`;
   const pattern = `(^|[^0-9a-zA-Z])(${oldIds.join('|')})\\.[A-Za-z0-9+/]{38}`;

@@ -4,10 +4,10 @@ import type { Logger } from '../logging/logger.js';
 import { Client, CONNECTION } from './connection.js';
 
 const RECONNECT_MS = [100, 500, 1000, 2000];
-/** Who only listens does not hear that nobody speaks any more: a question that waits in silence is noticed (see Hosts). */
+/** A connection that only listens would not notice a dead server. A query that gets no answer is noticed (see Hosts). */
 const ASK_MS = 2_000;
 const NAME = 'shop-listener';
-/** On this channel instances say which message they have handled. */
+/** On this channel instances confirm the messages that they have handled. */
 const HANDLED = 'shop_handled';
 
 const NOTIFY = `select pg_notify($1, $2), (
@@ -18,20 +18,20 @@ const NOTIFY = `select pg_notify($1, $2), (
 const listenTo = (channel: string) => `listen ${pg.escapeIdentifier(channel)}`;
 
 /**
- * Listens for the database's notifications on a connection of its own. A notification is only ever a hint: whoever relies on
- * it must also look by itself, and hears through `onGap` when notifications may have been missed.
+ * Listens for the database's notifications on its own connection. A notification is only a hint: code that relies on one must also
+ * check by itself, and learns through `onGap` when notifications may have been missed.
  */
 export class Listener {
   private client: pg.Client | null = null;
   private readonly handlers = new Map<string, (payload: string) => void>([[HANDLED, (id) => this.unhandled.get(id)?.()]]);
   private readonly gapHandlers: (() => void)[] = [];
-  /** Messages that were sent and are not handled everywhere yet: by id, what to do with each answer. */
+  /** The callbacks for confirmations of messages that are not handled everywhere yet, by message id. */
   private readonly unhandled = new Map<string, () => void>();
   private closed = false;
   private failures = 0;
   private timer: NodeJS.Timeout | null = null;
   private asking: NodeJS.Timeout | undefined;
-  /** Ends when the first connection is there, or has failed. */
+  /** Resolves when the first connection is open or has failed. */
   private started: Promise<void> = Promise.resolve();
 
   constructor(
@@ -39,7 +39,7 @@ export class Listener {
     private readonly log: Logger,
   ) {}
 
-  /** Whether notifications arrive at this moment. */
+  /** Whether notifications arrive at the moment. */
   get connected(): boolean {
     return this.client !== null;
   }
@@ -49,7 +49,7 @@ export class Listener {
     this.client?.query(listenTo(channel)).catch(() => undefined);
   }
 
-  /** As `on`, for what `notifyAll` sends: says so when it is handled. */
+  /** Like `on`, for messages sent by `notifyAll`. Confirms each message once it is handled. */
   onNotifyAll(channel: string, handler: (payload: string) => void): void {
     this.on(channel, (message) => {
       const [id, payload] = message.split(' ', 2);
@@ -59,8 +59,8 @@ export class Listener {
   }
 
   /**
-   * Notifies every instance, this one too, and resolves when each that the database knows to listen has handled it, or after
-   * `patience` ms: one may hang.
+   * Notifies every instance, including this one. Resolves when every listening instance that the database knows of has handled the
+   * message, or after `patience` ms, because an instance may hang.
    */
   notifyAll(channel: string, payload: string, patience: number): Promise<void> {
     return new Promise((resolve) => {
@@ -88,7 +88,7 @@ export class Listener {
     });
   }
 
-  /** Called when the connection was lost, and again when it is back. */
+  /** The handler is called when the connection is lost, and again when it is back. */
   onGap(handler: () => void): void {
     this.gapHandlers.push(handler);
   }

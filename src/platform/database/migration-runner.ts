@@ -2,24 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 
 /**
- * How long a statement of a migration waits for a lock. Calls that come behind it wait with it, so it is short; then they have their
- * turn, and it tries again.
+ * How long a statement of a migration waits for a lock. Calls that queue behind it wait too, so it is short. After it the calls
+ * run, and the statement is tried again.
  */
 const LOCK_MS = 200;
 const PAUSE_MS = [100, 200, 500, 1_000];
-/** After so long without a lock the migration is given up: somebody's transaction does not end. */
+/** How long a migration tries to get a lock before it is given up, because another transaction does not end. */
 const PATIENCE_MS = 5 * 60_000;
 
-/** SQLSTATEs lock_not_available and deadlock_detected: what was tried is undone, and may be tried again. */
+/** SQLSTATEs lock_not_available and deadlock_detected: the statement was undone and can be tried again. */
 const CONTENTION = ['55P03', '40P01'];
-/** Waits until older transactions have ended, and holds up no call meanwhile: it needs no limit, and would never end with one. */
+/** Statements that wait for older transactions without blocking calls. They need no time limit, and would never finish with one. */
 const CONCURRENTLY = /^\s*(create\s+(unique\s+)?index|drop\s+index|reindex\s+\w+)\s+concurrently\b/i;
 
 /**
- * Applies the migrations that are pending, beside the calls of instances that serve (docs/operations.md, Migrations under traffic):
- * nothing waits long for a lock, and what did not get one is tried again, a statement by itself, or the migration's transaction.
- * @param patienceMs how long it is tried
- * @throws Error of the last try, with what it waited for
+ * Applies the pending migrations while other instances serve calls (docs/operations.md, Migrations under traffic). Nothing waits
+ * long for a lock. A statement that did not get one is tried again, or the whole transaction of its migration if it has one.
+ * @param patienceMs how long to keep trying
+ * @throws Error of the last try, naming the transactions it waited for
  */
 export async function applyMigrations(dataSource: DataSource, patienceMs = PATIENCE_MS): Promise<void> {
   const runner = dataSource.createQueryRunner();
@@ -32,7 +32,7 @@ export async function applyMigrations(dataSource: DataSource, patienceMs = PATIE
       try {
         await executor.executePendingMigrations();
       } catch (error) {
-        // One that runs outside a transaction may have failed in one of its own.
+        // A migration without a transaction may have failed inside one that it began itself.
         if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
         throw error;
       }
@@ -44,7 +44,7 @@ export async function applyMigrations(dataSource: DataSource, patienceMs = PATIE
 
 type Query = (text: string, ...rest: unknown[]) => Promise<unknown>;
 
-/** Statements outside a transaction are tried again by themselves: a migration of many need not begin anew. */
+/** Retries statements outside a transaction one by one, so that a migration of many statements does not start again. */
 function makeGentle(runner: QueryRunner, patienceMs: number): void {
   const query = runner.query.bind(runner) as Query;
   const concurrently: Query = async (text, ...rest) => {
@@ -53,14 +53,14 @@ function makeGentle(runner: QueryRunner, patienceMs: number): void {
   };
   const gentle: Query = (text, ...rest) => {
     if (runner.isTransactionActive) return query(text, ...rest);
-    // A build that failed leaves an index behind, which the migration knows how to remove.
+    // A failed build leaves an invalid index behind, which the migration removes.
     if (CONCURRENTLY.test(text)) return concurrently(text, ...rest);
     return untilFree(runner, patienceMs, () => query(text, ...rest));
   };
   Object.assign(runner, { query: gentle });
 }
 
-/** Tries again what did not get a lock, with growing pauses. */
+/** Repeats work that did not get a lock, with growing pauses. */
 async function untilFree<Result>(runner: QueryRunner, patienceMs: number, work: () => Promise<Result>): Promise<Result> {
   const deadline = performance.now() + patienceMs;
   for (let tries = 0; ; tries++) {

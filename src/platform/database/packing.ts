@@ -4,17 +4,17 @@ import { Clock } from '../clock.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { SystemDatabase } from './system.js';
 
-/** What was packed and has changed since is packed again: not too often. */
+/** How often days are packed. A packed day that has changed is packed again, but not too often. */
 const EVERY_MS = 6 * 3_600_000;
-/** A process that is often started anew packs too. */
+/** The first run comes early, so that a process that is restarted often packs too. */
 const FIRST_MS = 60_000;
 
-/** Packs what there is of days that are over, again and again while the process runs. */
+/** Regularly packs the data of past days while the process runs. */
 @Injectable()
 export abstract class Packing implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  /** What is packed, as a failure is logged. */
+  /** What is packed, for the log line of a failure. */
   protected abstract readonly what: string;
-  /** `pack` gives up between two days. */
+  /** Tells `pack` to stop between two days. */
   protected stopped = false;
   private timer: NodeJS.Timeout;
   private running: Promise<void> = Promise.resolve();
@@ -31,15 +31,15 @@ export abstract class Packing implements OnApplicationBootstrap, BeforeApplicati
     this.again(FIRST_MS);
   }
 
-  /** Resolves when what is under way has ended. */
+  /** Waits for the day that is being packed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.running;
   }
 
-  /** Rests after a day as long as it took, so that whoever writes has most of the disk. */
-  protected async atEase<Result>(packDay: () => Promise<Result>): Promise<Result> {
+  /** Pauses after each day for as long as it took, so that packing uses at most half of the disk's time. */
+  protected async throttled<Result>(packDay: () => Promise<Result>): Promise<Result> {
     const began = performance.now();
     const result = await packDay();
     await sleep(performance.now() - began, undefined, { ref: false });
@@ -49,7 +49,7 @@ export abstract class Packing implements OnApplicationBootstrap, BeforeApplicati
   private again(inMs: number): void {
     this.timer = setTimeout(() => {
       this.running = this.pack()
-        .catch((err: unknown) => this.log.warn({ err }, `${this.what} could not be packed; it is tried again`))
+        .catch((err: unknown) => this.log.warn({ err }, `${this.what} could not be packed; the next run tries again`))
         .finally(() => this.stopped || this.again(EVERY_MS));
     }, inMs);
     this.timer.unref();

@@ -3,41 +3,41 @@ import { Client, CONNECTION, isLost, LOST_MS } from './connection.js';
 import { type Query, sever, submit, traceSender } from './driver.js';
 
 const CONNECTIONS = 4;
-/** More reads than this do not queue on one connection while another is free. */
+/** The most reads that queue on one connection while another one is free. */
 const QUEUE = 8;
-/** A connection that has not answered for this long is held up by a read; others go elsewhere. */
+/** A connection that has not answered for this long is held up by a read, so that other reads go elsewhere. */
 const MOVING_MS = 2;
 
 /**
- * Short reads of all calls on few connections, one behind the other without waiting for each other's answers (pipelined). A
- * connection that is kept busy costs both ends far less than many that take turns at sleeping; see docs/performance.md. Statements
- * declared `slow` do not belong here: what queues behind one waits for it.
+ * Sends the short reads of all calls over a few pipelined connections: each is sent without waiting for the previous answers. A few
+ * busy connections cost both ends far less than many that are mostly idle; see docs/performance.md. Statements declared `slow` do
+ * not belong here, because the reads behind one would wait for it.
  */
 export class ReadConnections {
   private readonly connections: PipelinedConnection[];
 
-  /** @param lostMs after how long without any answer a connection is given up */
+  /** @param lostMs how long a connection may go without any answer before it is given up */
   constructor(url: string, lostMs = LOST_MS) {
     this.connections = Array.from({ length: CONNECTIONS }, () => new PipelinedConnection(url, lostMs));
   }
 
-  /** Reads sent and not answered yet. */
+  /** The number of reads that are sent and not answered yet. */
   get waiting(): number {
     return this.connections.reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
-  /** Runs a statement by itself, outside any transaction; again, once, when its connection is lost meanwhile. @throws what the database says */
+  /** Runs a single statement outside any transaction, and once more if its connection is lost. @throws the database's error */
   read<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]> {
     const again = () => this.pick(performance.now()).read<Row>(query);
     return this.pick(performance.now()).read<Row>(query, again);
   }
 
-  /** Waits for the reads under way; there must be no new ones. */
+  /** Waits for the reads under way. No new ones may be started. */
   async close(): Promise<void> {
     await Promise.all(this.connections.map((connection) => connection.close()));
   }
 
-  /** The first that is free or moving, so that few connections are busy rather than all of them now and then. */
+  /** The first connection that is free or answering, so that a few connections are busy instead of all of them now and then. */
   private pick(now: number): PipelinedConnection {
     let best = this.connections[0];
     for (const connection of this.connections) {
@@ -51,7 +51,7 @@ export class ReadConnections {
 
 class PipelinedConnection {
   waiting = 0;
-  /** When a read found it free, or one was answered. */
+  /** When the connection last answered, or last took a read while it was free. */
   private movedAt = 0;
   private client: pg.Client | null = null;
   private connecting: Promise<pg.Client> | null = null;
@@ -66,7 +66,7 @@ class PipelinedConnection {
     return now - this.movedAt < MOVING_MS || this.connecting !== null;
   }
 
-  /** @param again what is done when the read may have been under way on a connection that is gone; without it that is an error */
+  /** @param again runs the read again if its connection is lost; without it, that is an error */
   async read<Row extends pg.QueryResultRow>(query: Query, again?: () => Promise<Row[]>): Promise<Row[]> {
     if (this.waiting++ === 0) this.movedAt = performance.now();
     let client = this.client;
@@ -85,7 +85,7 @@ class PipelinedConnection {
     return again();
   }
 
-  /** Fails what is under way on a connection; the next read connects anew. */
+  /** Fails the reads under way on a connection. The next read opens a new one. */
   private drop(client: pg.Client): void {
     if (this.client === client) this.client = null;
     sever(client);
@@ -112,7 +112,7 @@ class PipelinedConnection {
   }
 }
 
-/** Whether the database refused the statement itself, and its connection lives on. */
+/** Whether the database refused the statement itself, so that the connection is still usable. */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !isLost(error);
 }

@@ -5,12 +5,12 @@ import { Client, isLost, POOL } from './connection.js';
 import type { Query } from './driver.js';
 import type { ReadConnections } from './read-connections.js';
 
-/** What connecting may take: the primary is there to be asked instead. */
+/** The time limit for connecting. It is short, because the primary can answer instead. */
 const CONNECT_MS = 1_000;
-/** How long a read waits for the replica to catch up, which mostly is a matter of milliseconds. */
+/** How long a read waits for the replica to catch up, which mostly takes milliseconds. */
 const PATIENCE_MS = 100;
 const STEP_MS = 5;
-/** How long the replica is left alone after it was further behind than that, and after it could not be reached. */
+/** How long the replica is not used after it was too far behind, and after it could not be reached. */
 const REST_BEHIND_MS = 1_000;
 const REST_AWAY_MS = 5_000;
 
@@ -20,8 +20,8 @@ interface Position {
 }
 
 /**
- * How far the primary's log is written. Whatever any call can see is written before it is seen; where commits do not wait for that,
- * the end of the log in memory is taken, which covers them too.
+ * How far the primary's log is written. A change is written before any call can see it. If commits do not wait for that, the end of
+ * the log in memory is used, which covers them too.
  */
 const POSITION = {
   name: 'replica_position',
@@ -30,8 +30,8 @@ const POSITION = {
 };
 
 /**
- * Whether the server has everything up to that position. One that was left on an older timeline has another history; one that is a
- * primary by now has no position of this kind.
+ * Whether the server has everything up to that position. A server on an older timeline has another history, and one that has become
+ * a primary has no replay position.
  */
 const HAS = {
   name: 'replica_has',
@@ -39,14 +39,14 @@ const HAS = {
 };
 
 /**
- * A standby that long reads go to, so that they take nothing from the primary. A read is only answered there when the standby has
- * everything that could be seen on the primary at the moment the read began, by whatever process it was written: what a caller has
- * seen before is never missing. That costs two short questions; otherwise, and whenever anything goes wrong, the caller asks the primary.
+ * A standby that answers long reads, so that they do not burden the primary. It answers a read only if it has everything that was
+ * visible on the primary when the read began, whichever process wrote it, so that a caller never misses what it has seen before.
+ * That costs two short queries. Otherwise, or if anything goes wrong, the caller asks the primary.
  */
 export class Replica {
-  /** Reads it has answered. */
+  /** The reads that the standby answered. */
   answered = 0;
-  /** Reads left to the primary, since the standby was behind or away. */
+  /** The reads left to the primary because the standby was behind or unavailable. */
   leftToPrimary = 0;
   private readonly pool: pg.Pool;
   private restsUntil = 0;
@@ -105,7 +105,7 @@ export class Replica {
     }
   }
 
-  /** In one transaction, so that a pooler asks one server; each of its statements sees what is there when it begins. */
+  /** Runs in one transaction, so that a pooler uses one server. Each statement sees the data of the moment it begins. */
   private async readAfter<Row extends pg.QueryResultRow>(
     client: pg.PoolClient,
     { lsn, timeline }: Position,
@@ -124,7 +124,7 @@ export class Replica {
     return rows;
   }
 
-  /** @throws what the primary would say too */
+  /** @throws the errors that the primary would report too */
   private handOver(error: Error & { code?: string }): null {
     if (error.code === TOOK_TOO_LONG) throw error;
     if (!isLost(error)) {
@@ -142,7 +142,7 @@ export class Replica {
   }
 }
 
-/** The pool's own limit is for the wait while all its connections are busy. */
+/** Limits the time for connecting. The pool's own limit is for waiting while all its connections are busy. */
 class ReplicaClient extends Client {
   constructor(config: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_MS });
@@ -151,5 +151,5 @@ class ReplicaClient extends Client {
 
 /** SQLSTATE query_canceled, by the time limit of the role. */
 const TOOK_TOO_LONG = '57014';
-/** What replay had to remove, such as old versions of rows, a read on the replica must not hold up for ever. */
+/** SQLSTATE serialization_failure: replay had to remove row versions that the read needed, and could not wait any longer. */
 const IN_THE_WAY = '40001';

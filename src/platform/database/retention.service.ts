@@ -7,31 +7,34 @@ import { Metrics } from '../observability/metrics.js';
 import { SystemDatabase } from './system.js';
 
 const EVERY_MS = 3_600_000;
-/** A process that is often started anew purges too. */
+/** The first run comes early, so that a process that is restarted often purges too. */
 const FIRST_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
-/** How long the first result of an Idempotency-Key is answered again. */
+/** How long the first answer to an Idempotency-Key is repeated. */
 export const IDEMPOTENCY_KEPT_MS = DAY_MS;
-/** Rows a transaction deletes: few enough that nobody waits for it. */
+/** The rows that one transaction deletes; few enough that nobody waits for it. */
 export const PURGE_BATCH = 1_000;
-/** A purge rests between two batches this many times as long as one took, so that changes meanwhile hardly take longer. */
+/** After each batch a purge pauses this many times as long as the batch took, so that concurrent changes hardly take longer. */
 const REST = 3;
 
-/** A table whose rows are kept for a time. `column` says how old a row is, and has an index. */
+/** A table whose rows are kept for a limited time. `column` holds the age of a row, and has an index. */
 interface RetentionRule {
   table: string;
   column: string;
   keptDays: number;
-  /** Only such rows. */
+  /** A condition that limits the rule to some rows. */
   only?: string;
-  /** Where others go with a row: how many a transaction deletes. */
+  /** The rows per transaction, for a table whose rows take rows of other tables with them. */
   batch?: number;
 }
 
-/** All that grows and is not kept for ever (docs/operations.md, What is kept). Events go with the partition of their month. */
+/**
+ * Everything that grows and is not kept for ever (docs/operations.md, What is kept). Events are dropped with the partition of their
+ * month.
+ */
 const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
   { table: 'audit_log', column: 'at', keptDays: auditDays },
-  // As long as the audit log may name them.
+  // Kept as long as the audit log may refer to them.
   { table: 'api_tokens', column: 'revoked_at', keptDays: auditDays },
   { table: 'api_tokens', column: 'expires_at', keptDays: auditDays },
   { table: 'idempotency_keys', column: 'created_at', keptDays: IDEMPOTENCY_KEPT_MS / DAY_MS },
@@ -40,14 +43,14 @@ const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
   { table: 'visits', column: 'day', keptDays: 400 },
   { table: 'product_days', column: 'day', keptDays: 400 },
   { table: 'product_spans', column: 'first_day', keptDays: 400 },
-  // With their recipients, 500 at most.
+  // Each takes its recipients with it, 500 at most.
   { table: 'campaigns', column: 'created_at', keptDays: 400, only: `status = 'finished'`, batch: 10 },
   { table: 'sessions', column: 'created_at', keptDays: 30 },
   { table: 'sign_in_attempts', column: 'since', keptDays: 1 },
-  // For so long the link of one that is over says why it does not work.
+  // For this long, the link of an expired invitation explains why it does not work.
   { table: 'invitations', column: 'expires_at', keptDays: 30 },
   { table: 'password_resets', column: 'expires_at', keptDays: 0 },
-  // Rows that say themselves when they end.
+  // These rows hold their own time of expiry.
   ...['oauth_interactions', 'oauth_tokens', 'oauth_grants', 'oauth_clients'].map((table) => ({
     table,
     column: 'expires_at',
@@ -55,7 +58,7 @@ const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
   })),
 ];
 
-/** Deletes, once an hour, what is kept long enough: in small batches, by one process at a time. */
+/** Deletes expired rows once an hour, in small batches, in one process at a time. */
 @Injectable()
 export class Retention implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly rules: RetentionRule[];
@@ -89,7 +92,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
         await this.purgeAll(rule);
       } catch (error) {
         failed.add(rule.table);
-        this.log.warn({ err: error, table: rule.table }, 'rows that are kept no longer could not be deleted');
+        this.log.warn({ err: error, table: rule.table }, 'expired rows could not be deleted');
       }
       if (!failed.has(rule.table)) this.metrics.purged(rule.table);
     }
@@ -108,7 +111,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  /** @returns how many rows it deleted; none while another process is at it */
+  /** @returns how many rows were deleted; 0 while another process is purging the table */
   private purgeBatch({ table, column, keptDays, only = 'true', batch = PURGE_BATCH }: RetentionRule): Promise<number> {
     const oldest = new Date(this.clock.now().getTime() - keptDays * DAY_MS);
     return this.database.transaction(async (client) => {

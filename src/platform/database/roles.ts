@@ -5,11 +5,11 @@ import { withRole } from '../config/database-url.js';
 import { SecretBox } from '../crypto/secret-box.js';
 import { Client, STATEMENT_LIMIT_MS } from './connection.js';
 
-/** The two roles the service connects as. Neither owns a table nor may bypass row-level security. */
+/** The two roles that the service connects as. Neither owns a table or may bypass row-level security. */
 export interface RoleUrls {
-  /** Sees the rows of the one store its session names. */
+  /** Sees only the rows of the store that its session names. */
   store: string;
-  /** Sees every store, by policies of its own; for SystemDatabase only. */
+  /** Sees every store, by its own policies. Used only by SystemDatabase. */
   system: string;
 }
 
@@ -17,7 +17,7 @@ export interface Roles {
   /** Names of the roles, `<database>_store` and `<database>_system`. */
   names: RoleUrls;
   urls: RoleUrls;
-  /** Passwords that are not in the database yet, by role. */
+  /** The passwords that are not stored in the database yet, by role. */
   unstored: Map<string, string>;
 }
 
@@ -26,8 +26,8 @@ const INVALID_PASSWORD = '28P01';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Makes the roles that are missing, and finds out their passwords: random ones, which the database keeps sealed for its owner
- * (docs/behaviour.md §16). A password that works is never changed, so that whoever runs with it goes on.
+ * Creates missing roles and finds the roles' passwords. They are random, and the database keeps them sealed for its owner
+ * (docs/behaviour.md §16). A password that works is never changed, so that running processes can go on using it.
  * @param owner client of the role that owns the tables and may create roles
  */
 export async function ensureRoles(owner: pg.Client, ownerUrl: string, encryptionKeys: string[]): Promise<Roles> {
@@ -48,7 +48,7 @@ export async function ensureRoles(owner: pg.Client, ownerUrl: string, encryption
   return roles;
 }
 
-/** Keeps what `ensureRoles` found, sealed. The table is there only after the migrations. */
+/** Stores the passwords that `ensureRoles` found, sealed. Their table exists only after the migrations. */
 export async function storePasswords(owner: pg.Client, { names, unstored }: Roles, encryptionKeys: string[]): Promise<void> {
   const secrets = new SecretBox(encryptionKeys);
   for (const [role, password] of unstored) {
@@ -58,7 +58,7 @@ export async function storePasswords(owner: pg.Client, { names, unstored }: Role
       [role, secrets.seal(password, rolePurpose(role))],
     );
   }
-  // A restored database brings the names its roles had elsewhere.
+  // A restored database contains the names that its roles had before.
   if (unstored.size > 0) await owner.query('delete from role_passwords where role <> all($1)', [Object.values(names)]);
 }
 
@@ -72,7 +72,7 @@ export async function roleNames(client: pg.ClientBase): Promise<{ database: stri
   return { database, names: { store, system } };
 }
 
-/** @returns null when none is kept, or it is another database's, which the purpose shows */
+/** @returns null if no password is stored, or if it belongs to another database, which its purpose shows */
 export async function storedPassword(owner: pg.Client, role: string, encryptionKeys: string[]): Promise<string | null> {
   const { rows: tables } = await owner.query<{ name: string | null }>(`select to_regclass('role_passwords') as name`);
   if (!tables[0].name) return null;
@@ -93,13 +93,13 @@ interface PasswordSearch {
   urlWith: (password: string) => string;
 }
 
-/** @returns the password that opens the role, or null when there is none to go on with */
+/** @returns the password that works for the role, or null if there is none to keep */
 async function findPassword(owner: pg.Client, role: string, search: PasswordSearch): Promise<string | null> {
   const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1', [role]);
   if (!rowCount) return null;
   const { stored, isInUse, urlWith } = search;
-  // Versions up to 1.0 derived the password from the key, and reset it at every start. While any process is connected it may be
-  // such a one: with another password it would find no way in, and would reset that when it starts again.
+  // Versions up to 1.0 derived the password from the key, and reset it at every start. A connected process may be of such a version:
+  // it could not connect with another password, and would reset that at its next start.
   const derived = search.encryptionKeys.map((key) => derivedPassword(key, role));
   if (stored !== null && (isInUse || !derived.includes(stored)) && (await opens(urlWith(stored)))) return stored;
   if (!isInUse) return null;
@@ -107,7 +107,7 @@ async function findPassword(owner: pg.Client, role: string, search: PasswordSear
   return null;
 }
 
-/** Whether a password that is kept is one that versions up to 1.0 derived from a key. */
+/** Whether a stored password is one that versions up to 1.0 derived from a key. */
 export async function hasDerivedPassword(owner: pg.Client, encryptionKeys: string[]): Promise<boolean> {
   const { names } = await roleNames(owner);
   for (const role of Object.values(names) as string[]) {
@@ -129,7 +129,7 @@ async function areConnected(owner: pg.Client, roles: string[]): Promise<boolean>
   return rowCount! > 0;
 }
 
-/** @throws whatever keeps it from connecting except a wrong password */
+/** Whether the URL's password is right. @throws any other error that prevents connecting */
 export async function opens(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'shop-role-check' });
   try {
@@ -145,7 +145,7 @@ export async function opens(url: string): Promise<boolean> {
 
 async function setPassword(owner: pg.Client, role: string, password: string): Promise<void> {
   const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1', [role]);
-  // Only a superuser may name the other attributes of a role that exists, even to say what they are already.
+  // Only a superuser may set the other attributes of an existing role, even to their present values.
   const login = `login password ${pg.escapeLiteral(password)}`;
   const name = pg.escapeIdentifier(role);
   try {
@@ -158,12 +158,12 @@ async function setPassword(owner: pg.Client, role: string, password: string): Pr
 }
 
 /**
- * What holds for every connection of the roles, by the database's own hand: a pooler takes no such setting from a client. Statements
- * end in time; and none is compiled, which costs a search or a figure of the store more than it ever gets back.
+ * Settings of the roles themselves, so that they hold for every connection: a pooler does not accept them from a client. They limit
+ * the time of statements, and turn off compilation (JIT), which costs searches and statistics more than it saves.
  */
 const SETTINGS = [
   { name: 'statement_timeout', value: `${STATEMENT_LIMIT_MS / 1000}s`, isNeeded: true },
-  // It only spares time: an owner that may change roles no more, since they were made, goes on without.
+  // This setting only saves time, so an owner that may no longer change the roles goes on without it.
   { name: 'jit', value: 'off', isNeeded: false },
 ];
 

@@ -5,13 +5,13 @@ import type { StoreRow } from './store-row.entity.js';
 
 type EntityClass<Entity> = new () => Entity;
 
-/** The values of an insert: every column but the store; those that may be null are optional. */
+/** The values of an insert: every column except the store. Nullable columns are optional. */
 export type NewRow<Entity> = {
   [Name in Exclude<keyof Entity, 'storeId'> as null extends Entity[Name] ? never : Name]: Entity[Name];
 } & { [Name in keyof Entity as null extends Entity[Name] ? Name : never]?: Entity[Name] };
 
 /**
- * TypeORM for single rows of one entity, always limited to the store. Lists, joins, ordered locks and upserts are
+ * Reads and writes single rows of one entity with TypeORM, always limited to the store. Lists, joins, ordered locks and upserts are
  * statements (docs/decisions/0008-rows-or-statements.md).
  */
 export class StoreRows<Entity extends StoreRow> {
@@ -30,12 +30,12 @@ export class StoreRows<Entity extends StoreRow> {
     return query.getOne();
   }
 
-  /** By the record's own id; an id that is not well formed names nothing. */
+  /** Finds a record by its id. An id that is not well-formed finds nothing. */
   async findById(id: string, options: { lock?: boolean } = {}): Promise<Entity | null> {
     return isUuid(id) ? this.findOne({ id } as unknown as Partial<Entity>, options) : null;
   }
 
-  /** @returns the row as it is stored; what may be null and is not given is null */
+  /** @returns the row as it is stored; nullable columns without a value are null */
   async insert(values: NewRow<Entity>): Promise<Entity> {
     const manager = await this.manager();
     const row: Record<string, unknown> = { ...values, storeId: this.storeId };
@@ -45,13 +45,13 @@ export class StoreRows<Entity extends StoreRow> {
     return row as Entity;
   }
 
-  /** Changes the matching rows; what is undefined stays. @returns how many there were */
+  /** Updates the matching rows; undefined values leave a column unchanged. @returns how many rows matched */
   async update(where: Partial<Entity>, values: Partial<Entity>): Promise<number> {
     const result = await (await this.manager()).update(this.entity, this.own(where), values as QueryDeepPartialEntity<Entity>);
     return result.affected ?? 0;
   }
 
-  /** Deletes the matching rows; the database's foreign keys do the rest. @returns how many there were */
+  /** Deletes the matching rows. The database's foreign keys handle rows that refer to them. @returns how many rows matched */
   async delete(where: Partial<Entity>): Promise<number> {
     const result = await (await this.manager()).delete(this.entity, this.own(where));
     return result.affected ?? 0;

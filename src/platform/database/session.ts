@@ -9,8 +9,8 @@ import type { StoreRow } from './store-row.entity.js';
 import { StoreRows } from './rows.js';
 
 /**
- * One call's way to the database: only the rows of its store. A transaction is opened by the first statement that needs one,
- * in the same round trip (connections pipeline), and ended by `commit` or `rollback`; a call that validation refuses opens none.
+ * The access of one call to the database, limited to the rows of its store. The first statement that needs a transaction opens one
+ * in the same round trip (connections pipeline); `commit` or `rollback` ends it. A call that validation refuses opens none.
  */
 export class StoreSession {
   private client: PoolClient | null = null;
@@ -28,7 +28,7 @@ export class StoreSession {
     private readonly replica: Replica | null = null,
   ) {}
 
-  /** Runs a read as one statement without a transaction; inside the call's transaction once there is one. */
+  /** Runs a read as a single statement without a transaction, or inside the call's transaction if there is one. */
   read<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]> {
     if (this.opening) return this.run<Row>(statement, ...parameters);
     const query = { name: `${statement.name}:carried`, text: statement.carried, values: [this.storeId, ...parameters] };
@@ -51,7 +51,7 @@ export class StoreSession {
     }
   }
 
-  /** Why the transaction is aborted: a statement sent before failed, and that is what the caller must hear. */
+  /** The error that aborted the transaction: an earlier statement failed, and its error is the one to report. */
   private async firstFailure(otherwise: unknown): Promise<unknown> {
     for (const outcome of await Promise.allSettled(this.pending)) {
       if (outcome.status === 'rejected' && (outcome.reason as { code?: string }).code !== TRANSACTION_ABORTED)
@@ -60,7 +60,7 @@ export class StoreSession {
     return otherwise;
   }
 
-  /** Sends a statement whose rows nobody needs. It travels with what follows; its failure fails the commit. */
+  /** Sends a statement whose rows are not needed. It goes out with the next statements. If it fails, the commit fails. */
   send(statement: Statement, ...parameters: unknown[]): void {
     const sent = this.run(statement, ...parameters);
     sent.catch(() => undefined);
@@ -72,17 +72,17 @@ export class StoreSession {
     return new StoreRows(this.storeId, entity, () => this.manager());
   }
 
-  /** Runs after the commit, when the call can no longer fail: doorbells, messages. What it promises must not be broken. */
+  /** Registers an action, such as ringing a doorbell, for after the commit, when the call can no longer fail. It must not throw. */
   onCommit(action: () => void | Promise<void>): void {
     this.afterCommit.push(action);
   }
 
-  /** Whether anything may have been changed by what was done so far: whoever loses the connection during COMMIT does not know. */
+  /** Whether changes may have been committed. After a connection is lost during COMMIT, this is not known, so it is true. */
   get mayHaveChanged(): boolean {
     return this.mayBeCommitted;
   }
 
-  /** Ends the transaction, if there is one. @throws the first failure of a statement that was sent, with nothing changed */
+  /** Commits the transaction, if there is one. @throws the first failure of a statement that was sent; nothing is changed then */
   async commit(): Promise<void> {
     if (this.opening) {
       const client = await this.opening;
@@ -94,13 +94,13 @@ export class StoreSession {
       this.mayBeCommitted = !isUndone;
       this.release(completed.status === 'rejected' ? completed.reason : undefined);
       if (failure) throw failure.reason;
-      // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, which is no error to the driver.
+      // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, which the driver does not report as an error.
       if (isUndone) throw new Error('the transaction was rolled back');
     }
     for (const action of this.afterCommit.splice(0)) await action();
   }
 
-  /** Undoes what the transaction did, if there is one. Never throws: the call's own error matters more. */
+  /** Rolls the transaction back, if there is one. Never throws, because the call's own error matters more. */
   async rollback(): Promise<void> {
     this.afterCommit.length = 0;
     if (!this.opening) return;
@@ -111,7 +111,7 @@ export class StoreSession {
     this.release(last.status === 'rejected' ? last.reason : undefined);
   }
 
-  /** TypeORM's manager over the call's own connection and transaction. Only StoreRows reaches it. */
+  /** TypeORM's manager on the call's own connection and transaction. Only StoreRows gets it. */
   private async manager(): Promise<EntityManager> {
     const client = this.client ?? (await this.open());
     return (this.entityManager ??= managerOn(this.dataSource, client));
@@ -122,7 +122,7 @@ export class StoreSession {
       .connect()
       .then((client) => {
         this.client = client;
-        // Not awaited: they travel with the first statement. If either fails, that statement fails too.
+        // Not awaited, because they go out with the first statement. If either fails, that statement fails too.
         this.pending.push(this.submit(client, { text: 'BEGIN' }));
         this.pending.push(
           this.submit(client, {
@@ -138,7 +138,7 @@ export class StoreSession {
     return this.opening;
   }
 
-  /** What one turn of the call sends goes out in one piece. */
+  /** Everything that the call sends in one turn of the event loop is written at once. */
   private submit<Row extends QueryResultRow>(client: PoolClient, query: Query): Promise<QueryResult<Row>> {
     if (!this.isGathering) {
       this.isGathering = true;
@@ -156,7 +156,7 @@ export class StoreSession {
   }
 }
 
-/** For the deliveries that the transaction writes: webhook_deliveries.traceparent. */
+/** Sets the default of webhook_deliveries.traceparent for the deliveries that the transaction writes. */
 const SET_TRACE = { name: 'set_trace', text: `select set_config('shop.traceparent', $1, true)` };
 
 /** SQLSTATE in_failed_sql_transaction. */

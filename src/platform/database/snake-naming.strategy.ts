@@ -1,7 +1,7 @@
 import { DefaultNamingStrategy } from 'typeorm';
 import { columnOf } from './columns.js';
 
-/** Tables name themselves. */
+/** Names columns in snake_case. Entities name their tables themselves. */
 export class SnakeNamingStrategy extends DefaultNamingStrategy {
   override columnName(propertyName: string, customName: string | undefined): string {
     return customName ?? columnOf(propertyName);

@@ -1,18 +1,18 @@
 import { Column, PrimaryColumn } from 'typeorm';
 
-/** A bigint column whose values input keeps within ±(2^53-1): the driver gives it as text. */
+/** A transformer for a bigint, which the driver returns as text, whose values input validation keeps within ±(2^53-1). */
 export const INTEGER = {
   to: (value: unknown) => value,
   from: (value: string | null) => (value === null ? null : Number(value)),
 };
 
-/** What every record of a store has. Tables that key differently extend only StoreRow. */
+/** The base of every row of a store. Tables without an id of ours extend only this. */
 export abstract class StoreRow {
   @Column('uuid')
   storeId: string;
 }
 
-/** A record with an id of ours (UUID version 7, so ids rise with time) and its times. */
+/** A record with an id of ours (UUID version 7, so that ids rise with time), and with its times of creation and change. */
 export abstract class RecordRow extends StoreRow {
   @PrimaryColumn('uuid')
   id: string;

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { isWorthRepeating, POOL } from './connection.js';
 
 /**
- * The few jobs that belong to no single store: token and session look-up, deliveries, the operator's command line. It connects
- * as a role of its own whose policies see every store; no operation handler is ever given it (a lint rule holds that).
+ * Database access for work that does not belong to a single store: token and session look-ups, deliveries, the operator's command
+ * line. It connects as a separate role whose policies see every store. A lint rule keeps it out of operation handlers.
  */
 export class SystemDatabase {
   readonly pool: pg.Pool;
@@ -19,7 +19,7 @@ export class SystemDatabase {
     return result.rows;
   }
 
-  /** As `query`, for a text that only reads: again, once, when its connection is lost meanwhile. */
+  /** Like `query`, for a text that only reads: it is run once more if its connection is lost. */
   async read<Row extends pg.QueryResultRow>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> {
     try {
       return await this.query<Row>(text, values, name);

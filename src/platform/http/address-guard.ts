@@ -5,27 +5,29 @@ import ipaddr from 'ipaddr.js';
 import { parseUrl } from '../url.js';
 
 /** The longest webhook URL, in characters. */
-export const MAX_URL_LENGTH = 2048;
+const MAX_URL_LENGTH = 2048;
 
-/** Patience with name servers, in milliseconds for the first of the tries; a missing answer costs about three seconds. */
+/**
+ * The time limit of the first query to name servers, in milliseconds, and the number of tries. No answer takes about three seconds.
+ */
 const DNS_PATIENCE = { timeout: 1000, tries: 2 };
 /** How long saving a URL waits for name servers, in milliseconds. */
 const SAVE_PATIENCE_MS = 3000;
 
 const IPV6_GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Azure's platform address: special on every host there, yet no registry lists it as such. */
+/** Azure's platform address. It is special on every host there, but no registry lists it. */
 const AZURE_WIRE_SERVER = '168.63.129.16';
 
 /** Names that mean this machine or its own network (RFC 6761, 6762, 8375; ICANN's reservation of .internal; habit). */
 const INSIDE_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|private|lan|corp|home|home\.arpa|onion)$/;
-/** Names that lead nowhere by their standard, which asks not to trouble name servers with them (RFC 6761, section 6.4). */
+/** Names that never resolve, and for which name servers should not be asked (RFC 6761, section 6.4). */
 const NO_NAME = /(^|\.)invalid\.?$/i;
-/** What the URL parser leaves of a public name: at least two labels, none empty, so no trailing dot either. */
+/** A public name after URL parsing: at least two labels, none of them empty, so no trailing dot either. */
 const PUBLIC_NAME = /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/;
 const HTTPS_PORT = 443;
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
-/** A webhook target that may not be used. The message is for the tenant: it names the rule, never an address found. */
+/** A webhook target that may not be used. The message is for the tenant, so it names the rule but never a resolved address. */
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused';
 }
@@ -40,37 +42,37 @@ export interface TargetRules {
   allowPrivate: boolean;
 }
 
-/** `lookup` takes the place of the name service; it is asked for all addresses of a name. */
+/** `lookup` replaces the name service. It is asked for all addresses of a name. */
 export interface ResolutionRules extends TargetRules {
   lookup?: LookupFunction;
 }
 
 /**
- * Whether packets to this address leave for the public internet. Takes the canonical spelling that URL and the name
- * service give; anything else, zone ids included, is not public. Of IPv6 only the global unicast block counts, less its
- * special parts, since everything outside it is special or unassigned (IANA special-purpose address registries,
- * RFC 6890): that refuses IPv4-compatible, NAT64 and 6to4 forms, which carry an IPv4 address inside.
+ * Whether packets to this address go to the public internet. Expects the canonical spelling that URL and the name service return;
+ * anything else, including zone ids, is not public. For IPv6 only the global unicast block counts, without its special parts,
+ * because everything outside it is special or unassigned (IANA special-purpose address registries, RFC 6890). That refuses
+ * IPv4-compatible, NAT64 and 6to4 forms, which contain an IPv4 address.
  */
 export function isPublicAddress(ip: string): boolean {
   if (isIP(ip) === 0 || ip.includes('%')) return false;
-  // ipaddr.js takes ::8.8.8.8 for ::ffff:8.8.8.8; URL writes both in hexadecimal, which it tells apart.
+  // ipaddr.js confuses ::8.8.8.8 with ::ffff:8.8.8.8. URL writes both in hexadecimal, which it can distinguish.
   const address = ipaddr.process(isIPv6(ip) ? new URL(`http://[${ip}]`).hostname.slice(1, -1) : ip);
   if (address.range() !== 'unicast') return false;
   return address instanceof ipaddr.IPv6 ? address.match(IPV6_GLOBAL_UNICAST) : address.toString() !== AZURE_WIRE_SERVER;
 }
 
 /**
- * Parses a webhook URL and applies every rule that needs no network. A host given as an address is judged in all its
- * spellings (decimal, octal, hexadecimal, short, full-width), because URL rewrites them to one.
- * @throws TargetRefused when a rule is broken
+ * Parses a webhook URL and applies every rule that needs no network. All spellings of an address (decimal, octal, hexadecimal,
+ * short, full-width) are covered, because URL rewrites them to one.
+ * @throws TargetRefused if the URL breaks a rule
  */
 export function checkTargetUrl(raw: string, { allowPrivate }: TargetRules): URL {
   const url = parse(raw, allowPrivate);
   if (url.username !== '' || url.password !== '') throw new TargetRefused('url must not contain a user name or password');
   if (url.port === '0') throw new TargetRefused('url must have a port from 1 to 65535');
   if (allowPrivate) return url;
-  // Web endpoints live on 443 or, behind a firewall of their own, on an unprivileged port. The ports between are the
-  // classic services (SSH, SMTP, SMB), to which nobody should be able to make us speak.
+  // Web endpoints use port 443 or an unprivileged port. The other ports belong to classic services (SSH, SMTP, SMB), to which nobody
+  // should be able to make the service connect.
   const port = url.port === '' ? HTTPS_PORT : Number(url.port);
   if (port !== HTTPS_PORT && port < FIRST_UNPRIVILEGED_PORT) {
     throw new TargetRefused(`url must use port ${HTTPS_PORT} or one of ${FIRST_UNPRIVILEGED_PORT} to 65535`);
@@ -81,7 +83,7 @@ export function checkTargetUrl(raw: string, { allowPrivate }: TargetRules): URL 
 
 function parse(raw: string, allowPrivate: boolean): URL {
   if (raw.length > MAX_URL_LENGTH) throw new TargetRefused(`url must be at most ${MAX_URL_LENGTH} characters long`);
-  // URL silently drops or rewrites these; another reader of the same text could see another host.
+  // URL silently drops or rewrites these characters, so another parser of the same text could find another host.
   if (/[\s\p{C}\\]/u.test(raw)) throw new TargetRefused('url must not contain spaces, control characters or backslashes');
   const scheme = allowPrivate ? /^https?:\/\/(?!\/)/i : /^https:\/\/(?!\/)/i;
   if (!scheme.test(raw)) throw new TargetRefused(`url must start with ${allowPrivate ? 'http:// or https://' : 'https://'}`);
@@ -97,9 +99,9 @@ function checkHost(hostname: string): void {
 }
 
 /**
- * Resolves a host name and passes the answers on only if every one of them is public: a single private address among
- * public ones is how a name is made to lead inside.
- * @throws TargetRefused when one is not public, HostNotResolved when there is none
+ * Resolves a host name, and returns the addresses only if all of them are public. A single private address among public ones is an
+ * attempt to reach an internal host.
+ * @throws TargetRefused if an address is not public, HostNotResolved if there is none
  */
 export async function vettedAddresses(hostname: string, rules: ResolutionRules): Promise<LookupAddress[]> {
   const addresses = NO_NAME.test(hostname) ? [] : await resolve(hostname, rules).catch(() => []);
@@ -111,9 +113,9 @@ export async function vettedAddresses(hostname: string, rules: ResolutionRules):
 }
 
 /**
- * The check when a URL is saved: `checkTargetUrl`, and its name resolved once so that a private target is refused early.
- * A name that does not resolve passes, since its records may come later; so no delivery may rely on this check.
- * @throws TargetRefused when a rule is broken or an address is not public
+ * The check when a URL is saved: `checkTargetUrl`, and one resolution of the name, so that a private target is refused early. A
+ * name that does not resolve passes, because its records may be added later. Deliveries must not rely on this check.
+ * @throws TargetRefused if the URL breaks a rule or an address is not public
  */
 export async function resolveTarget(raw: string, rules: ResolutionRules & { patienceMs?: number }): Promise<URL> {
   const url = checkTargetUrl(raw, rules);
@@ -131,8 +133,8 @@ export async function resolveTarget(raw: string, rules: ResolutionRules & { pati
 
 function resolve(hostname: string, { allowPrivate, lookup }: ResolutionRules): Promise<LookupAddress[]> {
   if (lookup) return resolveBy(lookup, hostname);
-  // The system's lookup knows the hosts file, which private names may need, but waits on one of libuv's four threads:
-  // a few slow domains would stall every store's deliveries and all file access. Public names ask the servers directly.
+  // The system's look-up reads the hosts file, which private names may need, but it occupies one of libuv's four threads: a few slow
+  // domains would stall every store's deliveries and all file access. For public names the servers are asked directly.
   return allowPrivate ? systemLookup(hostname, { all: true }) : resolveByServers(hostname);
 }
 

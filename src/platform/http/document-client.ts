@@ -2,11 +2,11 @@ import { Client } from 'undici';
 import { checkTargetUrl, type ResolutionRules } from './address-guard.js';
 import { guardedConnector } from './guarded-connector.js';
 
-/** Name resolution, connection, TLS and the document together, in milliseconds. */
+/** The time limit for name resolution, connection, TLS and the document together, in milliseconds. */
 const TIMEOUT_MS = 2_500;
 const MAX_BYTES = 5 * 1024;
 
-/** What a stranger's server answered. */
+/** The answer of a foreign server. */
 export interface FetchedDocument {
   status: number;
   headers: Record<string, string>;
@@ -14,13 +14,13 @@ export interface FetchedDocument {
 }
 
 /**
- * Gets small documents from addresses that strangers name: only public ones, checked for each connection; no redirects, no
- * credentials, no proxy, no decompression.
+ * Fetches small documents from addresses that clients give. Connects only to public addresses, checked for each connection, and
+ * uses no redirects, credentials, proxy or decompression.
  */
 export class DocumentClient {
   constructor(private readonly rules: ResolutionRules) {}
 
-  /** @throws Error for an address that may not be asked, for no answer in time, and for a document over 5 KiB */
+  /** @throws Error for an address that may not be used, if there is no answer in time, and for a document over 5 KiB */
   async get(address: string): Promise<FetchedDocument> {
     const url = checkTargetUrl(address, this.rules);
     const connect = guardedConnector({ ...this.rules, timeoutMs: TIMEOUT_MS });

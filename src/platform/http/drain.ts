@@ -2,32 +2,32 @@ import type { Server, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 
 const LOOK_MS = 50;
-/** A connection on which no request has begun for this long after the port is closed gets none any more. */
+/** How long after the port is closed a connection without a request is kept. */
 const SILENT_MS = 1_000;
 
-/** The requests under way, and how the service takes leave of its callers when it is asked to stop (docs/behaviour.md §16). */
+/** Tracks the requests under way, and ends the callers' connections when a stop is requested (docs/behaviour.md §16). */
 @Injectable()
 export class Drain {
   /**
-   * Answers under way, each in the place it was given, and places that are free. No Set: V8 replaces the table of one that things
-   * come to and go from, and what an old table held is kept until all of the heap is looked at (docs/performance.md).
+   * The answers under way, each in its own place, and the free places. It is not a Set: V8 keeps replacing the table of a Set that
+   * changes often, and the contents of an old table are kept until a full garbage collection (docs/performance.md).
    */
   private readonly places: (ServerResponse | null)[] = [];
   private readonly free: number[] = [];
   private stopping = false;
   private readonly onStop: (() => void)[] = [];
 
-  /** From the moment a stop is asked for. */
+  /** Whether a stop was requested. */
   get isStopping(): boolean {
     return this.stopping;
   }
 
-  /** Requests that have no whole answer yet. */
+  /** The number of requests without a complete answer. */
   get requests(): number {
     return this.places.length - this.free.length;
   }
 
-  /** @returns its place, for `delete` */
+  /** @returns the place of the response, for `delete` */
   add(response: ServerResponse): number {
     const place = this.free.pop() ?? this.places.length;
     this.places[place] = response;
@@ -40,25 +40,25 @@ export class Drain {
     this.free.push(place);
   }
 
-  /** Answers without an end of their own are ended when a stop is asked for. */
+  /** Registers a function that ends an endless answer when a stop is requested. */
   whenStopping(stop: () => void): void {
     this.onStop.push(stop);
   }
 
-  /** From now on the service is not ready, and each answer ends its connection, so that the caller's next one goes elsewhere. */
+  /** Begins the stop: the service is no longer ready, and each answer ends its connection, so that the next call goes elsewhere. */
   begin(): void {
     this.stopping = true;
     for (const stop of this.onStop) stop();
     for (const response of this.places) if (response && !response.headersSent) response.setHeader('Connection', 'close');
   }
 
-  /** Closes the port, and each connection when nothing is under way on it. @returns the timer that does so; clear it at the end */
+  /** Closes the port, and each connection once it is idle. @returns the timer that does this, to be cleared at the end */
   closePort(server: Server): NodeJS.Timeout {
     server.close();
     let busyAt = performance.now();
     return setInterval(() => {
       if (this.requests > 0) busyAt = performance.now();
-      // Connections that have not sent anything yet do not count as idle, and would hold the server open for ever.
+      // Connections that have not sent anything do not count as idle, and would keep the server open for ever.
       if (performance.now() - busyAt > SILENT_MS) server.closeAllConnections();
       else server.closeIdleConnections();
     }, LOOK_MS);

@@ -2,19 +2,22 @@ import type { LookupFunction, Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { isPublicAddress, type ResolutionRules, TargetRefused, vettedAddresses } from './address-guard.js';
 
-/** Addresses of one name that are tried, and how long each but the last may take; a far endpoint needs more than Node's 250 ms. */
+/**
+ * How many addresses of a name are tried, and how long each but the last may take. A distant endpoint needs more than Node's 250
+ * ms.
+ */
 const MAX_ADDRESSES = 4;
 const ADDRESS_ATTEMPT_MS = 1000;
 
-/** `timeoutMs` bounds the connecting. */
+/** `timeoutMs` limits the time for connecting. */
 export interface ConnectorOptions extends ResolutionRules {
   timeoutMs: number;
 }
 
 /**
- * A connector that uses exactly the addresses it has vetted, so nothing can change between check and use, and looks at
- * the peer once more before the first byte of a request. `lookup` is not called for hosts that are addresses:
- * `checkTargetUrl` has judged those.
+ * A connector that uses exactly the addresses it has checked, so that nothing can change between check and use, and that checks the
+ * peer again before the first byte of a request. `lookup` is not called for hosts that are addresses; `checkTargetUrl` has checked
+ * those.
  */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
   const lookup: LookupFunction = (hostname, { all }, callback) => {
@@ -43,7 +46,7 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
 
 const CONTINUE = /^(?:HTTP\/1\.[01] 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/;
 
-/** Skips the interim answer 100 before an answer, as every client must (RFC 9110 §15.2); undici ends the connection on it. */
+/** Skips interim answers with status 100, as every client must (RFC 9110 §15.2). undici would end the connection. */
 function withoutContinue(socket: Socket): Socket {
   const read = socket.read.bind(socket) as () => Buffer | null;
   socket.read = () => {

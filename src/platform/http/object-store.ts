@@ -2,12 +2,12 @@ import type { S3mini } from 's3mini';
 import type { Config } from '../config/config.js';
 
 const TIMEOUT_MS = 20_000;
-/** A key is never written twice, so what is under it never changes. */
+/** A key is never written twice, so its object never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** It signs and sends any header, and types those of x-amz alone. */
+/** The client signs and sends any header, but its types only allow those of x-amz. */
 const HEADERS = { 'cache-control': FOR_EVER } as object as Parameters<S3mini['putObject']>[4];
 
-/** A bucket of an S3-compatible service whose objects everybody may read at a public address. */
+/** A bucket of an S3-compatible service whose objects are readable at a public address. */
 export class ObjectStore {
   private client: Promise<S3mini> | null = null;
 
@@ -21,7 +21,7 @@ export class ObjectStore {
   }
 }
 
-/** The client is loaded when it is first needed: most installations have no bucket. */
+/** The client is loaded on first use, because most installations have no bucket. */
 async function connect({ endpoint, bucket, ...settings }: NonNullable<Config['uploads']>): Promise<S3mini> {
   const { S3mini } = await import('s3mini');
   return new S3mini({ ...settings, endpoint: `${endpoint}/${bucket}`, requestAbortTimeout: TIMEOUT_MS });

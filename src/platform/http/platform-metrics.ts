@@ -14,7 +14,7 @@ import { Drain } from './drain.js';
 import { Readiness } from './readiness.js';
 import { Metrics } from '../observability/metrics.js';
 
-/** The platform's own figures: requests and reads under way, pools, and whether what it leans on answers. */
+/** The platform's own metrics: requests and reads under way, pools, and whether the services it depends on answer. */
 @Injectable()
 export class PlatformMetrics {
   constructor(
@@ -51,14 +51,16 @@ export class PlatformMetrics {
       metrics.gauge(
         `shop_pool_${name}_waiting`,
         `Calls that wait for a connection of the ${name} pool`,
-        // Whoever asked a moment ago is about to get one that is idle.
+        // A caller that has just asked is about to get an idle connection.
         () => Math.max(0, pool().waitingCount - pool().idleCount),
       );
     }
   }
 }
 
-/** A check that hangs is no answer within the time a figure has; the answer is no all the same. */
+/**
+ * The time limit for the readiness checks. It is shorter than a metric's limit, so that a hanging check is reported as not ready.
+ */
 const READY_MS = 900;
 
 async function isReady(readiness: Readiness): Promise<number> {
@@ -74,14 +76,14 @@ interface Replication {
   lag_seconds: number | null;
 }
 
-/** How far standbys are behind shows only to a member of pg_read_all_stats; how many there are, and what slots hold back, to all. */
+/** Only a member of pg_read_all_stats sees the lag of standbys. Every role sees their number and what slots hold back. */
 const REPLICATION = `
   select (select count(*)::int from pg_stat_replication) as standbys,
     (select extract(epoch from max(replay_lag))::float8 from pg_stat_replication) as lag_seconds,
     case when not pg_is_in_recovery() then
       (select max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn))::float8 from pg_replication_slots) end as slot_bytes`;
 
-/** Figures about the database's standbys: one query for all three. */
+/** The metrics of the database's standbys, with one query for all three. */
 function replicationFigures(metrics: Metrics, system: SystemDatabase): void {
   let reading: Promise<Replication> | null = null;
   const read = async () => {
@@ -100,7 +102,7 @@ function replicationFigures(metrics: Metrics, system: SystemDatabase): void {
   );
 }
 
-/** @throws Error for what cannot be had: the figure is left out */
+/** @throws Error if the value is not available, so that the metric is left out */
 function known(value: number | null): number {
   if (value === null) throw new Error('not known');
   return value;

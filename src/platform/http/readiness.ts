@@ -9,18 +9,18 @@ import { LOGGER, type Logger } from '../logging/logger.js';
 import { RedisThrottlerStorage } from '../rate-limit/redis-storage.js';
 import { Drain } from './drain.js';
 
-/** A check that takes longer has failed. */
+/** The time limit of a check. */
 const LATE_MS = 2_000;
 
 interface Check {
   name: string;
-  /** Rejects, or takes longer than two seconds, when it fails. */
+  /** The check fails if this rejects or takes longer than LATE_MS. */
   run: () => Promise<unknown>;
-  /** What is different while it fails. A check without a warning is needed: while it fails, the service is not ready. */
+  /** What is different while the check fails. Without a warning, the service is not ready while the check fails. */
   warning?: string;
 }
 
-/** The body of `/health/ready`. `warnings` is there when not empty. */
+/** The body of `/health/ready`. `warnings` is left out if there are none. */
 export interface ReadinessReport {
   status: 'ok' | 'unavailable' | 'stopping';
   checks: Record<string, 'ok' | 'unavailable'>;
@@ -31,7 +31,7 @@ export interface ReadinessReport {
 @Injectable()
 export class Readiness {
   private readonly checks: Check[];
-  /** Checks whose last answer is not in yet: a probe each second must not pile up before a database that hangs. */
+  /** The checks that are still running, so that a probe each second does not pile up checks before a database that hangs. */
   private readonly underWay = new Map<string, Promise<unknown>>();
   private readonly failing = new Set<string>();
 
@@ -88,17 +88,17 @@ export class Readiness {
   }
 }
 
-/** A table that each of the service's own roles must be able to read. */
+/** Reads a table that each of the service's roles must be able to read. */
 const PROBE = 'select from stores limit 1';
 
-/** By a connection of the pool; by those that reads share while calls have all of it: a busy service is a ready one. */
+/** Uses a connection of the pool, or the shared read connections while calls use the whole pool: a busy service is still ready. */
 async function asStore(dataSource: DataSource, reads: ReadConnections): Promise<void> {
   const pool = poolOf(dataSource);
   const hasRoom = pool.idleCount > pool.waitingCount || pool.totalCount < pool.options.max;
   await (hasRoom ? pool.query(PROBE) : reads.read({ text: PROBE }));
 }
 
-/** One of the configured keys must be in use: another database may have been restored under a running service. A newer key beside it is a rotation. */
+/** One of the configured keys must be in use, because another database may have been restored under a running service. */
 async function knowsKey(system: SystemDatabase, { fingerprints }: SecretBox): Promise<void> {
   const text = 'select 1 from encryption_keys where fingerprint = any($1) limit 1';
   const rows = await system.query(text, [fingerprints], 'know_key');

@@ -7,7 +7,7 @@ import { invalidInput, OperationError } from '../errors.js';
 import { parseInput } from '../schema/parse-input.js';
 import { type Logger, requestLines } from '../logging/logger.js';
 import type { Drain } from './drain.js';
-import { gatherHeader } from './shop-express.adapter.js';
+import { gatherHeader, sendJson } from './shop-express.adapter.js';
 import type { Metrics } from '../observability/metrics.js';
 import { tracer } from '../observability/tracing.js';
 
@@ -20,8 +20,8 @@ declare module 'express-serve-static-core' {
 const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
 
 /**
- * Gives every request its call: id, caller's address, and a body that is read here but judged only when the operation asks for
- * it, so that a refused token is answered first (docs/behaviour.md §1.4). Every answer carries X-Request-Id and is logged once.
+ * Gives every request its call: an id, the caller's address, and the body. The body is read here, but parsed only when the endpoint
+ * asks for it, so that a bad token is refused first (docs/behaviour.md §1.4). Every answer has X-Request-Id and is logged once.
  */
 export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedProxies: number) {
   const writeLine = requestLines(log);
@@ -48,9 +48,9 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
     response.on('close', () => {
       drain.delete(place);
       const principal = request.call.principal;
-      // A stream may be open for hours; what it took to begin is what it took to answer.
+      // A stream may be open for hours, so its duration is the time until it began.
       const ms = (request.call.streamsSince ?? performance.now()) - startedAt;
-      // 499, as nginx has it: the caller hung up before the answer.
+      // 499, as in nginx: the caller disconnected before the answer.
       const status = response.writableEnded ? response.statusCode : 499;
       metrics.request(String(request.route?.path ?? 'none'), status, ms / 1000);
       writeLine({
@@ -65,6 +65,7 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
         actor: principal?.actor.id ?? undefined,
       });
     });
+    if (!isForOneHost(request)) return refuseHost(response);
     readBody(request, (found) => {
       problem = found;
       if (!tracer) return next();
@@ -76,7 +77,26 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
   };
 }
 
-/** A path with a broken escape names nothing; the router would refuse it before anybody looks at the token (docs/behaviour.md §1.4). */
+/**
+ * Who says nothing of the host, or two things, may be understood otherwise by a proxy before us (RFC 9112 §3.2). HTTP/1.0 has no
+ * Host.
+ */
+function isForOneHost({ rawHeaders, httpVersionMinor }: Request): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersionMinor === 0);
+}
+
+function refuseHost(response: Response): void {
+  const refusal = invalidInput('The request must have one Host header');
+  gatherHeader(response, 'Connection', 'close');
+  sendJson(response, JSON.stringify(refusal.envelope()), refusal.status);
+}
+
+/** Escapes a malformed path, which the router would otherwise refuse before the token is checked (docs/behaviour.md §1.4). */
 function withoutBrokenEscapes(url: string): string {
   if (!url.includes('%')) return url;
   try {
@@ -87,7 +107,7 @@ function withoutBrokenEscapes(url: string): string {
   }
 }
 
-/** Behind n proxies the caller is the n-th address from the right: what stands further left anybody can write. */
+/** Behind n proxies the caller is the n-th address from the right. Anybody can write the addresses further left. */
 function callerAddress(request: Request, trustedProxies: number): string {
   const socket = request.socket.remoteAddress ?? 'unknown';
   if (trustedProxies === 0) return socket;
@@ -108,7 +128,7 @@ const PLAIN = 'application/json';
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
-/** Why a JSON body was not read; what the refusal says. */
+/** The refusal of a body that was not read. */
 type Problem = string;
 const TOO_LARGE: Problem = 'The body must not be larger than 1 MiB';
 const COMPRESSED: Problem = 'The body must not be compressed: Content-Encoding is not supported';
@@ -118,17 +138,17 @@ const BUSY: Problem = 'Too many large bodies are being sent at once: try again i
 const RETRY_SECONDS = 1;
 
 /**
- * A body is read before anybody looks at its token, so what is kept of bodies that are not whole yet is bounded for all callers
- * together. The first bytes of each do not count: an ordinary call is read whatever others send.
+ * Bodies are read before the token is checked, so the memory for incomplete bodies is limited for all callers together. The first
+ * bytes of each body do not count, so that ordinary calls are read whatever others send.
  */
 const UNCOUNTED = 16 * 1024;
 const MOST_KEPT = 64 * 1024 * 1024;
 let kept = 0;
 
 /**
- * Reads a body as it came, into `request.body`. One of another type than JSON is left alone; without a type it may be empty, which a
- * chunked body shows only when it is read. A compressed one is refused unread: a kilobyte of it can hold a gigabyte. One that is too
- * large is not kept.
+ * Reads the raw body into `request.body`. A body of another type than JSON is left alone. One without a type may be empty, which a
+ * chunked body shows only when it is read. A compressed body is refused unread, because a kilobyte of it can expand to a gigabyte.
+ * One that is too large is not kept.
  */
 function readBody(request: Request, done: (problem: Problem | null) => void): void {
   const { headers } = request;
@@ -166,9 +186,9 @@ function readBody(request: Request, done: (problem: Problem | null) => void): vo
 }
 
 /**
- * Nearly every body is one piece. Others are put together as they come: a million pieces of a byte, each kept as a buffer of its own,
- * would take a hundred times the bytes.
- * @param size of both
+ * Nearly every body arrives in one piece. Others are joined as they arrive, because a million pieces of one byte, each in its own
+ * buffer, would take a hundred times their size.
+ * @param size the size of both together
  */
 function appended(body: Buffer | null, piece: Buffer, size: number): Buffer {
   if (!body) return piece;
@@ -190,9 +210,9 @@ function isRead(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * The text of a JSON body. An absent or empty one counts as `{}` (docs/behaviour.md §1.1).
- * @param problem what `readBody` met
- * @throws OperationError invalid_input for a body that cannot be JSON text; rate_limited for one that was not kept
+ * The text of a JSON body. A missing or empty body counts as `{}` (docs/behaviour.md §1.1).
+ * @param problem the result of `readBody`
+ * @throws OperationError invalid_input for a body that cannot be JSON; rate_limited if it was not kept because others are too large
  */
 function bodyText({ body, headers }: Pick<Request, 'headers'> & { body?: unknown }, problem: Problem | null): string {
   if (problem === BUSY) throw new OperationError('rate_limited', problem, RETRY_SECONDS);
@@ -205,7 +225,7 @@ function bodyText({ body, headers }: Pick<Request, 'headers'> & { body?: unknown
     const [, charset = 'utf-8'] = CHARSET.exec(type) ?? [];
     if (!/^utf-?8$/i.test(charset)) throw invalidInput(NOT_UTF_8);
   }
-  // Decoding alone would put a replacement character where a byte makes no sense, and nobody would notice.
+  // Decoding would silently put a replacement character in place of an invalid byte.
   if (!isUtf8(body)) throw invalidInput(NOT_UTF_8);
   const text = body.toString('utf8');
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
@@ -216,7 +236,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const hasBody = (headers: IncomingHttpHeaders) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** A body that is no JSON, which nobody has read yet. What is too large is not kept. */
+/** Reads a body that is not JSON, and that nothing has read yet. One that is too large is not kept. */
 async function readBytes(request: Request, max: number): Promise<Buffer> {
   const tooLarge = () => invalidInput(`The file must not be larger than ${max / 1024 / 1024} MiB`);
   if (request.headers['content-encoding'] !== undefined) throw invalidInput('The file must not be compressed');

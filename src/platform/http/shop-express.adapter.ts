@@ -8,17 +8,17 @@ import { Streamed } from '../call/streamed.js';
 import { invalidInput } from '../errors.js';
 
 /**
- * Milliseconds. An idle connection is kept longer than balancers keep theirs (60 s with most), so that none of them sends a call
- * on a connection that is being closed; and the headers of a request may take longer than that.
+ * In milliseconds. Idle connections are kept longer than most balancers keep theirs (60 s), so that no call is sent on a connection
+ * that is being closed. The limit for a request's headers must be higher than that.
  */
 const KEEP_ALIVE = { keepAliveTimeout: 75_000, headersTimeout: 80_000 };
 
 type Constructor = (this: unknown, ...args: unknown[]) => void;
 
 /**
- * Express exchanges the prototype of every request and response, which makes each later property access slow and costs more
- * than the rest of Express. Here they are born with Express's prototypes, so the exchange changes nothing. Their constructors
- * inherit from Node's, as a class would: V8 counts along that line how many properties an object is going to have.
+ * Express replaces the prototype of every request and response, which slows down every later property access and costs more than
+ * the rest of Express. Here they are created with Express's prototypes, so the replacement has no effect. Their constructors
+ * inherit from Node's, as a class would, because V8 uses that chain to estimate the number of an object's properties.
  */
 export class ShopExpressAdapter extends ExpressAdapter {
   override initHttpServer(_options: NestApplicationOptions): void {
@@ -42,22 +42,24 @@ export class ShopExpressAdapter extends ExpressAdapter {
       };
       Object.assign(app.response, { [name]: settled });
     }
-    const options = { IncomingMessage: Request, ServerResponse: Answer, ...KEEP_ALIVE } as unknown as Parameters<
+    // `requests` refuses a request without a Host in words; Node's own answer has neither envelope nor request id.
+    const settings = { ...KEEP_ALIVE, requireHostHeader: false };
+    const options = { IncomingMessage: Request, ServerResponse: Answer, ...settings } as unknown as Parameters<
       typeof createServer
     >[0];
     this.httpServer = createServer(options, app as unknown as Parameters<typeof createServer>[1]) as Server;
     this.httpServer.on('clientError', refuseUnparsed);
-    // Node would refuse an Expect it does not know with an answer of its own; a server may as well pass it over (RFC 9110 §10.1.1).
+    // Node would refuse an unknown Expect header with its own answer. A server may ignore it (RFC 9110 §10.1.1).
     this.httpServer.on('checkExpectation', (request, response) => void this.httpServer.emit('request', request, response));
   }
 
-  /** Without Express's look at a number that comes from a declaration. */
+  /** Skips Express's check of the status code, which comes from a declaration. */
   override status(response: Response, statusCode: number): unknown {
     response.statusCode = statusCode;
     return response;
   }
 
-  /** Operations answer finished JSON text, a few pages a stream; everything else goes Nest's way. */
+  /** Operations answer with finished JSON text, and a few endpoints with a stream. Nest handles everything else. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (body instanceof Streamed && !response.headersSent) return stream(response, body);
     if (typeof body !== 'string' || response.headersSent) return super.reply(response, body, statusCode);
@@ -65,7 +67,7 @@ export class ShopExpressAdapter extends ExpressAdapter {
   }
 }
 
-/** Whoever asks for the head alone gets it. */
+/** Writes a streamed answer. A HEAD request only gets the headers. */
 function stream(response: Response, { headers, write, abandon }: Streamed): void {
   response.writeHead(200, headers);
   if (response.req.method !== 'HEAD') return write(response);
@@ -95,9 +97,12 @@ const UNPARSED: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request was not sent in time',
 };
 
-/** Answers what is not even HTTP as everything else is answered (docs/behaviour.md §1.1): Node's own answer has neither envelope nor request id. */
+/**
+ * Answers invalid HTTP like any other bad request (docs/behaviour.md §1.1). Node's own answer has neither an envelope nor a request
+ * id.
+ */
 function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
-  // What is being answered, as Node itself looks before it refuses: nothing may be written into the middle of it.
+  // Checks, like Node itself, whether an answer is being sent: nothing may be written into the middle of it.
   const isAnswering = socket._httpMessage?.headersSent ?? false;
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy();
   const refusal = invalidInput(UNPARSED[error.code ?? ''] ?? 'The request is not valid HTTP');
@@ -108,19 +113,19 @@ function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex & { _httpMe
   );
 }
 
-/** Headers that every answer has, names and values in turns, until something else asks for headers. */
+/** The collected headers of an answer, as names and values in turn, until something else needs the headers. */
 const GATHERED = Symbol('gathered headers');
 type Gathering = { [GATHERED]?: (string | string[])[] | null };
 
-/** Whatever of a response has to do with its headers. */
+/** The methods of a response that use its headers. */
 const BY_HEADERS = [
   ...(['setHeader', 'appendHeader', 'removeHeader', 'getHeader', 'getHeaders', 'getHeaderNames', 'hasHeader'] as const),
   'writeHead',
 ] as const;
 
 /**
- * Sets a header. Node checks and files each one that is set, and does so again when the head is written; what is gathered goes into
- * the head of `sendJson` at once.
+ * Sets a header. Node checks and stores each header when it is set, and again when the head is written. Collected headers are
+ * passed to the head by `sendJson` directly.
  */
 export function gatherHeader(response: ServerResponse, name: string, value: string | string[]): void {
   const gathered = (response as Gathering)[GATHERED];
@@ -129,7 +134,7 @@ export function gatherHeader(response: ServerResponse, name: string, value: stri
   gathered.push(name, value);
 }
 
-/** Gives Node what is gathered: something else wants to know of headers, or to set one. */
+/** Passes the collected headers to Node, because something else reads or sets headers. */
 function settle(response: ServerResponse): void {
   const gathered = (response as Gathering)[GATHERED];
   if (!gathered) return;
@@ -139,7 +144,7 @@ function settle(response: ServerResponse): void {
 
 type Listener = (request: Request, response: Response, next: NextFunction) => unknown;
 
-/** A layer of Express's router, as far as it is needed here: a route of one path, or what stands before routes. */
+/** The needed part of a layer of Express's router: a route, or middleware before routes. */
 interface Layer {
   route?: Route;
   match(path: string): unknown;
@@ -150,30 +155,30 @@ interface Route {
   stack: { method?: string; handle: Listener }[];
 }
 
-/** A path in which nothing is a parameter or a pattern. */
+/** A path without parameters and patterns. */
 const FIXED = /^[\w/.-]+$/;
 
 /**
- * Finds the routes of fixed paths by one look-up. Express tries one route after the other, of which there are some three hundred.
- * What is not found here, such as a path with a parameter or a method that its path does not have, Express looks for as always.
+ * Finds the routes of fixed paths with one look-up, while Express would try up to three hundred routes one after the other.
+ * Anything that is not found here, such as a path with a parameter or an unknown method, is left to Express.
  */
 export class RouteTable {
   private readonly routes = new Map<string, { route: Route; handle: Listener }>();
 
-  /** To be used behind everything that sees all requests. */
+  /** To be registered after all middleware that sees every request. */
   readonly lookUp: Listener = (request, response, next) => {
     const { method, url } = request;
     const query = url.indexOf('?');
     const found = this.routes.get(`${method} ${query < 0 ? url : url.slice(0, query)}`);
     if (!found) return next();
-    // As Express's router says it to whoever asks, such as the figures of /metrics.
+    // Set as Express's router does, for code that reads it, such as the metrics.
     Object.assign(request, { route: found.route });
     return found.handle(request, response, next);
   };
 
   /**
-   * Takes over what Express has been given by now. Of several routes of one method and path the first counts, as it does there; a path
-   * that something else sees on the way to its route is left to Express.
+   * Takes over the routes that Express has. Of several routes with the same method and path the first counts, as in Express. A path
+   * for which other middleware comes before its route is left to Express.
    */
   read({ stack }: { stack: Layer[] }): void {
     const from = stack.findIndex((layer) => (layer as { handle?: unknown }).handle === this.lookUp);
@@ -183,7 +188,7 @@ export class RouteTable {
     }
   }
 
-  /** @returns whether a look-up finds the route, or one before it that answers in its place */
+  /** @returns whether a look-up finds the route, or an earlier one that answers in its place */
   private add(route: Route, seen: Layer[]): boolean {
     const { path, stack } = route;
     if (typeof path !== 'string' || !FIXED.test(path) || seen.some((layer) => layer.match(path))) return false;

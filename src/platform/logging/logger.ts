@@ -5,7 +5,7 @@ import { type DestinationStream, pino, type Logger as PinoLogger } from 'pino';
 export type Logger = PinoLogger;
 export const LOGGER = Symbol('LOGGER');
 
-/** What is never written, wherever an object carries it. */
+/** The paths that are removed from every log line. */
 const SECRET_PATHS = ['authorization', 'token', 'secret', 'password', 'cookie', 'providerToken'].flatMap((name) => [
   name,
   `*.${name}`,
@@ -13,8 +13,8 @@ const SECRET_PATHS = ['authorization', 'token', 'secret', 'password', 'cookie', 
 ]);
 
 /**
- * What is logged of an error. Drivers hang more on theirs: the connection with its cancel key, the parameters of the statement,
- * which may be anybody's data.
+ * The parts of an error that are logged. Drivers add more to theirs: the connection with its cancel key, and the statement's
+ * parameters, which may be personal data.
  */
 function describeError(error: Error & { code?: unknown; constraint?: unknown }): unknown {
   const { type, message, stack } = pino.stdSerializers.err(error);
@@ -23,8 +23,8 @@ function describeError(error: Error & { code?: unknown; constraint?: unknown }):
 }
 
 /**
- * Lines are gathered and written together: a request must not wait for its log line to reach the disk. Where several processes write
- * to one pipe, at most what the system writes in one piece (PIPE_BUF), so that no line stands within another.
+ * Lines are buffered and written together, so that a request does not wait for its log line to reach the disk. If several processes
+ * write to one pipe, each write is at most PIPE_BUF long, which the system writes at once, so that lines do not mix.
  */
 const WRITES = cluster.isWorker ? { minLength: 3_072, maxWrite: 4_096 } : { minLength: 32_768, maxWrite: 65_536 };
 
@@ -43,8 +43,8 @@ export function createLogger(level: string, destination: 1 | 2 = 1): Logger {
 }
 
 /**
- * Bytes, not text: of text, pino's destination puts each line behind the others that wait and counts all of them again, which is
- * three times the work of making the line.
+ * Passes bytes instead of text. Given text, pino's destination appends each line to the waiting ones and measures all of them
+ * again, which is three times the work of building the line.
  */
 function gathered(destination: 1 | 2): DestinationStream {
   const stream = pino.destination({ dest: destination, sync: false, contentMode: 'buffer', ...WRITES, periodicFlush: 200 });
@@ -52,7 +52,7 @@ function gathered(destination: 1 | 2): DestinationStream {
   return Object.assign(stream, { write: (line: string) => write(Buffer.from(line)) });
 }
 
-/** What is logged of a request. Nothing of it is a secret, so its line is not searched for some. */
+/** The fields of a request's log line. None of them is secret, so they are not redacted. */
 export interface RequestLine {
   requestId: string;
   operation?: string;
@@ -67,8 +67,8 @@ export interface RequestLine {
 }
 
 /**
- * Writes the lines of requests, one of each. They are put together here as pino would do it, which looks at each property anew.
- * @returns what writes a line where the logger's level wants it
+ * Writes one log line per request. The line is built here in pino's format, because pino would inspect every property each time.
+ * @returns a function that writes a line if the logger's level includes it
  */
 export function requestLines(log: Logger): (line: RequestLine) => void {
   const { levels, symbols } = pino;

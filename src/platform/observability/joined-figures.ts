@@ -1,6 +1,6 @@
-/** The figures of one process, as its own /metrics shows them. */
+/** The metrics of one process, as its own /metrics shows them. */
 export interface ProcessFigures {
-  /** From 1; a process that takes another's place has its number. */
+  /** Starts at 1. A process that replaces another one gets its number. */
   process: number;
   text: string;
 }
@@ -8,8 +8,8 @@ export interface ProcessFigures {
 const SAMPLE = /^(\w+)(?:\{(.*)\})? (.*)$/;
 
 /**
- * The figures of several processes as one text: each series gets the label `process`, and the series of one figure stand together,
- * as Prometheus wants them. Nothing is added up, so that a process which starts anew is seen to do so.
+ * The metrics of several processes as one text. Each series gets the label `process`, and the series of one metric are grouped, as
+ * Prometheus requires. Nothing is added up, so that the restart of a process is visible.
  */
 export function joinFigures(all: ProcessFigures[]): string {
   const families = new Map<string, { head: string[]; samples: string[] }>();

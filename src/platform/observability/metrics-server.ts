@@ -4,19 +4,19 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ConfigurationError } from '../config/config.js';
 import { Metrics } from './metrics.js';
 
-/** `/metrics` on a port of its own, which the world need not reach (METRICS_PORT). It answers until the very end of a stop. */
+/** Serves `/metrics` on a separate port that need not be public (METRICS_PORT). It answers until the very end of a stop. */
 @Injectable()
 export class MetricsServer implements OnApplicationShutdown {
   private server: Server | null = null;
 
   constructor(private readonly metrics: Metrics) {}
 
-  /** Where it listens, or null. */
+  /** The port, or null if it does not listen. */
   get port(): number | null {
     return (this.server?.address() as AddressInfo | null | undefined)?.port ?? null;
   }
 
-  /** @param port 0 lets the system choose one  @throws ConfigurationError when it is taken */
+  /** @param port 0 lets the system choose one @throws ConfigurationError if the port is taken */
   async listen(port: number, host: string): Promise<void> {
     const server = createServer((request, response) => {
       const isMetrics = request.method === 'GET' && request.url?.split('?', 1)[0] === '/metrics';

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Peer } from '../peer.js';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** A figure that takes longer to get is left out of the answer. */
+/** A metric that takes longer to read is left out of the answer. */
 const LATE_MS = 1_000;
 
-/** The figures of /metrics. Each part of the service adds its own to the registry. */
+/** The metrics of /metrics. Each part of the service adds its own to the registry. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -25,7 +25,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** @param parent of one of several processes: it joins the figures of all */
+  /** @param parent the parent process, if there are several processes: it joins the metrics of all */
   constructor(private readonly parent?: Peer) {
     collectDefaultMetrics({ register: this.registry });
     parent?.on('own figures', () => this.registry.metrics());
@@ -35,22 +35,22 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  /** All figures of the service on this machine, as Prometheus reads them. */
+  /** All metrics of the service on this machine, in the format of Prometheus. */
   async text(): Promise<string> {
     return (await this.parent?.ask<string>('figures')) ?? this.registry.metrics();
   }
 
-  /** @param route the matched route, never the raw path, which anyone can make up */
+  /** @param route the matched route; never the raw path, which may be anything */
   request(route: string, status: number, seconds: number): void {
     this.requests.observe({ route, status: String(status) }, seconds);
   }
 
-  /** Of a table nothing is left that is kept no longer; said at the start too, when that is still to be found out. */
+  /** Records that a table has no expired rows left. Also called at startup, before the first purge. */
   purged(table: string): void {
     this.purges.setToCurrentTime({ table });
   }
 
-  /** A figure that is read when it is asked for, by one reading at a time. While it cannot be had there is none. */
+  /** Adds a metric that is read on request, once at a time. While it cannot be read, it is left out. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
     let reading: Promise<number> | null = null;
     const once = () => (reading ??= (async () => read())().finally(() => (reading = null)));
@@ -66,13 +66,13 @@ export class Metrics {
     });
   }
 
-  /** A fact about this process, given by the labels of a figure that is always 1. */
+  /** Adds a fact about this process, as the labels of a metric whose value is always 1. */
   info(name: string, help: string, labels: Record<string, string>): void {
     new Gauge({ name, help, labelNames: Object.keys(labels), registers: [this.registry] }).set(labels, 1);
   }
 }
 
-/** @returns null when it takes too long */
+/** @returns null if the reading takes too long */
 async function inTime(reading: Promise<number>): Promise<number | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, LATE_MS, null)));

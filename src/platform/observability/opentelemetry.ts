@@ -28,13 +28,13 @@ import type { Logger } from '../logging/logger.js';
 import { VERSION } from '../version.js';
 import type { SpanOptions, Tracer } from './tracing.js';
 
-/** A stop waits for a collector that does not answer no longer than this. */
+/** The longest that a stop waits for a collector that does not answer. */
 const CLOSE_MS = 2_000;
-/** A collector that is away is named once in this time. */
+/** An unavailable collector is reported at most once in this time. */
 const REPORT_MS = 60_000;
 const MOST_TEXT = 2_000;
 
-/** As https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ has them. */
+/** The samplers of https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/. */
 const SAMPLERS: Record<string, (ratio: Sampler) => Sampler> = {
   always_on: () => new AlwaysOnSampler(),
   always_off: () => new AlwaysOffSampler(),
@@ -44,7 +44,7 @@ const SAMPLERS: Record<string, (ratio: Sampler) => Sampler> = {
   parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: ratio }),
 };
 
-/** Spans by OpenTelemetry's own SDK, sent by OTLP over HTTP. What is under way is found by the asynchronous context. */
+/** Creates spans with OpenTelemetry's SDK and sends them by OTLP over HTTP. The asynchronous context holds the current span. */
 export class OpenTelemetry implements Tracer {
   private readonly underWay = new AsyncLocalStorage<Context>();
   private readonly propagator = new W3CTraceContextPropagator();
@@ -55,10 +55,10 @@ export class OpenTelemetry implements Tracer {
   ) {}
 
   /**
-   * The SDK's other variables count too: OTEL_EXPORTER_OTLP_HEADERS, OTEL_EXPORTER_OTLP_PROTOCOL (http/protobuf or http/json),
+   * The SDK's other variables apply too: OTEL_EXPORTER_OTLP_HEADERS, OTEL_EXPORTER_OTLP_PROTOCOL (http/protobuf or http/json),
    * OTEL_TRACES_SAMPLER with its ARG, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES.
-   * @param endpoint the collector; spans go to `/v1/traces` below it
-   * @throws ConfigurationError for a sampler or a protocol that is unknown
+   * @param endpoint the collector; spans are sent to `/v1/traces` below it
+   * @throws ConfigurationError for an unknown sampler or protocol
    */
   static async start(endpoint: string, log: Logger): Promise<OpenTelemetry> {
     reportErrors(log);
@@ -88,7 +88,7 @@ export class OpenTelemetry implements Tracer {
     const attributes = { 'http.request.method': method };
     const span = this.spans.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
     response.once('close', () => {
-      // The matched route, never the raw path: what stands there anybody can make up, and it may be a secret.
+      // The matched route, never the raw path, which may be anything, even a secret.
       const route = (request as { route?: { path?: unknown } }).route?.path;
       if (route !== undefined) span.updateName(`${method} ${String(route)}`).setAttribute('http.route', String(route));
       span.setAttribute('http.response.status_code', response.statusCode);
@@ -123,7 +123,7 @@ export class OpenTelemetry implements Tracer {
     const attributes = {
       'db.system.name': 'postgresql',
       'db.query.summary': summary,
-      // Texts with a name are the service's own and fixed; in another a value might stand.
+      // Named statements are the service's own fixed texts. Another text might contain a value.
       'db.query.text': name === undefined ? undefined : text.slice(0, MOST_TEXT),
     };
     const span = this.spans.startSpan(name ?? summary, { kind: SpanKind.CLIENT, attributes }, context);
@@ -151,14 +151,14 @@ export class OpenTelemetry implements Tracer {
   }
 }
 
-/** Not the message: those of the database hold values. A refusal is an answer, and no failure. */
+/** Records the code but not the message, because the database's messages contain values. A refusal does not count as a failure. */
 function fail(span: Span, error: unknown): void {
   const { code, name, status = 500 } = error as { code?: unknown; name?: unknown; status?: number };
   span.setAttribute('error.type', String(code ?? name ?? 'unknown'));
   if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** `SELECT orders`: the verb, and the first table that is named. */
+/** The verb and the first table of a statement, such as `SELECT orders`. */
 function summaryOf(text: string): string {
   const [, verb = 'statement'] = /^\s*(\w+)/.exec(text) ?? [];
   const [, table = ''] = /\b(?:from|into|update|join)\s+(?:only\s+)?"?(\w+)/i.exec(text) ?? [];
@@ -191,7 +191,7 @@ async function exporterTo(url: string, protocol = 'http/protobuf') {
   return new OTLPTraceExporter({ url });
 }
 
-/** Spans that cannot be sent are dropped; the service does not care, its operator may. */
+/** Spans that cannot be sent are dropped. That does not affect the service, but its operator is told. */
 function reportErrors(log: Logger): void {
   let reported = -Infinity;
   setGlobalErrorHandler((error) => {

@@ -4,10 +4,14 @@ import type { BudgetStorage, Spent } from './budget-storage.js';
 import { CONFIG, type Config } from '../config/config.js';
 import type { Call } from '../store/call.js';
 import { OperationError } from '../errors.js';
+import { networkOf } from '../network.js';
 
 const WINDOW_MS = 60_000;
 
-/** The per-minute budgets of docs/behaviour.md §2.3, kept in @nestjs/throttler's storage: in this process, or in Redis for all instances. */
+/**
+ * The per-minute budgets of docs/behaviour.md §2.3, kept in @nestjs/throttler's storage: in this process, or in Redis for all
+ * instances.
+ */
 @Injectable()
 export class BudgetKeeper {
   constructor(
@@ -16,7 +20,7 @@ export class BudgetKeeper {
   ) {}
 
   /**
-   * Takes one call off the caller's budget and reports what is left.
+   * Takes one call off the caller's budget and reports the rest in the response headers.
    * @throws OperationError rate_limited with the seconds to wait
    */
   spend(call: Call, kind: 'read' | 'write'): void | Promise<void> {
@@ -29,7 +33,7 @@ export class BudgetKeeper {
     return spent instanceof Promise ? spent.then(judge) : judge(spent);
   }
 
-  /** Takes a read off the budget, and refuses nothing: what was asked for does not exist, which is answered first (docs/behaviour.md §1.4). */
+  /** Counts a read and never refuses it: the operation does not exist, which is answered first (docs/behaviour.md §1.4). */
   async count(call: Call): Promise<void> {
     const limit = this.limitOf(call, 'read');
     const { totalHits, timeToExpire } = await this.storage.increment(
@@ -42,13 +46,13 @@ export class BudgetKeeper {
     announce(call, limit, totalHits, timeToExpire);
   }
 
-  /** Reports what is left of the read budget where a request takes nothing off it (docs/behaviour.md §1.7). */
+  /** Reports the rest of the read budget for a request that is not counted (docs/behaviour.md §1.7). */
   async report(call: Call, budgetKey = call.principal!.budgetKey): Promise<void> {
     const { hits, seconds } = await this.storage.peek(`${budgetKey}:read`, WINDOW_MS);
     announce(call, this.limitOf(call, 'read'), hits, seconds);
   }
 
-  /** What is left of a caller's budgets, as nothing is taken off them. */
+  /** The rest of a caller's budgets. Counts nothing. */
   async left(call: Call): Promise<Record<'read' | 'write', { limit: number; left: number }>> {
     const ask = async (kind: 'read' | 'write') => {
       const { hits } = await this.storage.peek(`${call.principal!.budgetKey}:${kind}`, WINDOW_MS);
@@ -59,19 +63,19 @@ export class BudgetKeeper {
     return { read, write };
   }
 
-  /** Guesses at tokens are limited by the address they come from. @throws OperationError rate_limited */
+  /** Limits guesses at tokens by address. @throws OperationError rate_limited */
   async spendRefusedToken(call: Call): Promise<void> {
     await this.spendAddress(call, 'address', 'refused tokens');
   }
 
-  /** What callers without a token of ours do is limited by the address they come from. @throws OperationError rate_limited */
+  /** Limits callers without a token by address. @throws OperationError rate_limited */
   async spendAddress(call: Call, key: string, what: string): Promise<void> {
     const limit = this.config.rateLimit.badTokens;
-    const record = await this.storage.increment(`${key}:${call.address}`, WINDOW_MS, limit, 0, 'address');
+    const record = await this.storage.increment(`${key}:${networkOf(call.address, 4)}`, WINDOW_MS, limit, 0, 'address');
     if (record.isBlocked) this.refuse(call, record.timeToBlockExpire, `${limit} ${what} per minute from one address`);
   }
 
-  /** People click where programs plan: whoever is signed in to the dashboard has budgets of their own size. */
+  /** People on the dashboard have larger budgets than programs, because they cannot plan their calls. */
   private limitOf({ transport }: Call, kind: 'read' | 'write'): number {
     return (transport === 'dashboard' ? this.config.sessionRateLimit : this.config.rateLimit)[kind];
   }

@@ -1,17 +1,17 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 
-/** What is known of a caller once a call is counted. */
+/** The state of a caller's budget after a call was counted. */
 export type Spent = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-/** The calls in the window that ends now, and after how many seconds, at least 1, the oldest leaves it. */
+/** The calls in the window that ends now, and the seconds until the oldest one leaves it (at least 1). */
 export interface Peeked {
   hits: number;
   seconds: number;
 }
 
-/** @nestjs/throttler's storage, which can also be looked at without counting a call. What is at hand is answered without a promise. */
+/** @nestjs/throttler's storage, with a look that counts no call. A storage in memory answers without a promise. */
 export interface BudgetStorage {
-  /** Counts a call in the window of `ttl` ms, unless that has `limit` already. */
+  /** Counts a call in the window of `ttl` ms, unless the window already holds `limit` calls. */
   increment(key: string, ttl: number, limit: number, blockDuration: number, name: string): Spent | Promise<Spent>;
   peek(key: string, ttl: number): Peeked | Promise<Peeked>;
 }

@@ -1,20 +1,20 @@
 import type { BudgetStorage, Peeked, Spent } from './budget-storage.js';
 
-/** The times of the last admitted calls of one key, as a ring. */
+/** The times of the last admitted calls of one key, as a ring buffer. */
 interface Window {
   times: Float64Array;
-  /** Where the next time goes. */
+  /** The index of the next time. */
   next: number;
   count: number;
 }
 
 const SWEEP_MS = 60_000;
-/** Most callers make few calls a minute; the ring doubles for those that make more. */
+/** Most callers make few calls a minute. The ring doubles for those that make more. */
 const FIRST_SIZE = 16;
 
 /**
- * An exact sliding window in this process: never more than `limit` admitted calls in any `ttl`. Refused calls do not count, so a
- * caller that keeps trying is admitted again as soon as its oldest call is old enough.
+ * An exact sliding window in this process: at most `limit` calls are admitted in any period of `ttl` ms. Refused calls do not
+ * count, so a caller that keeps trying is admitted again as soon as its oldest call has left the window.
  */
 export class MemoryThrottlerStorage implements BudgetStorage {
   private readonly windows = new Map<string, Window>();
@@ -49,9 +49,9 @@ export class MemoryThrottlerStorage implements BudgetStorage {
     return { hits: window?.count ?? 0, seconds: this.secondsLeft(window, ttl, now) };
   }
 
-  /** Until the oldest call leaves the window; the whole of it where there is none. */
+  /** The seconds until the oldest call leaves the window; the length of the window when it is empty. */
   private secondsLeft(window: Window | undefined, ttl: number, now: number): number {
-    // In this order: the sum of a fraction and the window may be rounded up, and a second more be reported than there is.
+    // Subtract in this order: adding a fraction to the window may round up and report one second too many.
     const left = window && window.count > 0 ? ttl - (now - this.oldest(window)) : ttl;
     return Math.max(1, Math.ceil(left / 1000));
   }

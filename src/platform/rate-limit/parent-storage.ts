@@ -2,9 +2,9 @@ import type { Peer } from '../peer.js';
 import type { BudgetStorage, Peeked, Spent } from './budget-storage.js';
 import { MemoryThrottlerStorage } from './memory-storage.js';
 
-/** Counts where all processes of this machine count: in their parent, so that a budget is one however many there are. */
+/** Counts in the parent process, where all processes of this machine count, so that they share one budget. */
 export class ParentThrottlerStorage implements BudgetStorage {
-  /** Only for the moment in which the parent is gone and this process is not yet. */
+  /** Used only in the short time between the end of the parent and the end of this process. */
   private readonly alone = new MemoryThrottlerStorage();
 
   constructor(private readonly parent: Peer) {}
@@ -18,7 +18,7 @@ export class ParentThrottlerStorage implements BudgetStorage {
   }
 }
 
-/** Lets a child count here. */
+/** Lets a child process count in this one. */
 export function countFor(child: Peer, storage: MemoryThrottlerStorage): void {
   child.on('spend', (key: string, ttl: number, limit: number) => storage.increment(key, ttl, limit));
   child.on('peek', (key: string, ttl: number) => storage.peek(key, ttl));

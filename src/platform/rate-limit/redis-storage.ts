@@ -1,10 +1,13 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from '../logging/logger.js';
 import { openRedis } from '../redis.js';
-import type { BudgetStorage, Spent } from './budget-storage.js';
+import type { BudgetStorage, Peeked, Spent } from './budget-storage.js';
 import { MemoryThrottlerStorage } from './memory-storage.js';
 
-/** KEYS[1] window; ARGV ttl in ms, limit. Redis' own clock, so instances agree. Returns admitted (1 or 0), calls in the window, ms until the oldest leaves it. */
+/**
+ * KEYS[1] is the window; ARGV holds its length in ms and the limit. The clock is Redis' own, so that instances agree. Returns
+ * whether the call is admitted (1 or 0), the calls in the window, and the milliseconds until the oldest one leaves it.
+ */
 const SLIDE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -21,21 +24,21 @@ end
 local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
 return { admitted, count, math.ceil(ttl - (now - (tonumber(oldest[2]) or now))) }`;
 
-/** How long a call waits for Redis before this process counts alone. */
+/** How long a call waits for Redis before this process counts by itself. */
 const COMMAND_TIMEOUT_MS = 250;
-/** How often it then looks whether Redis answers again. */
+/** How often it then checks whether Redis answers again. */
 const LOOK_MS = 1_000;
 
 type SlidingRedis = Redis & { slide(key: string, ttl: number, limit: number): Promise<[number, number, number]> };
 
 /**
- * The same sliding window shared by all instances, one script call each. While Redis is away every instance counts for itself:
- * calls are neither refused nor unlimited because of it.
+ * The same sliding window, shared by all instances; each call runs one script. While Redis is unavailable every instance counts by
+ * itself, so that calls are neither refused nor unlimited.
  */
 export class RedisThrottlerStorage implements BudgetStorage {
   private readonly alone = new MemoryThrottlerStorage();
   private readonly redis: SlidingRedis;
-  /** Set while Redis is connected and does not answer: no call waits for it until it has answered a look. */
+  /** Set while Redis is connected but does not answer. No call waits for Redis until it has answered a ping. */
   private looking: NodeJS.Timeout | null = null;
 
   constructor(url: string, log: Logger) {
@@ -74,12 +77,12 @@ export class RedisThrottlerStorage implements BudgetStorage {
     };
   }
 
-  /** With a limit of none the window slides and no call is counted. */
-  async peek(key: string, ttl: number): Promise<{ hits: number; seconds: number }> {
+  /** A limit of 0 moves the window on without counting a call. */
+  async peek(key: string, ttl: number): Promise<Peeked> {
     return (await this.slide(key, ttl, 0)) ?? this.alone.peek(key, ttl);
   }
 
-  /** @returns null while Redis is away */
+  /** @returns null while Redis is unavailable */
   private async slide(key: string, ttl: number, limit: number) {
     if (!this.isConnected) return null;
     try {
@@ -96,7 +99,7 @@ export class RedisThrottlerStorage implements BudgetStorage {
       await this.redis.ping();
       this.stopLooking();
     } catch {
-      // The next look will show.
+      // The next ping will tell.
     }
   }
 

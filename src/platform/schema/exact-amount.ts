@@ -2,9 +2,9 @@ import { MAX_MINOR, toMajor, toMinor, TooManyDecimals } from '../money.js';
 import { invalidInput } from '../errors.js';
 
 /**
- * Holds an amount in major units to what the currency can carry exactly (docs/behaviour.md §4.2): at most its decimals, at most
- * 2^53-1 minor units. Absent and null pass.
- * @param path where the amount stands in the input, such as `variants[0].values[1].price`
+ * Requires that the currency can represent an amount in major units exactly (docs/behaviour.md §4.2): with at most its decimals,
+ * and at most 2^53-1 minor units. A missing amount and null pass.
+ * @param path the path of the amount in the input, such as `variants[0].values[1].price`
  * @throws OperationError invalid_input that names the path
  */
 export function requireExactAmount(path: string, amount: number | null | undefined, currency: string): void {

@@ -2,7 +2,7 @@ import { type DtoClass, fields, type FieldSpec } from './fields.js';
 
 type Values = Record<string, unknown>;
 
-/** The id of whatever record an example is about. */
+/** The id in examples. */
 const EXAMPLE_ID = '0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07';
 const EXAMPLE_TIME = '2026-05-04T09:30:00.000Z';
 const EXAMPLE_DAY = '2026-05-04';
@@ -10,9 +10,9 @@ const EXAMPLE_DAY = '2026-05-04';
 const valuesOf = new WeakMap<DtoClass, Values>();
 
 /**
- * Gives a DTO class the example that the generated documents show. Fields that it leaves out follow from their declaration: ids,
- * times, flags, the first of several choices, null, and objects of other classes by their own example. What is optional is shown
- * only where it is named here, texts and amounts have to be.
+ * Gives a DTO class the example that the generated documents show. Fields that are left out get a value from their declaration:
+ * ids, times, flags, the first of several choices, null, and for objects of other classes their own example. Optional fields are
+ * shown only if they are given here. Texts and amounts must be given.
  */
 export function Example<Name extends string>(
   values: Record<Name, unknown>,
@@ -21,8 +21,8 @@ export function Example<Name extends string>(
 }
 
 /**
- * A value of the class, as the documents show it.
- * @param missing receives which fields have no example and nobody could guess one; they are left out
+ * The example of a class, as the documents show it.
+ * @param missing receives the fields that have no example and whose value cannot be derived; they are left out
  */
 export function exampleOf(type: DtoClass, missing: string[] = []): Values {
   const values = declaredValues(type);
@@ -37,7 +37,7 @@ export function exampleOf(type: DtoClass, missing: string[] = []): Values {
   );
 }
 
-/** Those of the class and of its parents, the nearest first. */
+/** The declared values of the class and its parents. Those of the class take precedence. */
 function declaredValues(type: DtoClass): Values {
   const parent = Object.getPrototypeOf(type) as DtoClass | null;
   return { ...(parent ? declaredValues(parent) : {}), ...valuesOf.get(type) };

@@ -1,14 +1,14 @@
 import { type DtoClass, expectationOf, type FieldSpec, fieldsByName, isPlainObject } from './fields.js';
 import { MANY_UNKNOWN, unknownLeftOut } from './parse-input.js';
 
-/** A refusal names no more problems than this; no operation has as many fields (docs/behaviour.md §1.6). */
+/** The most problems that a refusal names. No operation has as many fields (docs/behaviour.md §1.6). */
 const MAX_PROBLEMS = 50;
-/** Of one object's unknown properties so many are named, and the others counted. */
+/** How many unknown properties of an object are named. The others are counted. */
 const NAMED_UNKNOWN = 10;
 
 type Input = Record<string, unknown>;
 
-/** Joins problems to the message of a refusal. Ends at the 50th: what would make more is not even looked at. */
+/** Joins problems to the message of a refusal. Stops after MAX_PROBLEMS without computing further ones. */
 export function problemList(problems: Iterable<string>): string {
   const named: string[] = [];
   for (const problem of problems) {
@@ -18,7 +18,7 @@ export function problemList(problems: Iterable<string>): string {
   return named.join('; ');
 }
 
-/** Why an input does not fit its DTO class: each bad field by its path, and what is allowed there (docs/behaviour.md §1.2). */
+/** Why an input does not match its DTO class: the path of each bad field, and what is allowed there (docs/behaviour.md §1.2). */
 export function explain(type: DtoClass, input: Input): string {
   return problemList(problemsOf(type, input)) || 'The body does not match the operation';
 }
@@ -26,7 +26,7 @@ export function explain(type: DtoClass, input: Input): string {
 function* problemsOf(type: DtoClass, input: Input): Generator<string> {
   yield* unknownProperties(type, input, '');
   const others = unknownLeftOut(input);
-  // Behind very many of them what is required may stand, and was not read.
+  // After very many unknown properties the rest was not read, so a required field may be missing only for that reason.
   const isWhole = others < MANY_UNKNOWN;
   if (others > 0) yield `The body has ${isWhole ? others : `over ${MANY_UNKNOWN}`} more unknown properties`;
   yield* badFields(type, input, '', isWhole);
@@ -63,7 +63,7 @@ function* badItems({ maxItems }: FieldSpec, value: unknown, path: string): Gener
   for (const [i, item] of value.entries()) if (!isPlainObject(item)) yield `${path}[${i}] must be an object`;
 }
 
-/** The objects that stand in a field, with their paths. A list over its bound is not walked: that it is too long says it all. */
+/** The objects in a field, with their paths. A list that is too long is not searched, since its length is reported already. */
 function* nestedObjects({ name, nested, maxItems }: FieldSpec, input: Input, path: string): Generator<[string, Input]> {
   if (!nested) return;
   const value = ownValue(input, name);
@@ -75,7 +75,7 @@ function* nestedObjects({ name, nested, maxItems }: FieldSpec, input: Input, pat
   }
 }
 
-/** Never one that every object has by its prototype. */
+/** A property of the object itself, never one of its prototype. */
 const ownValue = (input: Input, name: string): unknown => (Object.hasOwn(input, name) ? input[name] : undefined);
 
 /** The path of a property. */

@@ -8,52 +8,52 @@ import { isDateTime, isDay, isLongerThan, isShorterThan, isUri } from './formats
 import { exceedsBytes } from './json-size.js';
 
 /**
- * The decorators DTO classes are made of. Each declares one field once: for class-validator; for `accepts`, the quick check
- * every call passes; for `explain`, which words refusals; for the JSON schema of OpenAPI and MCP; and for `present`, which
- * lets only declared fields leave. They are strict: no coercion, null only where `nullable` says so (docs/behaviour.md §1.2),
- * and every string, list and object has a bound, also where nobody thought of one (§1.6).
+ * The decorators of DTO classes. Each declares a field once, for all its uses: class-validator; `accepts`, the quick check of every
+ * call; `explain`, which writes refusals; the JSON schema of OpenAPI and MCP; and `present`, which returns only declared fields.
+ * They are strict: there is no coercion, null is allowed only with `nullable` (docs/behaviour.md §1.2), and every string, list and
+ * object has a bound, even if the declaration gives none (§1.6).
  */
 export interface FieldOptions {
   /** May be absent. Default false. */
   optional?: boolean;
   /** May be null. Default false. */
   nullable?: boolean;
-  /** One short sentence for the generated documents, where the name does not say it all. */
+  /** One short sentence for the generated documents, if the name does not explain the field. */
   description?: string;
-  /** What a model reads in its place, a few words: it pays for them on every turn. Default: the description, where that is short. */
+  /** A few words for a model instead of the description, because it pays for them on every turn. Default: a short description. */
   hint?: string;
-  /** Never written to an audit row; for some objects only, when it is a question to the object it is a field of. */
+  /** Whether the value is never written to an audit row. As a function, it decides by the object that has the field. */
   secret?: boolean | ((owner: object) => boolean);
 }
 
 export type JsonSchema = { [keyword: string]: unknown };
 export type DtoClass<T extends object = object> = new () => T;
 
-/** The product's own bounds, for fields whose specification names none (docs/behaviour.md §1.6): characters, items. */
+/** The product's own bounds, in characters or items, for fields without one in the specification (docs/behaviour.md §1.6). */
 const LIMITS = { id: 200, line: 500, longText: 20_000, url: 2_048, list: 100 };
-/** Of an object with free keys, and of whatever else is stored as it came. */
+/** The maximum size of an object with free keys, and of other data that is stored as it was sent. */
 export const MAX_OBJECT_BYTES = 16 * 1024;
 
 export interface FieldSpec extends FieldOptions {
   name: string;
-  /** Schema of the value itself, without nullability; nested classes are reached through `nested`. */
+  /** The schema of the value itself, without nullability. Nested classes are in `nested`. */
   schema: JsonSchema;
   /**
-   * What else the schema of an input says: the product's own bounds. Outputs leave it out, since rows from before a bound may
-   * exceed it, and so do tools, since a model would never come near it.
+   * The product's own bounds, which are added to the schema of an input. Outputs leave them out, because older rows may exceed a
+   * bound, and so do tools, because a model would never reach it.
    */
   limits?: JsonSchema;
-  /** Of a list. */
+  /** The most items of a list. */
   maxItems?: number;
-  /** Of a list that is a set: neither the order of its items nor a repetition says anything. */
+  /** Whether a list is a set: neither the order of its items nor repetitions matter. */
   unordered?: boolean;
-  /** Of an object with free keys. */
+  /** The maximum size of an object with free keys. */
   maxBytes?: number;
-  /** "must be …", what a refusal says. */
+  /** The text of a refusal: "must be …". */
   expectation: string;
-  /** What it says of an object that is only too large. */
+  /** The text of a refusal of an object that is only too large. */
   excess?: string;
-  /** Tells whether a value that is neither undefined nor null fits; nested classes are checked through `nested`. */
+  /** Whether a value, neither undefined nor null, is allowed. Nested classes are checked through `nested`. */
   check: (value: unknown) => boolean;
   nested?: { type: () => DtoClass; list: boolean };
 }
@@ -62,15 +62,15 @@ export interface FieldSpec extends FieldOptions {
 export interface CrossFieldRule {
   description: string;
   check: (input: Record<string, unknown>) => string | null;
-  /** The same rule as a JSON schema, where it can be expressed as one. */
+  /** The rule as a JSON schema, if it can be expressed as one. */
   schema?: JsonSchema;
 }
 
 const rulesOf = new WeakMap<object, CrossFieldRule[]>();
-/** Whoever asks has the whole class before them: decorators of properties run before those of the class. */
+/** Filled on first use, when the class is complete, because property decorators run before class decorators. */
 const allFieldsOf = new WeakMap<DtoClass, Map<string, FieldSpec>>();
 
-/** The fields a DTO class declares, its parents' first; a child's declaration replaces its parent's of the same name. */
+/** The fields of a DTO class, its parents' first. A child's declaration replaces its parent's of the same name. */
 export const fields = (type: DtoClass): FieldSpec[] => [...fieldsByName(type).values()];
 
 export function fieldsByName(type: DtoClass): ReadonlyMap<string, FieldSpec> {
@@ -79,7 +79,7 @@ export function fieldsByName(type: DtoClass): ReadonlyMap<string, FieldSpec> {
   return all;
 }
 
-/** What class-validator holds under FIELD: the declarations have no other place. */
+/** Reads the declarations from class-validator's metadata, the only place where they are stored. */
 function collectFields(type: DtoClass): Map<string, FieldSpec> {
   const declared = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
   const chain = declared.filter(({ name }) => name === FIELD);
@@ -92,7 +92,7 @@ export function rules(type: DtoClass): CrossFieldRule[] {
   return rulesOf.get(type.prototype) ?? [];
 }
 
-/** What a refusal of the value says. */
+/** The text of the value's refusal. */
 export function expectationOf({ expectation, excess, nullable }: Omit<FieldSpec, 'name'>, value: unknown): string {
   if (excess !== undefined && isPlainObject(value)) return excess;
   return nullable ? `${expectation}, or null` : expectation;
@@ -122,14 +122,14 @@ function declare(field: Omit<FieldSpec, 'name'>): PropertyDecorator {
 export interface TextOptions extends FieldOptions {
   min?: number;
   max?: number;
-  /** The product's own bound, where `max` is not given. Default 500. */
+  /** The product's own bound, if `max` is not given. Default 500. */
   limit?: number;
   pattern?: RegExp;
-  /** What the pattern means, for people: "lowercase letters, digits and hyphens". */
+  /** The meaning of the pattern for people: "lowercase letters, digits and hyphens". */
   patternMeaning?: string;
 }
 
-/** A string; lengths in code points. */
+/** A string. Lengths are in code points. */
 export function Text(options: TextOptions = {}): PropertyDecorator {
   const { min, max, limit = LIMITS.line, pattern, patternMeaning } = options;
   const most = max ?? limit;
@@ -156,7 +156,7 @@ export function Text(options: TextOptions = {}): PropertyDecorator {
 /** A string of several paragraphs. */
 export const LongText = (options: TextOptions = {}) => Text({ limit: LIMITS.longText, ...options });
 
-/** The id of a record. Any string passes: an id that is not well formed simply names nothing (docs/behaviour.md §1.3). */
+/** The id of a record. Any string is allowed: an id that is not well-formed does not match any record (docs/behaviour.md §1.3). */
 export const Identifier = (options: FieldOptions & Pick<TextOptions, 'limit'> = {}) => Text({ limit: LIMITS.id, ...options });
 
 const SLUG = /^[a-z0-9-]+$/;
@@ -196,7 +196,7 @@ function range({ min, max, above }: NumberOptions): { words: string; schema: Jso
 /** An integer within ±(2^53-1), or closer bounds. 1.0 is the integer 1. */
 export function Integer(options: NumberOptions = {}): PropertyDecorator {
   const bounds = range(options);
-  // An integer "above 0" is written as "minimum 1", which every reader of schemas understands.
+  // An integer "above 0" is written as "minimum 1", which every reader of schemas supports.
   const { exclusiveMinimum, ...others } = bounds.schema as { exclusiveMinimum?: number };
   const schema = exclusiveMinimum === undefined ? others : { ...others, minimum: exclusiveMinimum + 1 };
   return declare({
@@ -227,7 +227,9 @@ export function Flag(options: FieldOptions = {}): PropertyDecorator {
   });
 }
 
-/** `confirm` of a destructive operation: boolean and exactly true. Optional where the spec wants none but callers may send it. */
+/**
+ * `confirm` of a destructive operation, which must be true. It is optional if the spec does not require it but callers may send it.
+ */
 export function Confirm({ optional = false }: Pick<FieldOptions, 'optional'> = {}): PropertyDecorator {
   return declare({
     optional,
@@ -248,7 +250,7 @@ export function OneOf(values: readonly string[], options: FieldOptions = {}): Pr
   });
 }
 
-/** A list of some of the values. */
+/** A list of values from a fixed set. */
 export function OneOfList(values: readonly string[], options: ListOptions = {}): PropertyDecorator {
   const { schema, limits, maxItems, expectation, holds } = listOf(`of ${values.join(', ')}`, options);
   return declare({
@@ -264,11 +266,11 @@ export function OneOfList(values: readonly string[], options: ListOptions = {}):
 export interface UriOptions extends FieldOptions {
   /** Default http: and https:. */
   protocols?: string[];
-  /** The empty string is also fine. */
+  /** Whether the empty string is also allowed. */
   orEmpty?: boolean;
 }
 
-/** A scheme has no case (RFC 3986 §3.1), but a pattern has. */
+/** Schemes are case-insensitive (RFC 3986 §3.1), but patterns are not. */
 const schemePattern = (names: string[]) =>
   `^(${names.map((name) => name.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)).join('|')}):`;
 
@@ -287,7 +289,7 @@ export function Uri(options: UriOptions = {}): PropertyDecorator {
   });
 }
 
-/** RFC 3339 date-time with an offset. */
+/** An RFC 3339 date-time with an offset. */
 export function DateTime(options: FieldOptions = {}): PropertyDecorator {
   return declare({
     ...options,
@@ -310,7 +312,7 @@ export function Day(options: FieldOptions = {}): PropertyDecorator {
 export interface ListOptions extends FieldOptions {
   min?: number;
   max?: number;
-  /** The product's own bound, where `max` is not given. Default 100. */
+  /** The product's own bound, if `max` is not given. Default 100. */
   limit?: number;
   unordered?: boolean;
 }
@@ -323,13 +325,16 @@ function listOf(item: string, { min, max, limit = LIMITS.list }: ListOptions) {
     limits: { maxItems } as JsonSchema,
     maxItems,
     expectation: `must be an array ${size} ${item}`,
-    // Whoever asks walks the list only then.
+    // The items are checked only after this.
     holds: (value: unknown): value is unknown[] =>
       Array.isArray(value) && (!min || value.length >= min) && value.length <= maxItems,
   };
 }
 
-/** A list of strings; `uri: true` makes each an absolute http or https URL. `itemLimit`: characters of one, default 500 or 2,048. */
+/**
+ * A list of strings. With `uri: true`, each is an absolute http or https URL. `itemLimit`: characters per item, default 500 or
+ * 2,048.
+ */
 export function TextList(options: ListOptions & { itemMin?: number; itemLimit?: number; uri?: boolean } = {}): PropertyDecorator {
   const { itemMin, uri, itemLimit = uri ? LIMITS.url : LIMITS.line } = options;
   const kind = uri ? 'absolute http or https URLs' : itemMin ? 'non-empty strings' : 'strings';
@@ -397,7 +402,7 @@ export function NestedList(type: () => DtoClass, options: ListOptions = {}): Pro
 }
 
 export interface FreeOptions extends FieldOptions {
-  /** The keys that are usual, each with its schema; nobody checks them. */
+  /** The usual keys, each with its schema. They are not checked. */
   known?: Record<string, JsonSchema>;
 }
 
@@ -407,7 +412,7 @@ const openObject = (known?: FreeOptions['known']): JsonSchema => ({
   additionalProperties: true,
 });
 
-/** An object whose keys are the caller's own; at most 16 KiB as JSON. */
+/** An object with any keys, at most 16 KiB as JSON. */
 export function FreeObject({ known, ...options }: FreeOptions = {}): PropertyDecorator {
   const maxBytes = MAX_OBJECT_BYTES;
   return declare({
@@ -420,7 +425,7 @@ export function FreeObject({ known, ...options }: FreeOptions = {}): PropertyDec
   });
 }
 
-/** A list of objects that are whatever was stored. Outputs only. */
+/** A list of objects as they were stored. For outputs only. */
 export function FreeList({ known, ...options }: FreeOptions = {}): PropertyDecorator {
   const schema = { type: 'array', items: openObject(known) };
   return declare({ ...options, schema, expectation: 'must be an array', check: Array.isArray });

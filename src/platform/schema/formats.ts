@@ -1,9 +1,9 @@
 import { parseUrl } from '../url.js';
 
-/** The string formats of the wire (docs/behaviour.md §1.5). Each is one function, used by validation and by the generated schema alike. */
+// The string formats of inputs and outputs (docs/behaviour.md §1.5).
 
 export function isUri(value: string, protocols: readonly string[] = ['http:', 'https:']): boolean {
-  // WHATWG parsing is lenient about white space and control characters; an address that needs mending is not one.
+  // WHATWG parsing repairs white space and control characters. An address that needs repair is not accepted.
   const url = /[\s\u0000-\u001f<>"\\^`{|}]/.test(value) ? null : parseUrl(value);
   if (!url || !protocols.includes(url.protocol)) return false;
   const { protocol, host } = url;
@@ -22,12 +22,12 @@ export function isDay(value: string): boolean {
   return date.getUTCFullYear() === +year && date.getUTCMonth() === +month - 1 && date.getUTCDate() === +day;
 }
 
-/** An e-mail address: the form name@host, and nothing more is checked (docs/behaviour.md §12). */
+/** An e-mail address. Only the form name@host is checked (docs/behaviour.md §12). */
 export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** RFC 5321 §4.5.3.1.3. */
 export const MAX_EMAIL = 254;
 
-/** The length is checked first: the cost of the pattern grows with its square. */
+/** The length is checked first, because the cost of the pattern grows with the square of the length. */
 export const isEmail = (value: string) => value.length <= MAX_EMAIL && EMAIL.test(value);
 
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-](\d{2}):(\d{2}))$/;
@@ -35,7 +35,10 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** RFC 3339 with an offset, within the years 1 to 9999 also in UTC. A leap second is refused: JavaScript cannot hold one. */
+/**
+ * RFC 3339 with an offset, within the years 1 to 9999 also in UTC. Leap seconds are refused, because JavaScript cannot represent
+ * them.
+ */
 export function isDateTime(value: string): boolean {
   const [, day, hour, minute, second, , , offsetHour, offsetMinute] = DATE_TIME.exec(value) ?? [];
   if (day === undefined || !isDay(day)) return false;
@@ -44,7 +47,7 @@ export function isDateTime(value: string): boolean {
   return instant >= FIRST_INSTANT && instant <= LAST_INSTANT;
 }
 
-/** A date-time of the wire as the moment it names; null and undefined stay. */
+/** A date-time as a Date; null and undefined stay as they are. */
 export function momentOf(value: string): Date;
 export function momentOf<Absent extends null | undefined>(value: string | Absent): Date | Absent;
 export function momentOf(value: string | null | undefined): Date | null | undefined {
@@ -57,8 +60,8 @@ export function isUuid(value: string): boolean {
   return UUID.test(value);
 }
 
-/** Length in Unicode code points, as JSON Schema counts it. */
-export function codePoints(value: string): number {
+/** The length in Unicode code points, as in JSON Schema. */
+function codePoints(value: string): number {
   let count = value.length;
   for (let i = 0; i < value.length; i++) {
     const unit = value.charCodeAt(i);
@@ -73,7 +76,7 @@ export function codePoints(value: string): number {
   return count;
 }
 
-/** Counts code points. For most strings the number of UTF-16 units decides: a code point has one or two. */
+/** Compares code points. For most strings the number of UTF-16 units is enough, since a code point has one or two. */
 export function isLongerThan(value: string, max: number): boolean {
   return value.length > max && (value.length > 2 * max || codePoints(value) > max);
 }

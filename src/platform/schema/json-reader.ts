@@ -7,17 +7,17 @@ export const CLOSE_LIST = 0x5d;
 export const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const STRUCTURE = new Set([COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT]);
-/** Numbers, true, false and null; what else it takes, JSON.parse refuses. */
+/** Numbers, true, false and null. JSON.parse refuses anything else that this matches. */
 const SCALAR = /[-+.\w]+/y;
 
-/** Finds its way through JSON text without making anything of it. */
+/** Navigates JSON text without building values. */
 export class JsonReader {
   constructor(
     protected readonly text: string,
     public at: number,
   ) {}
 
-  /** The next character that is no white space; NaN at the end. */
+  /** The next character that is not white space; NaN at the end. */
   next(): number {
     for (;;) {
       const character = this.text.charCodeAt(this.at);
@@ -31,7 +31,7 @@ export class JsonReader {
     this.at++;
   }
 
-  /** The names of an object's members, their escapes as they are written. Whoever asks skips the value of each. */
+  /** The names of an object's members, with their escapes as written. The caller must skip the value of each. */
   *members(): Generator<string> {
     this.expect(OPEN_OBJECT);
     if (this.next() === CLOSE_OBJECT) return void this.at++;
@@ -47,7 +47,7 @@ export class JsonReader {
     }
   }
 
-  /** Stands on the opening quote, then behind the closing one. */
+  /** Moves from the opening quote to the character after the closing one. */
   skipString(): void {
     const { text } = this;
     let at = this.at + 1;
@@ -60,7 +60,7 @@ export class JsonReader {
     this.at = at + 1;
   }
 
-  /** @returns how many bytes the value takes as JSON at least */
+  /** @returns the least number of bytes that the value takes as JSON */
   skipValue(): number {
     const first = this.next();
     if (first === QUOTE) return (this.skipString(), 2);
@@ -69,7 +69,10 @@ export class JsonReader {
     return 1 + this.skipRest();
   }
 
-  /** From within a list or an object to behind its closing bracket. @returns how many bytes that takes as JSON at least */
+  /**
+   * Moves from inside a list or an object past its closing bracket.
+   * @returns the least number of bytes that the rest takes as JSON
+   */
   skipRest(): number {
     let bytes = 0;
     for (let depth = 1; depth > 0;) {
@@ -95,7 +98,9 @@ export class JsonReader {
   }
 }
 
-/** Where the value under these keys, written without escapes, stands in an object's text: its first character, and behind its last. */
+/**
+ * The range of the value under these keys (written without escapes) in an object's text: its first character, and the one after it.
+ */
 export function rangeOf(text: string, [key, ...deeper]: string[], start = 0): [start: number, end: number] | null {
   const reader = new JsonReader(text, start);
   if (reader.next() !== OPEN_OBJECT) return null;

@@ -1,13 +1,13 @@
 import { type DtoClass, fields, type FieldSpec, type JsonSchema, rules } from './fields.js';
 
-/** What an integer may be at all: beyond it numbers lose digits on their way through JSON (docs/behaviour.md §1.2). */
+/** The bounds of every integer: beyond them, numbers lose digits in JSON (docs/behaviour.md §1.2). */
 export const SAFE_BOUNDS = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
-/** How a schema is written. */
+/** Options for writing a schema. */
 export interface SchemaParts {
   /** Writes the schema of a nested class. */
   nested: (type: DtoClass) => JsonSchema;
-  /** Whether it includes the product's own bounds, besides those of the specification. */
+  /** Whether the schema includes the product's own bounds in addition to the specification's. */
   limits: boolean;
   describe: (field: FieldSpec) => string | undefined;
 }
@@ -15,15 +15,15 @@ export interface SchemaParts {
 const describe = ({ description }: FieldSpec) => description;
 
 /**
- * The canonical JSON schema (2020-12) of an input's DTO class. Inputs are closed; a nullable value is an `anyOf` with null; rules
- * over several fields stand at the root of the object they are about.
+ * The canonical JSON schema (2020-12) of an input's DTO class. Inputs are closed. A nullable value is an `anyOf` with null. Rules
+ * over several fields are at the root of their object.
  * @param nested writes the schema of a nested class: in full, or as a reference
  */
 export function jsonSchema(type: DtoClass, nested: SchemaParts['nested'] = (inner) => jsonSchema(inner)): JsonSchema {
   return withRules(type, { nested, limits: true, describe });
 }
 
-/** The same for an output: what was stored before a bound existed is returned whole, so none of ours is promised. */
+/** The same for an output, without our own bounds: data that is older than a bound is returned whole. */
 export function outputSchema(type: DtoClass, nested: SchemaParts['nested'] = (inner) => outputSchema(inner)): JsonSchema {
   return withRules(type, { nested, limits: false, describe });
 }
@@ -59,14 +59,16 @@ function valueSchema({ nested, schema, limits }: FieldSpec, parts: SchemaParts):
   return schema.type === 'integer' ? { ...SAFE_BOUNDS, ...own } : own;
 }
 
-/** Of alternatives the first is the value proper; of a list each item has the limits of its own. */
+/** Adds limits to a schema. The first of several alternatives is the actual value. The items of a list have their own limits. */
 function withLimits(schema: JsonSchema, limits: JsonSchema = {}): JsonSchema {
   const { anyOf, items } = schema as { anyOf?: JsonSchema[]; items?: JsonSchema };
   if (anyOf) return { ...schema, anyOf: [{ ...anyOf[0], ...limits }, ...anyOf.slice(1)] };
   return { ...schema, ...limits, ...(items ? { items: { ...items, ...(limits.items as JsonSchema) } } : {}) };
 }
 
-/** Always in an allOf: generators of types read an anyOf beside properties as a choice between them and anything at all. */
+/**
+ * Rules are always in an allOf, because type generators read an anyOf next to properties as a choice between these and anything.
+ */
 function combine(schemas: JsonSchema[]): JsonSchema {
   return schemas.length > 0 ? { allOf: schemas } : {};
 }

@@ -1,9 +1,9 @@
-/** Whether a value is larger than that as JSON, in bytes of UTF-8. A far larger one is looked at only as far as it takes to know. */
+/** Whether a value is larger than `maxBytes` as UTF-8 JSON. A much larger one is only examined as far as necessary. */
 export function exceedsBytes(value: unknown, maxBytes: number): boolean {
   return leastBytes(value, maxBytes) > maxBytes || Buffer.byteLength(JSON.stringify(value)) > maxBytes;
 }
 
-/** No more than the size as JSON; stops counting soon after `enough`. */
+/** A lower bound of the size as JSON. Stops counting soon after `enough`. */
 function leastBytes(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 1;

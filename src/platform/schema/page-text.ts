@@ -2,13 +2,13 @@ import { PAGE_BYTES, type Page } from './page.js';
 import type { DtoClass } from './fields.js';
 import { present } from './present.js';
 
-/** The JSON of a page, as its output class presents the rows; cut where it would be larger than a page may be (docs/behaviour.md §3). */
+/** The JSON of a page, with its rows presented by the output class, cut at the maximum size of a page (docs/behaviour.md §3). */
 export function pageText(output: DtoClass, page: Page<object>, most = PAGE_BYTES): string {
   const { texts, nextCursor } = cutToBytes(page, (row) => JSON.stringify(present(output, row)), most);
   return `{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`;
 }
 
-/** The items of a page as JSON text, as many as fit into `most` bytes but at least one, and the cursor that goes with them. */
+/** The items of a page as JSON texts: as many as fit into `most` bytes, but at least one, with the cursor for the next page. */
 export function cutToBytes<Row>(
   { items, nextCursor, cursorOf }: Page<Row>,
   textOf: (row: Row) => string,

@@ -1,15 +1,15 @@
 import { isUuid } from './formats.js';
 import { invalidInput } from '../errors.js';
 
-/** docs/behaviour.md §3. */
+/** A page of a list (docs/behaviour.md §3). */
 export interface Page<Row> {
   items: Row[];
   nextCursor: string | null;
-  /** Of a page that would end with this row; a list that has no pages has none. */
+  /** The cursor of a page that ends with this row. Absent for a list without pages. */
   cursorOf?(row: Row): string;
 }
 
-/** A page ends before its JSON is larger, after one item at least (docs/behaviour.md §3). */
+/** The maximum size of a page's JSON. A page has at least one item, however large (docs/behaviour.md §3). */
 export const PAGE_BYTES = 1024 * 1024;
 
 export interface PageRequest {
@@ -17,12 +17,12 @@ export interface PageRequest {
   cursor?: string;
 }
 
-/** A total order: its last property is unique in the store. */
+/** A total order. Its last property must be unique in the store. */
 export type Order = readonly { property: string; direction: 'ASC' | 'DESC' }[];
 
 export const DEFAULT_TAKE = 20;
 
-/** Cuts `take + 1` rows to a page; a row beyond it, or one that `withinBytes` left out, means that there is a next page. */
+/** Cuts `take + 1` rows to a page. If there is a further row, or one that `withinBytes` left out, there is a next page. */
 export function pageOf<Row>(rows: Row[], take: number, order: Order): Page<Row> {
   const items = rows.slice(0, take);
   const cursorOf = (row: Row) => encodeCursor(row as Record<string, unknown>, order);
@@ -30,18 +30,18 @@ export function pageOf<Row>(rows: Row[], take: number, order: Order): Page<Row> 
   return { items, nextCursor: hasMore ? cursorOf(items[items.length - 1]) : null, cursorOf };
 }
 
-/** How many rows a page's statement read, those included that `withinBytes` left out. */
+/** The number of rows that a page's statement found, including those that `withinBytes` left out. */
 export function rowsRead(rows: unknown[]): number {
   const [first] = rows as { rowsRead?: string }[];
   return Number(first?.rowsRead ?? rows.length);
 }
 
 /**
- * SQL that keeps of a page's rows those that begin before its last byte, so that large ones are not all read for a page that
- * ends early. Each row has `rowsRead`, how many there were, for `pageOf`.
+ * SQL that keeps only the rows that fit a page's size, and the one that exceeds it, so that a page that ends early does not read
+ * all large rows. Each row has `rowsRead`, the number of all rows, for `pageOf`.
  * @param rows SQL of `take + 1` rows, in their order
- * @param size SQL of the bytes that the large parts of a row `r` take; must not decompress columns
- * @param order SQL of the order of the rows `r`
+ * @param size SQL of the size of the large columns of row `r`, in bytes; it must not decompress them
+ * @param order SQL of the sort order of the rows `r`
  */
 export function withinBytes(rows: string, size: string, order = 'r.id desc'): string {
   const before = `sum(${size}) over (order by ${order} rows between unbounded preceding and 1 preceding)`;
@@ -51,11 +51,11 @@ export function withinBytes(rows: string, size: string, order = 'r.id desc'): st
 }
 
 /** An opaque cursor: the ordering values of the last record of a page. */
-export function encodeCursor(row: Record<string, unknown>, order: Order): string {
+function encodeCursor(row: Record<string, unknown>, order: Order): string {
   return Buffer.from(JSON.stringify(order.map(({ property }) => row[property]))).toString('base64url');
 }
 
-/** @throws OperationError invalid_input for a cursor that could not have been given out */
+/** @throws OperationError invalid_input for a cursor that no list has returned */
 export function decodeCursor(cursor: string, order: Order): (string | number)[] {
   const refuse = () => invalidInput('cursor is not one that a list gave out');
   let values: unknown;
@@ -73,10 +73,13 @@ export function decodeCursor(cursor: string, order: Order): (string | number)[] 
   return values;
 }
 
-/** Ids are UUID version 7, so they rise with time. */
+/** Newest first: ids are UUID version 7, which rise with time. */
 export const NEWEST_FIRST: Order = [{ property: 'id', direction: 'DESC' }];
 
-/** The id that the next page of such a list stays below. @throws OperationError invalid_input for a cursor no list gave out */
+/**
+ * The id below which the next page of such a list continues.
+ * @throws OperationError invalid_input for a cursor that no list has returned
+ */
 export function idBelow(cursor: string | undefined): string {
   return cursor === undefined ? 'ffffffff-ffff-ffff-ffff-ffffffffffff' : String(decodeCursor(cursor, NEWEST_FIRST)[0]);
 }

@@ -2,26 +2,31 @@ import { type DtoClass, fieldsByName, type FieldSpec } from './fields.js';
 import { CLOSE_LIST, COMMA, JsonReader, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-reader.js';
 import { invalidInput } from '../errors.js';
 
-/** Text of this length is parsed whatever it holds: at worst it takes a few milliseconds. */
+/** Text up to this length is parsed whatever it contains, because that takes at most a few milliseconds. */
 const SMALL = 64 * 1024;
-/** So many values too. A million characters can hold 350,000, and then JSON.parse alone takes a tenth of a second and more. */
+/**
+ * So is text with up to this many values. A megabyte can contain 350,000, for which JSON.parse alone takes over a tenth of a
+ * second.
+ */
 const MANY_VALUES = 10_000;
-/** Properties that no DTO class knows: so many of one object, and of all, are left in, which is more than a refusal names. */
+/** How many unknown properties are kept, per object and in total. That is more than a refusal names. */
 const KEPT_UNKNOWN = { ofOne: 10, ofAll: 60 };
 
-/** After so many of one object its rest is not looked at, whatever it is. */
+/** After this many unknown properties the rest of an object is not read. */
 export const MANY_UNKNOWN = 200;
 
 const leftOut = new WeakMap<object, number>();
 
-/** How many unknown properties `parseInput` has left out of the value; from MANY_UNKNOWN on, known ones behind them too. */
+/**
+ * How many unknown properties `parseInput` left out of a value. From MANY_UNKNOWN on, known properties after them are missing too.
+ */
 export const unknownLeftOut = (value: object): number => leftOut.get(value) ?? 0;
 
 /**
- * JSON.parse for input that anybody can send, so that the event loop is not held up by what will be refused anyway. Of a text with
- * many values only what its class has a place for is parsed: a list ends soon after its bound, and what stands where nothing
- * fits is left out. What is left is refused just as the whole would be, with the same words.
- * @param type what the value is to be; without it many values are refused
+ * JSON.parse for untrusted input, which does not block the event loop with input that will be refused anyway. From a text with many
+ * values, only those that its class has a place for are parsed: a list ends soon after its bound, and values in places where they
+ * are not allowed are left out. The rest is refused as the whole would be, with the same message.
+ * @param type the class of the value; without it, a text with many values is refused
  * @throws SyntaxError for what is not JSON
  * @throws OperationError invalid_input for many values without a class, and for one property given twice among many values
  */
@@ -49,10 +54,10 @@ export function holdsManyValues(text: string): boolean {
   return values > MANY_VALUES;
 }
 
-/** An object that is too large, as the one whose place it takes. */
+/** A small text for an object that is just as much too large as the one it replaces. */
 const tooLarge = (maxBytes: number) => JSON.stringify({ '': ' '.repeat(maxBytes) });
 
-/** Leaves out of a text what its class has no place for; between the cuts it stays as it is. */
+/** Removes from a text the values that its class has no place for. The rest of the text stays as it is. */
 class Cutter extends JsonReader {
   unknownLeftOut = 0;
   private unknownKept = 0;
@@ -75,7 +80,7 @@ class Cutter extends JsonReader {
       const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
       const field = specs.get(name);
       if (field) {
-        // Which of many large lists counts is no question worth an answer.
+        // JSON.parse would take the last one, but that is not worth supporting among many values.
         if (given.has(name)) throw invalidInput(`${name} must not be given twice`);
         given.add(name);
         this.value(field);
@@ -111,7 +116,7 @@ class Cutter extends JsonReader {
     if (this.skipValue() > maxBytes) this.replace(from, tooLarge(maxBytes));
   }
 
-  /** One item beyond the bound is kept, so that the list is refused. */
+  /** Keeps one item beyond the bound, so that the list is refused. */
   private list(maxItems: number, type: DtoClass | undefined): void {
     this.expect(OPEN_LIST);
     if (this.next() === CLOSE_LIST) return void this.at++;
@@ -127,7 +132,7 @@ class Cutter extends JsonReader {
     this.replace(behindLast, ']');
   }
 
-  /** A value that is refused for its kind, whatever it holds; or a string, a number or the like. */
+  /** Keeps a scalar, and empties a list or an object that is refused whatever it contains. */
   private anyValue(): void {
     const first = this.next();
     const from = this.at;
@@ -136,7 +141,7 @@ class Cutter extends JsonReader {
     else if (first === OPEN_LIST) this.replace(from, '[]');
   }
 
-  /** What has been read since `from` becomes `text`. */
+  /** Replaces the text since `from` with `text`. */
   private replace(from: number, text: string): void {
     if (from > this.cutTo) this.pieces.push(this.text.slice(this.cutTo, from));
     if (text !== '') this.pieces.push(text);

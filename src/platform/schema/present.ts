@@ -1,10 +1,10 @@
 import { type DtoClass, fields } from './fields.js';
 
-/** JSON that the database has already written in its final form. It is passed on as it is. */
+/** JSON in its final form, as the database wrote it. It is passed on unchanged. */
 export class RawJson {
   constructor(readonly text: string) {}
 
-  /** An object some of whose values are RawJson. */
+  /** An object in which some values are RawJson. */
   static object(values: Record<string, unknown>): RawJson {
     const members = Object.entries(values).flatMap(([key, value]) =>
       value === undefined ? [] : [`${JSON.stringify(key)}:${value instanceof RawJson ? value.text : JSON.stringify(value)}`],
@@ -12,7 +12,7 @@ export class RawJson {
     return new RawJson(`{${members.join(',')}}`);
   }
 
-  /** This object with further members. */
+  /** The same object with further members. */
   with(values: Record<string, unknown>): RawJson {
     return new RawJson(`${this.text.slice(0, -1)},${JSON.stringify(values).slice(1)}`);
   }
@@ -26,8 +26,8 @@ type Present = (value: Record<string, unknown>) => Record<string, unknown>;
 const presenters = new Map<DtoClass, Present>();
 
 /**
- * Copies only what the output class declares, so that a column nobody thought of cannot leak. Unset becomes null, or stays
- * absent where the field is optional; dates become ISO 8601 UTC; exact decimals, which the driver gives as text, become numbers.
+ * Copies only the fields that the output class declares, so that a forgotten column cannot leak. Undefined becomes null, or stays
+ * absent if the field is optional. Dates become ISO 8601 UTC. Exact decimals, which the driver returns as text, become numbers.
  */
 export function present(type: DtoClass, value: object): Record<string, unknown> {
   let presenter = presenters.get(type);

@@ -1,22 +1,22 @@
 import { invalidInput } from '../errors.js';
 import { isDateTime } from './formats.js';
 
-/** What a list is ordered by, for the cursor of one that can be sorted in several ways. */
+/** The sort orders of lists that can be sorted in several ways. */
 export const SORTS = ['newest', 'oldest', 'recently_updated', 'least_recently_updated'] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** The last row of a page: its time, where the list is ordered by one, and its id. */
+/** The position of a page's last row: its time, if the list is sorted by one, and its id. */
 export interface Position {
   at: string | null;
   id: string;
 }
 
-/** @param order names what the rows are ordered by: a cursor of one order is refused by another */
+/** @param order the name of the sort order; a cursor of one order is refused by another */
 export function encodePosition(order: string, { at, id }: Position): string {
   return Buffer.from(JSON.stringify([order, at, id])).toString('base64url');
 }
 
-/** @throws OperationError invalid_input for a cursor that no list of this order gave out */
+/** @throws OperationError invalid_input for a cursor that no list of this order has returned */
 export function decodePosition(cursor: string, order: string, hasTime: boolean, isId: (id: string) => boolean): Position {
   const refuse = () => invalidInput('cursor is not one that this list gave out with the same sort and filters');
   let values: unknown;

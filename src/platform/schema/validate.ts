@@ -2,14 +2,14 @@ import { explain, join, problemList } from './explain.js';
 import { type DtoClass, expectationOf, fields, fieldsByName, type FieldSpec, isPlainObject, rules } from './fields.js';
 import { invalidInput } from '../errors.js';
 
-/** Deeper input is refused before anything walks it. */
+/** Deeper input is refused before anything else reads it. */
 const MAX_DEPTH = 32;
 
 type Check = (value: Record<string, unknown>) => boolean;
 const checks = new Map<DtoClass, Check>();
 
 /**
- * Checks a call's input against its DTO class and returns it typed; nothing is coerced or added.
+ * Checks a call's input against its DTO class and returns it typed. Nothing is coerced or added.
  * @throws OperationError invalid_input that names each bad field by its path and says what is allowed (docs/behaviour.md §1.2)
  */
 export function validateInput<T extends object>(type: DtoClass<T>, input: unknown): T {
@@ -26,7 +26,7 @@ export function validateInput<T extends object>(type: DtoClass<T>, input: unknow
   return input as T;
 }
 
-/** Whether every field fits and no property is unknown, at every depth. Cross-field rules are checked apart. */
+/** Whether every field is valid and no property is unknown, at every depth. Cross-field rules are checked separately. */
 export function accepts(type: DtoClass, input: Record<string, unknown>): boolean {
   let check = checks.get(type);
   if (!check) checks.set(type, (check = compile(type)));
@@ -57,7 +57,7 @@ function compile(type: DtoClass): Check {
   };
 }
 
-/** The rules that the input breaks. Where no class below has any there is nothing to walk. */
+/** The cross-field rules that the input breaks. Classes without rules, their own or nested, are skipped. */
 function* brokenRules(type: DtoClass, input: Record<string, unknown>, path: string): Generator<string> {
   if (!hasRules(type)) return;
   for (const rule of rules(type)) {
@@ -89,15 +89,15 @@ function hasRules(type: DtoClass): boolean {
 
 const INEXACT = `must be a number within ±${Number.MAX_SAFE_INTEGER}`;
 
-/** What cannot be stored, and where: the keys that lead to it, the innermost first. */
+/** A value that cannot be stored, with the path of keys to it, innermost first. */
 interface Unstorable {
   problem: string;
   path: string[];
 }
 
 /**
- * PostgreSQL can store neither NUL characters nor halves of a surrogate pair, wherever in the input they are; and a number that
- * reading has changed already is not what the caller sent. The path is put together only when something is found.
+ * Finds values that must be refused anywhere in the input: PostgreSQL cannot store NUL characters or unpaired surrogates, and a
+ * number beyond the exact range is no longer what the caller sent. The path is built only if something is found.
  */
 function findUnstorable(value: unknown, depth: number): Unstorable | null {
   if (typeof value === 'string') return isStorable(value) ? null : { problem: textProblem(value), path: [] };
@@ -129,14 +129,14 @@ const textProblem = (text: string) =>
 function messageOf(type: DtoClass, { problem, path }: Unstorable): string {
   const where = path.reduceRight((whole, key) => (key.startsWith('[') ? `${whole}${key}` : join(whole, key)), '');
   const field = problem === INEXACT ? fieldAt(type, [...path].reverse()) : undefined;
-  // An id sent as a number must not be answered as if it were a smaller one.
+  // For an id that was sent as a large number, the refusal must say that a string is expected.
   const said = field && !isNumeric(field) ? expectationOf(field, undefined) : problem;
   return `${where.slice(0, 100).toWellFormed() || 'The body'} ${said}`;
 }
 
 const isNumeric = ({ schema: { type } }: FieldSpec) => type === 'integer' || type === 'number';
 
-/** The field whose value, or an item of it, stands at the path; undefined inside an object with free keys. */
+/** The field at a path, or whose item is at the path; undefined inside an object with free keys. */
 function fieldAt(type: DtoClass, [key, ...rest]: string[]): FieldSpec | undefined {
   const field = fieldsByName(type).get(key);
   const inner = rest.findIndex((next) => !next.startsWith('['));

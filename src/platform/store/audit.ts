@@ -5,16 +5,16 @@ import { type DtoClass, fieldsByName } from '../schema/fields.js';
 import { present } from '../schema/present.js';
 import type { StoreContext } from './store-context.js';
 
-/** A record as `kind:id`, such as `order:12`: ids of different kinds may be equal. */
+/** A record as `kind:id`, such as `order:12`, because ids of different kinds may be equal. */
 export type AuditTarget = `${string}:${string}`;
 
 /** What a handler adds to its call's audit row. */
 export interface AuditDraft {
   /** The record the call was about. Default: the store. */
   target?: AuditTarget;
-  /** Before and after of the changed fields: `{ name: ['Old', 'New'] }`. */
+  /** The changed fields, each with its value before and after: `{ name: ['Old', 'New'] }`. */
   changes?: Record<string, [unknown, unknown]>;
-  /** A finer name than the operation's, such as `promocode.enable`. */
+  /** A more specific name than the operation's, such as `promocode.enable`. */
   action?: string;
 }
 
@@ -31,7 +31,9 @@ const INSERT_AUDIT = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 );
 
-/** Writes the audit row of a call in the call's own transaction (docs/behaviour.md §6.10). It travels with the commit. */
+/**
+ * Writes the audit row of a call in the call's own transaction (docs/behaviour.md §6.10). The statement is sent with the commit.
+ */
 export function writeAudit(ctx: StoreContext, entry: AuditEntry): void {
   ctx.session.send(
     INSERT_AUDIT,
@@ -49,27 +51,33 @@ export function writeAudit(ctx: StoreContext, entry: AuditEntry): void {
     entry.outcome,
     ctx.requestId,
   );
-  if (entry.outcome === 'ok' && ctx.live.isWatched(ctx.storeId)) tellLive(ctx, entry);
+  if (entry.outcome === 'ok' && ctx.live.isWatched(ctx.storeId)) publishChange(ctx, entry);
 }
 
-/** Whoever looks at the store learns of the change once it is committed: names of fields, no values. */
-function tellLive(ctx: StoreContext, { target = `store:${ctx.storeId}`, operation, changes = {} }: AuditEntry): void {
+/** After the commit, notifies people who are looking at the store: names of fields, no values. */
+function publishChange(ctx: StoreContext, { target = `store:${ctx.storeId}`, operation, changes = {} }: AuditEntry): void {
   const [kind, id] = target.split(/:(.*)/s);
   ctx.session.onCommit(() => ctx.live.publish(ctx.storeId, { kind, id, operation, changed: Object.keys(changes) }));
 }
 
-/** Bytes of a value that an audit row keeps as it is (docs/behaviour.md §6.10), and characters it shows of a longer one. */
+/**
+ * The longest value, in bytes, that an audit row stores unchanged (docs/behaviour.md §6.10), and the characters shown of a longer
+ * one.
+ */
 const LONGEST_VALUE = 2_048;
 const SHOWN = 500;
 
-/** The members of an object as JSON, each made shorter where the whole is long; most rows are not, and are written once. */
+/** The object as JSON. If it is too long, each long member is shortened. Most are short, and are serialised only once. */
 function auditText(values: object, shorten: (value: unknown) => unknown): string {
   const text = JSON.stringify(values);
   if (Buffer.byteLength(text) <= LONGEST_VALUE) return text;
   return JSON.stringify(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shorten(value)])));
 }
 
-/** The value, or what identifies a longer one: its start, and length and SHA-256 of its text, which for anything but a string is its JSON. */
+/**
+ * The value itself, or for a long one its first characters, its length and its SHA-256. Values other than strings are taken as
+ * JSON.
+ */
 function shortened(value: unknown): unknown {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   const length = Buffer.byteLength(text);
@@ -78,12 +86,14 @@ function shortened(value: unknown): unknown {
   return { shortened: text.slice(0, SHOWN).toWellFormed(), length, sha256 };
 }
 
-/** The changes of a deletion: the whole record as callers saw it, each field as `[value, null]`. */
+/** The changes of a deletion: the whole record as callers saw it, with each field as `[value, null]`. */
 export function deletion(type: DtoClass, record: object): Record<string, [unknown, unknown]> {
   return Object.fromEntries(Object.entries(present(type, record)).map(([name, value]) => [name, [value, null]]));
 }
 
-/** The fields of `after` that differ from `before`, each as `[before, after]`. Undefined in `after` means untouched. */
+/**
+ * The fields of `after` that differ from `before`, each as `[before, after]`. A field that is undefined in `after` is unchanged.
+ */
 export function changedFields(before: object, after: object): Record<string, [unknown, unknown]> {
   const old = before as Record<string, unknown>;
   return Object.fromEntries(
@@ -97,7 +107,7 @@ export function changedFields(before: object, after: object): Record<string, [un
 export const isSecretKey = (key: string) => /secret|token|password|key/i.test(key) && key.toLowerCase() !== 'keyid';
 export const REMOVED = '[removed]';
 
-/** The input as the audit may keep it: without the fields that are declared secret, and without secret keys of free objects. */
+/** The input as it may be audited: without the fields that are declared secret, and without secret keys of free objects. */
 export function withoutSecrets(type: DtoClass, input: object): Record<string, unknown> {
   const declared = fieldsByName(type);
   return Object.fromEntries(

@@ -2,45 +2,46 @@ import { Injectable } from '@nestjs/common';
 import { Listener } from '../database/listener.js';
 import { SystemDatabase } from '../database/system.js';
 
-/** Something that was just committed, for people who look at a store: ids and names of fields, no value that is about a person. */
+/** A change that was just committed, for people who are looking at the store: ids and names of fields, no personal data. */
 export interface LiveChange {
-  /** Of the record, as audit targets have them. */
+  /** The kind and the id of the record, as in audit targets. */
   kind: string;
   id: string;
-  /** What did it: an operation, or another audited name. */
+  /** The operation, or another audited name, that made the change. */
   operation: string;
-  /** The names of the fields that changed, as far as the audit says. */
+  /** The names of the changed fields, as far as the audit row has them. */
   changed: string[];
-  /** Figures that belong to it. */
+  /** Further values that belong to the change. */
   more?: Record<string, string | number | null>;
 }
 
-/** Notifications may have been missed: whoever shows anything asks for it again. */
+/** Sent when notifications may have been missed: pages then load their data again. */
 export const REFETCH = 'refetch';
 
-/** On this channel processes say that somebody looks at a store, or ask who does. */
+/** On this channel processes announce which stores are being watched, or ask the others for theirs. */
 const WATCH_CHANNEL = 'shop_watch';
 const CHANGE_CHANNEL = 'shop_live';
 const WHO = '?';
 const ANNOUNCE_MS = 30_000;
-/** A store nobody has named for so long is looked at by nobody. */
+/** A store that has not been announced for this long is no longer watched. */
 const FORGET_MS = 75_000;
-/** After it begins to listen, a process does not know yet who looks at what. */
+/** A process that has just begun to listen does not know yet which stores are watched. */
 const LEARNING_MS = 2_000;
-/** PostgreSQL takes less than 8,000 bytes. */
+/** The payload of a PostgreSQL notification must be shorter than 8,000 bytes. */
 const MAX_PAYLOAD = 7_000;
 
 type Handler = (change: LiveChange | typeof REFETCH) => void;
 
 /**
- * Shows people who look at a store what changes in it, whichever process changes it, by the database's notifications. A change in a
- * store that nobody looks at costs one look into a map: processes announce the stores that are looked at on theirs. Notifications go
- * out after the commit, together, outside the call, as the doorbell's do. They are hints: one may be lost, or come twice.
+ * Notifies people who are looking at a store about its changes, whichever process makes them, through the database's notifications.
+ * Processes announce the stores that are watched through them, so a change in a store that nobody watches costs one map look-up.
+ * Like the doorbell's, notifications are sent in batches after the commit, outside the call. They are hints: one may be lost or
+ * come twice.
  */
 @Injectable()
 export class LiveChanges {
   private readonly handlers = new Map<string, Set<Handler>>();
-  /** Stores that are looked at anywhere, and until when that is believed; by `performance.now`. */
+  /** The stores that are watched in any process, and until when that is assumed, as a reading of `performance.now`. */
   private readonly watched = new Map<string, number>();
   private learningUntil = Infinity;
   private waiting: { channel: string; message: string }[] = [];
@@ -63,14 +64,14 @@ export class LiveChanges {
     return performance.now() < this.learningUntil;
   }
 
-  /** Reaches everybody who looks at the store; after the commit. Never fails and is not waited for. */
+  /** Notifies everybody who is looking at the store. To be called after the commit. Never fails and is not waited for. */
   publish(storeId: string, change: LiveChange): void {
     if (!this.isWatched(storeId)) return;
     const message = `${storeId} ${JSON.stringify(change)}`;
     this.notify(CHANGE_CHANNEL, Buffer.byteLength(message) < MAX_PAYLOAD ? message : `${storeId} "${REFETCH}"`);
   }
 
-  /** @returns what ends it */
+  /** @returns a function that ends the watch */
   watch(storeId: string, handler: Handler): () => void {
     const handlers = this.handlers.get(storeId) ?? new Set();
     this.handlers.set(storeId, handlers.add(handler));
@@ -85,12 +86,12 @@ export class LiveChanges {
     };
   }
 
-  /** Resolves when what was published is on its way, or lost; for a process that is about to end. */
+  /** Resolves when everything published has been sent or lost. For a process that is about to end. */
   async settled(): Promise<void> {
     await this.sending;
   }
 
-  /** This process believes itself at once; what it changes before the others have heard is published, too. */
+  /** This process takes note at once, so that its own changes are published even before the others have heard. */
   private announce(storeIds: string[]): void {
     for (const storeId of storeIds) {
       this.believe(storeId);
@@ -105,7 +106,7 @@ export class LiveChanges {
 
   private believe(storeId: string): void {
     const now = performance.now();
-    // The last to be believed stands last, so the first that has to stay ends the clearing.
+    // The map is ordered by time, so clearing can stop at the first entry that has not expired.
     this.watched.delete(storeId);
     this.watched.set(storeId, now + FORGET_MS);
     for (const [id, until] of this.watched) {
@@ -123,7 +124,7 @@ export class LiveChanges {
   }
 
   private gap(): void {
-    // Until it listens again it cannot hear who looks at what.
+    // Until it listens again, it cannot know which stores are watched.
     this.learningUntil = this.listener.connected ? performance.now() + LEARNING_MS : Infinity;
     if (this.listener.connected) {
       this.notify(WATCH_CHANNEL, WHO);
@@ -137,7 +138,7 @@ export class LiveChanges {
     this.sending ??= this.send();
   }
 
-  /** What comes while a notification is under way travels together. */
+  /** Messages that arrive while a notification is being sent go out together. */
   private async send(): Promise<void> {
     while (this.waiting.length > 0) {
       const channels = this.waiting.map(({ channel }) => channel);

@@ -6,10 +6,10 @@ export function includesScope(held: Scope, needed: Scope): boolean {
   return SCOPES.indexOf(held) >= SCOPES.indexOf(needed);
 }
 
-/** The scopes that include this one. */
+/** The scopes that include the given one. */
 export const scopesWith = (needed: Scope): readonly Scope[] => SCOPES.filter((held) => includesScope(held, needed));
 
-/** Who changed something, as the audit shows it. */
+/** Somebody who changed something, as the audit shows them. */
 export interface Actor {
   kind: 'token' | 'user' | 'shopper' | 'system' | 'client';
   id: string | null;
@@ -25,17 +25,20 @@ export interface Principal {
   actor: Actor;
   /** Calls with the same key share the budgets of docs/behaviour.md §2.3. */
   budgetKey: string;
-  /** Of an app that a person let in: the highest scope that person could grant now, and the resource its token is for. */
-  consent?: { ceiling: Scope; resource: Resource };
-  /** Why they may call nothing at all (403), though it is known who they are. */
+  /**
+   * For an app that a person connected: the highest scope that the person could grant now, the resource of the token, and the query
+   * of the address that the app calls it by.
+   */
+  consent?: { ceiling: Scope; resource: Resource; query?: string };
+  /** Why this caller may not call anything (403), although it has been identified. */
   barred?: string;
 }
 
-/** Paths below BASE_URL that an app's token can be for; each token is for one of them (docs/behaviour.md §15). */
+/** The paths below BASE_URL that an app's token can be for. Each token is for one of them (docs/behaviour.md §15). */
 export const RESOURCES = ['/mcp', '/v1'] as const;
 export type Resource = (typeof RESOURCES)[number];
 
-/** Whether a call is refused to an app only because its person granted less than they could. */
+/** Whether an app's call is refused only because the person granted less than they could have. */
 export function couldBeGranted({ scope, consent }: Principal, needed: Scope): boolean {
   return consent !== undefined && !includesScope(scope, needed) && includesScope(consent.ceiling, needed);
 }

@@ -12,14 +12,14 @@ import { type AuditTarget, changedFields, deletion } from './audit.js';
 import type { StoreContext } from './store-context.js';
 import { nextVersion } from './version.js';
 
-/** A kind of record that is read, changed and deleted one at a time. */
+/** A kind of record that is read, changed and deleted one record at a time. */
 export interface RecordKind<Row extends RecordRow> {
   entity: new () => Row;
-  /** Its name in refusals and, in lower case, in audit targets: `Payment provider`, `payment_provider:<id>`. */
+  /** The name in refusals (`Payment provider`) and, in lower case, in audit targets (`payment_provider:<id>`). */
   name: string;
-  /** As callers see it, and audit rows compare it. */
+  /** The record as callers see it and as audit rows compare it. */
   output: DtoClass;
-  /** The field that names it uniquely beside its id. Callers mistake one for the other. */
+  /** Another unique field besides the id. Callers confuse the two. */
   alsoNamedBy?: keyof Row & string;
 }
 
@@ -39,7 +39,7 @@ export async function getRecord<Row extends RecordRow>(
   return row;
 }
 
-/** What to add to a refusal of an id that is the record's other name: what its id is. Empty where it is not. */
+/** The hint for a refused id that is really the record's other unique field: it names the right id. Empty if it is not. */
 export async function otherName<Row extends RecordRow>(
   ctx: StoreContext,
   { entity, alsoNamedBy }: Pick<RecordKind<Row>, 'entity' | 'alsoNamedBy'>,
@@ -65,8 +65,9 @@ export async function createRecord<Row extends RecordRow>(
 }
 
 /**
- * Changes a record under its lock, with the audit's before and after. Where nothing differs nothing is written, and the version stays.
- * @param change the new values, undefined for those that stay; or what makes them, and refuses, with the record locked
+ * Locks and changes a record, and audits the values before and after. If nothing differs, nothing is written and the version stays.
+ * @param change the new values (undefined leaves a field unchanged), or a function that returns or refuses them with the record
+ * locked
  * @throws OperationError not_found, precondition_failed
  */
 export async function changeRecord<Row extends RecordRow>(
@@ -88,8 +89,8 @@ export async function changeRecord<Row extends RecordRow>(
 }
 
 /**
- * Deletes a record; the audit keeps what callers saw of it.
- * @param shown what they saw, where it is more than the row
+ * Deletes a record. The audit row keeps the record as callers saw it.
+ * @param shown what callers saw, if that is more than the row
  * @throws OperationError not_found, precondition_failed
  */
 export async function deleteRecord<Row extends RecordRow>(
@@ -111,7 +112,10 @@ async function lockRecord<Row extends RecordRow>(ctx: StoreContext, kind: Record
   return row;
 }
 
-/** A list of all records of a table, the newest first, for `readPage`. @param and SQL of a condition on the row `r`, from $4 on */
+/**
+ * The statement for `readPage` that lists all records of a table, newest first.
+ * @param and SQL of a condition on row `r`, from $4 on
+ */
 export function listStatement<Row extends object>(table: string, of: new () => Row, and = ''): Statement {
   return statement(
     `list_${table}`,
@@ -119,7 +123,7 @@ export function listStatement<Row extends object>(table: string, of: new () => R
   );
 }
 
-/** One page of a list whose statement takes $2, the id to stay below, and $3, how many; the newest come first. */
+/** One page of a list, newest first. The statement takes the id to stay below as $2, and the number of rows as $3. */
 export async function readPage<Row>(
   ctx: StoreContext,
   list: Statement,

@@ -7,7 +7,7 @@ import type { Logger } from '../logging/logger.js';
 import type { Call } from './call.js';
 import type { LiveChanges } from './live-changes.js';
 
-/** Everything a handler may touch of the outside, limited to one store. The first argument of every service method. */
+/** Everything a handler may use outside itself, limited to one store. It is the first argument of every service method. */
 export interface StoreContext {
   readonly storeId: string;
   readonly currency: string;
@@ -15,17 +15,17 @@ export interface StoreContext {
   readonly requestId: string;
   readonly session: StoreSession;
   readonly log: Logger;
-  /** Reaches people who look at the store. Audited changes are published with their audit row. */
+  /** Notifies people who are looking at the store. Audited changes are published together with their audit row. */
   readonly live: LiveChanges;
-  /** What the audit row says beyond the call itself. */
+  /** What the handler adds to the audit row of its call. */
   readonly audit: AuditDraft;
-  /** The same context but for these parts. A context is a class: a copy by its own properties would lack its methods. */
+  /** The same context with these parts replaced. A context is a class: spreading it would lose its methods. */
   with(parts: Partial<Pick<StoreContext, 'actor' | 'audit' | 'now'>>): StoreContext;
-  /** The call this works for; null outside one (command line, bot updates). */
+  /** The call that is being handled; null outside one (command line, bot updates). */
   readonly call: Call | null;
-  /** The `updatedAt` the caller last saw (`If-Match`), null when it did not say. */
+  /** The `updatedAt` that the caller last saw (`If-Match`); null if it sent none. */
   readonly expected: Date | null;
-  /** Compares it with the record just locked. @throws OperationError precondition_failed */
+  /** Compares `expected` with the version of the record just locked. @throws OperationError precondition_failed */
   checkUnchanged(updatedAt: Date | null): void;
   now(): Date;
   /** The store's rows of one entity. */

@@ -15,10 +15,10 @@ import type { StoreRows } from '../database/rows.js';
 import { StoreSession } from '../database/session.js';
 import type { StoreRow } from '../database/store-row.entity.js';
 
-/** Opens sessions that are bound to one store, on connections whose role sees no other. */
+/** Opens sessions that are limited to one store, on connections whose role cannot see any other. */
 @Injectable()
 export class StoreDatabase {
-  private readonly outside: Outside;
+  private readonly shared: SharedParts;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -28,15 +28,15 @@ export class StoreDatabase {
     @Inject(LOGGER) log: Logger,
     live: LiveChanges,
   ) {
-    this.outside = { clock, log, live };
+    this.shared = { clock, log, live };
   }
 
-  /** The context of a call. Whoever opens it ends its session. */
+  /** The context of a call. The caller of this method must end its session. */
   contextOf(call: Call, expected: Date | null = null): StoreContext {
     return this.open(call.principal!, call.requestId, call, expected);
   }
 
-  /** Runs work that is no operation call (command line, storefront, bot updates) in one transaction of one store. */
+  /** Runs work that is not the call of an endpoint, such as a command or a job, in one transaction of one store. */
   async inStore<Result>(
     principal: Pick<Principal, 'storeId' | 'currency' | 'actor'>,
     work: (ctx: StoreContext) => Promise<Result>,
@@ -60,18 +60,18 @@ export class StoreDatabase {
     expected: Date | null,
   ): StoreContext {
     const session = new StoreSession(this.dataSource, this.reads, principal.storeId, this.replica);
-    return new OpenContext(this.outside, principal, session, { requestId, call, expected });
+    return new OpenContext(this.shared, principal, session, { requestId, call, expected });
   }
 }
 
-/** What contexts of all stores have in common. */
-interface Outside {
+/** The parts that the contexts of all stores share. */
+interface SharedParts {
   clock: Clock;
   log: Logger;
   live: LiveChanges;
 }
 
-/** A class, since an object literal with a getter and functions of its own is made anew, shape and all, for every call. */
+/** A class rather than an object literal with a getter and functions, whose shape V8 would build again for every call. */
 class OpenContext implements StoreContext {
   readonly storeId: string;
   readonly currency: string;
@@ -84,7 +84,7 @@ class OpenContext implements StoreContext {
   private ownLog: Logger | null = null;
 
   constructor(
-    private readonly outside: Outside,
+    private readonly shared: SharedParts,
     { storeId, currency, actor }: Pick<Principal, 'storeId' | 'currency' | 'actor'>,
     readonly session: StoreSession,
     { requestId, call, expected }: Pick<StoreContext, 'requestId' | 'call' | 'expected'>,
@@ -92,16 +92,16 @@ class OpenContext implements StoreContext {
     this.storeId = storeId;
     this.currency = currency;
     this.actor = actor;
-    this.live = outside.live;
+    this.live = shared.live;
     this.requestId = requestId;
     this.call = call;
     this.expected = expected;
   }
 
-  /** Made when there is something to say, which with most calls there is not. */
+  /** Created on first use, because most calls log nothing. */
   get log(): Logger {
     const { call, requestId, storeId } = this;
-    return (this.ownLog ??= this.outside.log.child({ ...toLog(call ?? { requestId }), storeId }));
+    return (this.ownLog ??= this.shared.log.child({ ...toLog(call ?? { requestId }), storeId }));
   }
 
   with(parts: Partial<Pick<StoreContext, 'actor' | 'audit' | 'now'>>): StoreContext {
@@ -113,7 +113,7 @@ class OpenContext implements StoreContext {
   }
 
   now(): Date {
-    return this.outside.clock.now();
+    return this.shared.clock.now();
   }
 
   rows<Entity extends StoreRow>(entity: new () => Entity): StoreRows<Entity> {

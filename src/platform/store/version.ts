@@ -4,9 +4,10 @@ import { invalidInput, OperationError } from '../errors.js';
 import type { StoreContext } from './store-context.js';
 
 /**
- * The `updatedAt` the caller last saw.
+ * The `updatedAt` that the caller last saw.
  * @param ifMatch the header
- * @throws OperationError invalid_input when it is no time, or the endpoint cannot honour it (better than ignoring it)
+ * @throws OperationError invalid_input if the header is not a time, or if the endpoint does not support it (better than ignoring
+ * it)
  */
 export function expectedVersion({ path, ifMatch: isHonoured }: { path: string; ifMatch?: boolean }, ifMatch: string): Date {
   if (!isHonoured) throw invalidInput(`If-Match is not supported by ${path}`);
@@ -15,7 +16,7 @@ export function expectedVersion({ path, ifMatch: isHonoured }: { path: string; i
   return new Date(time);
 }
 
-/** Guards against overwriting what the caller has not seen. @throws OperationError precondition_failed, with nothing changed */
+/** Prevents overwriting a change that the caller has not seen. @throws OperationError precondition_failed, with nothing changed */
 export function checkUnchanged(expected: Date | null, updatedAt: Date | null): void {
   if (expected && expected.getTime() !== updatedAt?.getTime()) {
     throw new OperationError(
@@ -25,7 +26,7 @@ export function checkUnchanged(expected: Date | null, updatedAt: Date | null): v
   }
 }
 
-/** The `updatedAt` of a change: now, but always after `previous`, so that no two versions of a record carry the same. */
+/** The `updatedAt` of a change: now, but always after `previous`, so that no two versions of a record have the same time. */
 export function nextVersion(ctx: StoreContext, previous: Date): Date {
   return new Date(Math.max(ctx.now().getTime(), previous.getTime() + 1));
 }
@@ -37,12 +38,15 @@ export function nextVersion(ctx: StoreContext, previous: Date): Date {
  */
 export const versionAfter = (previous: string, now: string) => `greatest(${now}, ${previous} + interval '1 millisecond')`;
 
-/** The version of a table that has one row per store, locked for the change to come. */
+/** The statement that locks and reads the version in a table with one row per store. */
 export function storeVersion(table: string): Statement {
   return statement(`version_of_${table}`, `select updated_at as "updatedAt" from ${table} where store_id = $1 for update`);
 }
 
-/** Locks the store's row of such a table, where it has one, so that what is read of it now is what the change replaces; `checkUnchanged`. */
+/**
+ * Locks the store's row of such a table, if there is one, and checks `If-Match`. What is read after this is what the change
+ * replaces.
+ */
 export async function lockStoreVersion(ctx: StoreContext, version: Statement): Promise<void> {
   const [row] = await ctx.session.run<{ updatedAt: Date }>(version);
   ctx.checkUnchanged(row?.updatedAt ?? null);

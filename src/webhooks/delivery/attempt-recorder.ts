@@ -4,7 +4,10 @@ import type { Timers } from '../../platform/timers.js';
 import type { AttemptRecord, DeliveryQueue } from './delivery-queue.js';
 
 const RETRY_MS = 250;
-/** An attempt that cannot be written by then is forgotten: its lease has ended and the delivery is sent again (same id). */
+/**
+ * How long to try to write an attempt. After that it is dropped, because its lease has ended and the delivery is sent again (same
+ * id).
+ */
 const GIVE_UP_MS = 10_000;
 const MAX_BATCH = 200;
 
@@ -15,14 +18,16 @@ export interface RecorderParts {
   log: Logger;
 }
 
-/** Writes the attempts that finish while the last write is under way together: many deliveries a second, few statements. */
+/**
+ * Writes attempts in batches: those that finish during one write go into the next. So many deliveries a second need few statements.
+ */
 export class AttemptRecorder {
   private waiting: { attempt: AttemptRecord; done: () => void }[] = [];
   private writing: Promise<void> | null = null;
 
   constructor(private readonly parts: RecorderParts) {}
 
-  /** Resolves once the attempt is written or given up. */
+  /** Resolves once the attempt is written or dropped. */
   record(attempt: AttemptRecord): Promise<void> {
     return new Promise((done) => {
       this.waiting.push({ attempt, done });
@@ -31,7 +36,7 @@ export class AttemptRecorder {
   }
 
   private async write(): Promise<void> {
-    // Whatever finished in the same turn of the event loop joins the first batch.
+    // Attempts that finish in the same turn of the event loop join the first batch.
     await this.parts.timers.nextTurn();
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, MAX_BATCH);
@@ -59,7 +64,7 @@ export class AttemptRecorder {
     }
   }
 
-  /** One attempt that the database does not take must not cost the others their results. */
+  /** Splits a refused batch, so that one attempt that the database refuses does not lose the others. */
   private async writeHalves(attempts: AttemptRecord[], giveUpAt: number): Promise<void> {
     if (attempts.length === 1) return;
     const middle = Math.ceil(attempts.length / 2);
@@ -68,7 +73,7 @@ export class AttemptRecorder {
   }
 }
 
-/** Whether the data itself was refused (SQLSTATE class 22 and 23), so that writing the same again would be in vain. */
+/** Whether the data itself was refused (SQLSTATE classes 22 and 23), so that writing it again would fail too. */
 function isRefusal(error: unknown): boolean {
   return /^2[23]/.test(String((error as { code?: unknown }).code));
 }

@@ -34,32 +34,32 @@ export interface Delivery extends Record<string, unknown> {
   createdAt: Date;
 }
 
-/** One delivery with what was sent and what the endpoint answered. */
+/** One delivery with its body and the endpoint's answers. */
 export interface DeliveryDetails extends Omit<Delivery, 'attempts'> {
   attempts: (DeliveryAttempt & { response: string | null })[];
   /** Null once the order was deleted. */
   body: unknown;
 }
 
-/** Which deliveries a list has. */
+/** The filters of a list of deliveries. */
 export interface DeliveryFilter {
   status?: DeliveryStatus;
   event?: WebhookEvent;
   orderId?: number;
-  /** A date-time: those created then or later. */
+  /** A date-time; only deliveries created then or later. */
   since?: string;
 }
 
-/** The most that one call sends again. */
+/** The most deliveries that one call sends again. */
 const MOST_AGAIN = 10_000;
 const THE_BEGINNING = '1970-01-01T00:00:00Z';
 
-/** Recent deliveries of a store: to list, look into and send again by hand (docs/behaviour.md §7.7). */
+/** Lists and shows the recent deliveries of a store, and sends them again on request (docs/behaviour.md §7.7). */
 @Injectable()
 export class Deliveries {
   constructor(private readonly doorbell: Doorbell) {}
 
-  /** The newest first, along the index of what narrows the list most. */
+  /** Newest first, along the index of the most selective filter. */
   list(ctx: StoreContext, { status, event, orderId, since, ...page }: DeliveryFilter & PageRequest): Promise<Page<Delivery>> {
     const filter = [event ?? null, since ?? THE_BEGINNING];
     if (orderId !== undefined) return readPage(ctx, LIST_DELIVERIES_OF_ORDER, page, ...filter, orderId, status ?? null);
@@ -74,7 +74,10 @@ export class Deliveries {
     return { ...row, body: row.body === '' ? null : JSON.parse(row.body) };
   }
 
-  /** Sends one delivery again. One that is just being attempted is left to finish. @throws OperationError not_found, invalid_input once the order was deleted */
+  /**
+   * Sends one delivery again. One that is just being attempted is left to finish.
+   * @throws OperationError not_found, invalid_input once the order was deleted
+   */
   async redeliver(ctx: StoreContext, id: string): Promise<void> {
     const { body } = await this.get(ctx, id);
     if (body === null)
@@ -82,7 +85,10 @@ export class Deliveries {
     await this.again(ctx, REDELIVER, id);
   }
 
-  /** Sends the oldest failed deliveries created since the time again. @returns how many, and whether more may be left for another call */
+  /**
+   * Sends the oldest failed deliveries created since the time again.
+   * @returns how many, and whether more may be left for another call
+   */
   async redeliverFailed(ctx: StoreContext, since: Date): Promise<{ redelivered: number; hasMore?: true }> {
     const redelivered = await this.again(ctx, REDELIVER_FAILED, since, MOST_AGAIN);
     return redelivered === MOST_AGAIN ? { redelivered, hasMore: true } : { redelivered };

@@ -12,10 +12,10 @@ const attempts = (
 
 const COLUMNS = `${columns(['id', 'status', 'nextAttemptAt', 'createdAt'], 'd')}, e.event, e.order_id::float8 as "orderId"`;
 
-/** A delivery and the event it has the id of. */
+/** A delivery and its event, which have the same id. */
 const DELIVERIES = `webhook_deliveries d join order_events e on e.store_id = d.store_id and e.id = d.id`;
 
-/** $2 the id to stay below, $3 how many, $4 an event or null, $5 the earliest time of creation. Ids rise with time. */
+/** $2 the id to stay below, $3 the number of rows, $4 an event or null, $5 the earliest time of creation. Ids rise with time. */
 const list = (name: string, which = ''): Statement =>
   statement(
     name,
@@ -31,7 +31,7 @@ export const LIST_DELIVERIES_BY_STATUS = Object.fromEntries(
   DELIVERY_STATUSES.map((status) => [status, list(`list_deliveries_${status}`, `and d.status = '${status}'`)]),
 ) as Record<DeliveryStatus, Statement>;
 
-/** Those of order $6, which has few; $7 a status or null. */
+/** The deliveries of order $6, which are few; $7 a status or null. */
 export const LIST_DELIVERIES_OF_ORDER = list(
   'list_deliveries_of_order',
   'and e.order_id = $6 and ($7::text is null or d.status = $7)',
@@ -43,10 +43,10 @@ export const FIND_DELIVERY = statement(
    from ${DELIVERIES} where d.store_id = $1 and d.id = $2`,
 );
 
-/** The same body under the same id, with the whole schedule before it. */
+/** The delivery is sent again with the same body and id, and with the whole retry schedule. */
 const AGAIN = `status = 'pending', failed_attempts = 0, next_attempt_at = shop_now(), finished_at = null, lease_until = null,
   lease_token = null`;
-/** One that is under way is left to finish. */
+/** A delivery that is under way is left to finish. */
 const CAN_BE_SENT = `exists (select from order_events e where e.store_id = d.store_id and e.id = d.id and octet_length(e.body) > 0)
   and (d.lease_until is null or d.lease_until <= shop_now())`;
 
@@ -56,7 +56,9 @@ export const REDELIVER = statement(
   `update webhook_deliveries d set ${AGAIN} where d.store_id = $1 and d.id = $2 and ${CAN_BE_SENT} returning d.id`,
 );
 
-/** The oldest $3 that failed, created at $2 or later. Ids are made by the clocks of processes, which may be behind the database's. */
+/**
+ * The oldest $3 failed deliveries created at $2 or later. Ids come from the processes' clocks, which may be behind the database's.
+ */
 export const REDELIVER_FAILED = statement(
   'redeliver_failed',
   `with chosen as (
@@ -67,7 +69,10 @@ export const REDELIVER_FAILED = statement(
   { slow: true },
 );
 
-/** The figures of one UTC day of a store, read along the keys of deliveries and of attempts, which rise with time. @param only a condition */
+/**
+ * The figures of one UTC day of a store, read along the keys of deliveries and of attempts, which rise with time.
+ * @param only a condition
+ */
 export const figuresOf = (store: string, day: string, only = 'true') => `
   (select order_event_id_at(${day}::timestamp at time zone 'UTC') as first,
      order_event_id_at((${day} + 1)::timestamp at time zone 'UTC') as next offset 0) t
@@ -81,7 +86,7 @@ export const figuresOf = (store: string, day: string, only = 'true') => `
     from webhook_attempts a where ${only} and a.store_id = ${store} and a.delivery_id >= t.first and a.delivery_id < t.next
   ) a`;
 
-/** Of each UTC day in $2, in their order: as it was packed, else counted. What is sorted at once is one day's. */
+/** The statistics of each UTC day in $2, in that order: from the packed row, or else counted. Each day is sorted by itself. */
 export const DELIVERIES_BY_DAY = statement(
   'deliveries_by_day',
   `select o.date::text, coalesce(k.delivered, f.delivered) as delivered, coalesce(k.failed, f.failed) as failed, f.pending,

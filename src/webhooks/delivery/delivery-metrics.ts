@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import type { DueStore } from './delivery-queue.js';
 
-/** The figures of a process that delivers. */
+/** The metrics of a process that delivers. */
 export class DeliveryMetrics {
   private readonly attempts: Counter<'outcome'>;
   private readonly givenUp: Counter;
@@ -50,7 +50,7 @@ export class DeliveryMetrics {
     if (status === 'failed') this.givenUp.inc();
   }
 
-  /** What a full look found due. An endpoint that does not answer has a backlog by right; it is counted apart. */
+  /** The result of a sweep. Endpoints that do not answer have a backlog for that reason, and are counted separately. */
   due(stores: DueStore[]): void {
     const silent = stores.filter(({ pace }) => pace === 'silent');
     const waits = stores.filter(({ pace }) => pace !== 'silent').map(({ waitedMs }) => waitedMs);

@@ -4,13 +4,13 @@ import { Packing } from '../../platform/database/packing.js';
 import { MAY_PACK, PACK_DAY, UNPACKED_DAYS } from './delivery-packing.statements.js';
 import { daysUntil } from './delivery-stats.service.js';
 
-/** Today and yesterday: ids are made by the clocks of processes, which may be behind the database's. */
+/** Today and yesterday are not packed. Ids come from the processes' clocks, which may be behind the database's. */
 const OPEN_DAYS = 2;
 
-/** Packs the figures of deliveries of days that are over, a day of a store at a time. */
+/** Packs the delivery statistics of past days, one day of one store at a time. */
 @Injectable()
 export class DeliveryPacking extends Packing {
-  protected readonly what = 'deliveries of days that are over';
+  protected readonly what = 'deliveries of past days';
 
   async pack(): Promise<void> {
     const days = daysUntil(this.clock.now(), 30).slice(0, -OPEN_DAYS);
@@ -23,7 +23,7 @@ export class DeliveryPacking extends Packing {
       if (!found) return;
       for (const day of found.days) {
         if (this.stopped) return;
-        await this.atEase(() => this.packDay(found.storeId, day));
+        await this.throttled(() => this.packDay(found.storeId, day));
       }
       after = found.storeId;
     }

@@ -1,6 +1,6 @@
 import { figuresOf } from './deliveries.statements.js';
 
-/** The next store after $1 that has deliveries, with its days from $2 to $3 that have some and are not packed. */
+/** The next store after $1 that has deliveries, with its unpacked days from $2 to $3 that have some. */
 export const UNPACKED_DAYS = `
   select s.store_id as "storeId", array(
     select o.day::date::text from generate_series($2::timestamp, $3::timestamp, interval '1 day') o (day)
@@ -9,10 +9,13 @@ export const UNPACKED_DAYS = `
         and d.id < order_event_id_at((o.day + interval '1 day') at time zone 'UTC')) order by o.day
   ) as days from (select store_id from webhook_deliveries where store_id > $1 order by store_id limit 1) s`;
 
-/** What takes a day's row away waits for this lock, and who packs leaves the day for later while somebody does. */
+/** Whatever removes the row of a day waits for this lock. Packing skips the day while the lock is held, and packs it later. */
 export const MAY_PACK = `select pg_try_advisory_xact_lock(hashtextextended('delivery_days' || $1::uuid, 0)) as mine`;
 
-/** Day $2 of store $1, if nothing of it is still to be sent. After MAY_PACK, as a statement of its own: it sees what came before. */
+/**
+ * Packs day $2 of store $1, unless it has pending deliveries. A separate statement after MAY_PACK, so that it sees every earlier
+ * change.
+ */
 export const PACK_DAY = `
   insert into delivery_days (store_id, day, delivered, failed, attempts, p95_ms)
   select $1, $2::date, delivered, failed, attempts, p95 from ${figuresOf('$1', '$2::date')} where pending = 0

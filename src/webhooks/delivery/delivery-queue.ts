@@ -4,31 +4,31 @@ import { columns } from '../../platform/database/columns.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import type { Pace } from './delivery-slots.js';
 
-/** A delivery this process may attempt now: nobody else will before the lease ends. */
+/** A delivery that this process may attempt now. Nobody else attempts it before the lease ends. */
 export interface ClaimedDelivery {
   storeId: string;
   id: string;
   event: string;
   body: Buffer;
   failedAttempts: number;
-  /** Of the change that wrote it; null when that was in no trace. */
+  /** The `traceparent` of the change that wrote the delivery; null if that was not traced. */
   traceparent: string | null;
   leaseToken: string;
   url: string;
   sealedSecret: string;
-  /** Of its endpoint, as the database has it. */
+  /** The endpoint's pace, as the database has it. */
   pace: Pace;
-  /** Milliseconds it was due when it was claimed. */
+  /** How many milliseconds it had been due when it was claimed. */
   waitedMs: number;
 }
 
-/** Every so many looks for everything due, the first among them, all stores with anything pending are visited. */
-const LOOKS_A_RECKONING = 720;
-const NOTES_AT_ONCE = 1_000;
+/** Every this many sweeps, starting with the first, all stores with pending deliveries are visited. */
+const LOOKS_PER_FULL_SCAN = 720;
+const NOTES_PER_BATCH = 1_000;
 
-/** What became of one attempt. `begunAt` and `endedAt` are readings of `Clock.elapsed`; times of day are the database's to give. */
+/** The outcome of one attempt. `begunAt` and `endedAt` are readings of `Clock.elapsed`; the database provides the time of day. */
 export interface AttemptRecord {
-  /** Made with the attempt, so that writing it once more writes nothing more. */
+  /** Created with the attempt, so that writing it twice has no further effect. */
   id: string;
   delivery: ClaimedDelivery;
   begunAt: number;
@@ -38,24 +38,27 @@ export interface AttemptRecord {
   error: string | null;
   response: string | null;
   status: 'pending' | 'delivered' | 'failed';
-  /** Milliseconds from the end of the attempt to the next one; null when there is none. */
+  /** Milliseconds from the end of the attempt to the next one; null if there is none. */
   retryInMs: number | null;
-  /** The endpoint's pace where it has changed, else null. */
+  /** The endpoint's pace if it has changed, otherwise null. */
   pace: Pace | null;
 }
 
 export interface DueStore {
   storeId: string;
   pace: Pace;
-  /** Milliseconds that its oldest due delivery has waited. */
+  /** How many milliseconds its oldest due delivery has waited. */
   waitedMs: number;
 }
 
-/** Row `d` may be attempted now. `shop_now()` is the database's clock: those of the processes may differ as they like (docs/behaviour.md §7.8). */
+/**
+ * Row `d` may be attempted now. `shop_now()` is the database's clock: those of the processes may differ as they like
+ * (docs/behaviour.md §7.8).
+ */
 const IS_DUE = `d.status = 'pending' and d.next_attempt_at <= shop_now() and (d.lease_until is null or d.lease_until <= shop_now())`;
 const WAITED = (due: string) => `(extract(epoch from shop_now() - ${due}) * 1000)::float8 as "waitedMs"`;
 
-/** A recursive CTE of the stores with such deliveries, each found by one step along an index of them. Its last row is null. */
+/** A recursive CTE of the stores with such deliveries. Each store takes one step along an index of them. The last row is null. */
 const storesWith = (name: string, condition: string) => `${name} as (
     (select store_id from webhook_deliveries where ${condition} order by store_id limit 1)
     union all
@@ -64,8 +67,8 @@ const storesWith = (name: string, condition: string) => `${name} as (
   )`;
 
 /**
- * Stores that may have something due: those with deliveries that no attempt has failed yet, by an index of these alone, and those noted
- * in webhook_due_stores. Stores whose retries wait for a later time are not visited (docs/decisions/0012-due-stores.md).
+ * Stores that may have something due: those with deliveries that no attempt has failed yet, by an index of these alone, and those
+ * noted in webhook_due_stores. Stores whose retries wait for a later time are not visited (docs/decisions/0012-due-stores.md).
  */
 const DUE_STORES = `
   with recursive ${storesWith('fresh', `status = 'pending' and failed_attempts = 0`)}
@@ -75,12 +78,15 @@ const DUE_STORES = `
   cross join lateral (select d.next_attempt_at from webhook_deliveries d where d.store_id = s.store_id and ${IS_DUE}
     order by d.next_attempt_at limit 1) oldest`;
 
-/** Notes that the stores of `source` have something to attempt at `due_at`. In the order of the stores, so that no two wait for each other. */
+/**
+ * Notes that the stores of `source` have something to attempt at `due_at`. In the order of the stores, so that no two wait for each
+ * other.
+ */
 const note = (source: string) => `
   insert into webhook_due_stores as n (store_id, due_at) select s.store_id, s.due_at from (${source}) s order by s.store_id
   on conflict (store_id) do update set due_at = excluded.due_at where n.due_at > excluded.due_at`;
 
-/** Visits every store that has anything pending, and notes what is not noted: of a version before, or written by hand. */
+/** Visits every store with pending deliveries, and adds missing notes: of deliveries from older versions or written by hand. */
 const NOTE_FORGOTTEN = `
   with recursive ${storesWith('pending', `status = 'pending'`)}
   ${note(`select s.store_id, first.next_attempt_at as due_at from pending s
@@ -88,15 +94,29 @@ const NOTE_FORGOTTEN = `
       order by d.next_attempt_at limit 1) first
     where not exists (select from webhook_due_stores n where n.store_id = s.store_id and n.due_at <= first.next_attempt_at)`)}`;
 
-/** Stores noted as due that have nothing due. Locked, so that an attempt which is recorded meanwhile is noted after what follows. */
+/** Settles a delivery as failed without a further attempt. @param at SQL */
+export const givenUp = (at: string) =>
+  `status = 'failed', next_attempt_at = null, lease_until = null, lease_token = null, finished_at = ${at}`;
+
+/**
+ * Fails what has nowhere to go: deliveries written by changes that saw an endpoint and were committed after it was removed. A later
+ * endpoint is not theirs, and without one nothing else would ever settle them.
+ */
+const FAIL_ORPHANS = `
+  with recursive ${storesWith('pending', `status = 'pending'`)}
+  update webhook_deliveries d set ${givenUp('shop_now()')}
+  from pending s where d.store_id = s.store_id and d.status = 'pending'
+    and not exists (select from webhook_endpoints e where e.store_id = s.store_id)`;
+
+/** Stores that are noted as due but have nothing due. Locked, so that an attempt recorded concurrently is noted after NOTE_NEXT. */
 const NOTED_IN_VAIN = `
   select n.store_id as "storeId" from webhook_due_stores n where n.due_at <= shop_now()
     and not exists (select from webhook_deliveries d where d.store_id = n.store_id and ${IS_DUE})
   limit $1 for update of n skip locked`;
 
 /**
- * When these stores have something to attempt next: when a retry comes due, or a lease ends. A statement of its own: what it does not
- * see is recorded by somebody who waits for the lock, or whom the lock was not taken from.
+ * Notes when these stores have something to attempt next: when a retry comes due, or a lease ends. It is a separate statement, so
+ * that it sees everything recorded before the lock. Whatever it does not see is noted by a transaction that waits for the lock.
  */
 const NOTE_NEXT = `
   with next as materialized (
@@ -111,7 +131,7 @@ const NOTE_NEXT = `
   )
   update webhook_due_stores n set due_at = next.due_at from next where n.store_id = next.store_id and next.due_at is not null`;
 
-/** Reads what came due in the last $1 milliseconds: its cost does not grow with what waits for a later time. */
+/** Reads what came due in the last $1 milliseconds. Its cost does not grow with the deliveries that wait for a later time. */
 const NEWLY_DUE_STORES = `
   select e.store_id as "storeId", e.pace, ${WAITED('due.oldest')} from (
     select d.store_id, min(d.next_attempt_at) as oldest from webhook_deliveries d
@@ -119,8 +139,8 @@ const NEWLY_DUE_STORES = `
   ) due join webhook_endpoints e on e.store_id = due.store_id and e.paused_at is null`;
 
 /**
- * A silent endpoint is tried with one delivery at a time, whoever tries it; two processes that ask in the same instant may both get
- * one. What is under way has the oldest due times, so it is found at once.
+ * A silent endpoint is tried with one delivery at a time, by all processes together; two that ask at the same instant may both get
+ * one. Deliveries under way have the oldest due times, so they are found at once.
  */
 const CLAIM = `
   with picked as (
@@ -140,7 +160,9 @@ const CLAIM = `
   returning d.store_id as "storeId", ${columns(['id', 'failedAttempts', 'traceparent', 'leaseToken'], 'd')}, ${columns(['event', 'body'], 'e')},
     ${columns(['url', 'sealedSecret', 'pace'], 'p')}, ${WAITED('d.next_attempt_at')}`;
 
-/** Times of day are counted back from the database's now. Several attempts of one store: the last to end sets its pace. */
+/**
+ * Times of day are counted back from the database's present time. If a store has several attempts, the last to end sets its pace.
+ */
 const RECORD = `
   with result as (
     select r.*, shop_now() - r.begun_ago * interval '1 millisecond' as begun_at, shop_now() - r.ended_ago * interval '1 millisecond' as ended_at
@@ -164,45 +186,54 @@ const RECORD = `
   where exists (select from webhook_deliveries d where d.store_id = r.store_id and d.id = r.delivery_id)
   on conflict do nothing`;
 
-/** What may be taken by another worker at once is noted: while it was leased, the note may have been moved to the end of its lease. */
+/**
+ * Notes that another worker may take the deliveries at once, because the note may have been moved to the end of the lease. As in
+ * RECORD, notes are locked before deliveries, so that the two never wait for each other: PostgreSQL runs the main statement first,
+ * then what it does not read from.
+ */
 const RELEASE = `
-  with released as (
+  with wanted as (
+    select d.store_id, d.id, d.lease_token, d.next_attempt_at from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as r (store_id, id, lease_token)
+    join webhook_deliveries d on d.store_id = r.store_id and d.id = r.id and d.lease_token = r.lease_token
+  ), released as (
     update webhook_deliveries d set lease_until = null, lease_token = null
-    from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as r (store_id, id, lease_token)
-    where d.store_id = r.store_id and d.id = r.id and d.lease_token = r.lease_token returning d.store_id, d.next_attempt_at
-  ) ${note('select store_id, min(next_attempt_at) as due_at from released group by store_id')}`;
+    from wanted w where d.store_id = w.store_id and d.id = w.id and d.lease_token = w.lease_token
+  ) ${note('select store_id, min(next_attempt_at) as due_at from wanted group by store_id')}`;
 
-/** The order keeps the count within the index of pending rows, whose size the planner remembers from the last ANALYZE. */
+/** The sort order keeps the count within the index of pending rows. Above 100,000 it uses the planner's estimate of that index. */
 const PENDING_COUNT = `
   select greatest(n, case when n = 100000 then reltuples end)::float8 as count
   from (select count(*) as n from (
     select 1 from webhook_deliveries where status = 'pending' order by store_id limit 100000
   ) counted) c left join pg_class on oid = to_regclass('webhook_deliveries_due')`;
 
-/** The delivery table as a queue: claim under a lease, settle under the lease's token (docs/behaviour.md §7). */
+/** Uses the delivery table as a queue: deliveries are claimed under a lease and settled with its token (docs/behaviour.md §7). */
 @Injectable()
 export class DeliveryQueue {
   private looks = 0;
 
   constructor(private readonly database: SystemDatabase) {}
 
-  /** Stores that have something to attempt now; with `withinMs` only those where it came due within so many milliseconds. */
+  /** Stores that have something to attempt now; with `withinMs`, only those where it came due within that many milliseconds. */
   async dueStores(withinMs?: number): Promise<DueStore[]> {
     if (withinMs !== undefined)
       return this.database.query<DueStore & Record<string, unknown>>(NEWLY_DUE_STORES, [withinMs], 'newly_due_stores');
-    if (this.looks++ % LOOKS_A_RECKONING === 0) await this.database.query(NOTE_FORGOTTEN);
+    if (this.looks++ % LOOKS_PER_FULL_SCAN === 0) {
+      await this.database.query(FAIL_ORPHANS);
+      await this.database.query(NOTE_FORGOTTEN);
+    }
     const due = await this.database.query<DueStore & Record<string, unknown>>(DUE_STORES, [], 'due_stores');
-    while ((await this.noteNext()) === NOTES_AT_ONCE);
+    while ((await this.noteNext()) === NOTES_PER_BATCH);
     return due;
   }
 
-  /** Moves the notes of stores that have nothing due to when they will. @returns how many */
+  /** Postpones the notes of stores that have nothing due until they will. @returns how many */
   private noteNext(): Promise<number> {
     return this.database.transaction(async (client) => {
       const { rows } = await client.query<{ storeId: string }>({
         name: 'noted_in_vain',
         text: NOTED_IN_VAIN,
-        values: [NOTES_AT_ONCE],
+        values: [NOTES_PER_BATCH],
       });
       if (rows.length > 0)
         await client.query({ name: 'note_next', text: NOTE_NEXT, values: [rows.map(({ storeId }) => storeId)] });
@@ -210,7 +241,7 @@ export class DeliveryQueue {
     });
   }
 
-  /** What is known of these stores' endpoints; a store without one is left out. */
+  /** The paces of these stores' endpoints; stores without an endpoint are left out. */
   paces(storeIds: string[]): Promise<{ storeId: string; pace: Pace }[]> {
     return this.database.query(
       'select store_id as "storeId", pace from webhook_endpoints where store_id = any($1::uuid[])',
@@ -219,7 +250,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** Takes the oldest due deliveries of each store, at most `free` of it. Others skip what is taken for `leaseMs`. */
+  /** Claims the oldest due deliveries of each store, at most `free` per store. Other workers skip them for `leaseMs`. */
   claim(wanted: { storeId: string; free: number }[], leaseMs: number): Promise<ClaimedDelivery[]> {
     return this.database.query<ClaimedDelivery & Record<string, unknown>>(
       CLAIM,
@@ -229,8 +260,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Writes attempts and settles their deliveries. Where the lease was lost meanwhile only the attempt is kept: another worker decides.
-   * @param elapsed the reading of `Clock.elapsed` of this moment
+   * Writes attempts and settles their deliveries. If the lease was lost, only the attempt is kept, since another worker decides.
+   * @param elapsed the present reading of `Clock.elapsed`
    */
   async record(attempts: AttemptRecord[], elapsed: number): Promise<void> {
     const column = <Value>(read: (attempt: AttemptRecord) => Value) => attempts.map(read);
@@ -255,7 +286,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** Gives back what was claimed and not attempted, for another worker to take at once. */
+  /** Releases deliveries that were claimed but not attempted, so that another worker can take them at once. */
   async release(deliveries: ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     await this.database.query(RELEASE, [
@@ -271,7 +302,7 @@ export class DeliveryQueue {
     return row.count;
   }
 
-  /** Exact up to 100,000; beyond that what the planner knows, since counting millions would cost more than it is worth. */
+  /** Exact up to 100,000. Above that it is the planner's estimate, because counting millions would cost too much. */
   async pendingCount(): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(PENDING_COUNT, [], 'count_pending');
     return row.count;

@@ -56,7 +56,7 @@ describe('DeliverySlots', () => {
 
   it('lets nobody start before the database was asked of it', () => {
     expect(attempts.start(['a'])).toEqual({});
-    expect(attempts.slots.strangers()).toEqual(['a']);
+    expect(attempts.slots.withoutPace()).toEqual(['a']);
     attempts.know('prompt', 'a');
     expect(attempts.start([])).toEqual({ a: 1 });
   });
@@ -207,6 +207,6 @@ describe('DeliverySlots', () => {
     attempts.prove('early', 'healthy', ...names(9_999));
     expect(attempts.start(['healthy'])).toEqual({ healthy: 16 });
     expect(attempts.start(['early'])).toEqual({});
-    expect(attempts.slots.strangers()).toEqual(['early']);
+    expect(attempts.slots.withoutPace()).toEqual(['early']);
   });
 });

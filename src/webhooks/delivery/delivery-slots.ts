@@ -1,89 +1,81 @@
-/** How soon an endpoint answers, with whatever status: within PROMPT_MS, later, not at all; unknown before its first attempt has ended. */
+/**
+ * How soon an endpoint answers, with any status: within PROMPT_MS, later, or not at all; unknown until its first attempt has ended.
+ */
 export type Pace = 'unknown' | 'prompt' | 'slow' | 'silent';
 
-/** What an attempt counts as: of an endpoint that answers this process promptly, of one it has not heard yet, or one that is waited for. */
+/**
+ * The pool from which an attempt takes its slot: `prompt` for endpoints that answer this process promptly, `first` for endpoints
+ * that have not answered it yet, `late` for slow and silent ones.
+ */
 type Pool = 'prompt' | 'first' | 'late';
-/** Stores that wait. Of those not heard yet: whether the database knows them to be prompt, and whether they rang or were found by a look. */
-type Line = 'strangers' | 'prompt' | 'promptRang' | 'promptFound' | 'unknownRang' | 'unknownFound' | 'late';
+/**
+ * The waiting lines of stores. `unloaded`: their pace was not read from the database yet. Those of the pool `first` are divided by
+ * their pace in the database, and by whether a doorbell announced them or a look found them.
+ */
+type Line = 'unloaded' | 'prompt' | 'promptRang' | 'promptFound' | 'unknownRang' | 'unknownFound' | 'late';
 
-/** An attempt that is not answered within so many milliseconds is late. */
+/** An attempt without an answer after this many milliseconds is late. */
 export const PROMPT_MS = 2_000;
 /**
- * Deliveries under way at once in one process. Those that wait for an answer cost a socket and nothing else, so there are many; what
- * is late leaves the other pools at once, and who is prompt never waits for who is not.
+ * How many deliveries one process may have under way. Waiting for an answer costs only a socket, so there are many. Late attempts
+ * leave the other pools at once, so that prompt endpoints never wait for others.
  */
 const SLOTS: Record<Pool, number> = { prompt: 512, first: 512, late: 1024 };
 /**
- * In this order stores are admitted, each line until so many slots of its pool are taken. Of what is not heard yet, the less speaks for
- * it the fewer it may take: behind a backlog of thousands that hang, a change of this moment finds a slot.
+ * The lines in the order in which stores are admitted, each up to a limit of its pool's slots. The less likely an endpoint is to
+ * answer, the fewer slots its line may take, so that a new change finds a slot even behind a backlog of thousands that hang.
  */
-const LINES: {
-  line: Line;
-  pool: Pool;
-  limit: number;
-  newestFirst?: boolean;
-}[] = [
+const LINES: { line: Line; pool: Pool; limit: number; newestFirst?: boolean }[] = [
   { line: 'prompt', pool: 'prompt', limit: SLOTS.prompt },
   { line: 'promptRang', pool: 'first', limit: SLOTS.first, newestFirst: true },
-  {
-    line: 'unknownRang',
-    pool: 'first',
-    limit: SLOTS.first * 0.75,
-    newestFirst: true,
-  },
+  { line: 'unknownRang', pool: 'first', limit: SLOTS.first * 0.75, newestFirst: true },
   { line: 'promptFound', pool: 'first', limit: SLOTS.first * 0.5 },
   { line: 'unknownFound', pool: 'first', limit: SLOTS.first * 0.25 },
   { line: 'late', pool: 'late', limit: SLOTS.late },
 ];
-/** Of one store: it begins with one and has one more with each answer, up to these. A silent endpoint is tried with one delivery at a time. */
-const CAPS: Record<Pace, number> = {
-  unknown: 1,
-  prompt: 16,
-  slow: 8,
-  silent: 1,
-};
-/** Stores of one line that start at once at most: a claim of thousands would hold up everyone else's. */
+/**
+ * The most slots of one store. It begins with one and gets one more with each answer. A silent endpoint gets one delivery at a
+ * time.
+ */
+const CAPS: Record<Pace, number> = { unknown: 1, prompt: 16, slow: 8, silent: 1 };
+/** The most stores of one line that are admitted at once, because a claim of thousands would delay all others. */
 const BATCH = 128;
-/** Idle stores remembered at most; who was idle the longest is forgotten, and what the database says of it counts when it is back. */
+/** How many idle stores are remembered. Those idle the longest are forgotten; their pace is read from the database again later. */
 const MEMORY = 10_000;
 
-interface Lane {
+interface StoreState {
   readonly storeId: string;
   pace: Pace;
-  /** The pace that the database has, null when it was not asked yet. */
+  /** The pace in the database; null if it was not read yet. */
   recorded: Pace | null;
   cap: number;
   inFlight: number;
-  /** Answers to this process so far; they also distinguish an endpoint that hangs from a single request that does. */
+  /** The answers to this process so far. They also show whether the endpoint hangs or only a single request. */
   answers: number;
-  /** Whether its last news was a doorbell's, so a change of this moment. */
+  /** Whether a doorbell announced the store last, which means a new change. */
   rang: boolean;
   line: Line | null;
-  /** It has more due than it may start, and waits for its own slots. */
+  /** Whether it has more due than it may start, and waits for its own slots. */
   wants: boolean;
 }
 
 /** One attempt under way. */
 export interface Slot {
-  /** No answer has come within PROMPT_MS: whoever is prompt must not wait for it. */
+  /** To be called when no answer has come within PROMPT_MS: moves the attempt to the pool `late`. */
   late(): void;
-  /** The attempt is over, and how soon it was answered. @returns the endpoint's pace when the database is to record it, else null */
+  /** Ends the attempt. @param pace how soon it was answered @returns the endpoint's pace if it must be recorded, otherwise null */
   free(pace: Pace): Pace | null;
 }
 
 /**
- * Who may start how many deliveries, so that no store's endpoint delays another's (docs/behaviour.md §7.6, §7.8). It only decides
- * when an attempt may begin; what is due stays due.
+ * Decides which stores may start how many deliveries, so that no store's endpoint delays another's (docs/behaviour.md §7.6, §7.8).
+ * It only decides when an attempt may begin; deliveries stay due.
  */
 export class DeliverySlots {
-  private readonly lanes = new Map<string, Lane>();
-  private readonly used: Record<Pool, number> = {
-    prompt: 0,
-    first: 0,
-    late: 0,
-  };
-  private readonly lines: Record<Line, Set<Lane>> = {
-    strangers: new Set(),
+  private readonly stores = new Map<string, StoreState>();
+  private readonly used: Record<Pool, number> = { prompt: 0, first: 0, late: 0 };
+  private readonly lines: Record<Line, Set<StoreState>> = {
+    unloaded: new Set(),
     prompt: new Set(),
     promptRang: new Set(),
     promptFound: new Set(),
@@ -97,146 +89,138 @@ export class DeliverySlots {
     return this.used.prompt + this.used.first + this.used.late;
   }
 
-  /** The store has something due. @param rang whether a doorbell says so, not a sweep */
+  /** Puts a store that has something due into its line. @param rang whether a doorbell announced it, instead of a look */
   want(storeId: string, rang: boolean): void {
-    const lane = this.lane(storeId);
-    lane.rang = rang || (lane.rang && lane.line !== null);
-    // Whoever rings again is the newest again.
-    if (rang && isNewestFirst(lane.line)) this.leave(lane);
-    this.enqueue(lane);
+    const state = this.state(storeId);
+    state.rang = rang || (state.rang && state.line !== null);
+    // A store that rings again becomes the newest again.
+    if (rang && isNewestFirst(state.line)) this.leave(state);
+    this.enqueue(state);
   }
 
-  /** Stores that wait and of which the database has not been asked yet. */
-  strangers(): string[] {
-    return [...this.lines.strangers].map(({ storeId }) => storeId);
+  /** Waiting stores whose pace was not read from the database yet. */
+  withoutPace(): string[] {
+    return [...this.lines.unloaded].map(({ storeId }) => storeId);
   }
 
-  /** What the database says of an endpoint. It counts when it is news: another process has learned it, or the endpoint is a new one. */
+  /** Takes over the pace in the database if it has changed, because another process recorded it or the endpoint is new. */
   learn(storeId: string, pace: Pace): void {
-    const lane = this.lane(storeId);
-    if (lane.recorded === pace) return;
-    lane.recorded = pace;
-    this.become(lane, pace);
+    const state = this.state(storeId);
+    if (state.recorded === pace) return;
+    state.recorded = pace;
+    this.become(state, pace);
   }
 
-  /** How many deliveries each of those that wait may start now. They wait no more: who finds that many due must say so again. */
+  /** Takes stores from their lines, each with the number of deliveries it may start now. If it has more due, call `want` again. */
   admit(): { storeId: string; free: number }[] {
     const started = { ...this.used };
     return LINES.flatMap(({ line, pool, limit, newestFirst }) => {
-      // The newest change is the likeliest to be of an endpoint that is not stuck.
-      const lanes = newestFirst ? [...this.lines[line]].reverse() : this.lines[line];
-      const admitted = this.admitFrom(lanes, limit - started[pool]);
+      // The newest change is the most likely to belong to an endpoint that does not hang.
+      const stores = newestFirst ? [...this.lines[line]].reverse() : this.lines[line];
+      const admitted = this.admitFrom(stores, limit - started[pool]);
       for (const { free } of admitted) started[pool] += free;
       return admitted;
     });
   }
 
   start(storeId: string): Slot {
-    const lane = this.lane(storeId);
-    let pool = poolOf(lane);
-    const { answers } = lane;
-    lane.inFlight++;
+    const state = this.state(storeId);
+    let pool = poolOf(state);
+    const { answers } = state;
+    state.inFlight++;
     this.used[pool]++;
     return {
       late: () => {
         this.used[pool]--;
         pool = 'late';
         this.used[pool]++;
-        if (lane.answers === answers && lane.pace !== 'slow') this.become(lane, 'silent');
+        if (state.answers === answers && state.pace !== 'slow') this.become(state, 'silent');
       },
       free: (pace) => {
         this.used[pool]--;
-        lane.inFlight--;
-        const hangsAlone = pace === 'silent' && lane.answers > answers;
-        if (pace !== 'silent') lane.answers++;
-        lane.cap++;
-        this.become(lane, hangsAlone ? 'slow' : pace);
-        if (lane.wants) this.enqueue(lane);
-        if (lane.inFlight === 0) this.remember(lane);
-        return this.news(lane);
+        state.inFlight--;
+        const hangsAlone = pace === 'silent' && state.answers > answers;
+        if (pace !== 'silent') state.answers++;
+        state.cap++;
+        this.become(state, hangsAlone ? 'slow' : pace);
+        if (state.wants) this.enqueue(state);
+        if (state.inFlight === 0) this.remember(state);
+        return this.news(state);
       },
     };
   }
 
-  private admitFrom(lanes: Iterable<Lane>, room: number): { storeId: string; free: number }[] {
+  private admitFrom(stores: Iterable<StoreState>, room: number): { storeId: string; free: number }[] {
     const admitted: { storeId: string; free: number }[] = [];
-    for (const lane of lanes) {
+    for (const state of stores) {
       if (room <= 0 || admitted.length === BATCH) break;
-      this.leave(lane);
-      const free = Math.min(lane.cap - lane.inFlight, room);
-      lane.wants = free <= 0;
-      if (lane.wants) continue;
-      admitted.push({ storeId: lane.storeId, free });
+      this.leave(state);
+      const free = Math.min(state.cap - state.inFlight, room);
+      state.wants = free <= 0;
+      if (state.wants) continue;
+      admitted.push({ storeId: state.storeId, free });
       room -= free;
     }
     return admitted;
   }
 
-  private news(lane: Lane): Pace | null {
-    if (lane.pace === lane.recorded) return null;
-    return (lane.recorded = lane.pace);
+  private news(state: StoreState): Pace | null {
+    if (state.pace === state.recorded) return null;
+    return (state.recorded = state.pace);
   }
 
-  /** Whoever waits already keeps its place. */
-  private enqueue(lane: Lane): void {
-    if (lane.line === lineOf(lane)) return;
-    this.leave(lane);
-    lane.wants = lane.recorded !== null && lane.inFlight >= lane.cap;
-    if (lane.wants) return;
-    lane.line = lineOf(lane);
-    this.lines[lane.line].add(lane);
+  /** A store that already waits keeps its place. */
+  private enqueue(state: StoreState): void {
+    if (state.line === lineOf(state)) return;
+    this.leave(state);
+    state.wants = state.recorded !== null && state.inFlight >= state.cap;
+    if (state.wants) return;
+    state.line = lineOf(state);
+    this.lines[state.line].add(state);
   }
 
-  private leave(lane: Lane): void {
-    if (lane.line) this.lines[lane.line].delete(lane);
-    lane.line = null;
+  private leave(state: StoreState): void {
+    if (state.line) this.lines[state.line].delete(state);
+    state.line = null;
   }
 
-  private become(lane: Lane, pace: Pace): void {
-    lane.pace = pace;
-    lane.cap = Math.min(lane.cap, CAPS[pace]);
-    if (lane.line) this.enqueue(lane);
+  private become(state: StoreState, pace: Pace): void {
+    state.pace = pace;
+    state.cap = Math.min(state.cap, CAPS[pace]);
+    if (state.line) this.enqueue(state);
   }
 
-  private lane(storeId: string): Lane {
-    let lane = this.lanes.get(storeId);
-    if (!lane) {
+  private state(storeId: string): StoreState {
+    let state = this.stores.get(storeId);
+    if (!state) {
       const known = { pace: 'unknown', recorded: null, cap: 1 } as const;
-      lane = {
-        ...known,
-        storeId,
-        inFlight: 0,
-        answers: 0,
-        rang: false,
-        line: null,
-        wants: false,
-      };
-      this.lanes.set(storeId, lane);
+      state = { ...known, storeId, inFlight: 0, answers: 0, rang: false, line: null, wants: false };
+      this.stores.set(storeId, state);
     }
-    return lane;
+    return state;
   }
 
-  /** Keeps the idle in the order in which they became so. Who is under way or waits gets to the end when it is done. */
-  private remember(lane: Lane): void {
-    this.lanes.delete(lane.storeId);
-    this.lanes.set(lane.storeId, lane);
-    if (this.lanes.size <= MEMORY) return;
-    for (const { storeId, inFlight, line } of this.lanes.values()) {
-      if (inFlight === 0 && line === null) return void this.lanes.delete(storeId);
+  /** Keeps idle stores in the order in which they became idle. Others move to the end once they are done. */
+  private remember(state: StoreState): void {
+    this.stores.delete(state.storeId);
+    this.stores.set(state.storeId, state);
+    if (this.stores.size <= MEMORY) return;
+    for (const { storeId, inFlight, line } of this.stores.values()) {
+      if (inFlight === 0 && line === null) return void this.stores.delete(storeId);
     }
   }
 }
 
-function poolOf({ pace, answers }: Lane): Pool {
+function poolOf({ pace, answers }: StoreState): Pool {
   if (pace === 'slow' || pace === 'silent') return 'late';
   return pace === 'prompt' && answers > 0 ? 'prompt' : 'first';
 }
 
-function lineOf(lane: Lane): Line {
-  if (lane.recorded === null) return 'strangers';
-  const pool = poolOf(lane);
+function lineOf(state: StoreState): Line {
+  if (state.recorded === null) return 'unloaded';
+  const pool = poolOf(state);
   if (pool !== 'first') return pool;
-  return `${lane.pace as 'prompt' | 'unknown'}${lane.rang ? 'Rang' : 'Found'}`;
+  return `${state.pace as 'prompt' | 'unknown'}${state.rang ? 'Rang' : 'Found'}`;
 }
 
 function isNewestFirst(line: Line | null): boolean {

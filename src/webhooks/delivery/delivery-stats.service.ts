@@ -19,13 +19,13 @@ export interface DeliveryDay extends Counts {
   p95Ms: number | null;
 }
 
-/** The last so many UTC days, the oldest first. */
+/** The last `count` UTC days, oldest first. */
 export function daysUntil(now: Date, count: number): string[] {
   const today = Math.floor(now.getTime() / DAY_MS);
   return Array.from({ length: count }, (_, i) => new Date((today - count + 1 + i) * DAY_MS).toISOString().slice(0, 10));
 }
 
-/** What became of a store's deliveries, by the UTC day of their event. */
+/** The outcomes of a store's deliveries, by the UTC day of their event. */
 @Injectable()
 export class DeliveryStats {
   async get(ctx: StoreContext, period: StatsPeriod): Promise<Counts & { period: StatsPeriod; daily: DeliveryDay[] }> {

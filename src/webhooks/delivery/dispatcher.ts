@@ -13,26 +13,26 @@ import { RetrySchedule } from './retry-schedule.js';
 import { secretPurpose, webhookHeaders } from './signature.js';
 import type { AttemptResult, WebhookClient } from './webhook-client.js';
 
-/** Beyond the request's own limit: time to write the result before another worker may take over. */
+/** The time, beyond the request's own limit, to write the result before another worker may take over. */
 const LEASE_MARGIN_MS = 5_000;
-/** Each time what came due since the last look is looked for, and with every LOOKS_A_SWEEP-th time everything. */
+/** How often the dispatcher looks for what came due since the last look. Every LOOKS_PER_SWEEP-th look is for everything due. */
 const LOOK_MS = 1_000;
-const LOOKS_A_SWEEP = 5;
-/** A look goes back further than to the last one: a change shows when it is committed, and was due when it was written. */
+const LOOKS_PER_SWEEP = 5;
+/** Looks overlap by this much, because a delivery is due from when it is written, but visible only once it is committed. */
 const OVERLAP_MS = 5_000;
-/** Secrets kept open at most. */
+/** The most secrets that are kept decrypted. */
 const OPEN_SECRETS = 1_000;
 const DRAIN_MS = 11_000;
 const CLOSE_MS = 500;
 
 export interface DispatcherSettings {
-  /** Whether this process delivers; one that does not only holds the class. */
+  /** Whether this process delivers. */
   delivers: boolean;
   timeoutMs: number;
   retryDelaysSeconds: number[];
 }
 
-/** Everything a dispatcher touches: the test of its promises (test/simulation) puts a simulated world in their place. */
+/** Everything a dispatcher uses. The simulation (test/simulation) replaces all of it. */
 export interface DispatcherParts {
   queue: Pick<DeliveryQueue, 'dueStores' | 'paces' | 'claim' | 'record' | 'release'>;
   client: Pick<WebhookClient, 'post' | 'close'>;
@@ -40,20 +40,20 @@ export interface DispatcherParts {
   clock: Clock;
   timers: Timers;
   newId: () => string;
-  /** Called with each delivery that is given up, once that is written. */
+  /** Called with each delivery that has failed for good, once that is written. */
   onFailed?: (delivery: ClaimedDelivery) => void;
   metrics: DeliveryMetrics;
   log: Logger;
 }
 
 /**
- * Delivers what is due: claims rows, POSTs them, records the attempts. Woken by doorbells, and by looks of its own that make lost
- * doorbells, crashed workers and retries that come due all the same thing (docs/behaviour.md §7.5).
+ * Delivers what is due: claims rows, POSTs them and records the attempts. Doorbells wake it, and so do its own regular looks, which
+ * handle lost doorbells, crashed workers and retries that come due all in the same way (docs/behaviour.md §7.5).
  */
 export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly slots = new DeliverySlots();
   private readonly inFlight = new Map<ClaimedDelivery, Promise<void>>();
-  /** By store, its secret and what it was sealed as: a busy store's is opened once, not for each delivery. */
+  /** The decrypted secret of each store with its sealed value, so that a busy store's is decrypted once, not for each delivery. */
   private readonly openSecrets = new Map<string, { sealed: string; secret: string }>();
   private readonly recorder: AttemptRecorder;
   private readonly schedule: RetrySchedule;
@@ -87,31 +87,31 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     void this.sweep();
   }
 
-  /** Stops claiming and waits for the requests under way, then gives back what is left. */
+  /** Stops claiming and waits for the requests under way, then releases what is left. */
   async beforeApplicationShutdown(): Promise<void> {
     const { queue, client } = this.parts;
     this.running = false;
     for (const cancel of this.cancels) cancel();
-    // A claim that is under way gives back what it takes; nothing is started behind the back of this wait.
+    // A claim under way releases what it takes, so nothing is started during this wait.
     await this.atMost(DRAIN_MS, Promise.allSettled([this.lastClaim, ...this.inFlight.values()]));
     await queue.release([...this.inFlight.keys()]).catch(() => undefined);
     await this.atMost(CLOSE_MS, client.close());
   }
 
-  /** A store may have something due. */
+  /** To be called when a store may have something due. */
   ring(storeId: string): void {
     this.slots.want(storeId, true);
     void this.pump();
   }
 
-  /** Looks for everything due, whoever rang or did not; for nothing in a process that does not deliver. */
+  /** Looks for everything due, whether a doorbell rang or not. Does nothing in a process that does not deliver. */
   async sweep(): Promise<void> {
     if (this.running) await this.look(true);
   }
 
-  /** Looks that a slow database delays must not pile up before it. */
+  /** Skips a look while another is under way, so that looks do not pile up before a slow database. */
   private async lookUnlessLooking(): Promise<void> {
-    if (this.looking === 0) await this.look(++this.looks % LOOKS_A_SWEEP === 0);
+    if (this.looking === 0) await this.look(++this.looks % LOOKS_PER_SWEEP === 0);
   }
 
   private async look(forEverything: boolean): Promise<void> {
@@ -127,7 +127,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
         this.slots.want(storeId, false);
       }
     } catch (error) {
-      // A look that a stop overtakes finds its connections closed.
+      // During a stop, a look may find its connections closed.
       if (this.running) log.warn({ err: error }, 'due deliveries could not be looked up');
     } finally {
       this.looking--;
@@ -135,13 +135,13 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     await this.pump();
   }
 
-  /** Claims for every store that waits and has a free slot, until there is nothing to claim. */
+  /** Claims deliveries for every waiting store with a free slot, until there is nothing to claim. */
   private async pump(): Promise<void> {
     if (this.claiming || !this.running) return;
     this.claiming = true;
     try {
       while (this.running) {
-        await this.meetStrangers();
+        await this.loadPaces();
         const wanted = this.slots.admit();
         if (wanted.length === 0) break;
         await (this.lastClaim = this.claim(wanted));
@@ -153,12 +153,12 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  /** Which slots a store may have depends on its endpoint; what is not known here the database may know. */
-  private async meetStrangers(): Promise<void> {
-    const strangers = this.slots.strangers();
-    if (strangers.length === 0) return;
-    const known = new Map((await this.parts.queue.paces(strangers)).map(({ storeId, pace }) => [storeId, pace]));
-    for (const storeId of strangers) this.slots.learn(storeId, known.get(storeId) ?? 'unknown');
+  /** Reads unknown paces from the database, because the slots of a store depend on its endpoint's pace. */
+  private async loadPaces(): Promise<void> {
+    const storeIds = this.slots.withoutPace();
+    if (storeIds.length === 0) return;
+    const known = new Map((await this.parts.queue.paces(storeIds)).map(({ storeId, pace }) => [storeId, pace]));
+    for (const storeId of storeIds) this.slots.learn(storeId, known.get(storeId) ?? 'unknown');
   }
 
   private async claim(wanted: { storeId: string; free: number }[]): Promise<void> {
@@ -166,7 +166,8 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     const askedAt = clock.elapsed();
     try {
       const claimed = await queue.claim(wanted, this.settings.timeoutMs + LEASE_MARGIN_MS);
-      // Asked to stop meanwhile, or frozen for so long (this process or the database) that the lease covers no whole attempt any more.
+      // Release the claim if a stop was requested, or if this process or the database froze so long that the lease no longer covers
+      // a whole attempt.
       const isLate = clock.elapsed() - askedAt >= LEASE_MARGIN_MS;
       if (this.running && !isLate) return this.begin(claimed, wanted);
       await queue.release(claimed);
@@ -188,7 +189,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
         this.deliver(delivery, slot).finally(() => this.inFlight.delete(delivery)),
       );
     }
-    // A store that filled its slots probably has more; it goes to the end of the line.
+    // A store that filled its slots probably has more due, so it goes to the end of the line.
     for (const { storeId, free } of wanted) if (counts.get(storeId) === free) this.slots.want(storeId, false);
   }
 
@@ -207,7 +208,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     const outcome = { durationMs, statusCode, error, response, status, retryInMs, pace } as const;
     await this.recorder.record({ id: newId(), delivery, begunAt, endedAt, ...outcome });
     if (status === 'failed') this.parts.onFailed?.(delivery);
-    // A retry that is due at once (short delays) must not wait for the next look.
+    // With short delays a retry may already be due; it must not wait for the next look.
     if (retryInMs !== null && clock.elapsed() - endedAt >= retryInMs) this.ring(delivery.storeId);
   }
 
@@ -218,11 +219,11 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       void this.pump();
     });
     try {
-      // Signed with the secret of now: a rotation counts for every attempt after it (docs/behaviour.md §7.3).
+      // Signed with the present secret, so that a rotation applies to every attempt after it (docs/behaviour.md §7.3).
       const secret = this.secretOf(delivery);
       const headers = webhookHeaders({ event: delivery.event, deliveryId: delivery.id, secret, body: delivery.body });
       if (!tracer) return await client.post(delivery.url, headers, delivery.body);
-      // What the endpoint does with it is part of the same trace.
+      // The endpoint can continue the trace.
       return await tracer.span(`deliver ${delivery.event}`, traced(delivery), (traceparent) =>
         client.post(delivery.url, { ...headers, traceparent }, delivery.body),
       );
@@ -234,7 +235,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  /** @throws Error when it cannot be opened */
+  /** @throws Error if the secret cannot be opened */
   private secretOf({ storeId, sealedSecret: sealed }: ClaimedDelivery): string {
     const known = this.openSecrets.get(storeId);
     if (known?.sealed === sealed) return known.secret;
@@ -252,7 +253,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   }
 }
 
-/** The host alone: a path or a query may hold a secret of the endpoint's. */
+/** The span names only the host, because a path or a query may contain a secret of the endpoint. */
 const traced = ({ traceparent, storeId, id, failedAttempts, url }: ClaimedDelivery): SpanOptions => ({
   parent: traceparent,
   outgoing: true,
@@ -265,7 +266,7 @@ const traced = ({ traceparent, storeId, id, failedAttempts, url }: ClaimedDelive
   },
 });
 
-/** Slots are a matter of time alone: who refuses at once frees its slot at once. */
+/** The pace depends only on the time: an endpoint that refuses at once also frees its slot at once. */
 function paceOf({ statusCode, durationMs }: Pick<AttemptResult, 'statusCode' | 'durationMs'>): Pace {
   if (durationMs < PROMPT_MS) return 'prompt';
   return statusCode === null ? 'silent' : 'slow';

@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** What the headers of one webhook request are made of. `body` is the bytes exactly as sent. */
+/** The contents of a webhook request's headers. `body` is the exact bytes that are sent. */
 export interface SignedDelivery {
   event: string;
   deliveryId: string;
@@ -11,7 +11,7 @@ export interface SignedDelivery {
   body: Buffer;
 }
 
-/** What the secret of a store's webhook is sealed for. */
+/** The purpose with which the secret of a store's webhook is sealed. */
 export const secretPurpose = (storeId: string) => `webhook:${storeId}`;
 
 /** A new signing secret: `whsec_` and 256 random bits in base64url. */
@@ -20,21 +20,21 @@ export function newSecret(): string {
 }
 
 /**
- * Signs the raw body bytes: lowercase hexadecimal HMAC-SHA256 (RFC 2104), as the header X-Shop-Signature carries it.
- * The key is the whole secret as its owner was shown it, `whsec_` included; nothing is decoded.
+ * Signs the raw bytes of the body: lowercase hexadecimal HMAC-SHA256 (RFC 2104), the value of the header X-Shop-Signature. The key
+ * is the whole secret as its owner sees it, including `whsec_`; nothing is decoded.
  */
 export function sign(secret: string, body: Buffer): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }
 
-/** Whether `signature` is what `sign` gives for this secret and body; the time taken does not show how much of it was right. */
+/** Whether `signature` is right for this secret and body. Compares in constant time. */
 export function verify(secret: string, body: Buffer, signature: string): boolean {
   const expected = Buffer.from(sign(secret, body));
   const given = Buffer.from(signature);
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** The headers of a webhook request, all that the specification names (Events, Request). */
+/** All headers that the specification requires of a webhook request (Events, Request). */
 export function webhookHeaders({ event, deliveryId, secret, body }: SignedDelivery): Record<string, string> {
   return {
     'Content-Type': 'application/json',

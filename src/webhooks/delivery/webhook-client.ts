@@ -2,18 +2,18 @@ import { type buildConnector, Client, type Dispatcher, errors } from 'undici';
 import { checkTargetUrl, HostNotResolved, TargetRefused } from '../../platform/http/address-guard.js';
 import { type ConnectorOptions, guardedConnector } from '../../platform/http/guarded-connector.js';
 
-/** Bytes of a response that are read at most, and those kept for the record (docs/behaviour.md §7.3, §7.4). */
+/** How many bytes of a response are read, and how many are recorded (docs/behaviour.md §7.3, §7.4). */
 const MAX_READ_BYTES = 64 * 1024;
 const KEPT_BYTES = 1024;
-/** How long a response body may take once the status line has decided, in milliseconds. */
+/** How long a response body may take after the status line, which decides the outcome, in milliseconds. */
 const BODY_GRACE_MS = 1000;
-/** A connection older than this takes no further request, and an idle one is closed sooner, so that changed DNS takes effect. */
+/** A connection older than this takes no further request, and idle ones are closed sooner, so that DNS changes take effect. */
 const CONNECTION_LIFE_MS = 30_000;
 const MAX_IDLE_MS = 20_000;
-/** As many as deliveries to prompt endpoints may be under way: a busy process opens no connection for each delivery. */
+/** As many as there are slots for prompt endpoints, so that a busy process does not open a connection for each delivery. */
 const MAX_IDLE_CONNECTIONS = 512;
 
-/** One POST and how it ended. `error` and `responseBody` are fit for the tenant's eyes. */
+/** The outcome of one POST. `error` and `responseBody` may be shown to the tenant. */
 export interface AttemptResult {
   /** Whether a 2xx status line came in time. */
   ok: boolean;
@@ -43,13 +43,13 @@ class DeadlinePassed extends Error {}
 class ReadEnough extends Error {}
 
 /**
- * Sends webhooks to addresses that tenants choose, so it trusts none of them: only public ones, checked for each
- * connection; no redirects, no proxies, no decompression. Slots per store are the dispatcher's to limit: each post uses
- * one connection, and beyond those only a bounded number is kept idle.
+ * Sends webhooks to addresses that tenants choose, so it trusts none of them: it connects only to public addresses, checked for
+ * each connection, and uses no redirects, proxies or decompression. The dispatcher limits the slots per store. Each post uses one
+ * connection, and only a bounded number of idle connections is kept.
  *
- * Built on undici's Client, one a connection, rather than its Agent: the Agent answers an aborted request by connecting
- * once more, and heeds an abort only when connected (undici issues 386 and 5845). Destroying a Client does neither. An answer
- * is read by a handler (`Answer`): a stream for each, mostly of nothing, took a tenth of a delivery's processor time.
+ * It uses one undici Client per connection instead of an Agent. After an aborted request an Agent connects once more, and it reacts
+ * to an abort only when connected (undici issues 386 and 5845). Destroying a Client avoids both. Answers are read by a handler
+ * (`Answer`), because a stream for each, mostly empty, took a tenth of a delivery's processor time.
  */
 export class WebhookClient {
   private readonly idle = new Set<Connection>();
@@ -61,7 +61,7 @@ export class WebhookClient {
     this.connector = guardedConnector(options);
   }
 
-  /** POSTs the bytes as they are. A failure of any kind is a result; this never rejects. */
+  /** POSTs the bytes as they are. Any failure is a result; the promise never rejects. */
   post(url: string, headers: Record<string, string>, body: Buffer): Promise<AttemptResult> {
     const attempt = this.attempt(url, headers, body).finally(() => this.underWay.delete(attempt));
     this.underWay.add(attempt);
@@ -119,7 +119,7 @@ export class WebhookClient {
   private open(origin: string): Connection {
     const client = new Client(origin, {
       connect: this.connector,
-      // The deadline covers both; undici's own timers only measure silence, which dripping bytes never let happen.
+      // The deadline covers both. undici's own timers only measure silence, so slowly dripping bytes would evade them.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveMaxTimeout: MAX_IDLE_MS,
@@ -138,24 +138,24 @@ export class WebhookClient {
   }
 }
 
-/** The end of an answer, and as much of it as is kept. */
+/** The status of an answer, and the part of its body that is kept. */
 interface Answered {
   statusCode: number;
-  /** When the status line came: a reading of `performance.now`. */
+  /** When the status line came, as a reading of `performance.now`. */
   decidedAt: number;
   text: string;
-  /** Whether all of it was read, so that its connection can serve again. */
+  /** Whether all of it was read, so that its connection can be used again. */
   complete: boolean;
 }
 
-/** @throws whatever ended the request before a status line came */
+/** @throws the error that ended the request before a status line came */
 function answerTo(client: Client, request: Dispatcher.DispatchOptions): Promise<Answered> {
   return new Promise((resolve, reject) => client.dispatch(request, new Answer(resolve, reject)));
 }
 
 /**
- * Reads one answer: what is kept for the record, and a little more so that the connection can serve again; it never waits for all of it.
- * A body that is cut short, by its sender or by us, changes nothing: the status line has decided.
+ * Reads one answer: the part that is recorded, and a little more so that the connection can be used again. It never waits for all
+ * of a long body. A body that is cut short, by the sender or by us, does not change the outcome, because the status line decides.
  */
 class Answer implements Dispatcher.DispatchHandler {
   private readonly kept: Buffer[] = [];
@@ -170,7 +170,7 @@ class Answer implements Dispatcher.DispatchHandler {
   ) {}
 
   onRequestStart(): void {
-    // Nothing to do, but undici takes a handler without this method for one of its older kind.
+    // Nothing to do, but undici would treat a handler without this method as one of its older kind.
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, statusCode: number): void {
@@ -203,7 +203,7 @@ class Answer implements Dispatcher.DispatchHandler {
   }
 }
 
-/** `stream` leaves out a character cut in two at the end; PostgreSQL's text holds every character but NUL. */
+/** With `stream`, a character cut in two at the end is left out. NUL is replaced, because PostgreSQL's text cannot hold it. */
 function asText(chunks: Buffer[]): string {
   if (chunks.length === 0) return '';
   return new TextDecoder().decode(Buffer.concat(chunks), { stream: true }).replaceAll('\0', '\uFFFD');
@@ -235,7 +235,7 @@ const FAILURE_TEXTS: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'TLS error: the certificate chain is incomplete',
 };
 
-/** Texts of our own throughout: those of Node and OpenSSL contain the addresses that were resolved. */
+/** Uses only our own texts, because those of Node and OpenSSL contain the resolved addresses. */
 function failureText(error: unknown, timeoutMs: number): string {
   if (error instanceof TargetRefused) return 'destination address is not allowed';
   if (error instanceof HostNotResolved) return 'could not resolve host';

@@ -13,22 +13,22 @@ interface Ring {
   storeId: string;
 }
 
-/** A hint is worth nothing once it failed: no retries, nothing kept in Redis. */
+/** A hint that failed is worthless, so it is not retried and nothing is kept in Redis. */
 const JOB_OPTIONS = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 
 /**
- * Rings through Bull: a job says only that a store has something due. Redis may be slow, empty or gone, the rows and the sweep
- * remain; nothing waits for it.
+ * Rings through Bull. A job says only that a store has something due. Nothing waits for Redis, and nothing is lost if it is slow,
+ * empty or unavailable, because the sweep finds the rows.
  */
 @Injectable()
 export class BullDoorbell extends Doorbell {
-  /** Stores whose ring is on its way to Redis, and whether they have rung again since. */
+  /** The stores whose ring is being sent to Redis, each with whether it has rung again since. */
   private readonly underWay = new Map<string, boolean>();
   private isIdle = () => undefined as void;
 
   constructor(@InjectQueue(DOORBELL_QUEUE) private readonly queue: Queue<Ring>) {
     super();
-    // Bull passes its clients' errors on; unheard, they would end the process.
+    // Bull passes on its clients' errors; without a listener they would end the process.
     queue.on('error', () => undefined);
     // Nest closes the queue when the service stops.
     queue.close = async () => abandon(queue);
@@ -48,7 +48,7 @@ export class BullDoorbell extends Doorbell {
     if (this.underWay.size > 0) await new Promise<void>((resolve) => (this.isIdle = resolve));
   }
 
-  /** The ring may have been heard before what was rung for since was committed. */
+  /** Rings again if the store has rung since, because the first ring may have been handled before that change was committed. */
   private sent(storeId: string): void {
     const hasRungAgain = this.underWay.get(storeId);
     this.underWay.delete(storeId);
@@ -58,8 +58,8 @@ export class BullDoorbell extends Doorbell {
 }
 
 /**
- * Bull's own way to close a queue asks Redis, waits for ever when it hangs, and ends the process by an unheard rejection when it
- * is gone. There is nothing to ask: its connections are ended by BullConnections, and what nobody hears is found by the sweep.
+ * Replaces Bull's own way to close a queue, which asks Redis: it waits for ever if Redis hangs, and ends the process by an
+ * unhandled rejection if Redis is gone. BullConnections ends the connections, and the sweep finds what no ring announced.
  */
 function abandon(queue: Queue): void {
   const internals = queue as unknown as { closing: Promise<void>; _clearTimers(): void };
@@ -67,7 +67,7 @@ function abandon(queue: Queue): void {
   internals._clearTimers();
 }
 
-/** Where the rings arrive, in processes that deliver. */
+/** Receives the rings, in processes that deliver. */
 @Processor(DOORBELL_QUEUE)
 export class BullDoorbellProcessor {
   constructor(private readonly dispatcher: Dispatcher) {}
@@ -78,7 +78,10 @@ export class BullDoorbellProcessor {
   }
 }
 
-/** Bull's connections to Redis. The one that adds jobs fails at once when Redis is away; the ones that wait for jobs wait for ever. */
+/**
+ * Bull's connections to Redis. The one that adds jobs fails at once if Redis is unavailable; those that wait for jobs wait for
+ * ever.
+ */
 @Injectable()
 export class BullConnections implements OnApplicationShutdown {
   private readonly clients: Redis[] = [];
@@ -96,7 +99,7 @@ export class BullConnections implements OnApplicationShutdown {
     return client;
   }
 
-  /** Bull does not close connections it did not make. */
+  /** Closes the connections, because Bull does not close connections that it did not create. */
   onApplicationShutdown(): void {
     for (const client of this.clients) client.disconnect();
   }

@@ -4,7 +4,7 @@ import { Doorbell } from './doorbell.js';
 
 export const DOORBELL_CHANNEL = 'shop_webhook';
 
-/** Rings by NOTIFY, after the commit: within the transaction it would make committing writers wait for each other. */
+/** Rings with NOTIFY after the commit. Inside the transaction, it would make committing writers wait for each other. */
 @Injectable()
 export class PostgresDoorbell extends Doorbell {
   private readonly rung = new Set<string>();
@@ -23,7 +23,7 @@ export class PostgresDoorbell extends Doorbell {
     await this.sending;
   }
 
-  /** Rings that come while a notification is under way travel together. */
+  /** Rings that arrive while a notification is being sent go out together. */
   private async send(): Promise<void> {
     while (this.rung.size > 0) {
       const storeIds = [...this.rung];

@@ -8,6 +8,7 @@ import { invalidInput, notFound } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { resolveTarget, TargetRefused } from '../../platform/http/address-guard.js';
 import { Doorbell } from '../doorbell/doorbell.js';
+import { givenUp } from '../delivery/delivery-queue.js';
 import { newSecret, secretPurpose } from '../delivery/signature.js';
 
 export interface WebhookEndpoint {
@@ -30,7 +31,7 @@ const FIND = statement(
   `select url, sealed_secret, paused_at, created_at, updated_at from webhook_endpoints where store_id = $1`,
 );
 
-/** The secret is kept when there is one already: it is shown only once, on the first save. Of another URL no pace is known. */
+/** Keeps an existing secret, because it is shown only once, on the first save. The pace of a new URL is not known yet. */
 const SAVE = statement(
   'save_webhook',
   `insert into webhook_endpoints as e (store_id, url, sealed_secret, created_at, updated_at) values ($1, $2, $3, $4, $4)
@@ -48,18 +49,18 @@ const PAUSE = statement(
   `update webhook_endpoints set paused_at = $2, updated_at = $3 where store_id = $1 returning 1`,
 );
 
-/** What was not delivered yet has nowhere to go any more. */
+/** Pending deliveries fail, because they have nowhere to go. */
 const REMOVE = statement(
   'remove_webhook',
   `with undeliverable as (
-    update webhook_deliveries set status = 'failed', next_attempt_at = null, lease_until = null, lease_token = null, finished_at = $2
+    update webhook_deliveries set ${givenUp('$2')}
     where store_id = $1 and status = 'pending'
   ) delete from webhook_endpoints where store_id = $1 returning 1`,
 );
 
-/** The one webhook of a store: its URL and the secret it is signed with, which is stored encrypted. */
 declareSealed('webhook_endpoints', ['sealed_secret'], (row) => secretPurpose(row.store_id));
 
+/** A store's only webhook: its URL and the secret that signs it, which is stored encrypted. */
 @Injectable()
 export class WebhookEndpoints {
   constructor(
@@ -97,7 +98,7 @@ export class WebhookEndpoints {
     return is_new ? { url, secret } : { url };
   }
 
-  /** The old secret is dead at once: attempts after this are signed with the new one. */
+  /** The old secret stops working at once: later attempts are signed with the new one. */
   async rotateSecret(ctx: StoreContext): Promise<{ secret: string }> {
     const secret = newSecret();
     const rows = await ctx.session.run(ROTATE, this.secrets.seal(secret, secretPurpose(ctx.storeId)), ctx.now());
@@ -107,7 +108,7 @@ export class WebhookEndpoints {
     return { secret };
   }
 
-  /** While paused nothing is sent; changes are still recorded and go out when it is resumed. */
+  /** While the webhook is paused nothing is sent. Changes are still recorded, and are sent when it is resumed. */
   async pause(ctx: StoreContext, paused: boolean): Promise<void> {
     const before = await this.find(ctx);
     const rows = await ctx.session.run(PAUSE, paused ? ctx.now() : null, ctx.now());

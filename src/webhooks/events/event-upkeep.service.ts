@@ -1,13 +1,16 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { PURGE_BATCH } from '../../platform/database/retention.service.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { EVENTS_DROPPED_MS } from './event-age.js';
 
 const EVERY_MS = 3_600_000;
-const PURGE_BATCH = 1_000;
 
-/** Makes the partitions of the months to come, drops those that are kept no longer, and notices a database that has moved to another server. */
+/**
+ * Creates the partitions of the coming months, drops those that have expired, and notices when the database has moved to another
+ * server.
+ */
 @Injectable()
 export class EventUpkeep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout;
@@ -19,7 +22,10 @@ export class EventUpkeep implements OnApplicationBootstrap, BeforeApplicationShu
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** The epoch before anything is written: on a server whose transactions have lower numbers, new events would be taken for read. */
+  /**
+   * Renews the epoch before anything is written: on a server with lower transaction numbers, new events would count as already
+   * read.
+   */
   async onApplicationBootstrap(): Promise<void> {
     this.metrics.purged('order_events');
     await this.database.query('select renew_order_event_epoch()');
@@ -40,11 +46,11 @@ export class EventUpkeep implements OnApplicationBootstrap, BeforeApplicationShu
       while ((await this.purgeBatch()) === PURGE_BATCH);
       this.metrics.purged('order_events');
     } catch (error) {
-      this.log.warn({ err: error }, 'the partitions of events could not be tended; it is tried again in an hour');
+      this.log.warn({ err: error }, 'the partitions of events could not be maintained; the next attempt is in an hour');
     }
   }
 
-  /** What is in no month's partition: events whose deliveries outlived it, and are gone by now. @returns how many it deleted */
+  /** Deletes from the default partition the events whose deliveries outlived their month and are gone by now. @returns how many */
   private async purgeBatch(): Promise<number> {
     const rows = await this.database.query(
       `delete from order_events_default where ctid = any(array(

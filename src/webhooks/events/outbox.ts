@@ -4,7 +4,7 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 export const WEBHOOK_EVENTS = ['order.created', 'order.updated'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** What a statement that changes an order passes on to the event it writes. */
+/** The parameters that a statement which changes an order needs for its event. */
 export interface OutboxParameters {
   eventId: string;
   createdAt: Date;
@@ -15,11 +15,12 @@ export function outboxParameters(ctx: StoreContext): OutboxParameters {
 }
 
 /**
- * SQL of two CTEs, `event` and `delivery`, that go into the statement which changes an order: no committed change is ever without
- * its event, and none exists for a rolled-back one (docs/behaviour.md §7.1). The body's bytes are final here. The delivery refers to
- * the event by the id they share; a store without a webhook gets none.
- * @param source a CTE with `id` and `json`, one row when the change is to be sent and none otherwise
- * @param id placeholder of the event's id, as uuid  @param at placeholder of its time, as timestamptz; when the delivery is due the database's clock says
+ * SQL of two CTEs, `event` and `delivery`, for the statement that changes an order. A committed change always has its event, and a
+ * change that is rolled back has none (docs/behaviour.md §7.1). The bytes of the body are final here. The delivery and the event
+ * share an id. A store without a webhook gets no delivery.
+ * @param source a CTE with `id` and `json`: one row if the change is to be sent, otherwise none
+ * @param id placeholder of the event's id, as uuid
+ * @param at placeholder of the event's time, as timestamptz; the delivery is due at once by the database's clock
  */
 export function writeEvent(event: WebhookEvent, source: string, id: string, at: string): string {
   return `event as (

@@ -1,5 +1,5 @@
 import type { OperationName } from './client';
 import { SCOPES } from './generated/operations';
 
-/** Whether a person of this role may run an operation: staff have no operation of scope admin. */
+/** Whether a person with this role may run an operation. Staff may not run operations of scope admin. */
 export const mayRun = (role: string, operation: OperationName) => role === 'owner' || SCOPES[operation] !== 'admin';

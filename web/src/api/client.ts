@@ -6,12 +6,12 @@ export type OperationName = keyof Operations;
 export type Input<Name extends OperationName> = Operations[Name]['input'];
 export type Output<Name extends OperationName> = Operations[Name]['output'];
 export type RouteName = keyof Routes;
-/** Whatever a page can ask of the open store. */
+/** Every call that a page can make for the open store: an operation or a route. */
 export type CallName = OperationName | RouteName;
 export type RouteInput<Name extends RouteName> = Routes[Name]['input'];
 export type RouteOutput<Name extends RouteName> = Routes[Name]['output'];
 
-/** The input of either kind; the store is the one that is open. */
+/** The input of an operation or route, without the store: that is always the open one. */
 export type InputOf<Name extends CallName> = Name extends OperationName
   ? Input<Name>
   : Name extends RouteName
@@ -23,23 +23,23 @@ export type OutputOf<Name extends CallName> = Name extends OperationName
     ? RouteOutput<Name>
     : never;
 
-/** What goes beside the input of a call. */
+/** Further parts of a request, apart from its input. */
 export interface Conditions {
-  /** The body, where a route takes a file. */
+  /** The body, if the route accepts a file. */
   file?: Blob;
-  /** The `updatedAt` of the record that the person was looking at. */
+  /** The `updatedAt` of the record as the person saw it. */
   ifMatch?: string;
-  /** Made when the dialog opens, so that a double click or a lost connection does a thing once. */
+  /** Created when the dialog opens, so that a double click or a lost connection does not repeat the action. */
   idempotencyKey?: string;
 }
 
 type Envelope = { ok: true; data: unknown } | { ok: false; error: { code: string; message: string } };
 
-/** Asks the person to sign in again, over the page, and resolves when they have. The frame sets it. */
+/** Asks the person to sign in again in a dialog over the page, and resolves when they have. Set by the frame. */
 let signInAgain: (() => Promise<void>) | null = null;
 export const onSignedOut = (ask: (() => Promise<void>) | null) => void (signInAgain = ask);
 
-/** The address of a route with its input: path parameters in the path, the rest in the query of a GET. Relative to <base>. */
+/** The address of a route with its input: path parameters in the path, others in the query of a GET. Relative to <base>. */
 export function addressOf<Name extends RouteName>(route: Name, input: RouteInput<Name>): URL {
   return requestOf(route, input).url;
 }
@@ -59,19 +59,19 @@ function requestOf(route: string, input: object) {
 
 declare global {
   interface Window {
-    /** What boot.js has asked for while the application was still being loaded, by address. */
+    /** Responses that boot.js requested while the application was still loading, by address. */
     early?: Record<string, Promise<Response>>;
   }
 }
 
-/** An answer is read once: whoever asks again asks the service. */
+/** Returns an early response, but only once: a second call for the same address is sent to the service. */
 function takeEarly(method: string, url: URL): Promise<Response> | undefined {
   const answer = method === 'GET' ? window.early?.[url.href] : undefined;
   if (answer) delete window.early![url.href];
   return answer;
 }
 
-/** Calls a route of the dashboard. @throws Refusal */
+/** Calls a dashboard route. @throws Refusal */
 export async function call<Name extends RouteName>(
   route: Name,
   input: RouteInput<Name>,
@@ -97,7 +97,7 @@ export async function call<Name extends RouteName>(
     response.headers.get('X-Request-Id'),
     retryAfter === null ? null : Number(retryAfter),
   );
-  // The session ended in the middle: nothing that was typed is lost, and the call is made again.
+  // The session has ended. After signing in again, the call is repeated, and nothing that was typed is lost.
   if (refusal.code === 'invalid_token' && signInAgain && !route.includes(' auth/')) {
     await signInAgain();
     return call(route, input, conditions);
@@ -116,7 +116,7 @@ export function run<Name extends OperationName>(
   return call('POST stores/{storeId}/operations/{operation}', request, conditions) as Promise<Output<Name>>;
 }
 
-/** Runs an operation, or calls a route below the store: `get_order`, `GET stores/{storeId}/members`. @throws Refusal */
+/** Runs an operation or calls a route below the store: `get_order`, `GET stores/{storeId}/members`. @throws Refusal */
 export function ask<Name extends CallName>(
   storeId: string,
   name: Name,

@@ -14,10 +14,10 @@ import {
 import { Refusal } from './refusal';
 
 const MAX_TRIES = 2;
-/** In seconds. Who would have to wait longer reads so, and asks again by hand. */
+/** In seconds. If the wait is longer, the page shows it, and the person retries by hand. */
 const LONGEST_WAIT = 5;
 
-/** A refusal will not change by asking again; a lost connection will, and a spent budget. */
+/** Whether a retry may succeed: after a lost connection or a used-up budget, but not after any other refusal. */
 function mayPass(error: Error): boolean {
   if (!(error instanceof Refusal) || error.code === 'unreachable') return true;
   return error.code === 'rate_limited' && error.retryAfter !== null && error.retryAfter <= LONGEST_WAIT;
@@ -35,11 +35,11 @@ export const queryClient = new QueryClient({
 
 interface Options {
   enabled?: boolean;
-  /** In milliseconds; not while the tab is hidden. */
+  /** In milliseconds. Nothing is refetched while the tab is hidden. */
   refetchInterval?: number | false;
 }
 
-/** A page of a list, as every list answers. */
+/** A page of a list. All lists have this shape. */
 export interface Page<Row> {
   items: Row[];
   nextCursor: string | null;
@@ -47,19 +47,19 @@ export interface Page<Row> {
 
 type RowOf<Data> = Data extends { items: (infer Row)[] } ? Row : never;
 
-/** Everything that is read of a store is kept under its id, so that a change can have all of it read again. */
+/** The cache key of a read. It begins with the store's id, so that after a change everything of that store can be read again. */
 const keyOf = (storeId: string, name: string, input: object) => [storeId, name, input];
 
-/** Reads what an operation or a route answers. */
+/** Reads the result of an operation or a route. */
 export function useRead<Name extends CallName>(name: Name, input: InputOf<Name>, options: Options = {}) {
   const { id } = useStore();
   return useQuery({ queryKey: keyOf(id, name, input), queryFn: () => ask(id, name, input), ...options });
 }
 
-/** Reads a list page by page; what `DataList` shows. */
+/** Reads a list page by page, for `DataList`. */
 export function usePages<Name extends CallName>(name: Name, input: InputOf<Name>, options: Options = {}) {
   const { id } = useStore();
-  // A phone shows four or five at once, and takes as long to lay out those below as to load the page.
+  // A phone shows four or five rows at once. Laying out many more below them would take as long as loading the page.
   const take = useIsPhone() ? 20 : 50;
   const read = (cursor: string | undefined) => ask(id, name, { take, ...input, cursor });
   const query = useInfiniteQuery({
@@ -72,14 +72,14 @@ export function usePages<Name extends CallName>(name: Name, input: InputOf<Name>
   return { ...query, rows: query.data?.pages.flatMap(({ items }) => items) ?? [] };
 }
 
-/** Reads a list that is answered whole, as `DataList` shows it. */
+/** Reads a list that comes as a whole, for `DataList`. */
 export function useList<Name extends CallName>(name: Name, input: InputOf<Name>, options: Options = {}) {
   const query = useRead(name, input, options);
   const rows = ((query.data as Page<unknown> | undefined)?.items ?? []) as RowOf<OutputOf<Name>>[];
   return { ...query, rows, hasNextPage: false, isFetchingNextPage: false, fetchNextPage: () => undefined };
 }
 
-/** Has everything that is shown of the open store read again. */
+/** Returns a function that reads everything shown of the open store again. */
 export function useRefresh() {
   const client = useQueryClient();
   const { id } = useStore();
@@ -88,7 +88,7 @@ export function useRefresh() {
 
 type Given<Value> = Value & { conditions?: Conditions };
 
-/** Changes something by an operation or a route; what the store's pages show is read again afterwards. */
+/** Makes a change by an operation or a route. Afterwards the data shown on the store's pages is read again. */
 export function useChange<Name extends CallName>(name: Name) {
   const { id } = useStore();
   const refresh = useRefresh();
@@ -98,12 +98,12 @@ export function useChange<Name extends CallName>(name: Name) {
   });
 }
 
-/** Reads what is the person's own, whatever the store: a route without one. */
+/** Reads the person's own data by a route that does not belong to a store. */
 export function useAccount<Name extends RouteName>(name: Name) {
   return useQuery({ queryKey: ['account', name], queryFn: () => call(name, {} as RouteInput<Name>) });
 }
 
-/** Calls a route that changes something of the person's own. */
+/** Calls a route that changes the person's own data. */
 export function useAccountCall<Name extends RouteName>(name: Name) {
   const client = useQueryClient();
   return useMutation({

@@ -1,10 +1,10 @@
-/** What the service refused, or that it could not be reached. */
+/** The error of a call that the service refused, or that could not reach the service. */
 export class Refusal extends Error {
   constructor(
-    /** The service's error code; `unreachable` when there was no answer. */
+    /** The service's error code, or `unreachable` if there was no response. */
     readonly code: string,
     message: string,
-    /** What support asks for. */
+    /** The request id, for which support asks. */
     readonly requestId: string | null = null,
     /** Seconds until the same call may be made again. */
     readonly retryAfter: number | null = null,
@@ -12,7 +12,7 @@ export class Refusal extends Error {
     super(message);
   }
 
-  /** Each bad field by its path: the service writes `items[0].price must be …; title is required`. */
+  /** The errors of fields, by path. The service sends them as `items[0].price must be …; title is required`. */
   get fields(): Record<string, string> {
     if (this.code !== 'invalid_input') return {};
     const parts = this.message.split('; ').map((part) => /^([\w.[\]]+) (.+)$/s.exec(part));

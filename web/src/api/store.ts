@@ -6,7 +6,7 @@ export type Store = RouteSchemas['Membership'];
 
 export const StoreContext = createContext<Store | null>(null);
 
-/** The store that is open. */
+/** The open store. */
 export function useStore(): Store {
   const store = useContext(StoreContext);
   if (!store) throw new Error('no store is open here');

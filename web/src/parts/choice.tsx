@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import type { FieldProps } from './schema-form';
 
-/** One record out of a list, found by typing its name; it may also be none. */
+/** Selects a record from a list by typing its name, or none. */
 export function Choice({ from, label, error, value, onChange }: FieldProps & { from: { id: string; name: string }[] }) {
   return (
     <Select

@@ -3,15 +3,15 @@ import { words } from '../words';
 import { asText, fieldName } from './format';
 
 interface Props {
-  /** What was typed, by field. */
+  /** The typed values, by field. */
   yours: Record<string, unknown>;
-  /** The record as it is saved now. */
+  /** The saved record. */
   theirs: Record<string, unknown>;
   onKeepMine: () => void;
   onTakeTheirs: () => void;
 }
 
-/** Two people have edited one record: nothing is lost, and the second one decides. */
+/** Shown if somebody else has changed the record in the meantime. Nothing is lost: the person decides which version to keep. */
 export function ConflictDialog({ yours, theirs, onKeepMine, onTakeTheirs }: Props) {
   return (
     <Modal

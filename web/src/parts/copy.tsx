@@ -17,7 +17,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   );
 }
 
-/** A short text in one line with its button. */
+/** A short text on one line, with a button that copies it. */
 export function CopyText({ text }: { text: string }) {
   return (
     <Group gap={4} wrap="nowrap" component="span" display="inline-flex">

@@ -5,7 +5,7 @@ interface Named {
   username: string | null;
 }
 
-/** What a shopper is called: their name, else @username, else the messenger's id. */
+/** The name to show for a shopper: first and last name, or else @username, or else the messenger's id. */
 export function customerName({ id, firstName, lastName, username }: Named): string {
   const name = [firstName, lastName].filter(Boolean).join(' ');
   return name || (username ? `@${username}` : id);

@@ -14,11 +14,11 @@ export interface Column<Row> {
   label: string;
   render: (row: Row) => ReactNode;
   align?: 'end';
-  /** Not on cards, where room is short. */
+  /** Left out on cards, which have little room. */
   wideOnly?: boolean;
 }
 
-/** What `usePages` and `useList` return. */
+/** The return value of `usePages` and `useList`. */
 export interface Rows<Row> {
   rows: Row[];
   isPending: boolean;
@@ -31,16 +31,16 @@ export interface Rows<Row> {
 
 interface Props<Row> {
   query: Rows<Row>;
-  /** The first one is the row's name and its link. */
+  /** The first column is the row's name and its link. */
   columns: Column<Row>[];
   rowKey: (row: Row) => string;
-  /** What the row is called for screen readers, where the first column is not text. */
+  /** The row's name for screen readers, if the first column is not text. */
   rowName?: (row: Row) => string;
-  /** Where a row leads, below the store's address. */
+  /** The address to which a row leads, below the store's. */
   to?: (row: Row) => string;
-  /** Or what it opens here. */
+  /** Called instead if a row opens something on the same page. */
   onOpen?: (row: Row) => void;
-  /** At the end of a row: buttons or a menu. */
+  /** Buttons or a menu at the end of a row. */
   actions?: (row: Row) => ReactNode;
   selected?: ReadonlySet<string>;
   onSelect?: (keys: Set<string>) => void;
@@ -48,8 +48,9 @@ interface Props<Row> {
 }
 
 /**
- * A list of records: a table, and cards on phones; its pages come one after another. Rows are plain elements and classes of app.css:
- * a component of the library for each of some hundred cells is most of what a page's first rendering costs.
+ * A list of records, as a table or on phones as cards, with a button that loads the next page. Rows are plain elements with
+ * classes of app.css, because a library component for each of several hundred cells would be most of the cost of a page's first
+ * rendering.
  */
 export function DataList<Row>(props: Props<Row>) {
   const { query } = props;

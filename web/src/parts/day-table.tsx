@@ -1,12 +1,12 @@
 import { words } from '../words';
 
 interface Props<Day extends { date: string }> {
-  /** The days, the oldest first; they are shown the other way round. */
+  /** The days, oldest first. The table shows them in reverse order. */
   days: Day[];
   columns: { label: string; text: (day: Day) => string }[];
 }
 
-/** The figures under a plot, for those who read tables; folded until somebody opens it. */
+/** The figures of a plot as a table, for people who cannot see the plot or prefer a table. Collapsed by default. */
 export function DayTable<Day extends { date: string }>({ days, columns }: Props<Day>) {
   return (
     <details>

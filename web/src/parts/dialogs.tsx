@@ -6,18 +6,18 @@ import { Failure } from './failure';
 
 interface ConfirmProps {
   title: string;
-  /** What will happen. */
+  /** Explains what will happen. */
   children?: ReactNode;
-  /** What has to be typed; without it a click is enough. */
+  /** The text that has to be typed to confirm. Without it a click is enough. */
   type?: string;
   submitLabel: string;
-  /** Default: red, for what cannot be undone. */
+  /** The colour of the button. Default: red, for actions that cannot be undone. */
   tone?: 'red' | 'indigo';
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks before something that has no way back; what is refused is said here. */
+/** Asks for confirmation before an action that cannot be undone, and shows a refusal. */
 export function ConfirmDialog({ title, children, type, submitLabel, tone = 'red', onConfirm, onClose }: ConfirmProps) {
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<Error | null>(null);
@@ -70,7 +70,7 @@ export function ConfirmDialog({ title, children, type, submitLabel, tone = 'red'
   );
 }
 
-/** A secret that the service returns only once: the dialog closes when the person says that they have it. */
+/** A secret that the service returns only once. The dialog closes only when the person confirms having stored it. */
 export function SecretDialog({
   title,
   secret,

@@ -2,7 +2,7 @@ import { Code } from '@mantine/core';
 import { words } from '../words';
 import { asText, fieldName } from './format';
 
-/** What a change did, field by field. @param changes each field as [before, after] */
+/** Shows a change field by field. @param changes each field as [before, after] */
 export function Diff({ changes }: { changes: Record<string, unknown> }) {
   return (
     <div className="list-scroll">

@@ -12,27 +12,27 @@ import { refused } from './refused';
 import { useSave, type Versioned } from './save';
 import { LoadingBlock } from './states';
 
-/** What a form of a configuration works with. */
+/** The state of a configuration form: its values, how to change them, and errors. */
 export interface Draft<Config> {
   value: Config;
   change: (part: Partial<Config>) => void;
-  /** The refusal of a field by its path: `cashback.levels[0].minOrders`. */
+  /** The error of the field at a path, for example `cashback.levels[0].minOrders`. */
   errorOf: (path: string) => string | undefined;
 }
 
 interface Props<Config extends object> {
   get: CallName;
   update: CallName;
-  /** Which of several there are, as both take it: `{ kind: 'welcome' }`. */
+  /** Selects one of several configurations, as both operations expect it: `{ kind: 'welcome' }`. */
   which?: object;
-  /** The part of the record that the form edits, by the keys that the operation takes. */
+  /** The part of the record that the form edits, under the keys of the update operation. */
   pick: (record: never) => Config;
   children: (draft: Draft<Config>) => ReactNode;
 }
 
 /**
- * A configuration that a store has one of: read, edited as a whole, saved by its operation with what has changed. Leaving the page with
- * changes asks first; a change by somebody else opens the conflict dialog.
+ * The form of a configuration of which a store has only one. It is edited as a whole, and its operation saves the changed parts.
+ * Leaving the page with unsaved changes asks for confirmation. A change by somebody else opens the conflict dialog.
  */
 export function ConfigForm<Config extends object>(props: Props<Config>) {
   const config = useRead(props.get, (props.which ?? {}) as InputOf<CallName>);

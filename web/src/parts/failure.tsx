@@ -3,7 +3,10 @@ import { Refusal } from '../api/refusal';
 import { words } from '../words';
 import { CopyText } from './copy';
 
-/** A refusal in words that a shop owner can use. The service's own text names the field and the limit, so it is kept where we have none. */
+/**
+ * The text of a refusal for a shop owner. Where we have no better one, the service's own text is kept, because it names the field
+ * and the limit.
+ */
 export function inWords(error: Error): string {
   const { refusals } = words;
   if (!(error instanceof Refusal)) return error.message;
@@ -15,7 +18,7 @@ export function inWords(error: Error): string {
 
 const RULES: [RegExp, (match: RegExpExecArray) => string][] = [
   [/^is required/, () => words.refusals.required],
-  // Before the rule of lengths, which the text names too: most who read it have not typed thousands of characters.
+  // This rule comes before the one about lengths, because its text names a length too, which is rarely the problem.
   [/URL/, () => words.refusals.url],
   [/of (\d+) to (\d+) characters/, ([, min, max]) => words.refusals.length(Number(min), Number(max))],
   [/at most (\d+) characters/, ([, max]) => words.refusals.tooLong(Number(max))],
@@ -26,7 +29,7 @@ const RULES: [RegExp, (match: RegExpExecArray) => string][] = [
   [/must be a number/, () => words.refusals.number],
 ];
 
-/** What is wrong with one field, in the owner's words where the service's text is of a kind that we know. */
+/** The error of one field, in an owner's words if the service's text matches a known rule. */
 export function fieldInWords(text: string): string {
   for (const [pattern, say] of RULES) {
     const match = pattern.exec(text);
@@ -35,7 +38,7 @@ export function fieldInWords(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What a form was refused for and no field of it shows, above the fields. */
+/** The part of a refusal that no field shows, displayed above the fields. */
 export function FormFailure({ text }: { text: string | null }) {
   return (
     text !== null && (
@@ -46,7 +49,7 @@ export function FormFailure({ text }: { text: string | null }) {
   );
 }
 
-/** What went wrong, with the id that support asks for. */
+/** An error message with the request id, for which support asks. */
 export function Failure({ error, retry }: { error: Error; retry?: () => void }) {
   const requestId = error instanceof Refusal ? error.requestId : null;
   return (
@@ -68,7 +71,7 @@ export function Failure({ error, retry }: { error: Error; retry?: () => void }) 
   );
 }
 
-/** In place of a page that failed. What it needs, its code or who is signed in, may be there when it is loaded again. */
+/** Replaces a page that could not be loaded. Loading again may help, for example if its code or the session was missing. */
 export function PageFailure({ error }: { error: unknown }) {
   return <Failure error={error instanceof Refusal ? error : new Error(words.refusals.page)} retry={() => location.reload()} />;
 }

@@ -4,7 +4,7 @@ import { number } from './format';
 import { Change, type Comparison } from './period';
 import { Money } from './values';
 
-/** Revenue, orders, average and visitors of a period, each against the period before. */
+/** Revenue, orders, average order value and visitors of a period, each compared with the previous period. */
 export function Figures({ data: { current, change } }: { data: Comparison }) {
   const figures = [
     { label: words.analytics.revenue, value: <Money minor={current.revenue} />, change: change.revenue },

@@ -3,7 +3,7 @@ import type { Store } from '../api/store';
 
 const dash = '–';
 
-/** A formatter takes as long to make as a hundred numbers to write, and a list needs hundreds: each is made once. */
+/** Caches formatters: creating one takes as long as formatting a hundred numbers, and a list formats hundreds. */
 function made<Options, Formatter>(make: (options?: Options) => Formatter): (options?: Options) => Formatter {
   const kept = new Map<string, Formatter>();
   return (options) => {
@@ -17,12 +17,15 @@ const numbers = made((options?: Intl.NumberFormatOptions) => new Intl.NumberForm
 const moments = made((options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options));
 const distances = made((options?: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language, options));
 
-/** An amount in minor units, as orders carry it. The currency's decimals are the service's, not Intl's: CLDR differs and knows no XTR. */
+/**
+ * Formats an amount in minor units, which orders use. The number of decimals comes from the service, not from Intl: CLDR has
+ * other values for some currencies and does not know XTR.
+ */
 export function minorMoney(amount: number, { currency, currencyDecimals }: Pick<Store, 'currency' | 'currencyDecimals'>): string {
   return majorMoney(amount / 10 ** currencyDecimals, { currency, currencyDecimals });
 }
 
-/** An amount in major units, as products carry it. */
+/** Formats an amount in major units, which products use. */
 export function majorMoney(amount: number, { currency, currencyDecimals }: Pick<Store, 'currency' | 'currencyDecimals'>): string {
   if (currency === 'XTR') return `${number(amount)} ★`;
   const digits = { minimumFractionDigits: currencyDecimals, maximumFractionDigits: currencyDecimals };
@@ -32,7 +35,7 @@ export function majorMoney(amount: number, { currency, currencyDecimals }: Pick<
 export const number = (value: number, options?: Intl.NumberFormatOptions) => numbers(options).format(value);
 export const percent = (share: number) => number(share, { style: 'percent', maximumFractionDigits: 1 });
 
-/** In the reader's zone; `null` is a dash. */
+/** A moment in the reader's time zone; `null` becomes a dash. */
 export function dateTime(iso: string | null | undefined): string {
   return iso ? moments({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)) : dash;
 }
@@ -41,7 +44,7 @@ export function date(iso: string | null | undefined): string {
   return iso ? moments({ dateStyle: 'medium' }).format(new Date(iso)) : dash;
 }
 
-/** A day of the service's calendar, which is UTC: "2026-11-22" is "22 Nov". */
+/** A day of the service's calendar, which is in UTC: "2026-11-22" becomes "22 Nov". */
 export const dayName = (day: string) =>
   moments({ day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(`${day}T00:00Z`));
 
@@ -58,19 +61,19 @@ export function relative(iso: string, now = Date.now()): string {
   return distances({ numeric: 'auto' }).format(Math.round(seconds / size), unit);
 }
 
-/** A field's name as a person would say it: `itemAmount` is "Item amount" when the words have no better one. */
+/** A field's name for people: `itemAmount` becomes "Item amount" unless `words` has a better name. */
 export function fieldName(name: string): string {
   const spaced = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.fields[name] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** An operation's or event's name as a person would say it: `set_order_status` is "Set order status". */
+/** An operation's or event's name for people: `set_order_status` becomes "Set order status". */
 export function humanized(name: string): string {
   const spaced = name.replace(/[._-]+/g, ' ').trim();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase();
 }
 
-/** A value of any kind in one line. */
+/** A value of any type as one line of text. */
 export function asText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? words.common.yes : words.common.no;

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** Our own, on a grid of 24, one stroke. They say nothing to screen readers: the text beside them does. */
+/**
+ * Our own icons, drawn with one stroke on a grid of 24. They are hidden from screen readers, because the text next to them says
+ * the same.
+ */
 const icon = (paths: ReactNode) =>
   function Icon({ size = 18 }: { size?: number }) {
     return (

@@ -1,16 +1,17 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
 
-/** A phone has drawn the page by then, and fetches nothing else. */
+/** By then a phone has drawn the page and fetches nothing else. */
 const SETTLED_MS = 2_000;
 
 let ahead = 0;
-/** Whether something is being fetched that nobody has asked for yet: when that fails, nothing is missing. */
+/** Whether a component is being fetched before it is needed. If that fails, nothing is missing yet. */
 export const isFetchedAhead = () => ahead > 0;
 
 /**
- * A component that no page needs to be drawn: a dialog, the palette, a tooltip. Its code is fetched when the page stands, so that it is
- * there once somebody opens it, also when the connection is lost meanwhile; earlier if it is opened before.
- * @param meanwhile what stands in its place until then
+ * Wraps a component that the page does not need at first: a dialog, the palette, a tooltip. Its code is fetched once the page is
+ * drawn, so that it is available when somebody opens it, even if the connection was lost in between. If it is opened earlier, it
+ * is fetched then.
+ * @param meanwhile what is drawn in its place until then
  */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -30,7 +31,10 @@ export function later<Props extends object>(
   );
 }
 
-/** False until a condition first holds, and true from then on: what is opened stays there, to close as it came. */
+/**
+ * False until the condition is true for the first time, and true from then on. What was opened stays mounted, so that its closing
+ * is animated too.
+ */
 export function useOnce(condition: boolean): boolean {
   const [was, setWas] = useState(condition);
   if (condition && !was) setWas(true);

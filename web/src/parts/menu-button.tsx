@@ -10,17 +10,20 @@ import {
 import { later } from './later';
 import type { OpenMenuProps } from './open-menu';
 
-/** A component that draws an `OpenMenu`, fetched as dialogs are: a menu's code is more than that of the page round it. */
+/**
+ * Wraps a component that draws an `OpenMenu`. It is fetched later, like dialogs, because a menu's code is larger than the page
+ * around it.
+ */
 export const laterMenu = <Props extends OpenMenuProps>(load: () => Promise<ComponentType<Props>>) =>
   later(load, ({ button }) => button);
 
 interface Props {
   button: ReactElement;
-  /** Draws the menu round the button. */
+  /** Draws the menu around the button. */
   menu: (button: ReactElement) => ReactNode;
 }
 
-/** A button with a menu. */
+/** A button that opens a menu. */
 export function MenuButton({ button, menu }: Props) {
   const [isWanted, setWanted] = useState(false);
   if (isWanted) return menu(button);

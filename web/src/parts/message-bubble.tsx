@@ -7,7 +7,7 @@ interface Props {
   buttonText?: string | null;
 }
 
-/** A message as a shopper will see it in the messenger. */
+/** Shows a message as shoppers will see it in the messenger. */
 export function MessageBubble({ text, imageUrl, buttonText }: Props) {
   return (
     <Box role="figure" aria-label={words.bot.preview} w={280} p="sm" style={{ background: 'var(--blue-bg)', borderRadius: 12 }}>

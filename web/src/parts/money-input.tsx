@@ -6,21 +6,23 @@ interface Props {
   label: string;
   description?: string;
   value: number | null | undefined;
-  /** Whether the value is in minor units, as orders carry it; products carry major units. People type major units in both. */
+  /**
+   * Whether the value is in minor units, which orders use, or in major units, which products use. People always type major units.
+   */
   minor?: boolean;
   required?: boolean;
   error?: string;
   onChange: (value: number | null) => void;
 }
 
-/** The value in minor units without the error of a binary fraction: 19.99 is 1999. */
+/** Converts to minor units and rounds, because of binary fractions: 19.99 becomes 1999. */
 const toMinor = (major: number, decimals: number) => Math.round(major * 10 ** decimals);
 
-/** An amount in the store's currency, with its decimals. Empty is null. */
+/** An input for an amount in the store's currency, with its number of decimals. An empty input is null. */
 export function MoneyInput({ value, minor, onChange, ...field }: Props) {
   const { currency, currencyDecimals } = useStore();
   const shown = value === null || value === undefined ? '' : minor ? value / 10 ** currencyDecimals : value;
-  // What is typed stays as it is typed: 20.0 on the way to 20.05.
+  // The text stays as it was typed, so that 20.0 can become 20.05.
   const [typed, setTyped] = useState<number | string>(shown);
   const change = (text: number | string) => {
     setTyped(text);
@@ -45,7 +47,7 @@ interface ListProps extends Omit<Props, 'value' | 'onChange' | 'minor'> {
   onChange: (value: number[]) => void;
 }
 
-/** Some amounts in minor units, typed in major ones. */
+/** An input for several amounts, which are stored in minor units and typed in major units. */
 export function MoneyListInput({ value, onChange, ...field }: ListProps) {
   const { currencyDecimals } = useStore();
   const amounts = (texts: string[]) => texts.map((text) => Number(text.replace(',', '.'))).filter((amount) => amount > 0);

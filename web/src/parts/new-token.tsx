@@ -13,7 +13,7 @@ export type NewToken = RouteOutput<'POST stores/{storeId}/tokens'>;
 const DAYS = ['30', '90', '365'] as const;
 const A_DAY_MS = 86_400_000;
 
-/** Creates an API token. Only the owner of a store may. */
+/** Creates an API token. Only the store's owner may do that. */
 export function NewTokenForm({ name = '', onCreated }: { name?: string; onCreated: (token: NewToken) => void }) {
   const create = useChange('POST stores/{storeId}/tokens');
   const [values, setValues] = useState({ name, scope: 'read' as ScopeName, days: '90' });
@@ -57,7 +57,7 @@ export function NewTokenForm({ name = '', onCreated }: { name?: string; onCreate
   );
 }
 
-/** What a program may do, from the least to the most. */
+/** Selects the scope of a token. The scopes are listed from the narrowest to the widest. */
 export function ScopeChoice({ value, onChange }: { value: ScopeName; onChange: (scope: ScopeName) => void }) {
   return (
     <Radio.Group label={words.tokens.scope} value={value} onChange={(scope) => onChange(scope as ScopeName)}>

@@ -6,13 +6,13 @@ import { later, useOnce } from './later';
 
 const Shown = later(() => import('./overlays').then((overlays) => overlays.Notifications));
 
-/** Where they are shown, from the first on. */
+/** The place of notifications. Their code is loaded with the first one. */
 export function Notices() {
   const { notifications: shown } = useNotifications();
   return useOnce(shown.length > 0) && <Shown position="bottom-right" />;
 }
 
-/** Says that something is done. @param undo where one call reverses it */
+/** Confirms that an action is done. @param undo reverses the action, if one call can do that */
 export function notifyDone(text: string, undo?: () => Promise<unknown>): void {
   const id = crypto.randomUUID();
   const reverse = () => {

@@ -5,7 +5,7 @@ export interface OpenMenuProps {
   button: ReactElement;
 }
 
-/** A menu that is open when it is first drawn: it takes the place of the button that was pressed, and its focus. */
+/** A menu that is open when it is first drawn. It replaces the button that was pressed and takes over its focus. */
 export function OpenMenu({ button, children, ...props }: OpenMenuProps & MenuProps) {
   const target = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState(false);

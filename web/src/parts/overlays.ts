@@ -1,3 +1,3 @@
-/** What is drawn over a page by parts that every page has. A file of its own, so that it can be fetched later. */
+/** The overlays that parts of every page use, in a separate file so that they can be fetched later. */
 export { Tooltip } from '@mantine/core';
 export { Notifications } from '@mantine/notifications';

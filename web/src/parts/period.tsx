@@ -10,14 +10,14 @@ const PERIODS = ['7d', '30d', '90d'] as const;
 export type Comparison = RouteOutput<'GET stores/{storeId}/analytics/compare'>;
 export type AnalyticsDay = Comparison['current']['daily'][number];
 
-/** The figures of the period that the address asks for, beside those of the period before. */
+/** The analytics of the period in the address, compared with the previous period. */
 export function useAnalytics() {
   const [search] = useSearch();
   const period = PERIODS.find((one) => one === search.period) ?? '30d';
   return useRead('GET stores/{storeId}/analytics/compare', { period });
 }
 
-/** 7, 30 or 90 days, kept in the address. */
+/** Switches between 7, 30 and 90 days. The choice is kept in the address. */
 export function PeriodSwitch() {
   const tabs = PERIODS.map((period) => ({
     value: period === '30d' ? undefined : period,
@@ -26,7 +26,7 @@ export function PeriodSwitch() {
   return <Tabs label={words.analytics.period} name="period" tabs={tabs} replace />;
 }
 
-/** The change against the period before, in words and not by colour alone. */
+/** The change from the previous period, shown in words and not only by colour. */
 export function Change({ of: change }: { of: number | null }) {
   if (change === null) return <Badge tone="grey">{words.analytics.noBefore}</Badge>;
   const sign = change > 0 ? '+' : '';

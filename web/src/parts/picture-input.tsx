@@ -8,20 +8,20 @@ import { UploadIcon } from './icons';
 import { acceptablePicture, PICTURE_TYPES } from './picture';
 
 interface UploadProps {
-  /** What the button is for, for screen readers. */
+  /** The purpose of the button, for screen readers. */
   label: string;
-  /** Several pictures at once. */
+  /** Whether several pictures can be selected at once. */
   multiple?: boolean;
   onUploaded: (urls: string[]) => void;
-  /** What was wrong, or null when an upload begins. */
+  /** Gets the error message, or null when an upload begins. */
   onError: (text: string | null) => void;
 }
 
-/** Sends pictures of the person's own device; not there where the installation has no bucket. */
+/** Uploads pictures from the person's device. Not shown if the installation has no bucket. */
 export function UploadButton({ label, multiple = false, onUploaded, onError }: UploadProps) {
   const store = useStore();
   const [busy, setBusy] = useState(false);
-  // An upload takes a while, and other fields are typed in meanwhile: what it ends with is the form of that moment.
+  // An upload takes a while, during which other fields may change. Its result must go to the current state of the form.
   const latest = useRef(onUploaded);
   latest.current = onUploaded;
   const reset = useRef<() => void>(null);
@@ -71,22 +71,22 @@ export function UploadButton({ label, multiple = false, onUploaded, onError }: U
 
 interface Props {
   label: string;
-  /** Where the label is not to be seen, because another one stands above. */
+  /** Hides the label visually if another label is shown above. */
   isLabelHidden?: boolean;
   description?: string;
   required?: boolean;
   error?: string;
   value: string;
-  /** What the picture is shown on. */
+  /** The background behind the picture. */
   background?: string;
   onChange: (url: string) => void;
 }
 
-/** In pixels, of the button inside the field: its sign with what is around it, and a letter of its text. */
+/** In pixels, for the button inside the field: the width of its icon and padding, and of one letter. */
 const UPLOAD_WIDTH = 64;
 const LETTER_WIDTH = 8;
 
-/** A picture by its address, typed or uploaded, with the picture below. */
+/** An input for a picture's address, typed or from an upload, with the picture below. */
 export function PictureInput({ label, isLabelHidden, value, error, background, onChange, ...rest }: Props) {
   const { uploads } = useStore();
   const [failed, setFailed] = useState<string | null>(null);

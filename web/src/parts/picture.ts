@@ -1,13 +1,14 @@
-/** What the service takes: types by the first bytes, and at most so much. */
+/** The types and the size that the service accepts. It recognises types by the first bytes. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 const MAX_BYTES = 5 * 1024 * 1024;
-/** In pixels: more than any screen of a shopper shows of one picture. */
+/** In pixels. No shopper's screen shows more of one picture. */
 const LONGEST_EDGE = 2560;
 const QUALITY = 0.9;
 
 /**
- * A picture that the service takes: as it is, or, when it is too large or of a type that messengers do not show, drawn again as JPEG.
- * @returns null for what this browser cannot show
+ * Returns a picture that the service accepts: the file itself, or, if it is too large or of a type that messengers do not show,
+ * the same picture drawn again as JPEG.
+ * @returns null if this browser cannot display the file
  */
 export async function acceptablePicture(file: File): Promise<Blob | null> {
   if (PICTURE_TYPES.includes(file.type) && file.size <= MAX_BYTES) return file;
@@ -18,7 +19,7 @@ export async function acceptablePicture(file: File): Promise<Blob | null> {
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   const pen = canvas.getContext('2d')!;
-  // JPEG knows no transparency, and would make it black.
+  // JPEG has no transparency; without a background, transparent parts would become black.
   pen.fillStyle = '#fff';
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.drawImage(picture, 0, 0, canvas.width, canvas.height);

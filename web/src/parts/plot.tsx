@@ -7,22 +7,22 @@ interface Series {
 }
 
 interface Props {
-  /** What the bars are of, for who cannot see them. */
+  /** Describes the bars to screen readers. */
   label: string;
-  /** A bar each, in this order; a day without anything is a zero and not a gap. */
+  /** One entry per bar, in this order. A day without data is a zero, not a gap. */
   bars: ({ name: string } & Record<string, string | number>)[];
-  /** What stands above each other in a bar, by the names in `bars`, from the bottom. Default: `value` alone. */
+  /** The stacked parts of each bar, from the bottom, by their names in `bars`. Default: `value` alone. */
   series?: Series[];
   format: (value: number) => string;
   /** In pixels. */
   height?: number;
 }
 
-/** How many names stand below the bars at most; a phone has room for every other one. */
+/** The maximum number of names below the bars. A phone has room for every other one. */
 const NAMES = 5;
 const LINES = 4;
 
-/** Figures as bars, a line for each round figure, and the figures themselves where somebody points. */
+/** A bar chart with a line at each round number. It shows the exact values at the pointer. */
 export function Plot({ label, bars, series = [{ name: 'value', label, color: 'indigo-5' }], format, height = 200 }: Props) {
   const [pointed, setPointed] = useState<number | null>(null);
   const valueOf = (bar: Props['bars'][number], name: string) => Number(bar[name]);
@@ -34,7 +34,7 @@ export function Plot({ label, bars, series = [{ name: 'value', label, color: 'in
     setPointed(Math.min(bars.length - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * bars.length))));
   };
   const step = Math.ceil(bars.length / NAMES);
-  // Counted from the newest, which always has its name.
+  // Counted from the newest bar, which always shows its name.
   const fromNewest = (i: number) => (bars.length - 1 - i) / step;
   return (
     <div role="img" aria-label={label}>
@@ -87,7 +87,7 @@ export function Plot({ label, bars, series = [{ name: 'value', label, color: 'in
   );
 }
 
-/** Zero and some round figures above it, of which the last is at least `max`: 0, 20, 40, 60 for 47. */
+/** Returns zero and a few round numbers above it, the last at least `max`: 0, 20, 40, 60 for 47. */
 function roundFigures(max: number): number[] {
   const rough = Math.max(1, max / LINES);
   const power = 10 ** Math.floor(Math.log10(rough));

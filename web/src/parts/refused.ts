@@ -3,13 +3,16 @@ import { words } from '../words';
 import { fieldInWords, inWords } from './failure';
 
 export interface Refused {
-  /** What is wrong with a field, or with something inside it. */
+  /** The error of a field, or of a value inside it. */
   of: (field: string) => string | undefined;
-  /** What no field of the form shows. */
+  /** The error message if no field of the form shows one. */
   rest: string | null;
 }
 
-/** A refusal as a form shows it: beside the fields that it names, and above them what is left. @param values what was sent, by field */
+/**
+ * Divides a refusal for a form: errors of fields next to the fields, any other error above them.
+ * @param values the sent values, by field
+ */
 export function refused(error: Error | null, values: Record<string, unknown>): Refused {
   const found = error instanceof Refusal ? Object.entries(error.fields) : [];
   const of = (field: string) => {

@@ -3,8 +3,8 @@ import type { Page, PageGroup } from '../registry';
 import type { Identified, Resource } from './resource';
 
 /**
- * A group of pages from operations alone: the list with forms to create and edit, a dialog to delete, and the palette's entries. Three
- * lines in pages/<group>/index.tsx are enough; a page of its own replaces it where an owner needs more.
+ * A group of pages made from operations alone: the list with forms to create and edit, a dialog to delete, and the palette's
+ * entries. Three lines in pages/<group>/index.tsx are enough. A custom page can replace it where owners need more.
  */
 export function resource<Row extends Identified>(path: string, menu: Page['menu'], described: Resource<Row>): PageGroup {
   const { list, get, create, update, remove, others = [] } = described;
@@ -14,7 +14,7 @@ export function resource<Row extends Identified>(path: string, menu: Page['menu'
     title: () => described.words().title,
     menu,
     operations,
-    // Forms and dialogs come with the first such page, not with the frame.
+    // Forms and dialogs are loaded with the first such page, not with the frame.
     load: async () => {
       const { ResourcePage } = await import('./resource');
       return { default: () => createElement(ResourcePage<Row>, described) };

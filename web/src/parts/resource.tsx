@@ -27,9 +27,9 @@ export interface Resource<Row extends Identified> {
   create?: OperationName;
   update?: OperationName;
   remove?: OperationName;
-  /** Operations that its own columns run. */
+  /** Further operations that its custom columns run. */
   others?: OperationName[];
-  /** The fields that the list shows, the record's name first; a field that needs more than its value is a column of its own. */
+  /** The fields to show, first the record's name. A field that needs more than its plain value gets a custom column. */
   columns: () => (string | Column<Row>)[];
   hints?: Record<string, FieldHints>;
   words: () => { title: string; create: string; empty: string; emptyHint?: string };
@@ -118,7 +118,7 @@ export function ResourcePage<Row extends Identified>({
   );
 }
 
-/** A form beside the list, all of the screen on a phone. */
+/** A form in a drawer beside the list. On a phone it fills the screen. */
 export function FormDrawer({ title, children, onClose }: { title: string; children: ReactNode; onClose: () => void }) {
   return (
     <Drawer opened onClose={onClose} title={title} position="right" size="md">
@@ -127,7 +127,7 @@ export function FormDrawer({ title, children, onClose }: { title: string; childr
   );
 }
 
-/** Deletes a record by an operation that wants `confirm`, once its name is typed. */
+/** Deletes a record by an operation that requires `confirm`, once its name has been typed. */
 export function RemoveDialog({
   operation,
   id,
@@ -189,7 +189,7 @@ export function RowMenu({
   );
 }
 
-/** A column from a field's name: how it is drawn follows from its value. */
+/** A column for a field. Its value decides how it is drawn. */
 function fieldColumn<Row>(key: string): Column<Row> {
   return { key, label: fieldName(key), render: (row) => fieldValue((row as Record<string, unknown>)[key]) };
 }

@@ -8,21 +8,21 @@ interface Props<Row> {
   hint?: string;
   addLabel: string;
   rows: Row[];
-  /** What a row is called for screen readers. */
+  /** A row's name for screen readers. */
   nameOf: (row: Row, i: number) => string;
   make: () => Row;
-  /** The fields of one row. */
+  /** Draws the fields of one row. */
   render: (row: Row, change: (part: Partial<Row>) => void, i: number) => ReactNode;
   onChange: (rows: Row[]) => void;
-  /** Whether the order of the rows means something: they can be moved. */
+  /** Whether the order of the rows matters. If so, they can be moved. */
   ordered?: boolean;
-  /** What is wrong with the list as a whole. */
+  /** The error of the list as a whole. */
   error?: string;
-  /** Other ways to add rows, beside the button. */
+  /** Other controls that add rows, next to the button. */
   children?: ReactNode;
 }
 
-/** A list inside a configuration: rows are added, changed, moved and removed; nothing is saved before the form is. */
+/** A list inside a configuration form. Rows can be added, changed, moved and removed; they are saved only with the form. */
 export function RowEditor<Row>(props: Props<Row>) {
   const { title, hint, addLabel, rows, nameOf, make, render, onChange, ordered, error, children } = props;
   const replace = (i: number, part: Partial<Row>) => onChange(rows.map((row, j) => (i === j ? { ...row, ...part } : row)));

@@ -5,14 +5,14 @@ import { Refusal } from '../api/refusal';
 export type Versioned = object & { updatedAt?: string | null };
 
 interface Options<Sent, Data, Stored extends Versioned> {
-  /** @param version the `updatedAt` that the person was looking at */
+  /** @param version the `updatedAt` of the version that the person saw */
   send: (input: Sent, version: string | undefined) => Promise<Data>;
-  /** The record as it is now, for the conflict dialog; without it a conflict is said like any refusal. */
+  /** Reads the current record for the conflict dialog. Without it a conflict is shown like any other refusal. */
   reread?: () => Promise<Stored>;
   onDone: (data: Data) => void;
 }
 
-/** Saves what a form holds. When somebody else has changed the record meanwhile, `theirs` is what is saved now. */
+/** Saves the values of a form. If somebody else has changed the record in the meantime, `theirs` is the record as it is now. */
 export function useSave<Sent, Data, Stored extends Versioned>({ send, reread, onDone }: Options<Sent, Data, Stored>) {
   const refresh = useRefresh();
   const [error, setError] = useState<Error | null>(null);

@@ -27,22 +27,22 @@ interface Property {
 export interface OperationSchema {
   summary: string;
   scope: 'read' | 'write' | 'admin';
-  /** Whether it honours If-Match. */
+  /** Whether the operation supports If-Match. */
   ifMatch: boolean;
   input: { properties: Record<string, Property>; required?: string[] };
 }
 
 type Values = Record<string, unknown>;
 
-/** A field that the schema alone does not draw well. */
+/** Overrides for a field that cannot be drawn well from its schema alone. */
 export interface FieldHints {
   label?: string;
   hint?: string;
-  /** Of text: more than one makes it an area. */
+  /** For text: the number of lines. More than one makes it a text area. */
   lines?: number;
-  /** Instead of the input that the schema gives. */
+  /** Replaces the input that the schema would give. */
   render?: (field: FieldProps) => ReactNode;
-  /** Not asked for. */
+  /** Leaves the field out of the form. */
   hidden?: boolean;
 }
 
@@ -58,20 +58,20 @@ export interface FieldProps {
 
 interface Props<Name extends OperationName> {
   operation: Name;
-  /** What the page knows already: sent along, not asked for. */
+  /** Values that the page already knows. They are sent, but not shown. */
   fixed?: Partial<Input<Name>>;
-  /** The record to edit: its fields are filled in, and only what has changed is sent, with its `updatedAt` as If-Match. */
+  /** The record to edit. Its values fill the fields, and only changed ones are sent, with its `updatedAt` as If-Match. */
   record?: Versioned;
-  /** What a new record begins with. */
+  /** The initial values of a new record. */
   initial?: object;
-  /** The record as it is now, for the conflict dialog. */
+  /** Reads the current record for the conflict dialog. */
   reread?: () => Promise<Versioned>;
   hints?: Partial<Record<keyof Input<Name> & string, FieldHints>>;
   submitLabel?: string;
   onDone: (data: unknown) => void;
 }
 
-/** Forms of the 70 operations, loaded when the first form opens. */
+/** The schemas of the 70 operations' forms, loaded when the first form opens. */
 export function useForms() {
   return useQuery({
     queryKey: ['forms'],
@@ -82,8 +82,8 @@ export function useForms() {
 }
 
 /**
- * The form of an operation, from its own input schema. The service is the judge: what it refuses is shown beside the field that its
- * message names, so no rule is written twice. Nested objects have forms of their own.
+ * The form of an operation, generated from its input schema. Validation is left to the service: an error is shown next to the
+ * field that its message names, so no rule is written twice. Nested objects have their own forms.
  */
 export function SchemaForm<Name extends OperationName>(props: Props<Name>) {
   const forms = useForms();
@@ -109,7 +109,7 @@ function Form<Name extends OperationName>({
   const asked = Object.entries(properties).filter(
     ([name, property]) => isAsked(name) && (drawable(property) || hintOf(name)?.render),
   );
-  // The version that was shown: what is read later must not move it under an open form.
+  // The version that was shown. A later read must not change it while the form is open.
   const [shown, setShown] = useState(record);
   const valuesOf = (source: Versioned | undefined) =>
     Object.fromEntries(asked.map(([name]) => [name, (source as Values | undefined)?.[name]]));
@@ -173,14 +173,14 @@ function Form<Name extends OperationName>({
   );
 }
 
-/** A new record's name in addresses follows its name until somebody writes another. */
+/** Derives the slug of a new record from its name until somebody edits the slug. */
 function withSlug(before: Values, after: Values, isNew: boolean): Values {
   const nameOf = ({ name, title }: Values) => String(name ?? title ?? '');
   const follows = isNew && 'slug' in after && (before.slug ?? '') === slugOf(nameOf(before)) && before.slug === after.slug;
   return follows ? { ...after, slug: slugOf(nameOf(after)) } : after;
 }
 
-/** Inputs of numbers give text where a number would lose what is typed: 1.50. */
+/** Converts texts to numbers. Number inputs return text where a number would lose what was typed, for example 1.50. */
 function numbersOf(values: Values, properties: Record<string, Property>): Values {
   const isNumber = (name: string) => ['integer', 'number'].includes(typeOf(own(properties[name])) ?? '');
   const entries = Object.entries(values).map(([name, value]) => [
@@ -190,7 +190,10 @@ function numbersOf(values: Values, properties: Record<string, Property>): Values
   return Object.fromEntries(entries) as Values;
 }
 
-/** What is sent: of a new record what was filled in, of an old one what differs. An emptied field is null. */
+/**
+ * The values to send: all that were filled in for a new record, only the changed ones for an existing record. An emptied field is
+ * null.
+ */
 function given(values: Values, record: Values | undefined): Values {
   const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
   const entries = Object.entries(values).map(([name, value]) => [name, value === '' ? null : value] as const);
@@ -201,7 +204,7 @@ function given(values: Values, record: Values | undefined): Values {
   );
 }
 
-/** The schema of a value that may be null, without the null. */
+/** The schema of a nullable value, without the null. */
 function own(property: Property): Property {
   return property.anyOf?.find(({ type }) => type !== 'null') ?? property;
 }
@@ -284,7 +287,7 @@ function Field({
   return <TextInput {...common} {...text} type={isAddress ? 'url' : 'text'} />;
 }
 
-/** What a native input of date and time takes: the reader's own zone, without a zone. */
+/** Converts to the format of a native date and time input, which has the reader's local time without a time zone. */
 export function localTime(iso: string | null | undefined): string {
   if (!iso) return '';
   const moment = new Date(iso);

@@ -20,7 +20,7 @@ const CYRILLIC: Record<string, string> = {
   ...{ ь: '', ъ: '', ю: 'iu', я: 'ia', ы: 'y', э: 'e', ё: 'e' },
 };
 
-/** A name as it stands in addresses: "Café «Львів»" is cafe-lviv. Empty when nothing of it can be written so. */
+/** Converts a name to a slug: "Café «Львів»" becomes cafe-lviv. Empty if no character can be converted. */
 export function slugOf(name: string): string {
   const latin = [...name.toLowerCase()].map((letter) => CYRILLIC[letter] ?? letter).join('');
   return latin

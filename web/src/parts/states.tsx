@@ -2,7 +2,7 @@ import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { words } from '../words';
 
-/** In place of a list that has nothing: what it is for and what to do next. */
+/** Shown in place of an empty list: explains its purpose and what to do next. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <Stack align="center" gap={6} py={56} px="md">
@@ -17,7 +17,7 @@ export function Empty({ title, children, action }: { title: string; children?: R
   );
 }
 
-/** The shape of a list while it loads. */
+/** A placeholder for a list while it loads. */
 export function LoadingRows({ count = 6 }: { count?: number }) {
   return (
     <Stack gap={0} role="status" aria-busy="true" aria-label={words.common.loading}>
@@ -32,7 +32,7 @@ export function LoadingRows({ count = 6 }: { count?: number }) {
   );
 }
 
-/** The shape of a form or of a page of details while it loads. */
+/** A placeholder for a form or a page of details while it loads. */
 export function LoadingBlock({ lines = 5 }: { lines?: number }) {
   return (
     <Stack gap="md" p="md" role="status" aria-busy="true" aria-label={words.common.loading}>
@@ -43,7 +43,7 @@ export function LoadingBlock({ lines = 5 }: { lines?: number }) {
   );
 }
 
-/** The head of a page: its one first-level heading, a line below it, and what can be done here. */
+/** The head of a page: its only first-level heading, a line of text below it, and the page's actions. */
 export function PageHead({ title, hint, children }: { title: ReactNode; hint?: ReactNode; children?: ReactNode }) {
   return (
     <Group justify="space-between" align="flex-start" gap="sm">
@@ -94,7 +94,7 @@ export function Section({
   );
 }
 
-/** Names and values below each other: `<Facts facts={[['Carrier', order.carrier]]} />`; empty ones are left out. */
+/** A list of names and values: `<Facts facts={[['Carrier', order.carrier]]} />`. Empty values are left out. */
 export function Facts({ facts }: { facts: [string, ReactNode][] }) {
   const given = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
   return (

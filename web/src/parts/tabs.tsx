@@ -3,21 +3,21 @@ import type { ReactNode } from 'react';
 import { useSearch } from '../address';
 
 interface Tab {
-  /** What the address has for it; undefined for the one that is shown without. */
+  /** Its value in the address; undefined for the default tab. */
   value: string | undefined;
   label: ReactNode;
 }
 
 interface Props {
   label: string;
-  /** Where the choice lives in the address. */
+  /** The name of the parameter in the address. */
   name: string;
   tabs: Tab[];
-  /** Whether the way back leads past a change. */
+  /** Whether a change replaces the entry in the browser's history, so that "back" skips it. */
   replace?: boolean;
 }
 
-/** Views of the same page beside each other, each a link. An address that names none of them shows the one without a value. */
+/** Tabs for the views of a page. Each tab is a link. If the address names none of them, the tab without a value is shown. */
 export function Tabs({ label, name, tabs, replace }: Props) {
   const [search] = useSearch();
   const shown = tabs.find(({ value }) => value === search[name])?.value;

@@ -8,7 +8,9 @@ interface Pointable extends RefAttributes<HTMLElement> {
   onPointerLeave?: () => void;
 }
 
-/** What is said where somebody points. A list has a hundred of them and a tooltip is dear: there is one only then. */
+/**
+ * A tooltip that is created only while somebody points at the element: tooltips are expensive, and a list has a hundred of them.
+ */
 export function Tip({ label, children }: { label: () => string; children: ReactElement<Pointable> }) {
   const [isPointedAt, point] = useState(false);
   const target = useRef<HTMLElement>(null);

@@ -28,7 +28,7 @@ export const YesNo = ({ value }: { value: boolean }) => (
   <Badge tone={value ? 'green' : 'grey'}>{value ? words.common.yes : words.common.no}</Badge>
 );
 
-/** A moment in the reader's zone; the tooltip has how long ago, and UTC. */
+/** A moment in the reader's time zone. The tooltip adds how long ago it was, and UTC. */
 export function When({ iso, short = false }: { iso: string | null; short?: boolean }) {
   if (!iso) return <>{words.common.never}</>;
   const label = () => `${short ? dateTime(iso) : relative(iso)} · ${iso.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}`;
@@ -39,7 +39,7 @@ export function When({ iso, short = false }: { iso: string | null; short?: boole
   );
 }
 
-/** An amount of the open store: `minor` as orders carry it, `major` as products do. */
+/** An amount in the open store's currency: `minor` units as in orders, or `major` units as in products. */
 export function Money({ minor, major }: { minor?: number | null; major?: number | null }) {
   const store = useStore();
   if (minor !== undefined && minor !== null) return <span className="numeric">{minorMoney(minor, store)}</span>;

@@ -9,7 +9,10 @@ import { LoadingBlock } from '../parts/states';
 import { words } from '../words';
 import { Door } from './door';
 
-/** Where the link of an invitation leads. Who is signed in joins by a click; others sign in, or choose a password, on the same page. */
+/**
+ * The target of an invitation's link. A signed-in person joins with one click. Others sign in or choose a password on the same
+ * page.
+ */
 export function AcceptInvitationPage() {
   const invitation = location.hash.slice(1);
   const navigate = useNavigate();

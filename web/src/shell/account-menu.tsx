@@ -9,7 +9,7 @@ import { showKeys } from './keys';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 
-/** How the pages look, the keys, and the way out. */
+/** The menu for the appearance, the list of keys, and signing out. */
 export function AccountMenu({ button }: OpenMenuProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const navigate = useNavigate();

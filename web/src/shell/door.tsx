@@ -1,7 +1,7 @@
 import { Center, Paper, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 
-/** A page without a store: one box in the middle. */
+/** The layout of a page without a store: one box in the middle. */
 export function Door({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = title;

@@ -20,7 +20,7 @@ const Palette = later(() => import('./palette').then((file) => file.Palette));
 const AccountMenu = laterMenu(() => import('./account-menu').then((file) => file.AccountMenu));
 const StoreMenu = laterMenu(() => import('./store-menu').then((file) => file.StoreMenu));
 
-/** Everything round a page of a store: the menu, the palette, the account. */
+/** Everything around a store's page: the menu, the palette, the account. */
 export function Frame() {
   return (
     <Soon>
@@ -33,7 +33,7 @@ function Around() {
   const { store, stores } = useRouteContext({ strict: false }) as { store: Store; stores: Store[] };
   const isPhone = useIsPhone();
   const [opened, { toggle, close }] = useDisclosure();
-  // On a phone the menu is away until somebody opens it; then it stays, to slide away as it came.
+  // On a phone the menu is not drawn until somebody opens it. After that it stays mounted, so that closing is animated too.
   const [hasMenu, setHasMenu] = useState(false);
   const toggleMenu = () => {
     setHasMenu(true);
@@ -92,7 +92,7 @@ function Around() {
   );
 }
 
-/** Ctrl+K and `/` open it, and so do the buttons. */
+/** Opened by Ctrl+K, `/` and the search buttons. */
 function Search() {
   const { opened } = useSpotlight(paletteStore);
   useHotkeys([
@@ -102,13 +102,13 @@ function Search() {
   return useOnce(opened) && <Palette store={paletteStore} />;
 }
 
-/** Below the provider, which says which store is open. */
+/** A separate component, because it has to be below the provider of the open store. */
 function Live() {
   useLiveChanges();
   return null;
 }
 
-/** The base address would make `#page` another document. */
+/** Focuses the page by script, because with the base address `#page` would lead to another document. */
 function focusPage(event: React.MouseEvent) {
   event.preventDefault();
   document.getElementById('page')?.focus();

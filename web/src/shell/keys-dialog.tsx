@@ -3,7 +3,7 @@ import { useStore } from '../api/store';
 import { menuFor } from '../registry';
 import { words } from '../words';
 
-/** Lists the keys. */
+/** Lists the keyboard shortcuts. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const { role } = useStore();
   const rows: [string[], string][] = [

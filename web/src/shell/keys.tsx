@@ -7,7 +7,7 @@ import { PAGES } from '../registry';
 const KeysDialog = later(() => import('./keys-dialog').then((file) => file.KeysDialog));
 
 const SHOW = 'shop:show-keys';
-/** How long after `g` the second letter counts. */
+/** The second letter counts within this time after `g`. */
 const SEQUENCE_MS = 1_200;
 
 export const showKeys = () => void dispatchEvent(new Event(SHOW));
@@ -15,7 +15,7 @@ export const showKeys = () => void dispatchEvent(new Event(SHOW));
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** `g` and a letter lead to a page, `?` lists the keys; both are off while somebody types. */
+/** `g` and a letter open a page; `?` lists the shortcuts. Both are off while somebody types in a field. */
 export function Keys() {
   const { role } = useStore();
   const go = useGo();

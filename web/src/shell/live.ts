@@ -12,12 +12,12 @@ const CHANGES = [
   'record.changed',
   'refetch',
 ];
-/** Changes come in bursts; what is shown is read once for each. */
+/** Changes come in bursts. The shown data is read once per burst. */
 const PAUSE_MS = 1_000;
 
 /**
- * Reads again what is shown when the store changes under it. Only while the tab is looked at: a browser has few connections to one
- * host. Lists stay as they are, so that no row moves under the reader's hand; the pages say themselves when there is more.
+ * Reads the shown data again when the store changes. Only while the tab is visible, because a browser opens few connections to
+ * one host. Lists are not read again, so that no row moves under the reader's hand; their pages show when there is more.
  */
 export function useLiveChanges(): void {
   const { id } = useStore();

@@ -3,7 +3,7 @@ import { Link, useRouteContext } from '@tanstack/react-router';
 import { words } from '../words';
 import { Door } from './door';
 
-/** An address that is not a page, and what a person without a store sees. */
+/** Shown for an unknown address, and to a person without a store. */
 export function NoSuchPage() {
   const { store } = useRouteContext({ strict: false }) as { store?: { id: string } };
   const isHome = new URL(document.baseURI).pathname === location.pathname;

@@ -9,10 +9,10 @@ import { BoxIcon, BagIcon, PeopleIcon, SearchIcon, TicketIcon } from '../parts/i
 import { ACTIONS, menuFor, PAGES } from '../registry';
 import { words } from '../words';
 
-/** Until somebody stops typing. */
+/** The search starts when nobody has typed for this long. */
 const PAUSE_MS = 200;
 
-/** Ctrl+K or /: every page, every action, an order by its number, and what the store has under these words. */
+/** Opened by Ctrl+K or /. Finds all pages and actions, an order by its number, and the store's records that match the text. */
 export function Palette({ store }: { store: SpotlightStore }) {
   const { role } = useStore();
   const go = useGo();
@@ -30,7 +30,8 @@ export function Palette({ store }: { store: SpotlightStore }) {
       label: title(),
       onClick: () => go(to),
     })),
-    // The service has found them by more than their names: the words that were typed let them through the palette's own filter.
+    // The service may have found a record by something other than its name. With the typed text as keywords it passes the
+    // palette's own filter.
     ...found
       .filter(({ id }) => id !== `orders/${orderNumber}`)
       .map((one) => ({ ...one, keywords: text, onClick: () => go(one.id) })),
@@ -52,7 +53,7 @@ export function Palette({ store }: { store: SpotlightStore }) {
   );
 }
 
-/** Orders, customers, products and promocodes, each with the address that leads to it. */
+/** Matching orders, customers, products and promocodes, each with its address. */
 function useFound(text: string) {
   const [q] = useDebouncedValue(text.trim(), PAUSE_MS);
   const { data } = useRead('GET stores/{storeId}/search', { q }, { enabled: q.length > 1 });

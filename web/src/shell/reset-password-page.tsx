@@ -7,7 +7,7 @@ import { FormFailure, inWords } from '../parts/failure';
 import { words } from '../words';
 import { Door } from './door';
 
-/** Where the e-mailed link leads; its secret part stands after the # and is sent to nobody but the call. */
+/** The target of the e-mailed link. Its secret part follows the #, so that it is sent only with the call itself. */
 export function ResetPasswordPage() {
   const reset = useMutation({
     mutationFn: (newPassword: string) => call('POST auth/reset-password', { link: location.hash.slice(1), newPassword }),

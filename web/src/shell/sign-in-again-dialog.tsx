@@ -2,7 +2,7 @@ import { Modal, Text } from '@mantine/core';
 import { words } from '../words';
 import { SignInForm } from './sign-in-form';
 
-/** It does not close before somebody has signed in. */
+/** It cannot be closed without signing in. */
 export function SignInAgainDialog({ onSignedIn }: { onSignedIn: () => void }) {
   return (
     <Modal

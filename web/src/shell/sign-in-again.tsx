@@ -4,7 +4,7 @@ import { later } from '../parts/later';
 
 const Dialog = later(() => import('./sign-in-again-dialog').then((file) => file.SignInAgainDialog));
 
-/** The session ended in the middle of something: sign-in opens over the page, and the call that was refused is made again. */
+/** Opens the sign-in form over the page when the session has ended. Afterwards the refused call is repeated. */
 export function SignInAgain() {
   const [isOpen, setOpen] = useState(false);
   const waiting = useRef<(() => void)[]>([]);

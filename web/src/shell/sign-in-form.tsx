@@ -5,7 +5,7 @@ import { call } from '../api/client';
 import { FormFailure, inWords } from '../parts/failure';
 import { words } from '../words';
 
-/** E-mail address and password, and a code where the account has a second factor. */
+/** The e-mail address and password, and a code if the account has a second factor. */
 export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
   const [isLost, setLost] = useState(false);
   const signIn = useMutation({

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Store } from '../api/store';
 import { OpenMenu, type OpenMenuProps } from '../parts/open-menu';
 
-/** Leads to the other stores. */
+/** The menu that switches to another store. */
 export function StoreMenu({ store, stores, button }: OpenMenuProps & { store: Store; stores: Store[] }) {
   const navigate = useNavigate();
   return (

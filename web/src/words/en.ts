@@ -2,7 +2,7 @@ import { plurals } from './plural';
 
 const n = plurals('en');
 
-/** Every text of the dashboard. A section for each folder of pages/; other languages have the same shape (uk.ts). */
+/** All texts of the dashboard, with a section for each folder of pages/. Other languages have the same shape (uk.ts). */
 const en = {
   common: {
     close: 'Close',
@@ -145,7 +145,7 @@ const en = {
     DELIVERED: 'Delivered',
     CANCELLED: 'Cancelled',
   },
-  /** Names of fields, where the name from the interface is not what a person would say. */
+  /** Names of fields whose name in the interface is not what a person would say. */
   fields: {
     id: 'Id',
     name: 'Name',
@@ -167,7 +167,7 @@ const en = {
     ENDED: 'Ended',
     CANCELLED: 'Cancelled',
   } as Record<string, string>,
-  /** A sentence below a field of a form. */
+  /** The hint below a field of a form. */
   hints: {
     sortOrder: 'Smaller numbers come first.',
     slug: 'Letters, digits and hyphens.',
@@ -898,7 +898,7 @@ const en = {
     after: 'After',
     empty: 'Nothing yet',
     emptyHint: 'Every change of this store is noted here, whoever makes it.',
-    /** What was done, by the name under which the log has it. */
+    /** The name of each action, by its name in the log. */
     operations: {
       add_order_note: 'Add a note to an order',
       adjust_bonus: 'Adjust a bonus balance',

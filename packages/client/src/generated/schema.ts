@@ -632,7 +632,7 @@ export interface paths {
     put?: never;
     /**
      * Get an order's timeline
-     * @description Get all that happened to an order and by whom: placed, paid, changes, notes, messages to the shopper, deliveries. Scope: read.
+     * @description Get everything that happened to an order and by whom: placed, paid, changes, notes, messages to the shopper, deliveries. Scope: read.
      */
     post: operations['get_order_timeline'];
     delete?: never;
@@ -1555,7 +1555,7 @@ export interface components {
       id: string;
       /** @description Major units; negative debits. */
       delta: number;
-      /** @description The balance after it, in major units. */
+      /** @description The balance after the change, in major units. */
       balance: number;
       /** @enum {string} */
       kind:
@@ -1567,12 +1567,12 @@ export interface components {
         | 'referral_order'
         | 'spend'
         | 'refund';
-      /** @description Null without an order, or when it was deleted. */
+      /** @description The id of the order; null if there is none or if it was deleted. */
       orderId: number | null;
       /** @description The rule and its arithmetic, in major units. */
       explanation: string;
       reason: string | null;
-      /** @description Whose call caused it; null in entries from before this was kept. */
+      /** @description The name of the caller; null in entries that are older than this field. */
       by: string | null;
       /** Format: date-time */
       createdAt: string;
@@ -2024,7 +2024,7 @@ export interface components {
       sortOrder?: number;
       /** @description The product's internal id or external productId. */
       productId: string;
-      /** @description What is chosen, e.g. Size. */
+      /** @description The name of the option, for example Size. */
       optionTitle: string;
     };
     Customer: {
@@ -2128,7 +2128,7 @@ export interface components {
     FindOrdersInput: {
       /** @description Default 20. */
       take?: number;
-      /** @description nextCursor of the page before. */
+      /** @description The nextCursor of the previous page. */
       cursor?: string;
       /** @description Order number, shopper's name or @username, start of a tracking number, product title or id. */
       text?: string;
@@ -2153,14 +2153,14 @@ export interface components {
     FindProductsInput: {
       /** @description Default 20. */
       take?: number;
-      /** @description nextCursor of the page before. */
+      /** @description The nextCursor of the previous page. */
       cursor?: string;
       /** @description Words of title, external id or tags. */
       text?: string;
       brandId?: string;
       /** @description With the categories below it. */
       categoryId?: string;
-      /** @description At most so many pieces of the product or any variant are left. */
+      /** @description At most this many pieces of the product or of any variant are left. */
       maxStock?: number;
       isHidden?: boolean;
       /** Format: date-time */
@@ -2183,7 +2183,7 @@ export interface components {
       username: string | null;
       /** @description Pieces of all lines. */
       itemCount: number;
-      /** @description The first three lines, in one line of text. */
+      /** @description The first three items, as one line of text. */
       items: string;
       carrier: string | null;
       trackingNumber: string | null;
@@ -2285,14 +2285,14 @@ export interface components {
     ListBonusHistoryInput: {
       /** @description Default 20. */
       take?: number;
-      /** @description nextCursor of the page before. */
+      /** @description The nextCursor of the previous page. */
       cursor?: string;
       customerId: string;
     };
     ListCategoriesInput: {
       /** @description Default 20. */
       take?: number;
-      /** @description nextCursor of the page before. */
+      /** @description The nextCursor of the previous page. */
       cursor?: string;
       /** @description The id of a category, to list only its children. Null lists only root categories; without it all are listed. */
       parentId?: string | null;
@@ -2300,7 +2300,7 @@ export interface components {
     ListContestsInput: {
       /** @description Default 20. */
       take?: number;
-      /** @description nextCursor of the page before. */
+      /** @description The nextCursor of the previous page. */
       cursor?: string;
       /** @enum {string} */
       status?: 'DRAFT' | 'ACTIVE' | 'ENDED' | 'CANCELLED';
@@ -2308,7 +2308,7 @@ export interface components {
     ListCustomersInput: {
       /** @description Default 20. */
       take?: number;
-      /** @description nextCursor of the page before. */
+      /** @description The nextCursor of the previous page. */
       cursor?: string;
       /** @description Part of the first name, last name or username, in any case. */
       search?: string;
@@ -2316,14 +2316,14 @@ export interface components {
     ListOrderNotesInput: {
       /** @description Default 20. */
       take?: number;
-      /** @description nextCursor of the page before. */
+      /** @description The nextCursor of the previous page. */
       cursor?: string;
       orderId: number;
     };
     ListOrdersInput: {
       /** @description Default 20. */
       take?: number;
-      /** @description nextCursor of the page before. */
+      /** @description The nextCursor of the previous page. */
       cursor?: string;
       /** @enum {string} */
       status?: 'PENDING' | 'PROCESSING' | 'SHIPPED' | 'DELIVERED' | 'CANCELLED';
@@ -2331,7 +2331,7 @@ export interface components {
     ListVariantsInput: {
       /** @description Default 20. */
       take?: number;
-      /** @description nextCursor of the page before. */
+      /** @description The nextCursor of the previous page. */
       cursor?: string;
       /** @description The internal id or the external productId of the product. */
       productId: string;
@@ -2362,16 +2362,16 @@ export interface components {
       /** @description The tip, in minor units of the order's currency; it is part of totalPrice. */
       tipAmount: number | null;
       currency: string;
-      /** @description The shopper's messenger user id, as a string of digits. It may exceed 2^53. */
+      /** @description The shopper's messenger user id, as a string of digits. It may be larger than 2^53. */
       messengerUserId: string;
-      /** @description The shipping details that the payment flow collected. The keys are free. */
+      /** @description The shipping details that the payment flow collected. Any keys are possible. */
       shippingAddress:
         | ({
-            /** @description Who receives the order. */
+            /** @description The name of the recipient. */
             name?: unknown;
-            /** @description The phone number of whoever receives it. */
+            /** @description The phone number of the recipient. */
             phone_number?: unknown;
-            /** @description Their e-mail address. */
+            /** @description The e-mail address of the recipient. */
             email?: unknown;
             /** @description The address, as the messenger's payment form collects it. */
             shipping_address?: unknown;
@@ -2384,7 +2384,7 @@ export interface components {
         | ({
             /** @description The form field's id. */
             id?: string;
-            /** @description What the form called the field. */
+            /** @description The form field's label. */
             label?: string;
             /** @description The kind of the field. */
             type?: string;
@@ -2435,7 +2435,7 @@ export interface components {
       nextCursor: string | null;
     };
     OrderTimeline: {
-      /** @description Oldest first; the latest 500. */
+      /** @description The latest 500 entries, oldest first. */
       entries: components['schemas']['TimelineEntry'][];
     };
     OverviewBot: {
@@ -2481,15 +2481,15 @@ export interface components {
       /** @description Null: none is set. */
       url: string | null;
       paused: boolean;
-      /** @description Deliveries that wait, 1,000 at most counted. */
+      /** @description The number of waiting deliveries, counted up to 1,000. */
       pending: number;
-      /** @description Of the last 100 deliveries, those given up. */
+      /** @description The number of the last 100 deliveries that were given up. */
       failed: number;
     };
     PageInput: {
       /** @description Default 20. */
       take?: number;
-      /** @description nextCursor of the page before. */
+      /** @description The nextCursor of the previous page. */
       cursor?: string;
     };
     PaymentProvider: {
@@ -2556,7 +2556,7 @@ export interface components {
     PriceChangeInput: {
       /** @description The product's internal id or external productId. */
       productId: string;
-      /** @description Given: this variant's price changes, not the product's. */
+      /** @description If given, the price of this variant changes, not the product's. */
       variantId?: string;
       /** @description Major units. */
       price?: number;
@@ -2564,11 +2564,11 @@ export interface components {
       salePrice?: number | null;
     } & (unknown | unknown);
     PriceItem: {
-      /** @description Its place in items, from 0. */
+      /** @description The position of the item in items, starting at 0. */
       index: number;
       /** @description Why nothing was changed for this item. */
       error?: components['schemas']['ItemError'];
-      /** @description The id the item named the product by. */
+      /** @description The id of the product, as it was given in the item. */
       productId?: string;
       variantId?: string;
       /** @description Major units. */
@@ -2704,7 +2704,7 @@ export interface components {
       status: 'PENDING' | 'PROCESSING' | 'SHIPPED' | 'DELIVERED' | 'CANCELLED';
       order: components['schemas']['Order'];
       refund: components['schemas']['Refund'];
-      /** @description What is allowed but makes no sense. Absent when there is none. */
+      /** @description Input that is allowed but makes no sense. Absent if there is none. */
       warnings?: string[];
     };
     SavedPromocode: {
@@ -2727,7 +2727,7 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
-      /** @description What is allowed but makes no sense. Absent when there is none. */
+      /** @description Input that is allowed but makes no sense. Absent if there is none. */
       warnings?: string[];
     };
     SendCampaignInput: {
@@ -2815,11 +2815,11 @@ export interface components {
       previousItemAmount: number | null;
     };
     StockItem: {
-      /** @description Its place in items, from 0. */
+      /** @description The position of the item in items, starting at 0. */
       index: number;
       /** @description Why nothing was changed for this item. */
       error?: components['schemas']['ItemError'];
-      /** @description The id the item named the product by. */
+      /** @description The id of the product, as it was given in the item. */
       productId?: string;
       variantId?: string;
       itemAmount?: number;
@@ -2849,10 +2849,10 @@ export interface components {
       /** @enum {string} */
       kind:
         'placed' | 'paid' | 'payment' | 'status' | 'shipped' | 'refund' | 'items' | 'change' | 'note' | 'message' | 'delivery';
-      /** @description Who caused it; null for what the service did by itself. */
+      /** @description Who caused it; null if the service did it by itself. */
       by: string | null;
       text: string;
-      /** @description Field: [before, after]. Money in minor units, bonus in major ones. */
+      /** @description Field: [before, after]. Money is in minor units, bonus in major units. */
       changes: {
         [key: string]: unknown;
       } | null;
@@ -2995,13 +2995,13 @@ export interface components {
     };
     UpdatePricesInput: {
       items: components['schemas']['PriceChangeInput'][];
-      /** @description True: nothing changes, only what the prices would become is answered. */
+      /** @description If true, nothing is changed and only the new prices are returned. */
       preview?: boolean;
     };
     UpdatePricesResult: {
-      /** @description Items that were done. */
+      /** @description The number of items that were updated. */
       updated: number;
-      /** @description Items that were refused, each for itself. */
+      /** @description The number of items that were refused. */
       failed: number;
       /** @description True: nothing was changed. */
       preview?: boolean;
@@ -3060,9 +3060,9 @@ export interface components {
       items: components['schemas']['UpdateStockInput'][];
     };
     UpdateStocksResult: {
-      /** @description Items that were done. */
+      /** @description The number of items that were updated. */
       updated: number;
-      /** @description Items that were refused, each for itself. */
+      /** @description The number of items that were refused. */
       failed: number;
       items: components['schemas']['StockItem'][];
     };
@@ -3083,7 +3083,7 @@ export interface components {
       text?: string;
       /** @description Null: no image. */
       imageUrl?: string | null;
-      /** @description Of the button that opens the shop. Null: no button. */
+      /** @description The text of the button that opens the shop. Null means that there is no button. */
       buttonText?: string | null;
     } & (unknown | unknown | unknown);
     UpdatedCheckout: {
@@ -3093,7 +3093,7 @@ export interface components {
       filters: components['schemas']['CheckoutFilter'][];
       /** @description The time of the last change; null if nothing has been stored yet. */
       updatedAt: string | null;
-      /** @description What is allowed but makes no sense. Absent when there is none. */
+      /** @description Input that is allowed but makes no sense. Absent if there is none. */
       warnings?: string[];
     };
     UpdatedInvoiceFieldConfig: {
@@ -3108,7 +3108,7 @@ export interface components {
       suggestedTipAmounts: number[];
       /** @description The time of the last change; null if nothing has been stored yet. */
       updatedAt: string | null;
-      /** @description What is allowed but makes no sense. Absent when there is none. */
+      /** @description Input that is allowed but makes no sense. Absent if there is none. */
       warnings?: string[];
     };
     UpdatedMonetization: {
@@ -3117,7 +3117,7 @@ export interface components {
       cashback: components['schemas']['Cashback'];
       /** @description The time of the last change; null if every value is the default. */
       updatedAt: string | null;
-      /** @description What is allowed but makes no sense. Absent when there is none. */
+      /** @description Input that is allowed but makes no sense. Absent if there is none. */
       warnings?: string[];
     };
     Usage: {

@@ -5,7 +5,7 @@ import { keyFingerprint } from '../../../platform/crypto/secret-box.js';
 import { accessDifferences } from '../../../platform/database/access.js';
 import { Client } from '../../../platform/database/connection.js';
 import { findEmbeddedPostgres } from '../../../embedded-postgres/embedded-postgres.js';
-import { appliedMigrations, hasTable, keysInUse } from '../../../platform/database/installation.js';
+import { appliedMigrations, hasTable, keysInUse, unfitForTables } from '../../../platform/database/installation.js';
 import { withRole } from '../../../platform/config/database-url.js';
 import { opens, roleNames, type RoleUrls, storedPassword } from '../../../platform/database/roles.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
@@ -15,7 +15,7 @@ const OLDEST_SERVER = 15;
 const CLOCK_TOLERANCE_MS = 2_000;
 const MOST_ENDPOINTS = 20;
 
-/** Everything that the database says. The session is read-only: whatever is found, nothing is changed. */
+/** Runs all checks of the database, in read-only transactions, so that nothing can be changed. */
 export async function checkDatabase(config: Config): Promise<Check[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
   if (!url) return [warning('database', 'The embedded database does not run.', 'Start the service, then run doctor again.')];
@@ -32,11 +32,14 @@ export async function checkDatabase(config: Config): Promise<Check[]> {
         : fine('database', `PostgreSQL ${major} answers; the database has ${size}.`);
     const clock = await checkClock(client);
     const applied = await appliedMigrations(client);
+    if (applied.length === 0) return [server, clock, await checkEmpty(client)];
     const checks = [server, clock, checkSchema(applied)];
-    if (applied.length === 0) return checks;
     const { names } = await roleNames(client);
-    const keys = configuredKeys(config);
-    checks.push(await checkKeys(client, keys), await checkRoles(client, config.databaseUrl ?? url, names, keys));
+    const configured = configuredKeys(config);
+    const key = await checkKeys(client, configured);
+    // Without the right key the passwords of the roles cannot be read.
+    const keys = key.level === 'error' ? [] : configured;
+    checks.push(key, await checkRoles(client, config.databaseUrl ?? url, names, keys));
     if (await hasTable(client, 'order_events')) checks.push(await checkEvents(client));
     return [...checks, ...(await checkEndpoints(client, url, names.system, keys))];
   } catch (error) {
@@ -44,7 +47,7 @@ export async function checkDatabase(config: Config): Promise<Check[]> {
       wrong(
         'database',
         `It does not open: ${reasonOf(error)}`,
-        `Start it, or mend ${config.databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'}: host, port, name and password.`,
+        `Start it, or correct ${config.databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'}: host, port, name and password.`,
       ),
     ];
   } finally {
@@ -61,7 +64,7 @@ async function connectReadOnly(url: string): Promise<pg.Client> {
   });
   try {
     await client.connect();
-    // Of the transaction, not of the session: a pooler hands sessions on.
+    // The transaction is read-only instead of the session, because a pooler reuses sessions for other clients.
     await client.query('begin transaction read only');
     return client;
   } catch (error) {
@@ -70,20 +73,25 @@ async function connectReadOnly(url: string): Promise<pg.Client> {
   }
 }
 
+async function checkEmpty(client: pg.Client): Promise<Check> {
+  const unfit = await unfitForTables(client);
+  const nothing = 'The database has no tables of the service yet';
+  if (unfit) return wrong('schema', `${nothing}, and ${unfit.found}.`, `DATABASE_URL: ${unfit.cure}`);
+  return warning('schema', `${nothing}.`, 'Start it, or: shop migrate');
+}
+
 function checkSchema(applied: string[]): Check {
   const known = MIGRATIONS.map(({ name }) => name);
   const newer = applied.filter((name) => !known.includes(name));
   if (newer.length > 0)
     return wrong('schema', `A newer version has migrated it: ${newer.join(', ')}.`, 'Run that version, or a newer one.');
   const pending = known.filter((name) => !applied.includes(name));
-  if (applied.length === 0)
-    return warning('schema', 'The database has no tables of the service yet.', 'Start it, or: shop migrate');
   if (pending.length > 0)
     return warning('schema', `${pending.length} migrations are not applied yet: ${pending.join(', ')}.`, 'shop migrate');
   return fine('schema', `All ${known.length} migrations are applied.`);
 }
 
-/** Due times go by the database's clock; a process whose own differs signs and expires at other times than others do. */
+/** Due times use the clock of the database. A process with another time signs and expires at times that differ from the others. */
 async function checkClock(client: pg.Client): Promise<Check> {
   const before = Date.now();
   const { rows } = await client.query<{ at: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as at');
@@ -114,7 +122,7 @@ async function checkKeys(client: pg.Client, keys: string[]): Promise<Check> {
 }
 
 async function checkRoles(client: pg.Client, url: string, names: RoleUrls, keys: string[]): Promise<Check> {
-  const cure = 'Start the service, or run shop migrate: both mend roles, grants and policies.';
+  const cure = 'Start the service, or run shop migrate: both restore roles, grants and policies.';
   const problems: string[] = [];
   const { rows } = await client.query<{ name: string; unfit: boolean }>(
     `select rolname as name, rolsuper or rolbypassrls or not rolcanlogin as unfit from pg_roles where rolname = any($1)`,
@@ -124,18 +132,20 @@ async function checkRoles(client: pg.Client, url: string, names: RoleUrls, keys:
     const role = rows.find((found) => found.name === name);
     if (!role) problems.push(`the role ${name} is missing`);
     else if (role.unfit) problems.push(`the role ${name} may not sign in, or passes row-level security`);
-    else if (!(await isOpen(client, url, name, keys))) problems.push(`the kept password does not open the role ${name}`);
+    else if (keys.length > 0 && !(await isOpen(client, url, name, keys)))
+      problems.push(`the kept password does not open the role ${name}`);
   }
   if (rows.length === Object.keys(names).length) {
     const differences = await accessDifferences(client, names);
     if (differences.length > 0) problems.push(`grants or policies differ from the schema: ${differences.join('; ')}`);
   }
+  const state = keys.length > 0 ? 'Both roles sign in' : 'Both roles are there (whether they sign in takes the right key to see)';
   return problems.length === 0
-    ? fine('roles', 'Both roles sign in, with the grants and policies of the schema.')
+    ? fine('roles', `${state}, with the grants and policies of the schema.`)
     : wrong('roles', `${problems.join(', ')}.`, cure);
 }
 
-/** Without its month's partition an event stands in the default one, from which it is not dropped but deleted. */
+/** Without a partition for its month, an event is in the default partition, where it must be deleted instead of dropped. */
 async function checkEvents(client: pg.Client): Promise<Check> {
   const { rows } = await client.query<{ missing: string }>(
     `select part as missing from (
@@ -148,11 +158,14 @@ async function checkEvents(client: pg.Client): Promise<Check> {
 }
 
 async function isOpen(client: pg.Client, url: string, role: string, keys: string[]): Promise<boolean> {
-  const password = keys.length > 0 ? await storedPassword(client, role, keys) : null;
+  const password = await storedPassword(client, role, keys);
   return password !== null && opens(withRole(url, role, password));
 }
 
-/** Webhooks that are paused or fail. Row-level security shows them to the service's own role, not to the tables' owner. */
+/**
+ * Reports webhooks that are paused or fail. Row-level security shows them to the service's system role, not to the owner of the
+ * tables.
+ */
 async function checkEndpoints(owner: pg.Client, url: string, role: string, keys: string[]): Promise<Check[]> {
   const password = keys.length > 0 ? await storedPassword(owner, role, keys) : null;
   if (password === null) return [];
@@ -177,7 +190,7 @@ async function checkEndpoints(owner: pg.Client, url: string, role: string, keys:
         ),
       );
   } catch {
-    // Why the role does not open is said by the check of the roles.
+    // The check of the roles reports why the role cannot sign in.
     return [];
   } finally {
     await client?.end().catch(() => undefined);

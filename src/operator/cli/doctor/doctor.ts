@@ -3,7 +3,10 @@ import type { Report } from './report.js';
 import { checkSettings } from './settings.js';
 import { checkDisk, checkMail, checkMessenger, checkRedis, checkService } from './surroundings.js';
 
-/** Looks at the whole installation and changes nothing: no migration, no role, no file. It works with a broken configuration too. */
+/**
+ * Examines the whole installation without changing anything: no migration, no role, no file. It also works with an invalid
+ * configuration.
+ */
 export async function examine(): Promise<Report> {
   const { checks, config } = checkSettings();
   if (config) {

@@ -1,16 +1,16 @@
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Check {
   check: string;
   ok: boolean;
-  /** Of a check that is not ok: an error keeps the service from working, a warning does not yet. */
+  /** Set if the check is not ok. An error prevents the service from working, a warning does not yet. */
   level?: 'error' | 'warning';
   found: string;
-  /** What to do about it; null when all is well. */
+  /** How to fix the problem; null if the check is ok. */
   cure: string | null;
 }
 
 export interface Report {
-  /** Whether nothing is wrong; warnings do not count. */
+  /** Whether there is no error; warnings do not count. */
   ok: boolean;
   checks: Check[];
 }
@@ -25,7 +25,7 @@ export const warning = (check: string, found: string, cure: string): Check => ({
 });
 export const wrong = (check: string, found: string, cure: string): Check => ({ check, ok: false, level: 'error', found, cure });
 
-/** What an error says of itself; those of several addresses tried at once say nothing but their code. */
+/** The message of an error, or its code: the error of several failed addresses has no message. */
 export function reasonOf(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException;
   return message || code || String(error);

@@ -3,16 +3,16 @@ import { misspeltVariables, readEnvFile } from '../../../platform/config/environ
 import { isOwnMachine } from '../../../platform/url.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
 
-/** Without these nothing is known of the database; a guess would look at another one. */
+/** The variables that determine the database. If one is not valid, its default could lead to another database. */
 const DECISIVE = ['DATABASE_URL', 'DATA_DIR', 'ENCRYPTION_KEY'];
 
-/** Reads `.env` and the environment. Of a variable that is not valid the default is taken, so that the rest can be looked at. */
+/** Reads `.env` and the environment. For a variable that is not valid the default is used, so that the rest can be checked. */
 export function checkSettings(): { checks: Check[]; config: Config | null } {
   const checks: Check[] = [];
   try {
     readEnvFile();
   } catch (error) {
-    checks.push(wrong('env file', reasonOf(error), 'Mend the line, or remove the file.'));
+    checks.push(wrong('env file', reasonOf(error), 'Correct the line, or remove the file.'));
   }
   const hints = misspeltVariables(VARIABLES);
   if (hints.length > 0) checks.push(warning('variables', hints.join(' '), 'Rename them, or remove them.'));
@@ -25,7 +25,7 @@ export function checkSettings(): { checks: Check[]; config: Config | null } {
     } catch (error) {
       const reason = reasonOf(error);
       checks.push(wrong('configuration', reason, '.env.example says of each variable what it may be.'));
-      const named = VARIABLES.filter((name) => reason.includes(`${name}:`));
+      const named = VARIABLES.filter((name) => new RegExp(`\\b${name}:`).test(reason));
       if (named.length === 0 || named.some((name) => DECISIVE.includes(name))) return { checks, config: null };
       for (const name of named) delete env[name];
     }

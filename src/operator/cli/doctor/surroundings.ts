@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 const SCARCE_BYTES = 1_024 * MIB;
 const FULL_BYTES = 100 * MIB;
 
-/** Whether the service runs, as its own probe says. */
+/** Checks with the readiness probe whether the service runs. */
 export async function checkService({ host, port }: Config): Promise<Check> {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   const url = `http://${reachable}:${port}/health/ready`;
@@ -24,7 +24,7 @@ export async function checkService({ host, port }: Config): Promise<Check> {
   const body = await response.text().catch(() => '');
   if (response.ok) return fine('service', `It is ready: ${body}`);
   if (response.status === 503)
-    return wrong('service', `It runs and is not ready: ${body.slice(0, 500)}`, 'Mend what the other checks name.');
+    return wrong('service', `It runs and is not ready: ${body.slice(0, 500)}`, 'Fix the problems that the other checks report.');
   return wrong(
     'service',
     `Another program has port ${port}: it answers ${response.status}.`,
@@ -32,7 +32,7 @@ export async function checkService({ host, port }: Config): Promise<Check> {
   );
 }
 
-/** The folder of the embedded database. Nothing is written to find out. */
+/** Checks the folder of the embedded database, without writing anything. */
 export async function checkDisk({ dataDir, databaseUrl }: Config): Promise<Check[]> {
   if (databaseUrl) return [];
   const folder = path.resolve(dataDir);
@@ -52,7 +52,7 @@ export async function checkDisk({ dataDir, databaseUrl }: Config): Promise<Check
   }
 }
 
-/** The keys that are configured, or the one that the embedded database keeps beside its data. */
+/** The configured keys, or the contents of the key file in the data folder. */
 export function configuredKeys({ encryptionKeys, dataDir }: Config): string[] {
   if (encryptionKeys) return encryptionKeys;
   try {
@@ -94,7 +94,7 @@ export async function checkRedis({ redisUrl }: Config): Promise<Check[]> {
       warning(
         'redis',
         `It does not answer: ${reason ?? reasonOf(error)}. Calls go on; each process keeps rate limits by itself.`,
-        'Start it, or mend REDIS_URL.',
+        'Start it, or correct REDIS_URL.',
       ),
     ];
   } finally {
@@ -109,7 +109,7 @@ export async function checkMail({ smtp }: Config): Promise<Check[]> {
     await transport.verify();
     return [fine('mail', 'The mail server lets the service in.')];
   } catch (error) {
-    return [warning('mail', `The mail server refuses: ${reasonOf(error)}`, 'Mend SMTP_URL: host, port, name and password.')];
+    return [warning('mail', `The mail server refuses: ${reasonOf(error)}`, 'Correct SMTP_URL: host, port, name and password.')];
   } finally {
     transport.close();
   }
@@ -117,7 +117,7 @@ export async function checkMail({ smtp }: Config): Promise<Check[]> {
 
 export async function checkMessenger({ messengerApiRoot }: Config): Promise<Check> {
   try {
-    // Any answer will do: without a bot's token it is a refusal.
+    // Any answer is enough. Without a bot's token it is a refusal.
     await fetch(messengerApiRoot, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
     return fine('messenger', `The Bot API answers at ${messengerApiRoot}.`);
   } catch (error) {

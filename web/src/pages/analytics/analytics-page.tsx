@@ -13,7 +13,7 @@ import { words } from '../../words';
 const SERIES = ['revenue', 'orderCount', 'visitors'] as const;
 type Series = (typeof SERIES)[number];
 
-/** The figures of each day as a plot, as a table below it, and to take along. */
+/** The figures by day as a plot, as a table below it, and as a file. */
 export default function AnalyticsPage() {
   const analytics = useAnalytics();
   return (
@@ -33,7 +33,7 @@ function Daily({ series, days }: { series: Series; days: AnalyticsDay[] }) {
   const store = useStore();
   const title = words.analytics.series[series];
   const format = (value: number) => (series === 'revenue' ? minorMoney(value, store) : number(value));
-  // Plain figures, as a spreadsheet takes them: amounts in major units with a point.
+  // Plain numbers that spreadsheets can read: amounts in major units with a decimal point.
   const figure = (value: number) =>
     series === 'revenue' ? (value / 10 ** store.currencyDecimals).toFixed(store.currencyDecimals) : String(value);
   const csv = ['date,' + series, ...days.map((day) => `${day.date},${figure(day[series])}`)].join('\n');

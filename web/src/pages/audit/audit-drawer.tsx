@@ -10,7 +10,7 @@ import { words } from '../../words';
 import { type AuditRow, OutcomeBadge } from './audit-page';
 import { nameOf, nameOfCall, placeOf } from './targets';
 
-/** All that the log keeps of one call. */
+/** Everything that the audit log stores about one call. */
 export function AuditDrawer({ row, onClose }: { row: AuditRow; onClose: () => void }) {
   const [, setSearch] = useSearch();
   const { at, actor, operation, transport, action, target, input, changes, outcome, requestId } = row;

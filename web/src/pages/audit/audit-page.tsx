@@ -30,7 +30,7 @@ export const OutcomeBadge = ({ outcome }: { outcome: AuditRow['outcome'] }) => (
 
 const FILTERS = ['operation', 'kind', 'outcome', 'from', 'to', 'target', 'actor'] as const;
 
-/** Who did what in this store. Its filters are its address, so that other pages lead to the log of one record. */
+/** Who did what in this store. The filters are in the address, so that other pages can link to the log of one record. */
 export default function AuditPage() {
   const [search, setSearch] = useSearch();
   const query = usePages('GET stores/{storeId}/audit', {

@@ -1,7 +1,7 @@
 import { humanized } from '../../parts/format';
 import { words } from '../../words';
 
-/** Where a kind of record is shown, below the store's address; `#` is the record's id. */
+/** The page of each kind of record, below the store's address. `#` stands for the record's id. */
 const PLACES = {
   order: 'orders/#',
   product: 'products/#',
@@ -29,23 +29,23 @@ export const KINDS = Object.keys(PLACES) as Kind[];
 
 const parsed = (target: string) => /^(\w+):(.+)$/s.exec(target)?.slice(1) as [string, string] | undefined;
 const isKind = (kind: string): kind is Kind => kind in PLACES;
-/** Kinds of which a store has one: their id says nothing to a person. */
+/** Kinds of which a store has only one. Their id means nothing to a person. */
 const SINGLE: readonly string[] = ['checkout', 'monetization', 'settings', 'bot', 'webhook'];
 
-/** A record as a person would call it: `order:1042` is "Order 1042". */
+/** A record's name for people: `order:1042` is "Order 1042". */
 export function nameOf(target: string): string {
   const [kind, id] = parsed(target) ?? ['', target];
   if (!isKind(kind)) return target;
   return SINGLE.includes(kind) ? words.audit.kinds[kind] : `${words.audit.kinds[kind]} ${id}`;
 }
 
-/** The address of a record below the store's; null where there is no page for it. */
+/** The address of a record below the store's; null if it has no page. */
 export function placeOf(target: string): string | null {
   const [kind, id] = parsed(target) ?? ['', ''];
   return isKind(kind) ? PLACES[kind].replace('#', encodeURIComponent(id)) : null;
 }
 
-/** What was done, as a person would call it. @param action a more exact name than the operation's, where there is one */
+/** A call's name for people. @param action a more precise name than the operation's, if there is one */
 export function nameOfCall(action: string | null, operation: string): string {
   const { operations } = words.audit;
   return operations[action ?? operation] ?? operations[operation] ?? humanized(operation);

@@ -14,10 +14,10 @@ type Invoice = Output<'list_invoices'>['items'][number];
 const STATUS_TONES: Record<Status['subscription']['status'], Tone> = { active: 'green', past_due: 'amber', canceled: 'grey' };
 const INVOICE_TONES: Record<Invoice['status'], Tone> = { paid: 'green', open: 'amber', void: 'grey' };
 
-/** The plan's currency is the operator's, which need not be the store's; prices of plans have two decimals at most. */
+/** The plan's currency is set by the operator and may differ from the store's. Prices of plans have at most two decimals. */
 const money = (amount: number, currency: string) => majorMoney(amount, { currency, currencyDecimals: 2 });
 
-/** What the store pays for this service. Nothing is paid or changed here. */
+/** The store's plan, usage and invoices. Nothing can be paid or changed here. */
 export default function BillingPage() {
   const status = useRead('get_billing_status', {});
   return (

@@ -5,7 +5,7 @@ import type { RouteInput, RouteOutput } from '../../api/client';
 import { usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { type Column, DataList } from '../../parts/data-list';
-import { minorMoney } from '../../parts/format';
+import { minorMoney, number } from '../../parts/format';
 import { PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values';
 import { words } from '../../words';
@@ -15,7 +15,7 @@ type Outcome = RouteInput<'GET stores/{storeId}/payments'>['outcome'];
 
 const OUTCOMES = ['accepted', 'unknown_order', 'other_shopper', 'other_currency', 'other_amount', 'not_pending'] as const;
 
-/** What shoppers paid in the messenger, and what became of it. */
+/** The payments of shoppers in the messenger, and their outcomes. */
 export default function PaymentsPage() {
   const [search, setSearch] = useSearch();
   const query = usePages('GET stores/{storeId}/payments', { outcome: search.outcome as Outcome });
@@ -64,9 +64,11 @@ function OrderLink({ orderId, invoicePayload }: Payment) {
   return orderId === null ? <>{invoicePayload}</> : <Link {...target(id, `orders/${orderId}`)}>#{orderId}</Link>;
 }
 
-/** In the currency that was paid, which need not be the store's: the decimals of another one are Intl's. */
+/** The amount in the currency of the payment. If that is not the store's currency, Intl decides its decimals. */
 function Amount({ amount, currency }: Payment) {
   const store = useStore();
+  // The messenger's value is stored as it came, but Intl accepts only codes of three letters.
+  if (!/^[A-Z]{3}$/i.test(currency)) return <span className="numeric">{`${number(amount)} ${currency}`}</span>;
   const decimals =
     currency === store.currency
       ? store.currencyDecimals

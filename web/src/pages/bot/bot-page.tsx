@@ -95,10 +95,10 @@ type Kind = RouteInput<'GET stores/{storeId}/bot/messages/{kind}'>['kind'];
 type Stored = RouteOutput<'GET stores/{storeId}/bot/messages/{kind}'>;
 type Message = Omit<Stored, 'kind' | 'updatedAt'>;
 const message = ({ text, imageUrl, buttonText }: Stored): Message => ({ text, imageUrl, buttonText });
-/** A number for the picture of a message; the service puts the order's own in. */
+/** The order number in previews of messages. The service inserts the real one. */
 const SAMPLE_ORDER = '1042';
 
-/** What the bot says, beside a picture of it. */
+/** A form for one of the bot's messages, with a preview. */
 function MessageForm({ kind }: { kind: Kind }) {
   const say = words.bot.messages[kind];
   return (

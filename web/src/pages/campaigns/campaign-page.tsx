@@ -12,7 +12,7 @@ import { CampaignState } from './campaign-state';
 
 const REFRESH_MS = 2_000;
 
-/** One campaign: how far it is, and who has not got it and why. */
+/** One campaign: its progress, and who has not received it and why. */
 export default function CampaignPage() {
   const id = useParam('campaignId');
   const campaign = useRead('GET stores/{storeId}/campaigns/{id}', { id }, { refetchInterval: REFRESH_MS });

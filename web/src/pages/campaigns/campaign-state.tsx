@@ -6,7 +6,7 @@ import { words } from '../../words';
 export type Campaign = RouteOutput<'GET stores/{storeId}/campaigns/{id}'>;
 const TONES: Record<Campaign['status'], Tone> = { sending: 'blue', interrupted: 'amber', finished: 'green' };
 
-/** How far it is; a bar while it goes on. */
+/** The status of a campaign, with a progress bar while it is being sent. */
 export function CampaignState({ campaign: { status, recipientCount, pending } }: { campaign: Campaign }) {
   const done = recipientCount === 0 ? 100 : Math.round((100 * (recipientCount - pending)) / recipientCount);
   return (

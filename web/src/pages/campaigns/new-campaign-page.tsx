@@ -22,7 +22,7 @@ interface Message {
 
 const EMPTY: Message = { name: '', text: '', imageUrl: '', buttonText: '', buttonUrl: '' };
 
-/** Compose, see how many would get it, type the number, send. */
+/** Compose the message, see the number of recipients, type that number, send. */
 export default function NewCampaignPage() {
   const { id: storeId } = useStore();
   const go = useGo();
@@ -45,7 +45,7 @@ export default function NewCampaignPage() {
   const look = async () => {
     setError(null);
     try {
-      // The key is made here, so that a double click or a lost connection sends once.
+      // The key is created here, so that after a double click or a lost connection the campaign is sent only once.
       setPreview({ ...(await run(storeId, 'send_campaign', input)), key: crypto.randomUUID() });
     } catch (caught) {
       setError(caught as Error);

@@ -18,7 +18,7 @@ import { words } from '../../words';
 
 type Category = Output<'get_category'>;
 
-/** Children in their order; a category whose parent is gone stands at the top. */
+/** The children of a category, sorted. A category whose parent no longer exists is shown at the top level. */
 function childrenOf(all: Category[], parentId: string | null): Category[] {
   const ids = new Set(all.map(({ id }) => id));
   return all
@@ -31,7 +31,7 @@ export default function CategoriesPage() {
   const [search, setSearch] = useSearch();
   const [removing, setRemoving] = useState<Category | null>(null);
   const query = usePages('list_categories', { take: 100 });
-  // A tree is only right when all of it is there.
+  // A tree is only correct once all pages are loaded.
   useEffect(() => {
     if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
   });
@@ -111,7 +111,7 @@ interface BranchProps {
   onRemove?: (category: Category) => void;
 }
 
-/** The children of one category, each with its own below it; moved among themselves by one call. */
+/** The children of one category, each with its own children. One call reorders siblings. */
 function Branch(props: BranchProps) {
   const { all, parentId, onEdit, onAdd, onRemove } = props;
   const reorder = useChange('POST stores/{storeId}/categories/reorder');
@@ -149,7 +149,7 @@ function Branch(props: BranchProps) {
   );
 }
 
-/** Another category, but neither itself nor one below it. */
+/** Selects any other category, except itself and those below it. */
 function ParentSelect({ all, self, ...field }: FieldProps & { all: Category[]; self?: string }) {
   const isBelow = (category: Category): boolean => {
     if (category.id === self) return true;

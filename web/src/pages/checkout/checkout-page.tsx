@@ -14,7 +14,7 @@ type Filter = Checkout['filters'][number];
 const checkout = ({ updatedAt: _, ...rest }: Output<'get_checkout'>): Checkout => rest;
 const MODES = ['manual', 'native_payments', 'crypto'] as const;
 
-/** An id that no other field has: conditions and orders refer to it. */
+/** An id that no other field has, because conditions and orders refer to it. */
 const freshId = (fields: Field[]) => {
   let i = fields.length + 1;
   while (fields.some(({ id }) => id === `field_${i}`)) i++;

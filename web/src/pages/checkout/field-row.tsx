@@ -17,13 +17,13 @@ const ACTIONS = ['show', 'hide', 'require', 'optional', 'increase_price', 'decre
 
 interface Props {
   field: Field;
-  /** The other fields of the form, which conditions may look at. */
+  /** The other fields of the form, which conditions may refer to. */
   others: Field[];
   change: (part: Partial<Field>) => void;
   errorOf: (name: string) => string | undefined;
 }
 
-/** One field of the form: what it asks, and when. */
+/** One field of the form: its question and its conditions. */
 export function FieldRow({ field, others, change, errorOf }: Props) {
   return (
     <Stack gap="sm">

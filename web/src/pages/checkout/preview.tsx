@@ -8,7 +8,7 @@ import type { Field } from './checkout-page';
 
 type Answers = Record<string, string>;
 
-/** The form as a shopper sees it, with its conditions at work: decided by the service's own code. */
+/** The form as a shopper sees it, including its conditions, which the service's own code evaluates. */
 export function Preview({ fields }: { fields: Field[] }) {
   const [answers, setAnswers] = useState<Answers>({});
   const rows = fields.map(({ id, label, type }) => ({ id, label, type, value: answers[id] ?? '' }));
@@ -45,7 +45,7 @@ interface ShownProps {
   onChange: (value: string) => void;
 }
 
-/** One per line, or separated by commas, as the service reads them. */
+/** The service reads options one per line or separated by commas; so does this. */
 const optionsOf = ({ options }: Field) => [...new Set((options ?? '').split(/\n|,/).flatMap((text) => text.trim() || []))];
 
 function Shown({ field, required, value, onChange }: ShownProps) {

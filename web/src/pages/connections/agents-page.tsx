@@ -10,7 +10,7 @@ import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 import { type Host, hosts } from './hosts';
 
-/** Where agents call: beside the pages, below whatever path the service is at. */
+/** The address for agents, next to the pages and below the service's path, if it has one. */
 const mcpAddress = () => new URL('../mcp', document.baseURI).href;
 const NO_TOKEN = 'shop_live_…';
 
@@ -95,14 +95,14 @@ function Instructions({ host }: { host: Host }) {
   );
 }
 
-/** The token is in the steps above for as long as the page is open, and in a dialog once. */
+/** The token is shown once in a dialog, and in the steps above as long as the page is open. */
 function Shown({ token }: { token: NewToken }) {
   const [open, setOpen] = useState(true);
   if (!open) return null;
   return <SecretDialog title={words.tokens.made(token.name)} secret={token.token} onClose={() => setOpen(false)} />;
 }
 
-/** The tools that an agent of a scope sees: those of the scope and of the ones below it. */
+/** The tools that an agent with a scope sees: those of the scope and of the lower ones. */
 function Tools() {
   const [scope, setScope] = useState<ScopeName>('read');
   const allowed = SCOPE_NAMES.slice(0, SCOPE_NAMES.indexOf(scope) + 1);

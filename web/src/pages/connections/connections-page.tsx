@@ -23,7 +23,7 @@ const COLUMNS = (): Column<Connection>[] => [
   { key: 'ends', label: words.connections.ends, render: ({ expiresAt }) => <When iso={expiresAt} short />, wideOnly: true },
 ];
 
-/** The apps that people have let in by signing in: everybody's for an owner, their own for staff. */
+/** The apps to which people gave access by signing in. An owner sees everybody's, staff see their own. */
 export default function ConnectionsPage() {
   const { id, role } = useStore();
   const [ending, setEnding] = useState<Connection | null>(null);

@@ -2,22 +2,25 @@ import { words } from '../../words';
 
 export interface Step {
   text: string;
-  /** What is pasted. */
+  /** The text to paste. */
   code?: string;
 }
 
 export interface Host {
   name: string;
-  /** With the address alone; the person signs in on a page of ours. */
+  /** Needs only the address; the person signs in on our page. */
   bySignIn: (url: string) => Step[];
-  /** With an API token, where the host can send a header. */
+  /** Uses an API token, if the host can send a header. */
   byToken?: (url: string, token: string) => Step[];
 }
 
 const bearer = (token: string) => `Bearer ${token}`;
 const json = (value: object) => JSON.stringify(value, null, 2);
 
-/** How each host is given this service (docs/connect-agents.md). Called where it is drawn: the texts are in the reader's language. */
+/**
+ * How to add this service to each host (docs/connect-agents.md). Called while drawing, because the texts are in the reader's
+ * language.
+ */
 export function hosts(): Host[] {
   const { steps } = words.agents;
   return [

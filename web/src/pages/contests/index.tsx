@@ -39,7 +39,7 @@ export default resource<Contest>(
   },
 );
 
-/** From day to day, and how much of it is over. */
+/** The first and last day, and the share of the time that has passed. */
 function Period({ startDate, endDate }: Contest) {
   const [start, end] = [startDate, endDate].map((iso) => new Date(iso).getTime());
   const over = Math.min(1, Math.max(0, (Date.now() - start) / (end - start)));

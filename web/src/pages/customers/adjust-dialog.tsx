@@ -9,13 +9,13 @@ import { refused } from '../../parts/refused';
 import { Money } from '../../parts/values';
 import { words } from '../../words';
 
-/** Adds to a shopper's bonus or takes from it, by hand; it stands in the ledger with the reason. */
+/** Adds to or subtracts from a shopper's bonus by hand. The ledger shows the entry with its reason. */
 export function AdjustDialog({ customer, onClose }: { customer: Output<'get_customer'>; onClose: () => void }) {
   const { currency } = useStore();
   const adjust = useChange('adjust_bonus');
   const [amount, setAmount] = useState<string | number>('');
   const [reason, setReason] = useState('');
-  // In major units, as bonuses are everywhere, with at most two decimals.
+  // In major units, like all bonus amounts, with at most two decimals.
   const delta = Math.round(Number(amount) * 100) / 100;
   const errors = refused(adjust.error, { delta, reason });
   const submit = async (event: FormEvent) => {
@@ -26,7 +26,7 @@ export function AdjustDialog({ customer, onClose }: { customer: Output<'get_cust
         notifyDone(words.customers.adjusted, () => adjust.mutateAsync({ customerId: customer.id, delta: -delta }));
         onClose();
       },
-      // What is refused is shown below, from the call itself.
+      // A refusal is shown below, from the state of the call.
       () => undefined,
     );
   };

@@ -18,7 +18,7 @@ import { AdjustDialog } from './adjust-dialog';
 type Customer = Output<'get_customer'>;
 
 export default function CustomerPage() {
-  // A messenger's id may be beyond what a number holds: it stays a text.
+  // Stays a text, because a messenger's id may exceed the safe range of a number.
   const id = useParam('customerId');
   const { role } = useStore();
   const { data, error, refetch } = useRead('get_customer', { id });
@@ -138,7 +138,7 @@ function Orders({ id }: { id: string }) {
   );
 }
 
-/** Where the bonus came from and what it went on, the newest first. */
+/** The entries of the bonus ledger, newest first. */
 function Ledger({ id }: { id: string }) {
   const { id: storeId } = useStore();
   const query = usePages('list_bonus_history', { customerId: id, take: 20 });

@@ -21,7 +21,7 @@ const RoleBadge = ({ role }: { role: Member['role'] }) => (
   <Badge tone={role === 'owner' ? 'violet' : 'grey'}>{words.members.roles[role]}</Badge>
 );
 
-/** The people of the store, and those who are invited. */
+/** The members of the store, and the open invitations. */
 export default function MembersPage() {
   const [search, setSearch] = useSearch();
   const [invited, setInvited] = useState<NewInvitation | null>(null);

@@ -8,7 +8,7 @@ import { notifyDone } from '../../parts/notify';
 import { refused } from '../../parts/refused';
 import { words } from '../../words';
 
-/** Makes somebody else the owner in one's own place; asks for the password, or for a code where the account has a second factor. */
+/** Makes another member the owner in place of oneself. Asks for the password, or for a code if the account has a second factor. */
 export function TransferDialog({ member, onClose }: { member: { userId: string; email: string }; onClose: () => void }) {
   const factor = useAccount('GET auth/second-factor');
   const transfer = useChange('POST stores/{storeId}/members/{userId}/transfer-ownership');
@@ -25,7 +25,7 @@ export function TransferDialog({ member, onClose }: { member: { userId: string; 
       {
         onSuccess: () => {
           notifyDone(words.members.transferred(member.email));
-          // Read anew as a member of staff, who has no page of members.
+          // Reloads the store list with the role of staff, who cannot see the members page.
           void client.invalidateQueries({ queryKey: ['stores'], refetchType: 'all' }).then(() => router.invalidate());
         },
       },

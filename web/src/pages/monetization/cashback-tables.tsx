@@ -15,7 +15,7 @@ type Level = Cashback['levels'][number];
 type Rate = Cashback['categoryRates'][number];
 type Promotion = Cashback['promotions'][number];
 
-/** By the number of a customer's earlier orders. */
+/** Rates by the number of a customer's earlier orders. */
 export function Levels({ rows, onChange, errorOf }: Props<Level>) {
   const next = (): Level => ({
     minOrders: (rows.at(-1)?.maxOrders ?? rows.length - 1) + 1,
@@ -72,11 +72,11 @@ export function Levels({ rows, onChange, errorOf }: Props<Level>) {
   );
 }
 
-/** Rates of categories, in place of the level's. */
+/** Rates of categories, which replace the level's rate. */
 export function CategoryRates({ rows, onChange, errorOf }: Props<Rate>) {
   const categories = useRead('list_categories', { take: 100 });
   const known = categories.data?.items.map(({ slug, name }) => ({ value: slug, label: name })) ?? [];
-  // A rate may name a category by its id or name too, or one that is gone.
+  // A rate may also name a category by its id or name, or a category that no longer exists.
   const choices = (key: string) =>
     key === '' || known.some(({ value }) => value === key) ? known : [...known, { value: key, label: key }];
   return (
@@ -111,7 +111,7 @@ export function CategoryRates({ rows, onChange, errorOf }: Props<Rate>) {
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-/** Days on which more is given. */
+/** Periods in which a rate is added to the usual one or replaces it. */
 export function Promotions({ rows, onChange, errorOf }: Props<Promotion>) {
   const make = (): Promotion => ({
     ...{ id: crypto.randomUUID(), label: '', startsAt: today(), endsAt: null, mode: 'add' },

@@ -8,7 +8,7 @@ import { Money } from '../../parts/values';
 import { words } from '../../words';
 import type { Cashback } from './monetization-page';
 
-/** An order as it would be placed now, by the rules as they stand in the form; reckoned by the service's own code. */
+/** The cashback of an order placed now under the rules in the form, calculated by the service's own code. */
 export function WhatWouldItEarn({ cashback }: { cashback: Cashback }) {
   const { currency, currencyDecimals } = useStore();
   const [total, setTotal] = useState<number | null>(100);

@@ -12,10 +12,10 @@ import { words } from '../../words';
 import { MOST_TO_PRINT } from './order-sheet';
 
 type Result = RouteOutput<'POST stores/{storeId}/orders/bulk-status'>['items'][number];
-/** As many as the route takes. */
+/** The route's limit. */
 const MOST_AT_ONCE = 100;
 
-/** What can be done to the orders that are selected. Below the list, so that it moves no row. */
+/** The actions on the selected orders. The bar is below the list, so that no row moves when it appears. */
 export function BulkBar({ ids, onClear }: { ids: number[]; onClear: () => void }) {
   const { id: storeId } = useStore();
   const set = useChange('POST stores/{storeId}/orders/bulk-status');
@@ -37,7 +37,7 @@ export function BulkBar({ ids, onClear }: { ids: number[]; onClear: () => void }
     }
   };
 
-  /** One call back, where all the orders come from one status. */
+  /** Undo is one call, so it is offered only if all the orders had the same status before. */
   const undoOf = (all: Result[], status: OrderStatus) => {
     const changed = all.filter(({ previousStatus }) => previousStatus !== undefined && previousStatus !== status);
     const [previous, ...others] = new Set(changed.map(({ previousStatus }) => previousStatus!));
@@ -91,7 +91,7 @@ export function BulkBar({ ids, onClear }: { ids: number[]; onClear: () => void }
   );
 }
 
-/** What became of each order, when not all could be changed. */
+/** Shows the result for each order if not all could be changed. */
 function ResultDialog({ results, onClose }: { results: Result[]; onClose: () => void }) {
   const failed = results.filter(({ error }) => error).length;
   return (

@@ -14,13 +14,13 @@ type Filters = Input<'find_orders'>;
 export const REFRESH_MS = 30_000;
 const SORTS = ['newest', 'oldest', 'recently_updated', 'least_recently_updated'] as const;
 
-/** A day of the reader's zone from the address as a moment; what is not a day filters nothing. */
+/** The moment of a day in the address, in the reader's time zone. A value that is not a day is no filter. */
 function momentOf(day: string | undefined, time: string): string | undefined {
   const moment = new Date(`${day}T${time}`);
   return day && !Number.isNaN(moment.getTime()) ? moment.toISOString() : undefined;
 }
 
-/** What the address asks for, as the operation takes it. */
+/** The filters in the address, as the operation expects them. */
 export function filtersOf(search: Record<string, string>): Filters {
   return {
     text: search.text,
@@ -32,7 +32,7 @@ export function filtersOf(search: Record<string, string>): Filters {
   };
 }
 
-/** The statuses with how many orders have each, over all time. */
+/** The statuses, each with its number of orders over all time. */
 export function StatusTabs() {
   const counts = useRead('GET stores/{storeId}/orders/counts', {}, { refetchInterval: REFRESH_MS }).data;
   const tabs = [undefined, ...ORDER_STATUSES].map((status) => {
@@ -48,7 +48,7 @@ export function StatusTabs() {
   return <Tabs label={words.orders.status} name="status" tabs={tabs} />;
 }
 
-/** Words, days and the order of the list. */
+/** Filters by text and dates, and the sort order of the list. */
 export function FilterBar() {
   const [search, setSearch] = useSearch();
   const find = useDebouncedCallback((text: string) => setSearch({ text }), 250);
@@ -83,7 +83,7 @@ export function FilterBar() {
   );
 }
 
-/** Whose orders are listed, when it is one shopper's. */
+/** Names the shopper whose orders are listed, if they are filtered by one. */
 export function CustomerFilter({ id }: { id: string }) {
   const [, setSearch] = useSearch();
   const customer = useRead('get_customer', { id }).data;

@@ -28,7 +28,7 @@ const linesOf = (order: Order): Line[] =>
     },
   }));
 
-/** Changes what the order is of: lines that stay keep their price, new ones have today's. */
+/** Changes the items of the order. Existing lines keep their price; new lines get the current one. */
 export function ItemsDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const { id: storeId } = useStore();
   const [lines, setLines] = useState(() => linesOf(order));

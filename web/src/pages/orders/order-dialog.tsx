@@ -13,12 +13,12 @@ interface Props<Data> extends Pick<ModalProps, 'size' | 'onClose'> {
   order: Order;
   title: string;
   submit: { label: string; color?: string; disabled?: boolean };
-  /** What the fields hold, by the names under which the service refuses them. */
+  /** The values of the form, under the field names that the service uses in refusals. */
   values: Record<string, unknown>;
   /** Sends the change for the version of the order that was shown. */
   send: (version: string | undefined) => Promise<Data>;
   onDone: (data: Data) => void;
-  /** For an order that somebody else has changed meanwhile: what was typed beside what is saved now. */
+  /** For an order that somebody else has changed in the meantime: the typed values next to the saved ones. */
   conflict: {
     yours: Record<string, unknown>;
     theirs: (order: Order) => Record<string, unknown>;
@@ -27,7 +27,7 @@ interface Props<Data> extends Pick<ModalProps, 'size' | 'onClose'> {
   children: (errorOf: (field: string) => string | undefined) => ReactNode;
 }
 
-/** A form over an order that changes it, with its refusals and conflicts. */
+/** A form that changes an order, shown above the page. Displays refusals and conflicts. */
 export function OrderDialog<Data>({
   order,
   title,
@@ -88,7 +88,7 @@ export function OrderDialog<Data>({
   );
 }
 
-/** What a change that is done could not do. */
+/** Shown when a change succeeded but left a warning, or something that could not be done. */
 export function DoneBut({
   title,
   heading,

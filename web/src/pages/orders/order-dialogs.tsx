@@ -16,7 +16,7 @@ interface Props {
 const DIALOGS = { ship: ShipDialog, refund: RefundDialog, items: ItemsDialog, delete: DeleteDialog };
 export type DialogName = keyof typeof DIALOGS;
 
-/** What changes an order and asks before it does. */
+/** The dialogs of an order's changes. */
 export function OrderDialogs({ name, ...props }: Props & { name: DialogName }) {
   const Named = DIALOGS[name];
   return <Named {...props} />;

@@ -10,7 +10,7 @@ import { words } from '../../words';
 import type { DialogName } from './order-dialogs';
 import type { Order } from './order-sheet';
 
-/** Nothing has left the shop yet: the lines may still be changed. */
+/** In these statuses nothing has left the shop, so the lines can still be changed. */
 const OPEN: OrderStatus[] = ['PENDING', 'PROCESSING'];
 
 interface StatusProps extends OpenMenuProps {
@@ -35,7 +35,7 @@ interface MoreProps extends OpenMenuProps {
   onDialog: (dialog: DialogName) => void;
 }
 
-/** What is done to an order less often. */
+/** The less frequent actions on an order. */
 export function MoreMenu({ button, order, onDialog }: MoreProps) {
   const { id: storeId, role } = useStore();
   return (

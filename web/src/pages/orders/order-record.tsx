@@ -8,7 +8,7 @@ import { Money, When } from '../../parts/values';
 import { words } from '../../words';
 import { type Order, variantOf } from './order-sheet';
 
-/** What was ordered, and how its price came about. */
+/** The lines of the order, and the steps that lead to its price. */
 export function Lines({ order }: { order: Order }) {
   return (
     <Section title={words.orders.items}>
@@ -45,10 +45,13 @@ export function Lines({ order }: { order: Order }) {
 }
 
 const STEPS = ['checkoutAdjustment', 'promocodeDiscount', 'bonus', 'tip'] as const;
-/** What these take off. */
+/** These steps reduce the price. */
 const LESS: readonly string[] = ['promocodeDiscount', 'bonus'];
 
-/** The steps were noted when it was placed; an order from elsewhere, or changed since, has only the difference. */
+/**
+ * The audit log has the price steps from when the order was placed. Without them (an imported or changed order) only the
+ * difference is shown.
+ */
 function PriceSteps({ order }: { order: Order }) {
   const placed = useRead('GET stores/{storeId}/audit', { target: `order:${order.id}`, operation: 'order.place', take: 1 });
   const changes = (placed.data?.items[0]?.changes ?? {}) as Record<string, [unknown, unknown] | undefined>;
@@ -82,10 +85,10 @@ function PriceSteps({ order }: { order: Order }) {
   );
 }
 
-/** As long as the service lets a note's author take it back. */
+/** The service lets the author delete a note for this long. */
 const TAKE_BACK_MS = 5 * 60_000;
 
-/** What the shop notes about the order; the shopper never sees it. */
+/** The shop's notes about the order. The shopper never sees them. */
 export function Notes({ orderId }: { orderId: number }) {
   const notes = useRead('GET stores/{storeId}/orders/{orderId}/notes', { orderId: String(orderId) });
   const add = useChange('add_order_note');
@@ -94,7 +97,7 @@ export function Notes({ orderId }: { orderId: number }) {
   const [text, setText] = useState('');
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    // What is refused is shown below, from the call itself.
+    // A refusal is shown below, from the state of the call.
     await add.mutateAsync({ orderId, note: text.trim() }).then(
       () => setText(''),
       () => undefined,

@@ -8,16 +8,16 @@ import { addressOf, contactOf } from './shipping-address';
 
 export type Order = Output<'get_order'>;
 
-/** Each is read for itself. */
+/** Each order is read by its own call. */
 export const MOST_TO_PRINT = 50;
 
-/** What a line is of, besides its product. */
+/** The variant and size of a line, in addition to its product. */
 export const variantOf = ({ variantOptionTitle, variantValue, size }: Order['items'][number]) =>
   [variantValue && (variantOptionTitle ? `${variantOptionTitle}: ${variantValue}` : variantValue), size]
     .filter(Boolean)
     .join(', ');
 
-/** An order on paper: what to pack, for whom, and where it goes. */
+/** An order for printing: what to pack, who receives it, and the address. */
 export function OrderSheet({ order, shopper }: { order: Order; shopper?: string }) {
   const { name } = useStore();
   const contact = contactOf(order.shippingAddress);

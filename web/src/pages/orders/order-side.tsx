@@ -13,7 +13,7 @@ import { addressOf, contactOf } from './shipping-address';
 
 const TONES = { pending: 'amber', delivered: 'green', failed: 'red' } as const;
 
-/** Who ordered, where it goes, how it is paid, and what the partner's endpoint was told. */
+/** The customer, the address, the payment, and what was sent to the partner's endpoint. */
 export function OrderSide({ order }: { order: Order }) {
   const lines = [...contactOf(order.shippingAddress), ...addressOf(order.shippingAddress)];
   const answers = order.checkoutData?.map(({ id, label, value }): [string, string] => [label ?? id ?? '', value ?? '']) ?? [];
@@ -58,7 +58,7 @@ export function OrderSide({ order }: { order: Order }) {
 }
 
 function Outside({ address }: { address: string }) {
-  // Only what is an address of the web: a shop's partner may have written anything.
+  // Only web addresses become links, because the partner may have written anything.
   if (!/^https?:\/\//i.test(address)) return <>{address}</>;
   return (
     <Anchor href={address} target="_blank" rel="noreferrer" size="sm" underline="always">

@@ -77,8 +77,8 @@ interface NewerProps {
 }
 
 /**
- * How many orders were placed since the newest that is shown: the list does not move under the reader's hand. Apart from the page, whose
- * list would be drawn again with each look.
+ * Shows how many orders were placed since the newest one in the list. The list itself does not change, so that no row moves under
+ * the reader's hand. This is a separate component because the page would otherwise draw the whole list again at each refresh.
  */
 function Newer({ filters, shown, onShow }: NewerProps) {
   const isOnTop = filters.sort === undefined && shown !== undefined;

@@ -10,7 +10,7 @@ import { Empty, LoadingBlock, PageHead } from '../../parts/states';
 import { words } from '../../words';
 import { MOST_TO_PRINT, OrderSheet } from './order-sheet';
 
-/** Orders on paper, one a page. */
+/** Prints orders, one per page. */
 export default function PrintPage() {
   const { id } = useStore();
   const [{ ids = '' }] = useSearch();

@@ -7,7 +7,7 @@ import { words } from '../../words';
 import { DoneBut, OrderDialog } from './order-dialog';
 import type { Order } from './order-sheet';
 
-/** Records a refund. The money is returned elsewhere, and the dialog says so before and after. */
+/** Records a refund. The money itself is returned elsewhere; the dialog states that before and after. */
 export function RefundDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const { id: storeId, currency, currencyDecimals } = useStore();
   const [amount, setAmount] = useState<string | number>(order.totalPrice / 10 ** currencyDecimals);

@@ -12,7 +12,7 @@ type Tracking = Record<(typeof FIELDS)[number], string>;
 const trackingOf = (order: Order): Tracking =>
   Object.fromEntries(FIELDS.map((name) => [name, order[name] ?? ''])) as unknown as Tracking;
 
-/** Sends the order on its way, and informs the shopper when that is wanted. */
+/** Marks the order as shipped, and optionally informs the shopper. */
 export function ShipDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const { id: storeId } = useStore();
   const [tracking, setTracking] = useState(() => trackingOf(order));

@@ -10,7 +10,7 @@ import { words } from '../../words';
 
 type Entry = RouteOutput<'GET stores/{storeId}/orders/{orderId}/timeline'>['entries'][number];
 
-/** Everything that happened to the order, the newest first. */
+/** Everything that happened to the order, newest first. */
 export function Timeline({ orderId }: { orderId: number }) {
   const { data, error, isPending, refetch } = useRead('GET stores/{storeId}/orders/{orderId}/timeline', {
     orderId: String(orderId),
@@ -58,7 +58,7 @@ function Happened({ entry }: { entry: Entry }) {
   );
 }
 
-/** What happened, in the reader's language. */
+/** Describes an entry in the reader's language. */
 function textOf({ kind, text, changes, facts }: Entry, store: Store): string {
   const { happened, outcomes, untoldReasons } = words.orders;
   const { amount, currency = store.currency, outcome = '', charge = '' } = facts;
@@ -71,6 +71,8 @@ function textOf({ kind, text, changes, facts }: Entry, store: Store): string {
     case 'paid':
       return happened.paid(sum, charge);
     case 'payment':
+      // The amount is missing if its currency is unknown.
+      if (amount === undefined) return text;
       return happened.unfit(sum, (outcomes as Record<string, string>)[outcome] ?? outcome, charge);
     case 'message':
       return outcome === 'sent' ? happened.told : happened.untold((untoldReasons as Record<string, string>)[outcome] ?? outcome);
@@ -94,7 +96,7 @@ function changeText(name: string, before: unknown, after: unknown): string {
   if (name === 'note') return happened.noteDeleted;
   if (name === 'items') return happened.items;
   if (name === 'short') return `${happened.short}: ${movedText(after ?? before)}`;
-  // What a cancellation has moved; an order that comes back moves it the other way.
+  // A cancellation moves these; an order that is reopened moves them in the opposite direction.
   if (name === 'givenBack') return `${after ? happened.givenBack : happened.takenAgain}: ${movedText(after ?? before)}`;
   if (name === 'takenBack') return `${after ? happened.takenBack : happened.givenAgain}: ${movedText(after ?? before)}`;
   return `${fieldName(name)}: ${asText(after)}`;

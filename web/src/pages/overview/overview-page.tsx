@@ -14,7 +14,7 @@ import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Badge, Money, ORDER_STATUSES, StatusBadge } from '../../parts/values';
 import { words } from '../../words';
 
-/** Products with so few pieces left are worth ordering again. */
+/** Products with this many pieces or fewer should be reordered. */
 const LOW_STOCK = 5;
 
 export default function OverviewPage() {
@@ -32,7 +32,7 @@ export default function OverviewPage() {
         <PeriodSwitch />
       </PageHead>
       {failed && <Failure error={failed} retry={retry} />}
-      {/* All at once: what comes first would be pushed down by what comes later. */}
+      {/* All parts appear at once; otherwise parts that load later would push the first ones down. */}
       {isPending ? (
         <LoadingBlock />
       ) : (
@@ -73,7 +73,7 @@ function GoTo({ to, children }: { to: string; children: React.ReactNode }) {
   );
 }
 
-/** Where each thing of the checklist is set up; its texts are the service's. */
+/** The page on which each item of the checklist is set up. The keys are the service's texts. */
 const SET_UP_AT: Record<string, string> = {
   'A product is on sale': 'products',
   'The store bot is connected': 'bot',
@@ -82,7 +82,7 @@ const SET_UP_AT: Record<string, string> = {
   'Webhook deliveries arrive': 'webhooks',
 };
 
-/** What is left to do before the first sale; gone when all of it is done. */
+/** The steps left before the first sale. Disappears when all are done. */
 function Checklist({ items }: { items: Output<'get_store_overview'>['checklist'] }) {
   if (items.every(({ ok }) => ok)) return null;
   return (
@@ -103,7 +103,7 @@ function Checklist({ items }: { items: Output<'get_store_overview'>['checklist']
   );
 }
 
-/** What waits for somebody. */
+/** Everything that waits for somebody's action. */
 function ToDo({ overview: { counts, webhook } }: { overview: Output<'get_store_overview'> }) {
   const low = useRead('find_products', { maxStock: LOW_STOCK, isHidden: false, take: 100 });
   const few = low.data?.items.length ?? 0;

@@ -16,7 +16,7 @@ import { ProviderForm } from './provider-form';
 
 export type Provider = Output<'get_payment_provider'>;
 
-/** Made by a payment button of the checkout form, which is where it is edited. */
+/** Whether the provider comes from a payment button of the checkout form, where it is edited. */
 const isInline = ({ metadata }: Provider) => metadata.source === 'inline';
 
 export default function PaymentProvidersPage() {

@@ -11,11 +11,11 @@ import type { Provider } from './payment-providers-page';
 
 interface Kind {
   hasToken: boolean;
-  /** Keys of its metadata, as docs/payment-providers.md has them. */
+  /** The keys of its metadata, as in docs/payment-providers.md. */
   keys: string[];
 }
 
-/** What each kind of provider needs. */
+/** The settings that each kind of provider needs. */
 const KINDS = {
   stars: { hasToken: false, keys: [] },
   card: { hasToken: true, keys: [] },
@@ -28,14 +28,14 @@ type KindName = keyof typeof KINDS;
 
 const isSecret = (key: string) => key !== 'keyId' && /secret|token|password|key/i.test(key);
 
-/** The kind that a stored provider is of, by the keys it has. */
+/** Finds the kind of a stored provider by its keys, or else by its currencies. */
 function kindOf({ metadata, supportedCurrencies }: Provider): KindName {
   const names = Object.keys(KINDS) as KindName[];
   const byKeys = names.find((name) => KINDS[name].keys.length > 0 && KINDS[name].keys.every((key) => key in metadata));
   return byKeys ?? (supportedCurrencies.join() === 'XTR' ? 'stars' : 'card');
 }
 
-/** A new provider, or one whose secrets come back as dots: what is left as it is keeps its value. */
+/** Creates or edits a provider. Stored secrets are shown as dots; a field that is not changed keeps its value. */
 export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone: () => void }) {
   const { id: storeId, currency } = useStore();
   const [kind, setKind] = useState<KindName>(provider ? kindOf(provider) : 'card');

@@ -7,7 +7,7 @@ import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 import { productHints } from './product-fields';
 
-/** A new product, from nothing or from another one (`?from=`). */
+/** A new product, either empty or a copy of another one (`?from=`). */
 export default function NewProductPage() {
   const [{ from }] = useSearch();
   const go = useGo();

@@ -7,7 +7,7 @@ import { RowEditor } from '../../parts/row-editor';
 import type { FieldHints, FieldProps } from '../../parts/schema-form';
 import { words } from '../../words';
 
-/** How the fields of a product are drawn where the schema alone does not say it. */
+/** How to draw fields of a product for which the schema is not enough. */
 export const productHints = (): Record<string, FieldHints> => ({
   productId: { label: words.products.externalId, hint: words.products.externalIdHint },
   price: { render: (field) => <Amount {...field} /> },
@@ -15,7 +15,7 @@ export const productHints = (): Record<string, FieldHints> => ({
   images: { label: words.products.images, render: (field) => <Images {...field} /> },
   brandId: { label: words.products.brand, render: (field) => <Reference {...field} list="list_brands" /> },
   categoryId: { label: words.products.category, render: (field) => <Reference {...field} list="list_categories" /> },
-  // Free texts from before brands and categories were records.
+  // Free texts from the time before brands and categories were records.
   ...{ brand: { hidden: true }, category: { hidden: true }, subCategory: { hidden: true } },
 });
 
@@ -28,7 +28,7 @@ function Reference({ list, ...field }: FieldProps & { list: 'list_brands' | 'lis
   return <Choice {...field} from={data?.items ?? []} />;
 }
 
-/** Addresses of pictures; the first is the product's face. */
+/** Addresses of pictures. The first one is the product's main picture. */
 function Images({ label, error, value, onChange }: FieldProps) {
   const rows = ((value as string[] | undefined) ?? []).map((url) => ({ url }));
   const change = (changed: { url: string }[]) => onChange(changed.map(({ url }) => url));

@@ -116,7 +116,7 @@ export default function ProductsPage() {
   );
 }
 
-/** The price that holds, and the usual one struck through. */
+/** The current price. If there is a sale price, the regular one is struck through. */
 export function Price({ price, salePrice }: { price: number; salePrice: number | null }) {
   if (salePrice === null) return <Money major={price} />;
   return (

@@ -13,11 +13,11 @@ interface Props {
   productId: string;
   variantId?: string;
   name: string;
-  /** Null: not counted. */
+  /** Null if the stock is not counted. */
   amount: number | null;
 }
 
-/** The stock of a product or variant, changed in place: by so many, or to a count. */
+/** The stock of a product or variant, edited in place: by a difference, or as a new count. */
 export function Stock({ productId, variantId, name, amount }: Props) {
   const { id: storeId } = useStore();
   const refresh = useRefresh();
@@ -37,7 +37,7 @@ export function Stock({ productId, variantId, name, amount }: Props) {
       await change({ [mode]: by });
       close();
       setValue('');
-      // A count has no way back that could not take a sale with it: only a difference has.
+      // Only a difference can be undone. Restoring a count could overwrite a sale that happened in between.
       notifyDone(words.products.stockSaved(name), mode === 'delta' ? () => change({ delta: -by }) : undefined);
     } catch (caught) {
       setError(caught as Error);

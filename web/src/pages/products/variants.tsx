@@ -17,7 +17,7 @@ import { Stock } from './stock';
 type Product = Output<'get_product'>;
 type Value = Product['variants'][number]['values'][number] & { optionTitle: string };
 
-/** The variants of a product, group by group: price and stock of each, in place. */
+/** The variants of a product by group, with price and stock editable in place. */
 export function Variants({ product }: { product: Product }) {
   const { role } = useStore();
   const remove = useChange('delete_variant');

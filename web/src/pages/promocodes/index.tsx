@@ -51,7 +51,7 @@ export default resource<Promocode>(
   },
 );
 
-/** Switched in place; the switch itself is the way back. */
+/** Toggled in place. There is no separate undo, because toggling again does the same. */
 function ActiveSwitch({ id, code, isActive }: Promocode) {
   const toggle = useChange('toggle_promocode');
   const change = () =>

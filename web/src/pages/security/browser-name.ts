@@ -1,6 +1,6 @@
 import { words } from '../../words';
 
-/** The first that fits: every browser also claims to be the ones below it. */
+/** The first match counts, because each browser also claims to be the ones below it. */
 const BROWSERS: [RegExp, string][] = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** "Firefox, Windows" from a User-Agent; the start of the text itself where it is none that is known. */
+/** "Firefox, Windows" from a User-Agent; the beginning of the text if no browser is recognised. */
 export function browserName(agent: string | null): string {
   if (!agent) return words.security.unknownDevice;
   const nameIn = (known: [RegExp, string][]) => known.find(([pattern]) => pattern.test(agent))?.[1];

@@ -6,7 +6,7 @@ import { FormFailure } from '../../parts/failure';
 import { refused } from '../../parts/refused';
 import { words } from '../../words';
 
-/** In a chunk of its own: few people ever open it. */
+/** A separate chunk, because few people ever open it. */
 const QrCode = lazy(() => import('./qr-code'));
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The password, then the app's first code. Nothing is on before that code is right. */
+/** Asks for the password, then for the app's first code. The second factor is on only after that code was correct. */
 export function EnrolDialog({ onCodes, onClose }: Props) {
   const enrol = useAccountCall('POST auth/second-factor/enrol');
   return (

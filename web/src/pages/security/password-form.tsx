@@ -34,7 +34,7 @@ export function PasswordForm({ email }: { email: string | undefined }) {
       <form onSubmit={submit} noValidate>
         <Stack gap="sm" maw={420}>
           <FormFailure text={errors.rest} />
-          {/* Password managers keep the new password under this name. */}
+          {/* Password managers store the new password under this name. */}
           <input type="email" name="email" value={email ?? ''} readOnly hidden autoComplete="username" />
           <PasswordInput {...field('currentPassword')} label={words.security.currentPassword} autoComplete="current-password" />
           <PasswordInput

@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What lowers the account's safety asks for a code first. */
+/** Asks for a code before an action that makes the account less secure. */
 export function ProofDialog({ what, onCodes, onClose }: Props) {
   const prove = useAccountCall(`POST auth/second-factor/${what}`);
   const [code, setCode] = useState('');

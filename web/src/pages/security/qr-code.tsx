@@ -1,10 +1,10 @@
 import encodeQR from 'qr';
 import { words } from '../../words';
 
-/** In squares of the code; readers need it. */
+/** In modules of the code. Scanners need this margin. */
 const QUIET_ZONE = 4;
 
-/** A text to be read by a phone's camera: dark on light in both schemes, as readers expect it. */
+/** A text as a QR code. It is dark on light in both colour schemes, as scanners expect. */
 export default function QrCode({ text, size = 200 }: { text: string; size?: number }) {
   const rows = encodeQR(text, 'raw', { border: QUIET_ZONE });
   const path = rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');

@@ -11,7 +11,7 @@ import { ProofDialog } from './proof-dialog';
 
 type Asked = 'on' | 'off' | 'codes';
 
-/** A code of the person's phone at sign-in, and the codes for when the phone is lost. */
+/** The code from the person's phone at sign-in, and the recovery codes for a lost phone. */
 export function SecondFactor() {
   const factor = useAccount('GET auth/second-factor');
   const [asked, setAsked] = useState<Asked | null>(null);

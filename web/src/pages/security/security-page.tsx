@@ -12,7 +12,7 @@ import { SecondFactor } from './second-factor';
 
 type Session = RouteOutput<'GET auth/sessions'>['items'][number];
 
-/** The person's own account, whatever the store. */
+/** The person's own account, independent of the store. */
 export default function SecurityPage() {
   const me = useAccount('GET me');
   return (

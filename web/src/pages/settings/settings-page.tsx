@@ -43,7 +43,7 @@ export default function SettingsPage() {
   );
 }
 
-/** How a search engine would show the shop. */
+/** Shows how the shop would look in a search engine. */
 function SearchResult({ title, name, description }: General) {
   return (
     <Box p="sm" style={{ border: '1px solid var(--line)', borderRadius: 8 }} role="figure" aria-label={words.settings.preview}>

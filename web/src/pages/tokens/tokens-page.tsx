@@ -27,7 +27,7 @@ const COLUMNS = (): Column<Token>[] => [
   { key: 'created', label: words.fields.createdAt, render: ({ createdAt }) => <When iso={createdAt} />, wideOnly: true },
 ];
 
-/** A program's keys to the store. What a token is, is shown once: only its hash is kept. */
+/** The API tokens of the store. A token itself is shown only once, because only its hash is stored. */
 export default function TokensPage() {
   const [search, setSearch] = useSearch();
   const [created, setCreated] = useState<NewToken | null>(null);

@@ -46,7 +46,7 @@ function lastAnswer({ attempts }: Row): string {
   return words.webhooks.attempt(attempts.length, String(last.statusCode ?? last.error));
 }
 
-/** What was sent and is to be sent, with the filters in the address. */
+/** The sent and waiting deliveries. The filters are in the address. */
 export function Deliveries({ url }: { url: string | null }) {
   const [search, setSearch] = useSearch();
   const [resending, setResending] = useState(false);
@@ -123,7 +123,10 @@ export function Deliveries({ url }: { url: string | null }) {
 type Day = RouteOutput<'GET stores/{storeId}/webhook/stats'>['daily'][number];
 const FIGURES = ['delivered', 'failed', 'pending', 'attempts'] as const;
 
-/** What became of the deliveries that are kept, in sum and day by day. It is not read again while the page is open: it counts all of them. */
+/**
+ * The outcomes of the stored deliveries, in total and by day. Not refreshed while the page is open, because the query counts all
+ * of them.
+ */
 function Stats() {
   const stats = useRead('GET stores/{storeId}/webhook/stats', { period: '30d' });
   if (stats.error) return <Failure error={stats.error} retry={() => void stats.refetch()} />;
@@ -160,7 +163,7 @@ function Stats() {
   );
 }
 
-/** Sends all that failed since a time once more. */
+/** Sends all deliveries that failed since a given time once more. */
 function ResendDialog({ onClose }: { onClose: () => void }) {
   const resend = useChange('POST stores/{storeId}/webhook/deliveries/redeliver-failed');
   const [since, setSince] = useState(() => localTime(new Date(Date.now() - A_DAY_MS).toISOString()));

@@ -16,7 +16,7 @@ import { curlOf, VerifySnippet } from './snippets';
 
 type Delivery = RouteOutput<'GET stores/{storeId}/webhook/deliveries/{id}'>;
 
-/** One delivery: what was sent, what came back, and how to send and check it by hand. */
+/** One delivery: the request, the response, and how to send and verify it by hand. */
 export function DeliveryDrawer({ id, url, onClose }: { id: string; url: string | null; onClose: () => void }) {
   const delivery = useRead('GET stores/{storeId}/webhook/deliveries/{id}', { id }, { refetchInterval: 5_000 });
   return (

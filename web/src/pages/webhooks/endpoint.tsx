@@ -16,7 +16,7 @@ interface Secrets {
   onSecret: (secret: string) => void;
 }
 
-/** The address and what can be done with it. */
+/** The endpoint's address and the actions on it. */
 export function Endpoint({ webhook, onSecret }: { webhook: Webhook } & Secrets) {
   const { url, paused, updatedAt } = webhook;
   const test = useChange('POST stores/{storeId}/webhook/test');
@@ -100,7 +100,7 @@ function RemoveDialog({ url, onClose }: { url: string; onClose: () => void }) {
   );
 }
 
-/** What the endpoint said to the test event. */
+/** The endpoint's response to the test event. */
 function Answer({ answer }: { answer: RouteOutput<'POST stores/{storeId}/webhook/test'> }) {
   const { delivered, statusCode, durationMs, error, response } = answer;
   return (
@@ -119,7 +119,7 @@ function Answer({ answer }: { answer: RouteOutput<'POST stores/{storeId}/webhook
   );
 }
 
-/** Saves the address; the first save makes the secret. */
+/** Saves the address. The first save creates the secret. */
 export function AddressForm({ url = '', onSecret, onDone }: Secrets & { url?: string; onDone?: () => void }) {
   const save = useChange('PUT stores/{storeId}/webhook');
   const [value, setValue] = useState(url);

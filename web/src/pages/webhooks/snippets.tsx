@@ -28,7 +28,7 @@ function isFromShop(string $secret, string $body, string $signature): bool {
 }`,
 };
 
-/** How the receiver knows that an event is of this store. */
+/** Code with which a receiver verifies that an event comes from this store. */
 export function VerifySnippet() {
   const [language, setLanguage] = useState<keyof typeof VERIFY>('Node');
   return (
@@ -54,7 +54,7 @@ interface Sent {
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A command that sends a delivery as the service does, signed with the secret that the reader fills in. */
+/** A command that sends a delivery exactly as the service does. The reader fills in the secret that signs it. */
 export function curlOf({ id, event, body, url }: Sent): string {
   return `SECRET='whsec_…'
 BODY=${quoted(JSON.stringify(body))}

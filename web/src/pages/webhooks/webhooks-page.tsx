@@ -9,7 +9,7 @@ import { AddressForm, Endpoint } from './endpoint';
 import { Deliveries } from './deliveries';
 import { VerifySnippet } from './snippets';
 
-/** Where order events go, and what became of each. */
+/** The endpoint for order events, and the outcome of each delivery. */
 export default function WebhooksPage() {
   const webhook = useRead('GET stores/{storeId}/webhook', {});
   const [secret, setSecret] = useState<string | null>(null);

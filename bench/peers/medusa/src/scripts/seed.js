@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- Medusa reads CommonJS. */
-// medusa exec: products and orders by the modules that own them, a batch at a time.
+// For `medusa exec`: creates products and orders through the modules that own them, one batch at a time.
 const { Modules } = require('@medusajs/framework/utils');
 
 const BATCH = 100;

@@ -1,23 +1,23 @@
 import type { Discount } from '../promocodes/discount.js';
 import type { OrderPrice } from './order-pricing.service.js';
 
-/** How an order's price came about, as the order keeps it. Amounts are minor units as text: JSON numbers end at 2^53. */
+/** The parts of an order's price, as the order stores them. Amounts are minor units as text, because JSON numbers end at 2^53. */
 export interface StoredPricing {
-  /** What the checkout form's conditions added; negative where they took off. */
+  /** The adjustment by the checkout form's conditions; may be negative. */
   adjustment: string;
   promocode: (Discount & { id: string; code: string; discount: string; isUseLost?: true }) | null;
-  /** Paid with bonus. */
+  /** The part paid with bonus. */
   bonus: string;
 }
 
-/** What cancelling gave back, so that leaving CANCELLED takes exactly that. Bonus is in major units. */
+/** What a cancellation returned, so that leaving CANCELLED takes exactly that again. Bonus is in major units. */
 export interface Cancellation {
-  /** Pieces by the position of their line. */
+  /** The pieces, by the position of their line. */
   stock: [position: number, quantity: number][];
   promocodeUse: boolean;
-  /** Spent, and given back. */
+  /** The spent bonus that was returned. */
   bonus: string;
-  /** Earned, and taken back. */
+  /** The earned cashback that was taken back. */
   cashback: string;
 }
 

@@ -1,12 +1,6 @@
 import { createServer, type LookupFunction, type Server } from 'node:net';
-import {
-  checkTargetUrl,
-  isPublicAddress,
-  resolveTarget,
-  TargetRefused,
-  vettedAddresses,
-} from '../../platform/http/address-guard.js';
-import { WebhookClient } from './webhook-client.js';
+import { checkTargetUrl, isPublicAddress, resolveTarget, TargetRefused, vettedAddresses } from './address-guard.js';
+import { WebhookClient } from '../../webhooks/delivery/webhook-client.js';
 
 const TIMEOUT_MS = 300;
 /** Any port that is allowed; the canary's own takes its place. */

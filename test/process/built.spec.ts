@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { preparedDatabase } from '../support/own-database.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+const BUILT = path.resolve(__dirname, '../../dist/src');
+/** Prints the packages whose files a process has loaded one by one, beside those in its own file and its chunks. */
+const LOADED = `
+import Module from 'node:module';
+process.on('SIGUSR2', () => {
+  const names = Object.keys(Module._cache).map((file) => /.*node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1] ?? file);
+  console.log('loaded ' + JSON.stringify([...new Set(names)]) + ' in all');
+});`;
+
+/** What a start costs, and the memory of a process, depend on it (scripts/compile.mjs). */
+describe('the built service', () => {
+  it('contains its packages, and loads no second copy of one from its files', async () => {
+    const { ownerUrl } = await preparedDatabase();
+    const service = await ServiceProcess.start({ DATABASE_URL: ownerUrl, ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY! }, [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(LOADED)}`,
+    ]);
+    try {
+      service.child.kill('SIGUSR2');
+      while (!service.output.includes(' in all')) await sleep(20);
+    } finally {
+      await service.stop();
+    }
+    const [, list] = /^loaded (.*) in all$/m.exec(service.output)!;
+    const outside = (JSON.parse(list) as string[]).filter((name) => !/^(pg|postgres|@node-rs\/argon2|xtend$)/.test(name));
+    expect(outside).toEqual([]);
+  });
+
+  it('contains only characters that V8 stores as one byte each', () => {
+    const programs = readdirSync(BUILT).filter((name) => /^(main|cli|.*\.chunk)\.js$/.test(name));
+    expect(programs).toEqual(
+      expect.arrayContaining(['main.js', 'cli.js', expect.stringMatching(/^app\.module\..+\.chunk\.js$/)]),
+    );
+    const wide = programs.filter((name) => /[^\0-\xff]/.test(readFileSync(path.join(BUILT, name), 'utf8')));
+    expect(wide).toEqual([]);
+  });
+});
