@@ -87,7 +87,9 @@ async function bundlePrograms(output) {
     input: PROGRAMS,
     platform: 'node',
     external: NOT_COPIED,
-    plugins: [SEEN_REQUIRES, keepAddresses(path.join(output, 'src')), IN_LATIN_1],
+    // The whole of fp-ts is imported for a few functions. From its ES modules the bundler takes only those.
+    resolve: { alias: { 'fp-ts': 'fp-ts/es6/index.js' } },
+    plugins: [SEEN_REQUIRES, OTHER_DATABASES, keepAddresses(path.join(output, 'src')), IN_LATIN_1],
     // Nest and TypeORM try to load optional packages, and continue without those that are missing.
     onLog: (level, log, report) => (log.code === 'UNRESOLVED_IMPORT' || log.code === 'EVAL' ? undefined : report(level, log)),
   });
@@ -123,6 +125,8 @@ const keepAddresses = (folder) => ({
   },
 });
 
+const OWN_REQUIRE = /^const require = createRequire\(import\.meta\.url\);/m;
+
 /**
  * A module that creates its own `require` would load a second copy of a bundled package: @nestjs/typeorm would load TypeORM
  * again. Without that line, the bundler resolves the calls.
@@ -130,8 +134,17 @@ const keepAddresses = (folder) => ({
 const SEEN_REQUIRES = {
   name: 'seen-requires',
   transform: {
-    filter: { code: /^const require = createRequire\(import\.meta\.url\);/m },
-    handler: (code) => ({ code: code.replace(/^const require = createRequire\(import\.meta\.url\);/m, ''), map: null }),
+    filter: { code: OWN_REQUIRE },
+    handler: (code) => ({ code: code.replace(OWN_REQUIRE, ''), map: null }),
+  },
+};
+
+/** TypeORM loads its drivers for all databases when it starts, although only PostgreSQL's is used. The others become empty. */
+const OTHER_DATABASES = {
+  name: 'other-databases',
+  load: {
+    filter: { id: /\/typeorm\/driver\/(?!postgres\/)[\w-]+\/\w+Driver\.js$/ },
+    handler: () => 'module.exports = {};',
   },
 };
 

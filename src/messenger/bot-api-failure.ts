@@ -1,4 +1,4 @@
-import { GrammyError, HttpError } from 'grammy';
+import { GrammyError, HttpError } from 'grammy/web';
 
 /**
  * Why a Bot API call failed. With `refused` and `slow_down` the messenger itself says that it did nothing. After `unanswered` (a

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Api, type ApiClientOptions } from 'grammy';
+import { Api, type ApiClientOptions } from 'grammy/web';
 import { type BotApiFailure, describeFailure } from './bot-api-failure.js';
 import {
   type BotIdentity,
