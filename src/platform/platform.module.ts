@@ -58,10 +58,9 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
   static with(options: PlatformOptions): DynamicModule {
     const { config, log, storeUrl, parent } = options;
     const idle = new IdleConnections(log, storeUrl);
-    const throttlerStorage = budgetStorage(config, log, parent);
     const providers = [
       ...foundations(options, idle),
-      { provide: ThrottlerStorage, useValue: throttlerStorage },
+      { provide: ThrottlerStorage, useFactory: () => budgetStorage(config, log, parent) },
       LiveChanges,
       StoreDatabase,
       TokenRegistry,
@@ -112,7 +111,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
 /**
  * Budgets are counted by Redis for all instances, by the parent for all processes of this machine, or otherwise in this process.
  */
-function budgetStorage({ redisUrl }: Config, log: Logger, parent: Peer | undefined): BudgetStorage {
-  if (redisUrl) return new RedisThrottlerStorage(redisUrl, log);
+async function budgetStorage({ redisUrl }: Config, log: Logger, parent: Peer | undefined): Promise<BudgetStorage> {
+  if (redisUrl) return RedisThrottlerStorage.open(redisUrl, log);
   return parent ? new ParentThrottlerStorage(parent) : new MemoryThrottlerStorage();
 }

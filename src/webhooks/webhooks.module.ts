@@ -1,29 +1,22 @@
-import { BullModule } from '@nestjs/bull';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { newId } from '../platform/ids.js';
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config/config.js';
 import { SecretBox } from '../platform/crypto/secret-box.js';
-import { Listener } from '../platform/database/listener.js';
 import { Metrics } from '../platform/observability/metrics.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { LiveChanges } from '../platform/store/live-changes.js';
 import { systemTimers } from '../platform/timers.js';
-import { BullConnections, BullDoorbell, BullDoorbellProcessor, DOORBELL_QUEUE } from './doorbell/bull-doorbell.js';
 import { Deliveries } from './delivery/deliveries.service.js';
 import { type ClaimedDelivery, DeliveryQueue } from './delivery/delivery-queue.js';
 import { DeliveryPacking } from './delivery/delivery-packing.service.js';
 import { DeliveryStats } from './delivery/delivery-stats.service.js';
 import { DeliveryMetrics } from './delivery/delivery-metrics.js';
 import { Dispatcher } from './delivery/dispatcher.js';
-import { Doorbell } from './doorbell/doorbell.js';
-import { DOORBELL_CHANNEL, PostgresDoorbell } from './doorbell/postgres-doorbell.js';
+import { PostgresDoorbellModule } from './doorbell/postgres-doorbell.module.js';
 import { EventUpkeep } from './events/event-upkeep.service.js';
 import { WebhookClient } from './delivery/webhook-client.js';
 import { WebhookEndpoints } from './endpoint/webhook-endpoints.service.js';
-
-@Module({ providers: [BullConnections], exports: [BullConnections] })
-class BullConnectionsModule {}
 
 /** Order webhooks. The doorbell is Bull if there is a Redis, otherwise the database's notifications. */
 @Module({})
@@ -32,20 +25,17 @@ export class WebhooksModule {
     return {
       module: WebhooksModule,
       global: true,
-      imports: config.redisUrl ? [bullQueue(config.redisUrl)] : [],
-      providers: [
-        DeliveryQueue,
-        dispatcher(config),
-        Deliveries,
-        DeliveryStats,
-        DeliveryPacking,
-        WebhookEndpoints,
-        EventUpkeep,
-        ...(config.redisUrl ? bullDoorbell(config) : postgresDoorbell(config)),
-      ],
-      exports: [Doorbell, Deliveries, DeliveryStats, EventUpkeep, WebhookEndpoints, Dispatcher],
+      imports: [doorbell(config)],
+      providers: [DeliveryQueue, dispatcher(config), Deliveries, DeliveryStats, DeliveryPacking, WebhookEndpoints, EventUpkeep],
+      exports: [Deliveries, DeliveryStats, EventUpkeep, WebhookEndpoints, Dispatcher],
     };
   }
+}
+
+async function doorbell(config: Config): Promise<DynamicModule> {
+  if (!config.redisUrl) return PostgresDoorbellModule.with(config);
+  const { BullDoorbellModule } = await import('./doorbell/bull-doorbell.module.js');
+  return BullDoorbellModule.with(config.redisUrl, config);
 }
 
 function dispatcher({ roles, webhook }: Config): Provider {
@@ -74,40 +64,4 @@ function publishFailure(live: LiveChanges, { storeId, id, event, body }: Claimed
   if (!live.isWatched(storeId)) return;
   const orderId = body.length === 0 ? null : (JSON.parse(body.toString()) as { data: { id: number } }).data.id;
   live.publish(storeId, { kind: 'delivery', id, operation: 'delivery.failed', changed: ['status'], more: { event, orderId } });
-}
-
-/** A process that delivers rings for its own changes directly. If it has no free slots, the others find them by their sweeps. */
-function postgresDoorbell({ roles }: Config): Provider[] {
-  const listening = {
-    provide: Doorbell,
-    inject: [PostgresDoorbell, Listener, Dispatcher],
-    useFactory: (doorbell: PostgresDoorbell, listener: Listener, dispatcher: Dispatcher) => {
-      listener.on(DOORBELL_CHANNEL, (storeId) => dispatcher.ring(storeId));
-      listener.onGap(() => void dispatcher.sweep());
-      return roles.deliver ? within(dispatcher) : doorbell;
-    },
-  };
-  return [PostgresDoorbell, listening];
-}
-
-/** Rings within this process. It is not the dispatcher itself, because Nest would start that twice, once for each provider. */
-function within(dispatcher: Dispatcher): Doorbell {
-  return { ring: (storeId) => dispatcher.ring(storeId), settled: async () => undefined };
-}
-
-function bullDoorbell(config: Config): Provider[] {
-  return [{ provide: Doorbell, useClass: BullDoorbell }, ...(config.roles.deliver ? [BullDoorbellProcessor] : [])];
-}
-
-function bullQueue(redisUrl: string): DynamicModule {
-  return BullModule.registerQueueAsync({
-    name: DOORBELL_QUEUE,
-    imports: [BullConnectionsModule],
-    inject: [BullConnections],
-    useFactory: (connections: BullConnections) => ({
-      createClient: (kind) => connections.create(redisUrl, kind),
-      // A ring that stalls with its worker is passed on until a worker handles it.
-      settings: { lockDuration: 20_000, stalledInterval: 5_000, maxStalledCount: 1_000 },
-    }),
-  });
 }

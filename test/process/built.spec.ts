@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { preparedDatabase } from '../support/own-database.js';
@@ -32,6 +32,15 @@ describe('the built service', () => {
     expect(outside).toEqual([]);
   });
 
+  it('loads at its start nothing that only some installations need', () => {
+    const serve = readdirSync(BUILT).find((name) => /^serve\..+\.chunk\.js$/.test(name))!;
+    const loaded = [...withImports(serve)].flatMap(sourcesOf);
+    expect(loaded).toEqual(expect.arrayContaining(['express/lib/express.js', 'typeorm/driver/postgres/PostgresDriver.js']));
+    const seldom =
+      /^(bull|ioredis|nodemailer|oidc-provider|s3mini|@opentelemetry\/(?!api\/)|typeorm\/driver\/(?!postgres\/)\w+\/\w+QueryRunner\.js)/;
+    expect(loaded.filter((file) => seldom.test(file))).toEqual([]);
+  });
+
   it('contains only characters that V8 stores as one byte each', () => {
     const programs = readdirSync(BUILT).filter((name) => /^(main|cli|.*\.chunk)\.js$/.test(name));
     expect(programs).toEqual(
@@ -41,3 +50,20 @@ describe('the built service', () => {
     expect(wide).toEqual([]);
   });
 });
+
+/** The file with all files that are loaded together with it. */
+function withImports(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const code = readFileSync(path.join(BUILT, file), 'utf8');
+  for (const [, name] of code.matchAll(/^import .*"\.\/(.+)";$/gm)) withImports(name!, found);
+  return found;
+}
+
+/** The files of packages that a file of the build is made of. */
+function sourcesOf(file: string): string[] {
+  // The bundler's own helpers have no sources.
+  if (!existsSync(path.join(BUILT, `${file}.map`))) return [];
+  const { sources } = JSON.parse(readFileSync(path.join(BUILT, `${file}.map`), 'utf8')) as { sources: string[] };
+  return sources.flatMap((source) => /^.*node_modules\/(.*)/.exec(source)?.[1] ?? []);
+}

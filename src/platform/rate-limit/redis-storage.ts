@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from '../logging/logger.js';
-import { openRedis } from '../redis.js';
 import type { BudgetStorage, Peeked, Spent } from './budget-storage.js';
 import { MemoryThrottlerStorage } from './memory-storage.js';
 
@@ -37,19 +36,13 @@ type SlidingRedis = Redis & { slide(key: string, ttl: number, limit: number): Pr
  */
 export class RedisThrottlerStorage implements BudgetStorage {
   private readonly alone = new MemoryThrottlerStorage();
-  private readonly redis: SlidingRedis;
   /** Set while Redis is connected but does not answer. No call waits for Redis until it has answered a ping. */
   private looking: NodeJS.Timeout | null = null;
 
-  constructor(url: string, log: Logger) {
-    this.redis = openRedis(url, {
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      commandTimeout: COMMAND_TIMEOUT_MS,
-      connectTimeout: 2_000,
-      retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
-      lazyConnect: true,
-    }) as SlidingRedis;
+  private constructor(
+    private readonly redis: SlidingRedis,
+    log: Logger,
+  ) {
     this.redis.defineCommand('slide', { numberOfKeys: 1, lua: SLIDE });
     let reported = 0;
     this.redis.on('error', (error) => {
@@ -58,6 +51,20 @@ export class RedisThrottlerStorage implements BudgetStorage {
       log.warn({ err: error }, 'Redis is away: rate limits are counted by this process alone');
     });
     this.redis.connect().catch(() => undefined);
+  }
+
+  /** Does not wait for Redis. Its library is loaded only here, for the memory it takes. */
+  static async open(url: string, log: Logger): Promise<RedisThrottlerStorage> {
+    const { openRedis } = await import('../redis.js');
+    const redis = openRedis(url, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      connectTimeout: 2_000,
+      retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+      lazyConnect: true,
+    });
+    return new RedisThrottlerStorage(redis as SlidingRedis, log);
   }
 
   /** Whether calls are counted by Redis at this moment. */
