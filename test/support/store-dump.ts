@@ -10,10 +10,11 @@ export async function storeDump(app: TestApp, storeId: string): Promise<StoreDum
   );
   const parts = tables.map(
     ({ name }) =>
-      `select '${name}' as name, coalesce(array_agg(x.row order by x.row), '{}') as rows
+      `select '${name}' as name, string_agg(x.row, E'\\n' order by x.row) as rows
        from (select (to_jsonb(t) - 'last_used_at')::text as row from ${name} t where t.store_id = $1) x`,
   );
-  const own = `select 'stores', array_agg(to_jsonb(t)::text) from stores t where t.id = $1`;
-  const dump = await app.query<{ name: string; rows: string[] }>([...parts, own].join(' union all '), [storeId]);
-  return Object.fromEntries(dump.map(({ name, rows }) => [name, rows]));
+  const own = `select 'stores', to_jsonb(t)::text from stores t where t.id = $1`;
+  // JSON has no line breaks, and a text is read many times as fast as an array.
+  const dump = await app.query<{ name: string; rows: string | null }>([...parts, own].join(' union all '), [storeId]);
+  return Object.fromEntries(dump.map(({ name, rows }) => [name, rows?.split('\n') ?? []]));
 }
