@@ -17,7 +17,7 @@ const INSERT_AUDIT = {
  * instead of all of them now and then.
  */
 const READERS = 4;
-const QUEUE = 8;
+const QUEUE = 32;
 const readers = await Promise.all(
   Array.from({ length: READERS }, async () => {
     const client = new pg.Client({ connectionString: process.env.OWNER_URL, pipeline: true });

@@ -30,6 +30,11 @@ describe('read connections', () => {
     expect(pids.size).toBe(1);
   });
 
+  it('keeps as many reads on one connection as it answers within milliseconds', async () => {
+    const answers = await Promise.all(Array.from({ length: 32 }, () => reads.read<{ pid: number }>(pid)));
+    expect(new Set(answers.map(([row]) => row.pid)).size).toBe(1);
+  });
+
   it('sends reads past one that takes long', async () => {
     await reads.read(one);
     let isOver = false;

@@ -3,8 +3,11 @@ import { Client, CONNECTION, isLost, LOST_MS } from './connection.js';
 import { type Query, sever, submit, traceSender } from './driver.js';
 
 const CONNECTIONS = 4;
-/** The most reads that queue on one connection while another one is free. */
-const QUEUE = 8;
+/**
+ * The most reads that queue on one connection while another one is free: 10 ms of lists, 2 ms of single records. With a shorter queue
+ * several connections are busy at once, and where cores are few, one of them then waits for up to 300 ms with all its reads.
+ */
+const QUEUE = 32;
 /** A connection that has not answered for this long is held up by a read, so that other reads go elsewhere. */
 const MOVING_MS = 2;
 
