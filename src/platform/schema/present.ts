@@ -6,10 +6,12 @@ export class RawJson {
 
   /** An object in which some values are RawJson. */
   static object(values: Record<string, unknown>): RawJson {
-    const members = Object.entries(values).flatMap(([key, value]) =>
-      value === undefined ? [] : [`${JSON.stringify(key)}:${value instanceof RawJson ? value.text : JSON.stringify(value)}`],
-    );
-    return new RawJson(`{${members.join(',')}}`);
+    let members = '';
+    for (const [key, value] of Object.entries(values)) {
+      if (value === undefined) continue;
+      members += `${members && ','}${JSON.stringify(key)}:${value instanceof RawJson ? value.text : JSON.stringify(value)}`;
+    }
+    return new RawJson(`{${members}}`);
   }
 
   /** The same object with further members. */
@@ -18,7 +20,10 @@ export class RawJson {
   }
 
   static array(items: RawJson[]): RawJson {
-    return new RawJson(`[${items.map((item) => item.text).join(',')}]`);
+    // Joined strings are copied at once; added ones only when the answer is written.
+    let texts = '';
+    for (const { text } of items) texts += texts ? `,${text}` : text;
+    return new RawJson(`[${texts}]`);
   }
 }
 
