@@ -130,7 +130,7 @@ export class Supervisor {
       const { signalCode } = child.worker.process;
       this.options.log.error(
         { process: place.number, code, signal: signalCode, ranMs, delayMs },
-        'a process has ended; it is started anew',
+        'a process has ended and is restarted',
       );
       place.child = null;
       await sleep(delayMs);
@@ -156,6 +156,6 @@ export class Supervisor {
       return text ? [{ process: number, text }] : [];
     });
     const joined = joinFigures((await Promise.all(asked)).flat());
-    return `${joined}\n# HELP shop_process_restarts_total Processes that ended by themselves and were started anew\n# TYPE shop_process_restarts_total counter\nshop_process_restarts_total ${this.restarts}\n`;
+    return `${joined}\n# HELP shop_process_restarts_total Processes that ended by themselves and were restarted\n# TYPE shop_process_restarts_total counter\nshop_process_restarts_total ${this.restarts}\n`;
   }
 }

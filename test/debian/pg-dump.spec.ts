@@ -41,7 +41,7 @@ describe("a superuser's pg_dump", () => {
         .catch(() => undefined);
 
       const again = await prepareDatabase(restored, [KEY], MIGRATIONS);
-      expect(again.mended).not.toEqual([]);
+      expect(again.repaired).not.toEqual([]);
       expect(await everyRow(restored)).toEqual(await everyRow(source));
       const other = await TestApp.start({ database: { ownerUrl: restored, storeUrl: again.store, systemUrl: again.system } });
       const answer = await other.post('/v1/get_order', { orderId: order.id }, { Authorization: `Bearer ${store.tokens.read}` });

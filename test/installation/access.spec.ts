@@ -69,7 +69,7 @@ describe('grants and policies', () => {
       [],
       ownerUrl,
     );
-    expect((await prepareDatabase(ownerUrl, [KEY], MIGRATIONS)).mended.length).toBeGreaterThan(80);
+    expect((await prepareDatabase(ownerUrl, [KEY], MIGRATIONS)).repaired.length).toBeGreaterThan(80);
     expect(await accessOf(ownerUrl)).toEqual(made);
   });
 

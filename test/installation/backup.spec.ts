@@ -77,7 +77,7 @@ describe('a backup', () => {
       target,
     );
     expect(epochs).toEqual([1, 2]);
-    expect((await prepareDatabase(target, [key], MIGRATIONS)).mended).toEqual([]);
+    expect((await prepareDatabase(target, [key], MIGRATIONS)).repaired).toEqual([]);
     // What came after is not lost to a second restore.
     const again = await shop(env(target), 'restore', '--from', whole);
     expect(again).toMatchObject({ code: 1, output: { error: { message: expect.stringContaining('is not empty') } } });

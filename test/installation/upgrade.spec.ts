@@ -37,8 +37,8 @@ describe('a database that version 1.0 created', () => {
     expect(await ownerQuery(`select to_regclass('encryption_keys') as name`, [], ownerUrl)).toEqual([{ name: null }]);
     const prepared = await prepareDatabase(ownerUrl, [OLD_SHOP.key], MIGRATIONS);
     expect(prepared).toMatchObject({ applied: expect.arrayContaining(['Installation1763700000140']) });
-    expect(prepared.mended).toContainEqual(expect.stringMatching(/create policy "own_store" on "orders"/));
-    expect((await prepareDatabase(ownerUrl, [OLD_SHOP.key], MIGRATIONS)).mended).toEqual([]);
+    expect(prepared.repaired).toContainEqual(expect.stringMatching(/create policy "own_store" on "orders"/));
+    expect((await prepareDatabase(ownerUrl, [OLD_SHOP.key], MIGRATIONS)).repaired).toEqual([]);
     database = { ownerUrl, storeUrl: prepared.store, systemUrl: prepared.system };
     [botApi, receiver] = [await BotApiServer.start(), await Receiver.start()];
     await ownerQuery('update webhook_endpoints set url = $1', [receiver.url], ownerUrl);

@@ -28,7 +28,7 @@ export class OrderItemsController {
     path: 'stores/:storeId/orders/:orderId/items',
     summary: 'Change the lines of an order that is PENDING or PROCESSING',
     description:
-      'The stock changes by the difference, the total is computed anew and order.updated is sent. The answer is the order.',
+      'The stock changes by the difference, the total is recalculated and order.updated is sent. The answer is the order.',
     input: ChangeItemsInput,
     output: OrderRecord,
     audited: 'order.change_items',

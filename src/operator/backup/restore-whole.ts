@@ -74,7 +74,7 @@ async function refuseOtherSchema(ownerUrl: string, header: SnapshotHeader): Prom
     const applied = new Set(await appliedMigrations(owner));
     const isSame = applied.size === header.migrations.length && header.migrations.every((name) => applied.has(name));
     if (!isSame) {
-      throw invalidInput('the database has tables of another version than the backup: drop it and create it anew, empty');
+      throw invalidInput('the database has tables of another version than the backup: drop it and create it again, empty');
     }
   } finally {
     await owner.end().catch(() => undefined);

@@ -33,7 +33,7 @@ describe('the webhook receiver', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['was formatted anew', JSON.stringify(ENVELOPE, null, 2), /^body altered: it was formatted anew/],
+    ['was reformatted', JSON.stringify(ENVELOPE, null, 2), /^body altered: it was reformatted/],
     ['lost its end', BODY.toString().slice(0, -1), /^body altered: it is no JSON/],
     ['is empty', '', /^body altered: it is no JSON/],
     ['has another id', JSON.stringify({ ...ENVELOPE, id: 'd-2' }), /^body altered: its id/],

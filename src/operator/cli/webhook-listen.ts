@@ -120,7 +120,7 @@ function problemOf(secret: string, headers: IncomingHttpHeaders, body: Buffer): 
   const envelope = parsed(body.toString('utf8'));
   if (envelope === undefined) return 'body altered: it is no JSON object';
   if (verify(secret, Buffer.from(JSON.stringify(envelope)), signature)) {
-    return 'body altered: it was formatted anew on its way; the signature is of the bytes as they were sent';
+    return 'body altered: it was reformatted on its way; the signature is of the bytes as they were sent';
   }
   const { id, event } = envelope as { id?: unknown; event?: unknown };
   if (id !== headerOf(headers, 'x-shop-delivery')) return 'body altered: its id is not that of the header X-Shop-Delivery';

@@ -68,7 +68,7 @@ export async function unfitForTables(owner: pg.ClientBase): Promise<{ found: str
   if (encoding !== 'UTF8')
     return {
       found: `the database ${database} is in the encoding ${encoding}, which does not hold every name and text`,
-      cure: `create it anew with "create database ${database} owner ${me} encoding 'UTF8' locale 'C.UTF-8' template template0"`,
+      cure: `create it again with "create database ${database} owner ${me} encoding 'UTF8' locale 'C.UTF-8' template template0"`,
     };
   if (!mayCreate)
     return {

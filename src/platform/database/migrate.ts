@@ -22,7 +22,7 @@ export interface PreparedDatabase extends RoleUrls {
   /** The names of the migrations that were applied. */
   applied: string[];
   /** The statements that repaired grants and policies. */
-  mended: string[];
+  repaired: string[];
 }
 
 /** Silences TypeORM, whose logger writes to standard output, which is reserved for data. Failures are reported by their errors. */
@@ -60,8 +60,8 @@ export async function prepareDatabase(
     const applied = (await appliedMigrations(owner)).filter((name) => !before.has(name));
     await storePasswords(owner, roles, encryptionKeys);
     await noteKeysInUse(owner, keysInUse, encryptionKeys);
-    const mended = await repairAccess(owner, roles.names);
-    return { ...roles.urls, applied, mended };
+    const repaired = await repairAccess(owner, roles.names);
+    return { ...roles.urls, applied, repaired };
   } finally {
     await owner.end();
   }

@@ -131,7 +131,7 @@ export class Replica {
       if (error.code !== IN_THE_WAY) this.log.warn({ err: error }, 'the read replica refused a read');
       return null;
     }
-    if (!this.isAway) this.log.warn({ err: error }, 'the read replica is away; the primary answers its reads');
+    if (!this.isAway) this.log.warn({ err: error }, 'the read replica is unavailable; the primary answers its reads');
     this.isAway = true;
     this.rest(REST_AWAY_MS);
     return null;

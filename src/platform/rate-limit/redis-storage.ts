@@ -48,7 +48,7 @@ export class RedisThrottlerStorage implements BudgetStorage {
     this.redis.on('error', (error) => {
       if (Date.now() - reported < 60_000) return;
       reported = Date.now();
-      log.warn({ err: error }, 'Redis is away: rate limits are counted by this process alone');
+      log.warn({ err: error }, 'Redis is unavailable: this process counts rate limits by itself');
     });
     this.redis.connect().catch(() => undefined);
   }

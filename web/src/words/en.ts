@@ -835,7 +835,7 @@ const en = {
     who: 'Let in by',
     ends: 'Ends if not used',
     end: 'Disconnect',
-    endHint: 'The app is refused from the next call on. It can be let in again by signing in anew.',
+    endHint: 'The app is refused from the next call on. It can come back by signing in again.',
     ended: 'Disconnected',
     empty: 'No app is connected',
     emptyHint: 'An agent that signs in to this store appears here, and is ended here.',
