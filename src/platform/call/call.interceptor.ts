@@ -16,7 +16,7 @@ import type { StoreContext } from '../store/store-context.js';
 import { StoreDatabase } from '../store/store-database.js';
 import { expectedVersion } from '../store/version.js';
 import { tracer } from '../observability/tracing.js';
-import { type CallRequest, type Endpoint, endpointOf, type Handler, nameOf } from './endpoint.js';
+import { type CallRequest, type Endpoint, endpointOf, type Handler, nameOf, writesAnswer } from './endpoint.js';
 import { ANSWERS, answerAgain, firstUse, keepAnswer, usedKey } from './idempotency.js';
 import { inputOf } from './input.js';
 import { afterLoss, canRepeat } from './lost-connection.js';
@@ -45,6 +45,7 @@ interface Prepared {
 @Injectable()
 export class CallInterceptor implements NestInterceptor {
   private readonly prepared = new Map<object, Prepared | null>();
+  private readonly handlers = new Map<object, Handler>();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -58,8 +59,12 @@ export class CallInterceptor implements NestInterceptor {
    * interceptor or a parameter decorator of the handler itself would therefore not run, so the registry refuses them at startup.
    */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const prepared = this.prepare(context.getHandler(), context.getClass());
-    return prepared ? from(this.traced(prepared, context.switchToHttp().getRequest<CallRequest>())) : next.handle();
+    const [method, controller] = [context.getHandler(), context.getClass()];
+    const [request, response] = context.getArgs<[CallRequest, unknown]>();
+    const prepared = this.prepare(method, controller);
+    if (prepared) return from(this.traced(prepared, request));
+    if (!writesAnswer(method)) return next.handle();
+    return from(this.bound(method, controller)(request, response) as Promise<void>);
   }
 
   /**
@@ -77,11 +82,18 @@ export class CallInterceptor implements NestInterceptor {
     let prepared = this.prepared.get(method);
     if (prepared === undefined) {
       const endpoint = endpointOf(method);
-      const handler = () => (method as Handler).bind(this.module.get(controller, { strict: false }));
-      prepared = endpoint ? { endpoint, handler: handler(), name: nameOf(endpoint), allowed: scopesWith(endpoint.scope) } : null;
+      prepared = endpoint
+        ? { endpoint, handler: this.bound(method, controller), name: nameOf(endpoint), allowed: scopesWith(endpoint.scope) }
+        : null;
       this.prepared.set(method, prepared);
     }
     return prepared;
+  }
+
+  private bound(method: object, controller: Type): Handler {
+    let handler = this.handlers.get(method);
+    if (!handler) this.handlers.set(method, (handler = (method as Handler).bind(this.module.get(controller, { strict: false }))));
+    return handler;
   }
 
   private traced(prepared: Prepared, request: CallRequest): Promise<string | Streamed> {

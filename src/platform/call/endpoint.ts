@@ -117,3 +117,16 @@ export const nameOf = (endpoint: Endpoint) =>
 export function callOf(context: ExecutionContext): Call {
   return context.switchToHttp().getRequest<CallRequest>().call;
 }
+
+const writers = new WeakSet<object>();
+
+/**
+ * For a handler `(@Req() request, @Res() response)` that is no endpoint and writes the whole answer. The interceptor calls it
+ * directly, as it calls endpoints.
+ */
+export const WritesAnswer =
+  (): MethodDecorator =>
+  (_prototype, _name, { value }) =>
+    void writers.add(value as object);
+
+export const writesAnswer = (method: object) => writers.has(method);

@@ -7,7 +7,7 @@ import { Doorbell } from './doorbell.js';
 @Module({ providers: [BullConnections], exports: [BullConnections] })
 class BullConnectionsModule {}
 
-/** The doorbell of a service with a Redis. It is loaded only then, because Bull and its packages take 7 MB of memory. */
+/** The doorbell of a service with a Redis. It is loaded only then, for the memory that Bull and its packages take. */
 @Module({})
 export class BullDoorbellModule {
   static with(redisUrl: string, { roles }: Config): DynamicModule {
