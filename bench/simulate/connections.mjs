@@ -1,7 +1,7 @@
 // How processes of the service share their connections, each of which is a process of the database.
 
 /** src/platform/database/read-connections.ts */
-const QUEUE = 8;
+const QUEUE = 32;
 const MOVING = 2_000;
 
 /** Short reads, one behind the other: of connections that are free or moving the first, so that few are busy. */
