@@ -29,7 +29,16 @@ const SQL = [
 ];
 
 export default eslint.config(
-  { ignores: ['**/dist/', 'node_modules/', 'coverage/', 'bench/results/', 'web/src/api/generated/', 'test-results/'] },
+  {
+    ignores: [
+      '**/dist/',
+      'node_modules/',
+      'coverage/',
+      'bench/results/',
+      'web/src/api/generated/',
+      'test-results/',
+    ],
+  },
   ...eslint.configs.recommended,
   {
     rules: {
@@ -40,11 +49,15 @@ export default eslint.config(
       ],
       'no-console': 'error',
       eqeqeq: 'error',
-      'no-restricted-properties': ['error', { object: 'URL', property: 'canParse', message: 'Use parseUrl, which says why.' }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'URL', property: 'canParse', message: 'Use parseUrl, which says why.' },
+      ],
     },
   },
   {
-    // The types of a decorated class's constructor are needed at run time; with these the rule on type imports knows it.
+    // The types of a decorated class's constructor are needed at run time; with these the rule on type
+    // imports knows it.
     languageOptions: { parserOptions: { experimentalDecorators: true, emitDecoratorMetadata: true } },
   },
   {
@@ -74,10 +87,17 @@ export default eslint.config(
               importNames: ['DataSource', 'EntityManager', 'Repository', 'QueryRunner'],
               message: 'Use ctx.rows.',
             },
-            { name: '@nestjs/typeorm', importNames: ['InjectRepository', 'InjectDataSource'], message: 'Use ctx.rows.' },
+            {
+              name: '@nestjs/typeorm',
+              importNames: ['InjectRepository', 'InjectDataSource'],
+              message: 'Use ctx.rows.',
+            },
           ],
           patterns: [
-            { group: ['**/database/system.js', '**/database/session.js'], message: 'Only the platform sees past the store.' },
+            {
+              group: ['**/database/system.js', '**/database/session.js'],
+              message: 'Only the platform sees past the store.',
+            },
           ],
         },
       ],
@@ -91,7 +111,10 @@ export default eslint.config(
         'error',
         {
           patterns: [
-            { regex: '^\\.\\./(?!\\.\\./)', message: 'A group of pages imports api, parts and words, never another group.' },
+            {
+              regex: '^\\.\\./(?!\\.\\./)',
+              message: 'A group of pages imports api, parts and words, never another group.',
+            },
           ],
         },
       ],

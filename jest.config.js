@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 
-// Of our own files only those of the tests are compiled by Jest: the rest is what `npm run build` made of it (test/runner).
+// Of our own files only those of the tests are compiled by Jest: the rest is what `npm run build` made of it
+// (test/runner).
 const SWC = {
   sourceMaps: 'inline',
   swcrc: false,
@@ -15,12 +16,14 @@ const SWC = {
 
 // The Redis mode is tested against a real server; where there is none, those tests stay out, and say so.
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-if (!hasRedis) console.warn('redis-server is not installed: the tests of the Redis mode (test/redis) are left out');
+if (!hasRedis)
+  console.warn('redis-server is not installed: the tests of the Redis mode (test/redis) are left out');
 
 // What pg_dump writes is restored with the programs of Debian's PostgreSQL, on servers of their own.
 const POSTGRES = '/usr/lib/postgresql';
 const hasPostgres =
-  existsSync(POSTGRES) && readdirSync(POSTGRES).some((version) => existsSync(`${POSTGRES}/${version}/bin/pg_dump`));
+  existsSync(POSTGRES) &&
+  readdirSync(POSTGRES).some((version) => existsSync(`${POSTGRES}/${version}/bin/pg_dump`));
 if (!hasPostgres)
   console.warn(
     "Debian's postgresql is not installed: the tests of pg_dump (test/debian) and of a standby (test/failover) are not run",
@@ -28,18 +31,24 @@ if (!hasPostgres)
 
 // The service runs through a real pooler.
 const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0;
-if (!hasPgBouncer) console.warn('pgbouncer is not installed: the tests through it (test/pooler) are left out');
+if (!hasPgBouncer)
+  console.warn('pgbouncer is not installed: the tests through it (test/pooler) are left out');
 
 // The sign-in pages of apps are gone through in a real browser, whose policies nothing else shows.
-const hasChromium = ['chromium', 'chromium-browser', 'google-chrome'].some((name) => existsSync(`/usr/bin/${name}`));
-if (!hasChromium) console.warn('chromium is not installed: the tests in a browser (test/browser) are left out');
+const hasChromium = ['chromium', 'chromium-browser', 'google-chrome'].some((name) =>
+  existsSync(`/usr/bin/${name}`),
+);
+if (!hasChromium)
+  console.warn('chromium is not installed: the tests in a browser (test/browser) are left out');
 
 // Alerts are evaluated by Prometheus' own program, over figures of the real service.
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
-if (!hasPromtool) console.warn('promtool is not installed: the tests of the alerts (test/prometheus) are left out');
+if (!hasPromtool)
+  console.warn('promtool is not installed: the tests of the alerts (test/prometheus) are left out');
 
-// What takes minutes and seldom breaks: the contract's suites once more through a pooler, failover, an upgrade under traffic, the image.
-// npm run test:slow runs them; before a release, and after a change of what they are about.
+// What takes minutes and seldom breaks: the contract's suites once more through a pooler, failover, an
+// upgrade under traffic, the image. npm run test:slow runs them; before a release, and after a change of what
+// they are about.
 const SLOW = [
   '/test/pooler/(operations|tokens|tenancy)',
   '/test/failover/',

@@ -1,8 +1,13 @@
-// The server to compare with: node:http, pg and the service's own statements, and nothing else. Its reads are pipelined on
-// equally few connections.
+// The server to compare with: node:http, pg and the service's own statements, and nothing else. Its reads are
+// pipelined on equally few connections.
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { CHANGE_ORDER, GET_ORDER, LIST_ORDERS, LOCK_ORDER_ROW } from '../dist/src/groups/orders/order.statements.js';
+import {
+  CHANGE_ORDER,
+  GET_ORDER,
+  LIST_ORDERS,
+  LOCK_ORDER_ROW,
+} from '../dist/src/groups/orders/order.statements.js';
 
 const stores = process.env.STORES.split(',');
 const write = new pg.Pool({ connectionString: process.env.STORE_URL, max: 10, pipeline: true });
@@ -13,8 +18,8 @@ const INSERT_AUDIT = {
 };
 
 /**
- * Reads use connections like the service does: they prefer the first connection that has little under way, so that a few are busy
- * instead of all of them now and then.
+ * Reads use connections like the service does: they prefer the first connection that has little under way, so
+ * that a few are busy instead of all of them now and then.
  */
 const READERS = 4;
 const QUEUE = 32;
@@ -28,7 +33,8 @@ const readers = await Promise.all(
 
 function read(name, { text }, values) {
   const reader =
-    readers.find(({ waiting }) => waiting < QUEUE) ?? readers.reduce((best, next) => (next.waiting < best.waiting ? next : best));
+    readers.find(({ waiting }) => waiting < QUEUE) ??
+    readers.reduce((best, next) => (next.waiting < best.waiting ? next : best));
   reader.waiting++;
   return new Promise((resolve, reject) => {
     const callback = (error, result) => {

@@ -1,5 +1,5 @@
-// npm run bench:bulk: the cost of the bulk operations with 200 items per call, and how long 5,000 rows take within the default
-// budgets.
+// npm run bench:bulk: the cost of the bulk operations with 200 items per call, and how long 5,000 rows take
+// within the default budgets.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { newToken } from '../dist/src/platform/auth/token.js';
@@ -43,11 +43,16 @@ async function timed(port, token, operation, input) {
   const began = performance.now();
   const response = await fetch(`http://127.0.0.1:${port}/v1/${operation}`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': randomUUID(),
+    },
     body: JSON.stringify(input),
   });
   const { ok, data, error } = await response.json();
-  if (!ok || data.failed > 0) throw new Error(`${operation}: ${JSON.stringify(error ?? data.items.find((item) => item.error))}`);
+  if (!ok || data.failed > 0)
+    throw new Error(`${operation}: ${JSON.stringify(error ?? data.items.find((item) => item.error))}`);
   return performance.now() - began;
 }
 
@@ -72,7 +77,10 @@ await withDatabase(async (database) => {
     const times = [];
     for (let i = 0; i < WARM_UP + CALLS; i++) times.push(await call(unlimited, change, i));
     const measured = times.slice(WARM_UP).sort((a, b) => a - b);
-    table[`${name}, ${ITEMS} items`] = { 'p50, ms': round(median(measured), 1), 'p99, ms': round(measured[CALLS - 2], 1) };
+    table[`${name}, ${ITEMS} items`] = {
+      'p50, ms': round(median(measured), 1),
+      'p99, ms': round(measured[CALLS - 2], 1),
+    };
   }
   await stop(unlimited.child);
   console.table(table);
@@ -80,6 +88,8 @@ await withDatabase(async (database) => {
   const limited = await startService(database, { RATE_LIMIT_READ: undefined, RATE_LIMIT_WRITE: undefined });
   const began = performance.now();
   for (let i = 0; i < PRODUCTS / ITEMS; i++) await call(limited, CHANGES['update_stocks, absolute'], i);
-  console.log(`${PRODUCTS} rows within the default budgets: ${round((performance.now() - began) / 1000, 1)} s`);
+  console.log(
+    `${PRODUCTS} rows within the default budgets: ${round((performance.now() - began) / 1000, 1)} s`,
+  );
   await stop(limited.child);
 });

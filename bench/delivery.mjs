@@ -1,5 +1,5 @@
-// Measures deliveries: the highest rate while the queue never runs dry, the delay after a change at a steady rate, and the
-// highest rate while thousands of endpoints hang.
+// Measures deliveries: the highest rate while the queue never runs dry, the delay after a change at a steady
+// rate, and the highest rate while thousands of endpoints hang.
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -98,7 +98,9 @@ export async function measureDelivery(database, receiver, hanging, options) {
     }
     const seconds = (performance.now() - from) / 1000;
     const perSecond = round((await received()).received / seconds, 0);
-    console.log(`\n${what}: ${perSecond} a second for ${round(seconds, 0)} s, never fewer than ${driest} due`);
+    console.log(
+      `\n${what}: ${perSecond} a second for ${round(seconds, 0)} s, never fewer than ${driest} due`,
+    );
     return { perSecond, driest };
   };
   const sustained = await rate('deliveries');

@@ -1,7 +1,7 @@
-// npm run bench:feed: measures what the event feed adds to the processor time of a change of status, for the service and the
-// database together. One service is switched every second or so between writing events and writing none. It does this for stores
-// with a webhook, whose deliveries would hold the bodies without the feed, and for stores without one, where nothing would be
-// written without the feed.
+// npm run bench:feed: measures what the event feed adds to the processor time of a change of status, for the
+// service and the database together. One service is switched every second or so between writing events and
+// writing none. It does this for stores with a webhook, whose deliveries would hold the bodies without the
+// feed, and for stores without one, where nothing would be written without the feed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { SecretBox } from '../dist/src/platform/crypto/secret-box.js';
@@ -34,7 +34,13 @@ await withDatabase(async (database) => {
   const { child, pid, port } = await startService(database, {}, 'without-feed.mjs');
 
   async function change(calls) {
-    const options = { operation: 'set_order_status', ports: [port], orders: ORDERS, tokens, connections: CONNECTIONS };
+    const options = {
+      operation: 'set_order_status',
+      ports: [port],
+      orders: ORDERS,
+      tokens,
+      connections: CONNECTIONS,
+    };
     const { errors } = await load({ ...options, calls });
     if (errors > 0) throw new Error(`${errors} changes failed`);
   }
@@ -49,7 +55,10 @@ await withDatabase(async (database) => {
   async function spent() {
     const [service, base] = [cpuMicros(pid), cpuOfDatabase(backend)];
     await change(CALLS);
-    const found = { service: (cpuMicros(pid) - service) / CALLS, database: spentBy(base, cpuOfDatabase(backend)) / CALLS };
+    const found = {
+      service: (cpuMicros(pid) - service) / CALLS,
+      database: spentBy(base, cpuOfDatabase(backend)) / CALLS,
+    };
     return { ...found, both: found.service + found.database };
   }
 
@@ -75,7 +84,9 @@ await withDatabase(async (database) => {
         'without the feed, µs': round(off, 0),
         'more with it, µs': round(median(more), 0),
         'more, %': round((median(more) / off) * 100, 1),
-        'half of the rounds, µs': [0.25, 0.75].map((share) => round(more[Math.floor(more.length * share)], 0)).join(' to '),
+        'half of the rounds, µs': [0.25, 0.75]
+          .map((share) => round(more[Math.floor(more.length * share)], 0))
+          .join(' to '),
       };
     }
   }

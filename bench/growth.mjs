@@ -1,5 +1,5 @@
-// npm run bench:growth: does a big shop answer as fast as a small one? It uses one connection, so the figures are latencies, not
-// throughput.
+// npm run bench:growth: does a big shop answer as fast as a small one? It uses one connection, so the figures
+// are latencies, not throughput.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { LIST_ORDERS, LIST_ORDERS_BY_STATUS } from '../dist/src/groups/orders/order.statements.js';
@@ -87,7 +87,8 @@ async function signIn(owner, storeId) {
 /** Runs the background work that a process of the service starts a minute after its own start. */
 async function pack(systemUrl) {
   const system = new SystemDatabase(systemUrl, { max: 1, onError: () => undefined });
-  for (const Packing of [SalesPacking, DeliveryPacking]) await new Packing(system, { now: () => new Date() }, console).pack();
+  for (const Packing of [SalesPacking, DeliveryPacking])
+    await new Packing(system, { now: () => new Date() }, console).pack();
   await system.close();
 }
 
@@ -135,8 +136,11 @@ await withDatabase(async (database) => {
   // If the work below fails, the database stops first. The resulting error must not hide the failure.
   owner.on('error', () => undefined);
   await owner.connect();
-  // The searched tables have GIN indexes, which are far quicker to build at the end than to extend row by row.
-  const { rows } = await owner.query(`select indexdef from pg_indexes where indexname in ('customers_found', 'products_found')`);
+  // The searched tables have GIN indexes, which are far quicker to build at the end than to extend row by
+  // row.
+  const { rows } = await owner.query(
+    `select indexdef from pg_indexes where indexname in ('customers_found', 'products_found')`,
+  );
   await owner.query('drop index customers_found, products_found');
   const started = performance.now();
   const [small, large] = [await seedStore(owner, SMALL), await seedStore(owner, LARGE)];
@@ -146,8 +150,12 @@ await withDatabase(async (database) => {
   console.log(`seeded in ${round((performance.now() - started) / 1000, 0)} s`);
   const { child, port } = await startService(database);
 
-  const lastOrder = Number((await owner.query('select max(id) from orders where store_id = $1', [large.id])).rows[0].max);
-  const firstOrder = Number((await owner.query('select min(id) from orders where store_id = $1', [small.id])).rows[0].min);
+  const lastOrder = Number(
+    (await owner.query('select max(id) from orders where store_id = $1', [large.id])).rows[0].max,
+  );
+  const firstOrder = Number(
+    (await owner.query('select min(id) from orders where store_id = $1', [small.id])).rows[0].min,
+  );
   const far = {
     list_products: await farCursor(port, large, 'list_products', 200),
     list_orders: String(Math.floor(lastOrder / 2)),
@@ -249,7 +257,8 @@ await withDatabase(async (database) => {
     (i) => ({ text: `prod-${100 + i}` }),
     (i) => ({ text: `prod-${10_000 + i}` }),
   );
-  for (const period of ['7d', '30d', '90d']) await compare(`get_analytics, ${period}`, 'get_analytics', () => ({ period }));
+  for (const period of ['7d', '30d', '90d'])
+    await compare(`get_analytics, ${period}`, 'get_analytics', () => ({ period }));
   console.log(`\nsmall: ${JSON.stringify(SMALL)}\nlarge: ${JSON.stringify(LARGE)}`);
   console.table(rowsOut);
 
@@ -266,7 +275,11 @@ await withDatabase(async (database) => {
     ],
     ['list_orders, first page', LIST_ORDERS, [large.id, '9223372036854775807', 21]],
     ['list_orders, middle page', LIST_ORDERS, [large.id, far.list_orders, 21]],
-    ['list_orders of a status, middle page', LIST_ORDERS_BY_STATUS, [large.id, far.list_orders, 21, 'SHIPPED']],
+    [
+      'list_orders of a status, middle page',
+      LIST_ORDERS_BY_STATUS,
+      [large.id, far.list_orders, 21, 'SHIPPED'],
+    ],
   ]) {
     const plan = await store.query({
       text: `explain (analyze, costs off, timing off, summary off, buffers on) ${statement.carried}`,

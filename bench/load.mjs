@@ -1,13 +1,13 @@
-// Sends load to one or more servers over raw keep-alive sockets, so that the generator itself needs little processor time. Prints
-// one JSON line.
+// Sends load to one or more servers over raw keep-alive sockets, so that the generator itself needs little
+// processor time. Prints one JSON line.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 /**
- * `calls` or `seconds` limits the run. Calls in the first `leadSeconds` do not count, and a line is printed when counting begins.
- * `ratePerSecond` sets a steady rate. `mcp` is a revision of the protocol, unset for HTTP. `mix` is the share of each operation
- * if there are several. `requests` is a file of complete requests to send instead, in order and repeatedly, beginning with number
- * `from`.
+ * `calls` or `seconds` limits the run. Calls in the first `leadSeconds` do not count, and a line is printed
+ * when counting begins. `ratePerSecond` sets a steady rate. `mcp` is a revision of the protocol, unset for
+ * HTTP. `mix` is the share of each operation if there are several. `requests` is a file of complete requests
+ * to send instead, in order and repeatedly, beginning with number `from`.
  */
 const {
   ports,

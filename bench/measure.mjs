@@ -1,5 +1,5 @@
-// How the benchmarks measure: a separate process generates the load, in alternating rounds, while the server's processor time is
-// recorded.
+// How the benchmarks measure: a separate process generates the load, in alternating rounds, while the
+// server's processor time is recorded.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,14 +10,22 @@ import { median, round } from './service.mjs';
 export const isShort = process.argv.includes('--short');
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? (isShort ? 3 : 5));
 const SECONDS = Number(process.env.BENCH_SECONDS ?? (isShort ? 1 : 3));
-/** Counted in calls, because V8 decides by calls what to compile. The limit in seconds is for a busy machine. */
+/**
+ * Counted in calls, because V8 decides by calls what to compile. The limit in seconds is for a busy machine.
+ */
 const WARM_UP = { calls: 15_000, seconds: 15 };
 export const CONNECTIONS = 32;
 
-/** Runs bench/load.mjs and returns its result. @param onCounting is called when its lead is over, if it has one */
+/**
+ * Runs bench/load.mjs and returns its result. @param onCounting is called when its lead is over, if it has
+ * one
+ */
 export async function load(options, onCounting) {
   const file = path.join(import.meta.dirname, 'load.mjs');
-  const running = promisify(execFile)(process.execPath, [file, JSON.stringify({ connections: CONNECTIONS, ...options })]);
+  const running = promisify(execFile)(process.execPath, [
+    file,
+    JSON.stringify({ connections: CONNECTIONS, ...options }),
+  ]);
   if (onCounting) running.child.stdout.once('data', onCounting);
   const { stdout } = await running;
   return JSON.parse(stdout.trim().split('\n').at(-1));
@@ -26,11 +34,16 @@ export async function load(options, onCounting) {
 /** The processor time of all threads of a process so far, in microseconds. */
 export function cpuMicros(pid) {
   const tasks = `/proc/${pid}/task`;
-  const nanos = readdirSync(tasks).map((id) => Number(readFileSync(`${tasks}/${id}/schedstat`, 'utf8').split(' ')[0]));
+  const nanos = readdirSync(tasks).map((id) =>
+    Number(readFileSync(`${tasks}/${id}/schedstat`, 'utf8').split(' ')[0]),
+  );
   return nanos.reduce((sum, value) => sum + value, 0) / 1_000;
 }
 
-/** How long the main thread of a process has run, and how long it was ready to run but had no core, in microseconds. */
+/**
+ * How long the main thread of a process has run, and how long it was ready to run but had no core, in
+ * microseconds.
+ */
 export function mainThread(pid) {
   const [ran, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')
     .split(' ')
@@ -66,8 +79,8 @@ export function rssMb(pid) {
 
 /**
  * Sends load to two targets, `{ ports, pids, mcp }`, in turns; every other time the second one goes first.
- * @returns a row for each, and how the second compares with the first in calls per second, processor time per call, p50 and p99:
- * the median of the rounds' ratios, and their range
+ * @returns a row for each, and how the second compares with the first in calls per second, processor time per
+ * call, p50 and p99: the median of the rounds' ratios, and their range
  */
 export async function compare(what, targets, options) {
   const names = Object.keys(targets);
@@ -86,7 +99,10 @@ export async function compare(what, targets, options) {
   const ratios = Object.fromEntries(
     ['perSecond', 'cpuMicros', 'p50', 'p99'].map((key) => {
       const found = rounds[second].map((its, i) => its[key] / rounds[first][i][key]);
-      return [key, { ratio: round(median(found)), range: [round(Math.min(...found)), round(Math.max(...found))] }];
+      return [
+        key,
+        { ratio: round(median(found)), range: [round(Math.min(...found)), round(Math.max(...found))] },
+      ];
     }),
   );
   const middle = (name, key, digits) => round(median(rounds[name].map((found) => found[key])), digits);

@@ -1,5 +1,5 @@
-// Compares two processes with one. On a machine whose cores are also needed for the database and the load, each process is
-// limited to a share of a core.
+// Compares two processes with one. On a machine whose cores are also needed for the database and the load,
+// each process is limited to a share of a core.
 import { mkdirSync, rmdirSync, existsSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { compare, load } from './measure.mjs';
@@ -36,14 +36,17 @@ export async function measureProcesses(database, options) {
   let share = 1;
   let free = [];
   // Warmed up before they are limited, because a limited process would take minutes to warm up.
-  for (const { port } of services) await load({ ...options, ports: [port], operation: 'get_order', seconds: 5 });
+  for (const { port } of services)
+    await load({ ...options, ports: [port], operation: 'get_order', seconds: 5 });
   try {
     if (cpus().length < 6) {
       try {
         free = services.map(({ pid }) => limit(pid, SHARE));
         share = SHARE;
       } catch (error) {
-        console.log(`\nProcesses cannot be limited here (${error.message}); too few cores show nothing about two of them`);
+        console.log(
+          `\nProcesses cannot be limited here (${error.message}); too few cores show nothing about two of them`,
+        );
       }
     }
     const [alone, ...pair] = services;

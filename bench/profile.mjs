@@ -1,6 +1,6 @@
-// npm run bench:profile [operation …]: shows where the service spends processor time that the bare server does not, by file and
-// by function, in microseconds per call. An operation can be given as `mcp:get_order`, which is compared with the bare server's
-// HTTP.
+// npm run bench:profile [operation …]: shows where the service spends processor time that the bare server
+// does not, by file and by function, in microseconds per call. An operation can be given as `mcp:get_order`,
+// which is compared with the bare server's HTTP.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -69,8 +69,8 @@ function show(title, service, bare, keyOf) {
 }
 
 /**
- * Makes calls to a warm server twice: once to measure the processor time alone, and once with the profiler on, which itself costs
- * time.
+ * Makes calls to a warm server twice: once to measure the processor time alone, and once with the profiler
+ * on, which itself costs time.
  */
 async function profileOf({ child, port, file }, options, calls) {
   const made = (count) => load({ ...options, ports: [port], calls: count });
@@ -103,9 +103,15 @@ try {
       const calls = Math.round(CALLS[operation] / (isShort ? 4 : 1));
       const options = { orders: ORDERS, tokens, operation };
       const bare = await profileOf(servers.bare, options, calls);
-      const service = await profileOf(servers.service, isMcp ? { ...options, mcp: '2026-07-28' } : options, calls);
+      const service = await profileOf(
+        servers.service,
+        isMcp ? { ...options, mcp: '2026-07-28' } : options,
+        calls,
+      );
       const ratio = round(service.micros / bare.micros);
-      console.log(`\n${what}: service ${round(service.micros, 0)} µs, bare ${round(bare.micros, 0)} µs a call, ratio ${ratio}`);
+      console.log(
+        `\n${what}: service ${round(service.micros, 0)} µs, bare ${round(bare.micros, 0)} µs a call, ratio ${ratio}`,
+      );
       show('place', service, bare, placeOf);
       show(
         'function',

@@ -1,5 +1,5 @@
-// Loaded before a server that bench/profile.mjs examines. The first SIGUSR2 starts a profile, the next one writes it to the file
-// PROFILE.
+// Loaded before a server that bench/profile.mjs examines. The first SIGUSR2 starts a profile, the next one
+// writes it to the file PROFILE.
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 

@@ -1,6 +1,6 @@
-// npm run bench:purge: measures how long changes take while expired rows are deleted and while they are not, in turns, at a rate
-// that the machine can sustain. BENCH_SCALE sets the number of rows to delete, BENCH_RATE the changes per second, BENCH_ROUNDS
-// how often both are measured, and BENCH_TABLES the tables.
+// npm run bench:purge: measures how long changes take while expired rows are deleted and while they are not,
+// in turns, at a rate that the machine can sustain. BENCH_SCALE sets the number of rows to delete, BENCH_RATE
+// the changes per second, BENCH_ROUNDS how often both are measured, and BENCH_TABLES the tables.
 import pg from 'pg';
 import { newToken } from '../dist/src/platform/auth/token.js';
 import { SecretBox } from '../dist/src/platform/crypto/secret-box.js';
@@ -21,7 +21,10 @@ const TABLES = (process.env.BENCH_TABLES ?? 'audit_log,webhook_deliveries').spli
 const STORES = 50;
 const ORDERS = 20_000;
 
-/** Inserts expired rows, which a purge deletes: $1 is their number, $2 a store. Deliveries are inserted with their attempts. */
+/**
+ * Inserts expired rows, which a purge deletes: $1 is their number, $2 a store. Deliveries are inserted with
+ * their attempts.
+ */
 const OLD = {
   audit_log: `
     insert into audit_log (store_id, id, at, actor_kind, actor_id, actor_name, operation, transport, target, input, changes, outcome, request_id)
@@ -36,11 +39,20 @@ const OLD = {
     select $2, id, uuidv7(interval '-31 days'), now() - interval '31 days', 20, 204 from sent`,
 };
 
-const AGE = { audit_log: `at < now() - interval '400 days'`, webhook_deliveries: `created_at < now() - interval '30 days'` };
+const AGE = {
+  audit_log: `at < now() - interval '400 days'`,
+  webhook_deliveries: `created_at < now() - interval '30 days'`,
+};
 
 /** Deletes rows of one table as a process of the service does, until it is stopped. */
 function purging(system, table) {
-  const retention = new Retention({ auditDays: 400 }, system, { now: () => new Date() }, { purged: () => undefined }, console);
+  const retention = new Retention(
+    { auditDays: 400 },
+    system,
+    { now: () => new Date() },
+    { purged: () => undefined },
+    console,
+  );
   retention.rules = retention.rules.filter((rule) => rule.table === table);
   const done = retention.purge();
   return {
@@ -67,8 +79,17 @@ await withDatabase(async (database) => {
   const { child, port } = await startService(database);
   const system = new SystemDatabase(database.systemUrl, { max: 1, onError: () => undefined });
   const changes = (seconds) =>
-    load({ operation: 'set_order_status', ports: [port], orders: ORDERS, tokens, connections: 16, ratePerSecond: RATE, seconds });
-  const left = async (table) => Number((await owner.query(`select count(*) from ${table} where ${AGE[table]}`)).rows[0].count);
+    load({
+      operation: 'set_order_status',
+      ports: [port],
+      orders: ORDERS,
+      tokens,
+      connections: 16,
+      ratePerSecond: RATE,
+      seconds,
+    });
+  const left = async (table) =>
+    Number((await owner.query(`select count(*) from ${table} where ${AGE[table]}`)).rows[0].count);
   const fill = async (table) => {
     await owner.query(OLD[table], [ROWS[table] - (await left(table)), stores[0]]);
     await owner.query(`vacuum analyze ${table}`);
@@ -88,11 +109,14 @@ await withDatabase(async (database) => {
       found[kind].push(await changes(SECONDS));
       await purge?.stop();
       const after = await left(table);
-      if (after === 0) throw new Error(`${table}: everything was deleted before the end; make BENCH_SCALE larger`);
+      if (after === 0)
+        throw new Error(`${table}: everything was deleted before the end; make BENCH_SCALE larger`);
       deleted += before - after;
     }
     for (const key of ['p50', 'p95', 'p99']) {
-      const [alone, beside] = [found.alone, found.beside].map((rounds) => median(rounds.map((its) => its[key])));
+      const [alone, beside] = [found.alone, found.beside].map((rounds) =>
+        median(rounds.map((its) => its[key])),
+      );
       const ratios = found.alone.map((its, n) => found.beside[n][key] / its[key]);
       rows[`${table}, ${key}`] = {
         'alone, ms': round(alone),
@@ -103,7 +127,9 @@ await withDatabase(async (database) => {
       };
     }
   }
-  console.log(`\n${RATE} changes a second (set_order_status of stores with a webhook), ${ROUNDS} rounds of ${SECONDS} s each`);
+  console.log(
+    `\n${RATE} changes a second (set_order_status of stores with a webhook), ${ROUNDS} rounds of ${SECONDS} s each`,
+  );
   console.table(rows);
   await system.close();
   await owner.end();

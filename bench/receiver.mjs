@@ -1,5 +1,5 @@
-// Receives webhooks, and reports on SIGUSR2 and at the end how long after its change each one arrived. On HANGING_PORT it accepts
-// webhooks and never answers.
+// Receives webhooks, and reports on SIGUSR2 and at the end how long after its change each one arrived. On
+// HANGING_PORT it accepts webhooks and never answers.
 import { createServer } from 'node:http';
 
 let delays = [];
@@ -17,7 +17,9 @@ createServer((request, response) => {
     const at = Date.now();
     response.writeHead(204).end();
     const text = Buffer.concat(chunks).toString();
-    const changed = Date.parse(text.slice(text.lastIndexOf('"updatedAt":"') + 13, text.lastIndexOf('"updatedAt":"') + 37));
+    const changed = Date.parse(
+      text.slice(text.lastIndexOf('"updatedAt":"') + 13, text.lastIndexOf('"updatedAt":"') + 37),
+    );
     delays.push(at - changed);
   });
 }).listen(Number(process.env.PORT), '127.0.0.1', () => console.log('ready'));

@@ -1,6 +1,7 @@
-// npm run bench: compares the service with a bare server on one database, in alternating rounds. The ratios matter, not the
-// absolute figures. `npm run bench -- --short` gives a first impression in a few minutes. BENCH_SECTIONS chooses among
-// operations, mcp, processes, delivery and memory. BENCH_ROUNDS and BENCH_SECONDS set how often and how long each is measured.
+// npm run bench: compares the service with a bare server on one database, in alternating rounds. The ratios
+// matter, not the absolute figures. `npm run bench -- --short` gives a first impression in a few minutes.
+// BENCH_SECTIONS chooses among operations, mcp, processes, delivery and memory. BENCH_ROUNDS and
+// BENCH_SECONDS set how often and how long each is measured.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
@@ -45,7 +46,9 @@ const RATE_GOALS = {
 /** p99 at full load, as a multiple of the other server's: goal and stretch goal, at most. */
 const P99_GOALS = { list_orders: [1.5, 1.2] };
 const here = import.meta.dirname;
-const sections = new Set((process.env.BENCH_SECTIONS ?? 'operations,mcp,processes,delivery,memory').split(','));
+const sections = new Set(
+  (process.env.BENCH_SECTIONS ?? 'operations,mcp,processes,delivery,memory').split(','),
+);
 const report = {
   machine: `${cpus().length} x ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
   node: process.version,
@@ -60,7 +63,8 @@ function judge(what, measured, [goal = '', stretch = ''] = [], range = '') {
 
 /** Adds the results of `compare` to the table. */
 function judgeRatios(what, of, { ratios: { cpuMicros, perSecond, p50, p99 } }) {
-  const line = (name, { ratio, range }, goals = {}) => judge(`${what}, ${name} of ${of}`, ratio, goals[what], range.join(' to '));
+  const line = (name, { ratio, range }, goals = {}) =>
+    judge(`${what}, ${name} of ${of}`, ratio, goals[what], range.join(' to '));
   line('processor time', cpuMicros, CPU_GOALS);
   line('calls a second', perSecond, RATE_GOALS);
   line('p50', p50);
@@ -116,7 +120,11 @@ await withDatabase(async (database) => {
     report.mcp = [];
     for (const mcp of ['2025-11-25', '2026-07-28']) {
       const what = `get_order over MCP ${mcp}`;
-      const result = await compare(what, { HTTP: service, MCP: { ...service, mcp } }, { ...options, operation: 'get_order' });
+      const result = await compare(
+        what,
+        { HTTP: service, MCP: { ...service, mcp } },
+        { ...options, operation: 'get_order' },
+      );
       report.mcp.push(result);
       judgeRatios(what, 'HTTP', result);
     }
@@ -127,10 +135,19 @@ await withDatabase(async (database) => {
     report.processes = await measureProcesses(database, options);
     const { ratios, shareOfCore } = report.processes;
     const { ratio, range } = ratios.perSecond;
-    judge(`two processes of one, each with ${shareOfCore} of a core, calls a second`, ratio, [1.6, 1.8], range.join(' to '));
+    judge(
+      `two processes of one, each with ${shareOfCore} of a core, calls a second`,
+      ratio,
+      [1.6, 1.8],
+      range.join(' to '),
+    );
   }
   if (sections.has('delivery')) {
-    const receiver = await start(RECEIVER, { PORT: String(receiverPort), HANGING_PORT: String(hangingPort) }, 'ready');
+    const receiver = await start(
+      RECEIVER,
+      { PORT: String(receiverPort), HANGING_PORT: String(hangingPort) },
+      'ready',
+    );
     report.delivery = await measureDelivery(
       database,
       receiver,
@@ -139,7 +156,11 @@ await withDatabase(async (database) => {
     );
     const { sustained, besideHanging, hanging, bodyBytes, steady } = report.delivery;
     judge(`deliveries a second, bodies of ${bodyBytes} bytes`, sustained.perSecond, [5_000, 8_000]);
-    judge(`deliveries a second beside ${hanging} endpoints that hang`, besideHanging.perSecond, [3_000, 8_000]);
+    judge(
+      `deliveries a second beside ${hanging} endpoints that hang`,
+      besideHanging.perSecond,
+      [3_000, 8_000],
+    );
     judge(
       `commit to POST at ${steady.changesPerSecond} changes a second, p95 in ms`,
       steady.p95,

@@ -2,10 +2,13 @@ import pg from 'pg';
 import { hashToken } from '../dist/src/platform/auth/token.js';
 
 /**
- * Creates orders, spread evenly over the stores, with one to three lines each, and `products` products in each store. The
- * database server generates everything itself, in a few seconds.
+ * Creates orders, spread evenly over the stores, with one to three lines each, and `products` products in
+ * each store. The database server generates everything itself, in a few seconds.
  */
-export async function seed(ownerUrl, { stores = 200, orders = 100_000, products = 0, newToken, webhookUrl, sealedSecret }) {
+export async function seed(
+  ownerUrl,
+  { stores = 200, orders = 100_000, products = 0, newToken, webhookUrl, sealedSecret },
+) {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   const { rows } = await client.query(

@@ -73,13 +73,21 @@ export async function startBare(database, stores, env = {}) {
   const port = await freePort();
   const child = await start(
     path.join(import.meta.dirname, 'bare.mjs'),
-    { PORT: String(port), OWNER_URL: database.url, STORE_URL: database.storeUrl, STORES: stores.join(','), ...env },
+    {
+      PORT: String(port),
+      OWNER_URL: database.url,
+      STORE_URL: database.storeUrl,
+      STORES: stores.join(','),
+      ...env,
+    },
     'ready',
   );
   return { child, pid: child.pid, port };
 }
 
-/** Runs the benchmark on its own migrated database with default durability, and removes everything afterwards. */
+/**
+ * Runs the benchmark on its own migrated database with default durability, and removes everything afterwards.
+ */
 export async function withDatabase(work) {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-bench-'));
   const postgres = await startEmbeddedPostgres(folder, { settings: { shared_buffers: '512MB' } });

@@ -1,6 +1,6 @@
-// The service with a switch: SIGUSR2 turns the event feed off, and the next one turns it on again (bench/feed.mjs). Without the
-// feed a change of status writes no event; if the store has a webhook, the delivery holds the body, as it did before there were
-// events.
+// The service with a switch: SIGUSR2 turns the event feed off, and the next one turns it on again
+// (bench/feed.mjs). Without the feed a change of status writes no event; if the store has a webhook, the
+// delivery holds the body, as it did before there were events.
 import { CHANGE_ORDER } from '../dist/src/groups/orders/order.statements.js';
 import { readConfig } from '../dist/src/platform/config/environment.js';
 import { createLogger } from '../dist/src/platform/logging/logger.js';
@@ -15,7 +15,8 @@ const delivery = `delivery as (
   from emitted source, webhook_endpoints endpoint where endpoint.store_id = $1 returning 1
 )`;
 const text = CHANGE_ORDER.text.replace(written, () => delivery);
-if (text === CHANGE_ORDER.text) throw new Error('the statement that changes an order writes its event in another way now');
+if (text === CHANGE_ORDER.text)
+  throw new Error('the statement that changes an order writes its event in another way now');
 
 const [asItIs, without] = [{ ...CHANGE_ORDER }, { name: 'change_order_without_event', text }];
 process.on('SIGUSR2', () => {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Stores, the people who run them, and the rule for all other tables: rows belong to a store, and only sessions of that store see
- * them.
+ * Stores, the people who run them, and the rule for all other tables: rows belong to a store, and only
+ * sessions of that store see them.
  */
 export class Tenancy1763700000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -39,7 +39,8 @@ export class Tenancy1763700000001 implements MigrationInterface {
         created_at timestamptz(3) not null,
         constraint users_email_key unique (email)
       )`);
-    // People may belong to several stores, so sessions of a store do not see them: only the system role has a policy.
+    // People may belong to several stores, so sessions of a store do not see them: only the system role has a
+    // policy.
     await runner.query(`alter table users enable row level security`);
     await runner.query(`alter table users force row level security`);
     await runner.query(`

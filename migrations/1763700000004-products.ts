@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Products and their variants. Prices are exact decimals in the store's currency (docs/behaviour.md §4.2). */
+/**
+ * Products and their variants. Prices are exact decimals in the store's currency (docs/behaviour.md §4.2).
+ */
 export class Products1763700000004 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

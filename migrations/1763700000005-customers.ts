@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Shoppers. Their id is that of the messenger, with 64 bits. The bonus balance is stored in addition to its ledger. */
+/**
+ * Shoppers. Their id is that of the messenger, with 64 bits. The bonus balance is stored in addition to its
+ * ledger.
+ */
 export class Customers1763700000005 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Orders, their lines and their internal notes. The shopper's answers are stored as json instead of jsonb, which keeps the order
- * of keys.
+ * Orders, their lines and their internal notes. The shopper's answers are stored as json instead of jsonb,
+ * which keeps the order of keys.
  */
 export class Orders1763700000006 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -13,7 +13,8 @@ export class Webhooks1763700000007 implements MigrationInterface {
         updated_at timestamptz(3) not null
       )`);
     await runner.query(`select protect_table('webhook_endpoints')`);
-    // The body is bytea, because the same bytes must be signed and sent on every attempt, and jsonb reorders keys.
+    // The body is bytea, because the same bytes must be signed and sent on every attempt, and jsonb reorders
+    // keys.
     await runner.query(`
       create table webhook_deliveries (
         store_id uuid not null references stores on delete cascade,

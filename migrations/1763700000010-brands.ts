@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Brands, and the links of products to them. Deleting a brand clears the link and changes nothing else in the product. */
+/**
+ * Brands, and the links of products to them. Deleting a brand clears the link and changes nothing else in the
+ * product.
+ */
 export class Brands1763700000010 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -22,7 +25,9 @@ export class Brands1763700000010 implements MigrationInterface {
     await runner.query(`
       alter table products add constraint products_brand
         foreign key (store_id, brand_id) references brands (store_id, id) on delete set null (brand_id)`);
-    await runner.query(`create index products_of_brand on products (store_id, brand_id) where brand_id is not null`);
+    await runner.query(
+      `create index products_of_brand on products (store_id, brand_id) where brand_id is not null`,
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

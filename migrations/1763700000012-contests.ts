@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Contests and their participants, who are deleted with their contest or customer. The counts are bigints, because they may be any
- * integers that JSON can represent exactly.
+ * Contests and their participants, who are deleted with their contest or customer. The counts are bigints,
+ * because they may be any integers that JSON can represent exactly.
  */
 export class Contests1763700000012 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -42,7 +42,9 @@ export class Contests1763700000012 implements MigrationInterface {
         constraint contest_participants_customer
           foreign key (store_id, customer_id) references customers (store_id, id) on delete cascade
       )`);
-    await runner.query(`create index contest_participants_of_customer on contest_participants (store_id, customer_id)`);
+    await runner.query(
+      `create index contest_participants_of_customer on contest_participants (store_id, customer_id)`,
+    );
     await runner.query(`select protect_table('contest_participants')`);
   }
 

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Promocodes. Codes are unique in a store and are found regardless of case (docs/behaviour.md §1.3). The key is a column instead
- * of an index expression: with row-level security, conditions on lower() cannot use an index, because lower() is not marked
- * leakproof.
+ * Promocodes. Codes are unique in a store and are found regardless of case (docs/behaviour.md §1.3). The key
+ * is a column instead of an index expression: with row-level security, conditions on lower() cannot use an
+ * index, because lower() is not marked leakproof.
  */
 export class Promocodes1763700000013 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,20 +1,22 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Search over the names of customers (see `find_customers`). The index has its own pieces of text instead of those of pg_trgm:
- * LIKE is not leakproof, so with row-level security PostgreSQL never uses a trigram index for it; pg_trgm recognizes only the
- * letters of the database's locale; and it has no trigrams for names of two characters, which are common in much of Asia.
+ * Search over the names of customers (see `find_customers`). The index has its own pieces of text instead of
+ * those of pg_trgm: LIKE is not leakproof, so with row-level security PostgreSQL never uses a trigram index
+ * for it; pg_trgm recognizes only the letters of the database's locale; and it has no trigrams for names of
+ * two characters, which are common in much of Asia.
  */
 export class CustomerSearch1763700000020 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`create extension if not exists btree_gin`);
-    // Case-folded first name, last name and username, one on each line. The service writes the text, because lower() depends on
-    // the locale.
+    // Case-folded first name, last name and username, one on each line. The service writes the text, because
+    // lower() depends on the locale.
     await runner.query(`alter table customers add column search_text text not null default E'\\n\\n',
       add constraint customers_referrer foreign key (store_id, referrer_id) references customers (store_id, id)`);
     await runner.query(`update customers
       set search_text = lower(concat(first_name, E'\\n', last_name, E'\\n', username)) where coalesce(first_name, last_name, username) is not null`);
-    // Every order updates the row of its customer. With free space on the page, such an update does not have to change the indexes.
+    // Every order updates the row of its customer. With free space on the page, such an update does not have
+    // to change the indexes.
     await runner.query(`alter table customers set (fillfactor = 80)`);
     await runner.query(`
       create function search_grams(value text) returns text[] language sql immutable strict parallel safe as $$
@@ -32,15 +34,18 @@ export class CustomerSearch1763700000020 implements MigrationInterface {
     await runner.query(`drop policy search_by_owner on customers`);
     await runner.query(`drop index customers_search`);
     await runner.query(`drop function search_grams(text)`);
-    await runner.query(`alter table customers drop constraint customers_referrer, drop column search_text, reset (fillfactor)`);
+    await runner.query(
+      `alter table customers drop constraint customers_referrer, drop column search_text, reset (fillfactor)`,
+    );
   }
 
   private async createFindCustomers(runner: QueryRunner): Promise<void> {
     await runner.query(`create policy search_by_owner on customers for select to current_user using (true)`);
-    // Returns the ids of the customers after \`after\` whose search_text contains \`needle\`, the lowest first. The function runs
-    // as the owner of the tables, whose policy allows the index to be used, so it must check itself that the store is that of the
-    // session. Texts that match many customers are found by reading a short range of ids; the index is used only for texts that
-    // are rare there. So the whole store is never read, whether a text is in every row or in none.
+    // Returns the ids of the customers after \`after\` whose search_text contains \`needle\`, the lowest
+    // first. The function runs as the owner of the tables, whose policy allows the index to be used, so it
+    // must check itself that the store is that of the session. Texts that match many customers are found by
+    // reading a short range of ids; the index is used only for texts that are rare there. So the whole store
+    // is never read, whether a text is in every row or in none.
     await runner.query(`
       create function find_customers(store uuid, needle text, after bigint, take integer) returns setof bigint
       language plpgsql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_custom_plan set jit = off as $$

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** All changes of customers' bonus. customers.bonus_balance is the sum of a customer's rows (docs/behaviour.md §6.5). */
+/**
+ * All changes of customers' bonus. customers.bonus_balance is the sum of a customer's rows (docs/behaviour.md
+ * §6.5).
+ */
 export class BonusLedger1763700000021 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -20,12 +23,17 @@ export class BonusLedger1763700000021 implements MigrationInterface {
         constraint bonus_entries_customer foreign key (store_id, customer_id) references customers (store_id, id),
         constraint bonus_entries_order foreign key (store_id, order_id) references orders (store_id, id) on delete set null (order_id)
       )`);
-    // Each rule rewards an order only once, even if its status changes back and forth (docs/behaviour.md §6.3, §6.4).
+    // Each rule rewards an order only once, even if its status changes back and forth (docs/behaviour.md
+    // §6.3, §6.4).
     await runner.query(`
       create unique index bonus_entries_award_key on bonus_entries (store_id, order_id, kind)
       where kind in ('cashback', 'referral_order')`);
-    await runner.query(`create index bonus_entries_of_customer on bonus_entries (store_id, customer_id, id desc)`);
-    await runner.query(`create index bonus_entries_of_order on bonus_entries (store_id, order_id) where order_id is not null`);
+    await runner.query(
+      `create index bonus_entries_of_customer on bonus_entries (store_id, customer_id, id desc)`,
+    );
+    await runner.query(
+      `create index bonus_entries_of_order on bonus_entries (store_id, order_id) where order_id is not null`,
+    );
     await runner.query(
       `create index bonus_entries_of_referred on bonus_entries (store_id, referred_id) where kind = 'referral_order'`,
     );

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The bonus, referral and cashback settings of a store; null is the default. They are json instead of jsonb, so that they are
- * returned as they were written.
+ * The bonus, referral and cashback settings of a store; null is the default. They are json instead of jsonb,
+ * so that they are returned as they were written.
  */
 export class Monetization1763700000022 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Writes the search text of customers from before the search also where the owner of the tables is not a superuser, who could not
- * see the rows because of forced row-level security. New customers are now collected in the pending list of the index, up to 1
- * MB, and entered together: with 1,000,000 customers that takes a third of the time, and searches read the list too.
+ * Writes the search text of customers from before the search also where the owner of the tables is not a
+ * superuser, who could not see the rows because of forced row-level security. New customers are now collected
+ * in the pending list of the index, up to 1 MB, and entered together: with 1,000,000 customers that takes a
+ * third of the time, and searches read the list too.
  */
 export class CustomerSearchUpkeep1763700000023 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Campaigns and the outcome for each recipient, so that after a crash it is known who has got the message (docs/behaviour.md
- * §6.8).
+ * Campaigns and the outcome for each recipient, so that after a crash it is known who has got the message
+ * (docs/behaviour.md §6.8).
  */
 export class Campaigns1763700000031 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -44,7 +44,9 @@ export class Campaigns1763700000031 implements MigrationInterface {
         constraint campaign_recipients_customer foreign key (store_id, customer_id)
           references customers (store_id, id) on delete cascade
       )`);
-    await runner.query(`create index campaign_recipients_of_customer on campaign_recipients (store_id, customer_id)`);
+    await runner.query(
+      `create index campaign_recipients_of_customer on campaign_recipients (store_id, customer_id)`,
+    );
     await runner.query(`select protect_table('campaign_recipients')`);
   }
 

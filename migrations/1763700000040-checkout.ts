@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The checkout configuration of a store, in one row. A column that was never set is null, which means the default. Fields and
- * filters are json instead of jsonb, so that they are returned as they were written.
+ * The checkout configuration of a store, in one row. A column that was never set is null, which means the
+ * default. Fields and filters are json instead of jsonb, so that they are returned as they were written.
  */
 export class Checkout1763700000040 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Payment providers. The token and the metadata are sealed. The parts that callers may see (the last characters, and the metadata
- * with masked secrets) are stored separately, so that secrets are not opened to read a provider.
+ * Payment providers. The token and the metadata are sealed. The parts that callers may see (the last
+ * characters, and the metadata with masked secrets) are stored separately, so that secrets are not opened to
+ * read a provider.
  */
 export class PaymentProviders1763700000041 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

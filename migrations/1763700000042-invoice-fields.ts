@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The details that native invoices ask the buyer for, and the tips, in one row per store. A null column means the default. */
+/**
+ * The details that native invoices ask the buyer for, and the tips, in one row per store. A null column means
+ * the default.
+ */
 export class InvoiceFields1763700000042 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The UTC days on which shoppers visited the shop. Each visit has the day of the one before it, so that the distinct shoppers of
- * a window are the visits whose predecessor is before the window. That takes one pass over an index, while count(distinct) sorts
- * every visit.
+ * The UTC days on which shoppers visited the shop. Each visit has the day of the one before it, so that the
+ * distinct shoppers of a window are the visits whose predecessor is before the window. That takes one pass
+ * over an index, while count(distinct) sorts every visit.
  */
 export class Visits1763700000050 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The subscription of a store to the service: its state, all changes of plan, and one invoice for each period. */
+/**
+ * The subscription of a store to the service: its state, all changes of plan, and one invoice for each
+ * period.
+ */
 export class Billing1763700000051 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // The plan itself is stores.plan. A store without a row has been active since it was created.

@@ -4,8 +4,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const FOLD_EVERY = 500;
 
 /**
- * Adds the lines in a transition table to product_days, or subtracts them. The order is locked, so that its status does not
- * change.
+ * Adds the lines in a transition table to product_days, or subtracts them. The order is locked, so that its
+ * status does not change.
  */
 const enterLines = (lines: string, sign: 1 | -1) => `
   with held as materialized (
@@ -16,9 +16,10 @@ const enterLines = (lines: string, sign: 1 | -1) => `
   from held where earns(status) group by store_id, day, product_id, title;`;
 
 /**
- * Sales per UTC day, so that get_analytics does not have to read all orders of a store. Triggers maintain them for every change
- * of orders. The sales of a day are the sum of its rows: a change of status only inserts a row, so that writers never wait for
- * each other, and from time to time an insert folds the rows of its day into one.
+ * Sales per UTC day, so that get_analytics does not have to read all orders of a store. Triggers maintain
+ * them for every change of orders. The sales of a day are the sum of its rows: a change of status only
+ * inserts a row, so that writers never wait for each other, and from time to time an insert folds the rows of
+ * its day into one.
  */
 export class SalesDays1763700000052 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -51,8 +52,8 @@ export class SalesDays1763700000052 implements MigrationInterface {
         select status in ('PROCESSING', 'SHIPPED', 'DELIVERED') $$;
       create function earned(status text, total_price bigint) returns numeric language sql immutable as $$
         select case when earns(status) then total_price::numeric else 0 end $$`);
-    // There is no foreign key to stores, because its check would slow down every change of status. The rows are derived from
-    // orders, and a trigger deletes them with the store.
+    // There is no foreign key to stores, because its check would slow down every change of status. The rows
+    // are derived from orders, and a trigger deletes them with the store.
     await runner.query(`
       create table order_days (
         store_id uuid not null,
@@ -150,8 +151,8 @@ export class SalesDays1763700000052 implements MigrationInterface {
   }
 
   /**
-   * Creates the triggers of order lines. Lines that are deleted with their order are not counted again, because their order is
-   * gone.
+   * Creates the triggers of order lines. Lines that are deleted with their order are not counted again,
+   * because their order is gone.
    */
   private async lineTriggers(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -169,9 +170,10 @@ export class SalesDays1763700000052 implements MigrationInterface {
   }
 
   /**
-   * Creates the functions that fold the entries of a day. Only one transaction at a time folds a day; others skip it, so folding
-   * never waits. The entries that a fold inserts do not start another. A day grows faster than the statistics of the planner are
-   * updated, so a nested loop over it would be quadratic, and only plain index scans mark the entries of deleted rows as dead.
+   * Creates the functions that fold the entries of a day. Only one transaction at a time folds a day; others
+   * skip it, so folding never waits. The entries that a fold inserts do not start another. A day grows faster
+   * than the statistics of the planner are updated, so a nested loop over it would be quadratic, and only
+   * plain index scans mark the entries of deleted rows as dead.
    */
   private async folding(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -205,7 +207,10 @@ export class SalesDays1763700000052 implements MigrationInterface {
         when (new.id % ${FOLD_EVERY} = 0 and pg_trigger_depth() < 2) execute function fold_product_days()`);
   }
 
-  /** Counts the existing orders. The owner of the tables can see them only while row-level security is not forced. */
+  /**
+   * Counts the existing orders. The owner of the tables can see them only while row-level security is not
+   * forced.
+   */
   private async fillIn(runner: QueryRunner): Promise<void> {
     const tables = ['orders', 'order_items', 'order_days', 'product_days'];
     for (const table of tables) await runner.query(`alter table ${table} no force row level security`);

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Counters of recent attempts at passwords, by account and by address. They are stored so that a restart does not allow an
- * attacker more attempts.
+ * Counters of recent attempts at passwords, by account and by address. They are stored so that a restart does
+ * not allow an attacker more attempts.
  */
 export class SignInAttempts1763700000061 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

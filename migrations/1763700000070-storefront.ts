@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** The keys and payment ids with which repeated orders and payments are recognized. */
 export class Storefront1763700000070 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // A retry reads the order itself, so that no copy of the shopper's data outlives it. order_id is null after the order was
-    // deleted.
+    // A retry reads the order itself, so that no copy of the shopper's data outlives it. order_id is null
+    // after the order was deleted.
     await runner.query(`
       create table order_keys (
         store_id uuid not null,
@@ -20,8 +20,8 @@ export class Storefront1763700000070 implements MigrationInterface {
     await runner.query(`create index order_keys_age on order_keys (store_id, created_at)`);
     await runner.query(`create index order_keys_of_order on order_keys (store_id, order_id)`);
     await runner.query(`select protect_table('order_keys')`);
-    // All payments that the messenger reported, by their charge ids. Those that match no order are included, because the owner
-    // has the money.
+    // All payments that the messenger reported, by their charge ids. Those that match no order are included,
+    // because the owner has the money.
     await runner.query(`
       create table payments (
         store_id uuid not null references stores on delete cascade,

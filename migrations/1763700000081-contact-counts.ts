@@ -7,8 +7,8 @@ const COLUMNS = 'store_id, is_banned, is_bot_blocked';
 const CAN_BE_REACHED = 'not is_banned and not is_bot_blocked';
 
 /**
- * Adds up `changes`, which are customers with a sign, and enters the sums store by store, always in the same order. Nothing is
- * written if the sums are 0, because customers are updated with every visit.
+ * Adds up `changes`, which are customers with a sign, and enters the sums store by store, always in the same
+ * order. Nothing is written if the sums are 0, because customers are updated with every visit.
  */
 const enter = (changes: string) => `
   for net in
@@ -22,9 +22,9 @@ const enter = (changes: string) => `
   end loop;`;
 
 /**
- * The numbers of customers of a store, so that they do not have to be counted. Triggers maintain them for every change of
- * customers. A figure is the sum over several rows of the store, because two writers of one row would wait for each other until
- * the end of their transactions.
+ * The numbers of customers of a store, so that they do not have to be counted. Triggers maintain them for
+ * every change of customers. A figure is the sum over several rows of the store, because two writers of one
+ * row would wait for each other until the end of their transactions.
  */
 export class ContactCounts1763700000081 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -55,9 +55,9 @@ export class ContactCounts1763700000081 implements MigrationInterface {
         primary key (store_id, slot)
       );
       select protect_table('contact_counts')`);
-    // Each connection has a slot. If another transaction still holds it, the connection uses the next free one: it already holds
-    // locks at that time, so waiting could end in a deadlock. If all slots are taken, it uses its own row, so that no connection
-    // ever waits.
+    // Each connection has a slot. If another transaction still holds it, the connection uses the next free
+    // one: it already holds locks at that time, so waiting could end in a deadlock. If all slots are taken,
+    // it uses its own row, so that no connection ever waits.
     await runner.query(`
       create function enter_contacts(store uuid, all_of_them bigint, active_ones bigint, banned_ones bigint, blocked_ones bigint) returns void
       language plpgsql as $$
@@ -96,8 +96,8 @@ export class ContactCounts1763700000081 implements MigrationInterface {
       begin ${enter(`select -1 as sign, ${COLUMNS} from removed where exists (select from stores s where s.id = removed.store_id)`)}
         return null;
       end $$`);
-    // The triggers run once per statement, even for updates, because writing one row of figures a hundred thousand times in a
-    // transaction takes minutes.
+    // The triggers run once per statement, even for updates, because writing one row of figures a hundred
+    // thousand times in a transaction takes minutes.
     await runner.query(`
       create trigger contact_counts_insert after insert on customers referencing new table as added
         for each statement execute function contacts_inserted();
@@ -107,7 +107,10 @@ export class ContactCounts1763700000081 implements MigrationInterface {
         for each statement execute function contacts_deleted()`);
   }
 
-  /** Counts the existing customers. The owner of the tables can see them only while row-level security is not forced. */
+  /**
+   * Counts the existing customers. The owner of the tables can see them only while row-level security is not
+   * forced.
+   */
   private async fillIn(runner: QueryRunner): Promise<void> {
     const tables = ['customers', 'contact_counts'];
     for (const table of tables) await runner.query(`alter table ${table} no force row level security`);

@@ -8,9 +8,9 @@ interface StoredCode {
 }
 
 /**
- * The service now writes the keys by which promocodes are compared, because lower() recognizes only the letters of the database's
- * locale, and treats the two lowercase sigmas of Greek as different letters. A code keeps its old key if another code already has
- * the new one.
+ * The service now writes the keys by which promocodes are compared, because lower() recognizes only the
+ * letters of the database's locale, and treats the two lowercase sigmas of Greek as different letters. A code
+ * keeps its old key if another code already has the new one.
  */
 export class PromocodeKeys1763700000083 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -20,7 +20,13 @@ export class PromocodeKeys1763700000083 implements MigrationInterface {
       `select store_id as "storeId", id, code, code_key as key from promocodes`,
     )) as StoredCode[];
     for (const { storeId, id, code, key } of stored) {
-      const folded = code.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+      const folded = code
+        .normalize('NFC')
+        .toLowerCase()
+        .toUpperCase()
+        .toLowerCase()
+        .replaceAll('ς', 'σ')
+        .normalize('NFC');
       if (folded === key) continue;
       await runner.query(
         `update promocodes p set code_key = $3 where p.store_id = $1 and p.id = $2

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The details by which people recognize their sessions, and an id other than the hash, with which a session can be ended. */
+/**
+ * The details by which people recognize their sessions, and an id other than the hash, with which a session
+ * can be ended.
+ */
 export class ListedSessions1763700000101 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // The default is for existing sessions, whose browser and address are not known.

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Browsers that have signed in to an account before, by the hash of a cookie. Their attempts are counted separately from those of
- * strangers.
+ * Browsers that have signed in to an account before, by the hash of a cookie. Their attempts are counted
+ * separately from those of strangers.
  */
 export class KnownBrowsers1763700000102 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -4,7 +4,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class AuditAge1763700000120 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`create index audit_log_age on audit_log (at)`);
-    await runner.query(`create index audit_log_refunds on audit_log (store_id, target) where operation = 'refund_order'`);
+    await runner.query(
+      `create index audit_log_refunds on audit_log (store_id, target) where operation = 'refund_order'`,
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

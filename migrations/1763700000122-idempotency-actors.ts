@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A key now belongs to its actor, and the answer is stored compressed. Existing keys, which are at most a day old, are deleted,
- * because their actors are not known and their answers may contain the settings of payment buttons.
+ * A key now belongs to its actor, and the answer is stored compressed. Existing keys, which are at most a day
+ * old, are deleted, because their actors are not known and their answers may contain the settings of payment
+ * buttons.
  */
 export class IdempotencyActors1763700000122 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

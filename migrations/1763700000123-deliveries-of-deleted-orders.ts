@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const TABLES = ['orders', 'webhook_deliveries'];
 
 /**
- * Deleting an order clears the bodies of all its deliveries, not only of pending ones. Those of orders deleted before are cleared
- * here.
+ * Deleting an order clears the bodies of all its deliveries, not only of pending ones. Those of orders
+ * deleted before are cleared here.
  */
 export class DeliveriesOfDeletedOrders1763700000123 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

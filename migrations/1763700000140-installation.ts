@@ -1,9 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Data of the installation: the encryption keys with which its secrets are sealed, and the passwords of its two roles. */
+/**
+ * Data of the installation: the encryption keys with which its secrets are sealed, and the passwords of its
+ * two roles.
+ */
 export class Installation1763700000140 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // Row-level security is not forced, because the owner of the tables must see these rows even if it is not a superuser.
+    // Row-level security is not forced, because the owner of the tables must see these rows even if it is not
+    // a superuser.
     await runner.query(`
       create table encryption_keys (
         fingerprint text primary key,

@@ -5,9 +5,10 @@ const BATCH = 5_000;
 const TABLES = ['orders', 'audit_log'];
 
 /**
- * Writes the statuses that earlier orders have had, as far as they are in the audit log: both statuses of each change. An order
- * that has never changed keeps null, which means that it has had only its present status. The audit log is read once. Orders are
- * written in batches with separate transactions, so that calls wait for one batch at most. The migration can be run again.
+ * Writes the statuses that earlier orders have had, as far as they are in the audit log: both statuses of
+ * each change. An order that has never changed keeps null, which means that it has had only its present
+ * status. The audit log is read once. Orders are written in batches with separate transactions, so that calls
+ * wait for one batch at most. The migration can be run again.
  */
 export class OrderHistory1763700000161 implements MigrationInterface {
   transaction = false;
@@ -26,7 +27,9 @@ export class OrderHistory1763700000161 implements MigrationInterface {
             and json_typeof(a.changes->'status') = 'array'
           group by 1, 2) h`);
       await runner.query(`create unique index on order_history (n)`);
-      const [{ last }] = (await runner.query(`select coalesce(max(n), 0)::integer as last from order_history`)) as {
+      const [{ last }] = (await runner.query(
+        `select coalesce(max(n), 0)::integer as last from order_history`,
+      )) as {
         last: number;
       }[];
       for (let n = 0; n < last; n += BATCH) {

@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const BEFORE = `'adjustment', 'cashback', 'referral_join', 'referral_order', 'spend', 'refund'`;
 
 /**
- * Allows the ledger entries for taking back cashback when an order is cancelled, and returning it when the order leaves
- * CANCELLED. Existing rows need no check.
+ * Allows the ledger entries for taking back cashback when an order is cancelled, and returning it when the
+ * order leaves CANCELLED. Existing rows need no check.
  */
 export class Cancelling1763700000162 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Payments get an id that increases with time, by which they are listed newest first, as all records are (docs/behaviour.md §4.1).
- * Existing payments get an id for the time at which they were received: the first 48 bits of a version 7 UUID are milliseconds.
+ * Payments get an id that increases with time, by which they are listed newest first, as all records are
+ * (docs/behaviour.md §4.1). Existing payments get an id for the time at which they were received: the first
+ * 48 bits of a version 7 UUID are milliseconds.
  */
 export class PaymentIds1763700000170 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -16,7 +17,8 @@ export class PaymentIds1763700000170 implements MigrationInterface {
     await runner.query(`alter table payments force row level security`);
     await runner.query(`alter table payments alter column id set not null`);
     await runner.query(`create unique index payments_by_id on payments (store_id, id)`);
-    // Existing bots were registered without shipping queries. They are registered again when these are first needed.
+    // Existing bots were registered without shipping queries. They are registered again when these are first
+    // needed.
     await runner.query(`alter table bots add column takes_shipping_queries boolean not null default false`);
   }
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Records which names the shop has changed with update_customer. These are kept, while other names are removed when the messenger
- * no longer sends them.
+ * Records which names the shop has changed with update_customer. These are kept, while other names are
+ * removed when the messenger no longer sends them.
  */
 export class EditedNames1763700000180 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A bot belongs to one store (docs/behaviour.md §6.14). If several stores have connected the same bot, the messenger sends its
- * updates to the last of them, which keeps the bot. The others no longer have a bot.
+ * A bot belongs to one store (docs/behaviour.md §6.14). If several stores have connected the same bot, the
+ * messenger sends its updates to the last of them, which keeps the bot. The others no longer have a bot.
  */
 export class OneBotOneStore1763700000182 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

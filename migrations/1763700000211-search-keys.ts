@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Search by words. `search_keys` splits a text into all pieces of 1, 2, 3 and 6 characters, and hashes each together with the
- * store to a number. Pieces of six characters are so rare that a name is found in a store with a million customers as fast as in
- * a small one, and numbers take a fraction of the space of texts. Collisions are removed by comparing with the patterns.
+ * Search by words. `search_keys` splits a text into all pieces of 1, 2, 3 and 6 characters, and hashes each
+ * together with the store to a number. Pieces of six characters are so rare that a name is found in a store
+ * with a million customers as fast as in a small one, and numbers take a fraction of the space of texts.
+ * Collisions are removed by comparing with the patterns.
  */
 export class SearchKeys1763700000211 implements MigrationInterface {
   /** The index is built while instances serve calls. The migration can be run again. */
@@ -53,11 +54,12 @@ export class SearchKeys1763700000211 implements MigrationInterface {
   }
 
   private async replaceFindCustomers(runner: QueryRunner): Promise<void> {
-    // Returns the ids of the customers after \`after\` that have all words of the needle, the lowest first. The function runs as
-    // the owner of the tables, whose policy allows the index to be used, so it must check itself that the store is that of the
-    // session. A needle that matches several of the next 500 customers is common, so reading in the order of the ids soon fills
-    // the page. Others are found with the index. Neither depends on the size of the store. No other index matches the conditions
-    // of the second query.
+    // Returns the ids of the customers after \`after\` that have all words of the needle, the lowest first.
+    // The function runs as the owner of the tables, whose policy allows the index to be used, so it must
+    // check itself that the store is that of the session. A needle that matches several of the next 500
+    // customers is common, so reading in the order of the ids soon fills the page. Others are found with the
+    // index. Neither depends on the size of the store. No other index matches the conditions of the second
+    // query.
     await runner.query(`
       create or replace function find_customers(store uuid, needle text, after bigint, take integer) returns setof bigint
       language plpgsql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_custom_plan set jit = off

@@ -15,16 +15,18 @@ interface Unfolded {
 }
 
 /**
- * Search over the title, external id and tags of products, one on each line. The service writes the text; for a row without one,
- * PostgreSQL computes it, with the letters of the database's locale. Former titles of products are stored too, so that orders can
- * be found by them. They are written when a title changes or a product is deleted, not when an order is placed.
+ * Search over the title, external id and tags of products, one on each line. The service writes the text; for
+ * a row without one, PostgreSQL computes it, with the letters of the database's locale. Former titles of
+ * products are stored too, so that orders can be found by them. They are written when a title changes or a
+ * product is deleted, not when an order is placed.
  */
 export class ProductSearch1763700000212 implements MigrationInterface {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`alter table products add column if not exists search_text text`);
-    // Orders update the stock of products. With free space on the page, such an update does not have to change the indexes.
+    // Orders update the stock of products. With free space on the page, such an update does not have to
+    // change the indexes.
     await runner.query(`alter table products set (fillfactor = 80)`);
     await runner.query(`
       create or replace function product_search_text(search_text text, title text, product_id text, tags text) returns text
@@ -55,8 +57,8 @@ export class ProductSearch1763700000212 implements MigrationInterface {
   }
 
   /**
-   * Writes the texts that PostgreSQL might fold differently, in batches that are locked in the order in which orders lock
-   * products.
+   * Writes the texts that PostgreSQL might fold differently, in batches that are locked in the order in which
+   * orders lock products.
    */
   private async fold(runner: QueryRunner): Promise<void> {
     await runner.query(`alter table products no force row level security`);
@@ -68,7 +70,9 @@ export class ProductSearch1763700000212 implements MigrationInterface {
           [store, id],
         )) as Unfolded[];
         if (rows.length === 0) break;
-        const texts = rows.map(({ title, product_id, tags }) => [title, product_id, tags].map(fold).join('\n'));
+        const texts = rows.map(({ title, product_id, tags }) =>
+          [title, product_id, tags].map(fold).join('\n'),
+        );
         await runner.query(
           `with held as (
              select p.store_id, p.id, t.text from unnest($1::uuid[], $2::uuid[], $3::text[]) as t (store_id, id, text)
@@ -84,8 +88,8 @@ export class ProductSearch1763700000212 implements MigrationInterface {
   }
 
   /**
-   * Creates a policy for the owner of the table, because the functions of the search run as the owner, and forced row-level security
-   * would otherwise hide the rows.
+   * Creates a policy for the owner of the table, because the functions of the search run as the owner, and
+   * forced row-level security would otherwise hide the rows.
    */
   private async searchAsOwner(runner: QueryRunner, table: string): Promise<void> {
     await runner.query(`drop policy if exists search_by_owner on ${table}`);
@@ -93,8 +97,8 @@ export class ProductSearch1763700000212 implements MigrationInterface {
   }
 
   private async keepFormerTitles(runner: QueryRunner): Promise<void> {
-    // There is no foreign key to stores: deleting a store deletes its products, whose titles would be written here after the
-    // store is gone.
+    // There is no foreign key to stores: deleting a store deletes its products, whose titles would be written
+    // here after the store is gone.
     await runner.query(`
       create table if not exists former_titles (
         store_id uuid not null,
@@ -125,7 +129,9 @@ export class ProductSearch1763700000212 implements MigrationInterface {
     await this.fillFormerTitles(runner);
     await runner.query(`drop trigger if exists former_titles on products`);
     await runner.query(`drop trigger if exists former_titles_changed on products`);
-    await runner.query(`create trigger former_titles after delete on products for each row execute function keep_former_title()`);
+    await runner.query(
+      `create trigger former_titles after delete on products for each row execute function keep_former_title()`,
+    );
     await runner.query(`
       create trigger former_titles_changed after update of title on products for each row
       when (old.title is distinct from new.title) execute function keep_former_title()`);
@@ -137,8 +143,8 @@ export class ProductSearch1763700000212 implements MigrationInterface {
   }
 
   /**
-   * Writes the former titles in existing orders. The orders are only read. The table is protected afterwards, so that its owner
-   * can write to it here.
+   * Writes the former titles in existing orders. The orders are only read. The table is protected afterwards,
+   * so that its owner can write to it here.
    */
   private async fillFormerTitles(runner: QueryRunner): Promise<void> {
     await runner.query(`alter table order_items no force row level security`);
@@ -161,8 +167,8 @@ export class ProductSearch1763700000212 implements MigrationInterface {
   }
 
   /**
-   * Creates the function that returns the ids of all products with every word of the needle. Only the index of the keys matches
-   * its conditions.
+   * Creates the function that returns the ids of all products with every word of the needle. Only the index
+   * of the keys matches its conditions.
    */
   private async createFindProducts(runner: QueryRunner): Promise<void> {
     await runner.query(`

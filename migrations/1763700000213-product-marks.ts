@@ -4,15 +4,15 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const NO_VARIANT = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The filters of products that orders change: the time of the last change, and how low the stock is. They are stored separately,
- * so that a change of stock does not have to change the indexes of the wide product rows. Triggers maintain them. A level is a
- * range of stock, 0 for none left, so it changes rarely; above 100 pieces there is no level. A variant has a mark only while its
- * stock is low.
+ * The filters of products that orders change: the time of the last change, and how low the stock is. They are
+ * stored separately, so that a change of stock does not have to change the indexes of the wide product rows.
+ * Triggers maintain them. A level is a range of stock, 0 for none left, so it changes rarely; above 100
+ * pieces there is no level. A variant has a mark only while its stock is low.
  */
 export class ProductMarks1763700000213 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // There are no foreign keys, because their checks would lock products in another order than orders do. Triggers delete the
-    // marks.
+    // There are no foreign keys, because their checks would lock products in another order than orders do.
+    // Triggers delete the marks.
     await runner.query(`
       create table product_marks (
         store_id uuid not null,
@@ -30,7 +30,9 @@ export class ProductMarks1763700000213 implements MigrationInterface {
     await runner.query(
       `create index product_marks_changed on product_marks (store_id, changed_at, product_id) where changed_at is not null`,
     );
-    await runner.query(`create index product_marks_low on product_marks (store_id, level, product_id) where level is not null`);
+    await runner.query(
+      `create index product_marks_low on product_marks (store_id, level, product_id) where level is not null`,
+    );
     await runner.query(`select protect_table('product_marks')`);
   }
 
@@ -92,13 +94,15 @@ export class ProductMarks1763700000213 implements MigrationInterface {
   }
 
   private async fillIn(runner: QueryRunner): Promise<void> {
-    for (const table of ['products', 'variants']) await runner.query(`alter table ${table} no force row level security`);
+    for (const table of ['products', 'variants'])
+      await runner.query(`alter table ${table} no force row level security`);
     await runner.query(`
       insert into product_marks (store_id, product_id, variant_id, changed_at, level)
       select store_id, id, '${NO_VARIANT}', updated_at, stock_level(item_amount) from products
       union all
       select store_id, product_id, id, null, stock_level(item_amount) from variants where stock_level(item_amount) is not null
       on conflict do nothing`);
-    for (const table of ['products', 'variants']) await runner.query(`alter table ${table} force row level security`);
+    for (const table of ['products', 'variants'])
+      await runner.query(`alter table ${table} force row level security`);
   }
 }

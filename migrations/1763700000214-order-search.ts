@@ -4,7 +4,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const INDEXES = {
   orders_by_creation: 'orders (store_id, status, created_at, id)',
   orders_by_update: 'orders (store_id, status, updated_at, id)',
-  orders_of_tracking: 'orders (store_id, lower(tracking_number) text_pattern_ops) where tracking_number is not null',
+  orders_of_tracking:
+    'orders (store_id, lower(tracking_number) text_pattern_ops) where tracking_number is not null',
   order_items_of_product: 'order_items (store_id, product_id, order_id)',
   products_by_visibility: 'products (store_id, is_hidden, id)',
   products_of_brand_by_id: 'products (store_id, brand_id, id) where brand_id is not null',
@@ -12,9 +13,9 @@ const INDEXES = {
 };
 
 /**
- * The indexes that find_orders and find_products read in order, so that a first page costs the same in stores of any size. A
- * change of an order's status updates two more indexes. The words of an order are those of its customer and products, so an order
- * writes none.
+ * The indexes that find_orders and find_products read in order, so that a first page costs the same in stores
+ * of any size. A change of an order's status updates two more indexes. The words of an order are those of its
+ * customer and products, so an order writes none.
  */
 export class OrderSearch1763700000214 implements MigrationInterface {
   transaction = false;
@@ -33,17 +34,23 @@ export class OrderSearch1763700000214 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`drop function find_order_text(uuid, text)`);
     await runner.query(`drop policy search_by_owner on orders`);
-    await runner.query(`create index products_of_brand on products (store_id, brand_id) where brand_id is not null`);
-    await runner.query(`create index products_of_category on products (store_id, category_id) where category_id is not null`);
+    await runner.query(
+      `create index products_of_brand on products (store_id, brand_id) where brand_id is not null`,
+    );
+    await runner.query(
+      `create index products_of_category on products (store_id, category_id) where category_id is not null`,
+    );
     for (const name of Object.keys(INDEXES)) await runner.query(`drop index ${name}`);
   }
 
   /**
-   * Creates the function that resolves the words of a search: to customers by their names, to external ids of products by present
-   * or former titles and ids, and to orders by the beginning of their tracking number. Tags are not searched.
+   * Creates the function that resolves the words of a search: to customers by their names, to external ids of
+   * products by present or former titles and ids, and to orders by the beginning of their tracking number.
+   * Tags are not searched.
    */
   private async createFindOrders(runner: QueryRunner): Promise<void> {
-    const titled = (text: string) => `split_part(${text}, E'\\n', 1) || E'\\n' || split_part(${text}, E'\\n', 2)`;
+    const titled = (text: string) =>
+      `split_part(${text}, E'\\n', 1) || E'\\n' || split_part(${text}, E'\\n', 2)`;
     const words = `array(select search_pattern(word) from unnest(search_words(needle)) word)`;
     const current = 'product_search_text(p.search_text, p.title, p.product_id, p.tags)';
     const former = 'product_search_text(f.search_text, f.title, f.product_id, null)';

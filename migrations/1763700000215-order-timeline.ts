@@ -22,7 +22,9 @@ export class OrderTimeline1763700000215 implements MigrationInterface {
         primary key (store_id, id),
         constraint order_messages_order foreign key (store_id, order_id) references orders (store_id, id) on delete cascade
       )`);
-    await runner.query(`create index if not exists order_messages_of_order on order_messages (store_id, order_id, id)`);
+    await runner.query(
+      `create index if not exists order_messages_of_order on order_messages (store_id, order_id, id)`,
+    );
     const [{ isProtected }] = (await runner.query(
       `select relforcerowsecurity as "isProtected" from pg_class where oid = 'order_messages'::regclass`,
     )) as { isProtected: boolean }[];

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Lowers the estimated rows of searches, of which a page needs few. With the default of a thousand, the planner compiles queries
- * that run for a millisecond.
+ * Lowers the estimated rows of searches, of which a page needs few. With the default of a thousand, the
+ * planner compiles queries that run for a millisecond.
  */
 export class SearchEstimates1763700000216 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

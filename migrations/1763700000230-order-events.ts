@@ -4,12 +4,13 @@ const COPY_BATCH = 5_000;
 const TABLES = ['order_events', 'webhook_deliveries'];
 
 /**
- * Stores events separately from deliveries, even if the store has no webhook (docs/behaviour.md §14). The event has the body, and
- * the delivery with the same id refers to it. The table is partitioned by month, according to the time in the version 7 UUID: so
- * the key is that of the delivery, and events older than 30 days are dropped with their partition.
+ * Stores events separately from deliveries, even if the store has no webhook (docs/behaviour.md §14). The
+ * event has the body, and the delivery with the same id refers to it. The table is partitioned by month,
+ * according to the time in the version 7 UUID: so the key is that of the delivery, and events older than 30
+ * days are dropped with their partition.
  *
- * The migration runs outside a transaction, so that no lock is held while many deliveries are copied. If it is interrupted, the
- * next run continues it.
+ * The migration runs outside a transaction, so that no lock is held while many deliveries are copied. If it
+ * is interrupted, the next run continues it.
  */
 export class OrderEvents1763700000230 implements MigrationInterface {
   transaction = false;
@@ -32,19 +33,25 @@ export class OrderEvents1763700000230 implements MigrationInterface {
       insert into order_events (store_id, id, epoch, xid, order_id, event, body, created_at)
       select d.store_id, d.id, 0, '0', d.order_id, d.event, d.body, d.created_at from webhook_deliveries d
       where not exists (select from order_events e where e.store_id = d.store_id and e.id = d.id)`);
-    await runner.query(`alter table webhook_deliveries drop column order_id, drop column event, drop column body`);
+    await runner.query(
+      `alter table webhook_deliveries drop column order_id, drop column event, drop column body`,
+    );
     for (const table of TABLES) await runner.query(`alter table ${table} force row level security`);
     await runner.commitTransaction();
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.startTransaction();
-    await runner.query(`alter table webhook_deliveries add column order_id bigint, add column event text, add column body bytea`);
+    await runner.query(
+      `alter table webhook_deliveries add column order_id bigint, add column event text, add column body bytea`,
+    );
     for (const table of TABLES) await runner.query(`alter table ${table} no force row level security`);
     await runner.query(`
       update webhook_deliveries d set order_id = e.order_id, event = e.event, body = e.body
       from order_events e where e.store_id = d.store_id and e.id = d.id`);
-    await runner.query(`alter table webhook_deliveries alter column event set not null, alter column body set not null`);
+    await runner.query(
+      `alter table webhook_deliveries alter column event set not null, alter column body set not null`,
+    );
     await runner.query(`create index webhook_deliveries_of_order on webhook_deliveries (store_id, order_id)`);
     await runner.query(`alter table webhook_deliveries force row level security`);
     await runner.query(`drop function tend_order_events, renew_order_event_epoch, begin_order_event_epoch`);
@@ -55,19 +62,24 @@ export class OrderEvents1763700000230 implements MigrationInterface {
 }
 
 async function createEvents(runner: QueryRunner): Promise<void> {
-  // Transaction numbers increase only within one server, so each server on which the database is restored begins a new epoch. The
-  // epoch and the server are stored as functions, so that dumps include them, statements read them at no cost, and plans are
-  // updated with them.
-  await runner.query(`create function order_event_epoch() returns integer language sql stable parallel safe as $$ select 1 $$`);
-  const [{ server }] = await runner.query(`select system_identifier::text as server from pg_control_system()`);
+  // Transaction numbers increase only within one server, so each server on which the database is restored
+  // begins a new epoch. The epoch and the server are stored as functions, so that dumps include them,
+  // statements read them at no cost, and plans are updated with them.
+  await runner.query(
+    `create function order_event_epoch() returns integer language sql stable parallel safe as $$ select 1 $$`,
+  );
+  const [{ server }] = await runner.query(
+    `select system_identifier::text as server from pg_control_system()`,
+  );
   await runner.query(
     `create function order_event_server() returns text language sql stable parallel safe as $$ select '${server}' $$`,
   );
   await runner.query(`
     create function order_event_id_at(at timestamptz) returns uuid language sql stable parallel safe as
     $$ select (lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid $$`);
-  // The order of the feed is (epoch, xid, id), because readers never pass the number of a transaction that is still under way.
-  // The body is bytea, because the same bytes must be signed and sent on every attempt, and jsonb reorders keys.
+  // The order of the feed is (epoch, xid, id), because readers never pass the number of a transaction that is
+  // still under way. The body is bytea, because the same bytes must be signed and sent on every attempt, and
+  // jsonb reorders keys.
   await runner.query(`
     create table order_events (
       store_id uuid not null references stores on delete cascade,
@@ -83,10 +95,14 @@ async function createEvents(runner: QueryRunner): Promise<void> {
   await runner.query(`create index order_events_feed on order_events (store_id, epoch, xid, id)`);
   await runner.query(`create index order_events_of_order on order_events (store_id, order_id)`);
   await runner.query(`create table order_events_default partition of order_events default`);
-  for (const table of ['order_events', 'order_events_default']) await runner.query(`select protect_table('${table}')`);
+  for (const table of ['order_events', 'order_events_default'])
+    await runner.query(`select protect_table('${table}')`);
 }
 
-/** Creates the functions that run as the owner of the tables, because only the owner may create and drop partitions. */
+/**
+ * Creates the functions that run as the owner of the tables, because only the owner may create and drop
+ * partitions.
+ */
 async function createUpkeep(runner: QueryRunner): Promise<void> {
   await runner.query(`
     create function begin_order_event_epoch() returns void language plpgsql set search_path = public, pg_temp as $$
@@ -110,9 +126,9 @@ async function createUpkeep(runner: QueryRunner): Promise<void> {
         perform begin_order_event_epoch();
       end if;
     end $$`);
-  // Events to which deliveries still refer are moved to the default partition when their month is dropped. That partition also
-  // has the rows whose ids are of a time without a partition. If a lock is not available soon, the next call tries again, which
-  // is early enough because partitions are created two months ahead.
+  // Events to which deliveries still refer are moved to the default partition when their month is dropped.
+  // That partition also has the rows whose ids are of a time without a partition. If a lock is not available
+  // soon, the next call tries again, which is early enough because partitions are created two months ahead.
   await runner.query(`
     create function tend_order_events(kept interval) returns void
     language plpgsql security definer set search_path = public, pg_temp as $$
@@ -165,7 +181,9 @@ async function createUpkeep(runner: QueryRunner): Promise<void> {
   }
 }
 
-/** Copies deliveries in batches. Each statement begins where the last one ended, so that no row is read twice. */
+/**
+ * Copies deliveries in batches. Each statement begins where the last one ended, so that no row is read twice.
+ */
 async function copyDeliveries(runner: QueryRunner): Promise<void> {
   const zero = '00000000-0000-0000-0000-000000000000';
   let last: { store_id: string; id: string } | undefined = { store_id: zero, id: zero };

@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Apps that people connect to their stores: the clients, the grants and their tokens (docs/behaviour.md §15). */
+/**
+ * Apps that people connect to their stores: the clients, the grants and their tokens (docs/behaviour.md §15).
+ */
 export class Oauth1763700000250 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -68,10 +70,13 @@ export class Oauth1763700000250 implements MigrationInterface {
     await runner.query(`create index oauth_tokens_expiry on oauth_tokens (expires_at)`);
     for (const table of ['oauth_clients', 'oauth_blocked_clients', 'oauth_interactions'])
       await runner.query(`select protect_people_table('${table}')`);
-    for (const table of ['oauth_grants', 'oauth_tokens']) await runner.query(`select protect_table('${table}')`);
+    for (const table of ['oauth_grants', 'oauth_tokens'])
+      await runner.query(`select protect_table('${table}')`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`drop table oauth_tokens, oauth_grants, oauth_interactions, oauth_blocked_clients, oauth_clients`);
+    await runner.query(
+      `drop table oauth_tokens, oauth_grants, oauth_interactions, oauth_blocked_clients, oauth_clients`,
+    );
   }
 }

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * An index of the failed deliveries of a store, newest first. They are few, so a change of status seldom updates it. The index is
- * built while instances serve calls, and the migration can be run again.
+ * An index of the failed deliveries of a store, newest first. They are few, so a change of status seldom
+ * updates it. The index is built while instances serve calls, and the migration can be run again.
  */
 export class FailedDeliveries1763700000261 implements MigrationInterface {
   transaction = false;

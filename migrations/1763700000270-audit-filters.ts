@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The definition of each index. None of them includes the rows of tokens about orders, which are most of the log. */
+/**
+ * The definition of each index. None of them includes the rows of tokens about orders, which are most of the
+ * log.
+ */
 const INDEXES: Record<string, string> = {
   audit_log_of_people: `(store_id, actor_id, id) where actor_kind = 'user'`,
   audit_log_of_targets: `(store_id, target) where target not like 'order:%'`,

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The stores with deliveries to retry, each with the time `due_at` before which there is nothing to attempt. It is updated when
- * attempts are recorded, so that a search for due deliveries does not have to visit waiting stores
- * (docs/decisions/0012-due-stores.md).
+ * The stores with deliveries to retry, each with the time `due_at` before which there is nothing to attempt.
+ * It is updated when attempts are recorded, so that a search for due deliveries does not have to visit
+ * waiting stores (docs/decisions/0012-due-stores.md).
  */
 export class DueStores1763700000310 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** @param unpacked a condition for the entries that a fold adds up; entries that are already in product_spans are not changed */
+/**
+ * @param unpacked a condition for the entries that a fold adds up; entries that are already in product_spans
+ * are not changed
+ */
 const foldProductDays = (unpacked: string) => `
   create or replace function fold_product_days() returns trigger language plpgsql set enable_bitmapscan = off set enable_nestloop = off
   as $$ begin
@@ -27,10 +30,10 @@ const endSalesDays = (more: string) => `
   end $$`;
 
 /**
- * Sums of product_days over spans of days, with one row for each span and the products in parallel arrays, so that get_analytics
- * reads a few rows instead of one for each product of each day. The service packs a day after its end
- * (src/stores/sales-packing.service.ts) and marks the packed entries. Readers always use the spans and the entries that are in no
- * span yet. The triggers of orders do not depend on this.
+ * Sums of product_days over spans of days, with one row for each span and the products in parallel arrays, so
+ * that get_analytics reads a few rows instead of one for each product of each day. The service packs a day
+ * after its end (src/stores/sales-packing.service.ts) and marks the packed entries. Readers always use the
+ * spans and the entries that are in no span yet. The triggers of orders do not depend on this.
  */
 export class PackedSales1763700000314 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

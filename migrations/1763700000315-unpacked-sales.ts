@@ -1,7 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndex } from './steps.js';
 
-/** An index of the entries that are not yet in product_spans, so that reading and packing them does not read packed entries. */
+/**
+ * An index of the entries that are not yet in product_spans, so that reading and packing them does not read
+ * packed entries.
+ */
 export class UnpackedSales1763700000315 implements MigrationInterface {
   transaction = false;
 

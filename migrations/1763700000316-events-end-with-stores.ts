@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Deletes events with their store by a trigger, as for sales days, instead of a foreign key, whose check, with its lock on the
- * row of the store, would slow down every change of an order. The foreign key is not needed: an event is written in the same
- * statement as its order, and orders refer to their store. The name of the trigger sorts after those of foreign keys, so it runs
- * after the orders are deleted.
+ * Deletes events with their store by a trigger, as for sales days, instead of a foreign key, whose check,
+ * with its lock on the row of the store, would slow down every change of an order. The foreign key is not
+ * needed: an event is written in the same statement as its order, and orders refer to their store. The name
+ * of the trigger sorts after those of foreign keys, so it runs after the orders are deleted.
  */
 export class EventsEndWithStores1763700000316 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,10 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The figures of deliveries by the UTC day of their event, for past days, so that the dashboard reads one row for a day instead
- * of all its deliveries and attempts. The service packs a day one day after its end, if all its deliveries are settled
- * (delivery-packing.service.ts). Later changes of such a day delete its row, by triggers whose conditions ordinary deliveries do
- * not meet. The service locks the store while it packs a day, so that nothing changes between counting and writing.
+ * The figures of deliveries by the UTC day of their event, for past days, so that the dashboard reads one row
+ * for a day instead of all its deliveries and attempts. The service packs a day one day after its end, if all
+ * its deliveries are settled (delivery-packing.service.ts). Later changes of such a day delete its row, by
+ * triggers whose conditions ordinary deliveries do not meet. The service locks the store while it packs a
+ * day, so that nothing changes between counting and writing.
  */
 export class DeliveryDays1763700000323 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,5 +1,6 @@
-// npm run build: builds dist, first the service and then the dashboard's pages, as far as sources have changed since the last
-// build. Only one build runs at a time. `node scripts/build.mjs service` leaves the pages out.
+// npm run build: builds dist, first the service and then the dashboard's pages, as far as sources have
+// changed since the last build. Only one build runs at a time. `node scripts/build.mjs service` leaves the
+// pages out.
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,8 +10,8 @@ const LOCK = path.join(ROOT, 'dist/.building');
 const POLL_MS = 100;
 
 /**
- * Identifies a running process, even if its pid is reused, provided that the system reports when it started. Empty if there is no
- * such process.
+ * Identifies a running process, even if its pid is reused, provided that the system reports when it started.
+ * Empty if there is no such process.
  */
 function identity(pid) {
   try {
@@ -47,8 +48,8 @@ function link(from, to) {
 }
 
 /**
- * Removes a stale lock. Two builds may see the same one, and the slower must not remove the lock that the faster has created
- * since.
+ * Removes a stale lock. Two builds may see the same one, and the slower must not remove the lock that the
+ * faster has created since.
  */
 function takeAway(holder) {
   const aside = `${LOCK}.${process.pid}.left`;
@@ -67,7 +68,9 @@ async function compiler() {
     return await import('./compile.mjs');
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    process.stderr.write('The service is not built and the compiler is not installed. Run npm install, then try again.\n');
+    process.stderr.write(
+      'The service is not built and the compiler is not installed. Run npm install, then try again.\n',
+    );
     process.exit(1);
   }
 }

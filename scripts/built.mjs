@@ -10,8 +10,8 @@ const FOLDERS = ['src', 'migrations'];
 const FILES = ['scripts/compile.mjs', 'package-lock.json'];
 
 /**
- * The hash of all sources of `dist`. It uses contents and not times, because a checkout may bring files that are older than the
- * build.
+ * The hash of all sources of `dist`. It uses contents and not times, because a checkout may bring files that
+ * are older than the build.
  */
 export function sourcesHash() {
   return hash([...FOLDERS.flatMap(filesOf), ...FILES].sort());
@@ -27,7 +27,10 @@ const filesOf = (folder) =>
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
     .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)));
 
-/** Whether `dist` was built from the current sources. An image has no sources, so there it always counts as built. */
+/**
+ * Whether `dist` was built from the current sources. An image has no sources, so there it always counts as
+ * built.
+ */
 export function isBuilt() {
   if (!existsSync(path.join(ROOT, 'src'))) return true;
   return readText(STAMP) === sourcesHash();
@@ -39,20 +42,26 @@ export function dropStamp() {
   rmSync(STAMP, { force: true });
 }
 
-/** @param sources the hash from before compiling began, so that the next build compiles a file that changed in the meantime */
+/**
+ * @param sources the hash from before compiling began, so that the next build compiles a file that changed in
+ * the meantime
+ */
 export function keepStamp(sources) {
   writeFileSync(STAMP, sources);
 }
 
-/** Whether the pages in `dist` were built from their current sources, and their types from the current service. */
+/**
+ * Whether the pages in `dist` were built from their current sources, and their types from the current
+ * service.
+ */
 export function arePagesBuilt() {
   if (!existsSync(path.join(ROOT, 'web'))) return true;
   return readText(PAGES_STAMP) === pagesStampFor(pagesHash());
 }
 
 /**
- * Whether a build of the pages would give the same result. The service may change without a change of what they are generated
- * from.
+ * Whether a build of the pages would give the same result. The service may change without a change of what
+ * they are generated from.
  */
 export function wouldPagesBeTheSame(sources) {
   return readText(PAGES_STAMP).split(' ')[0] === sources;

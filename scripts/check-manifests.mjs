@@ -1,5 +1,6 @@
-// node scripts/check-manifests.mjs FOLDER: checks the manifests of a kustomization against the schemas of Kubernetes and of
-// CloudNativePG, which come from two packages. Prints each problem, and exits with 1 if there is one.
+// node scripts/check-manifests.mjs FOLDER: checks the manifests of a kustomization against the schemas of
+// Kubernetes and of CloudNativePG, which come from two packages. Prints each problem, and exits with 1 if
+// there is one.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
@@ -14,8 +15,9 @@ async function modelOf({ apiVersion, kind }) {
 }
 
 /**
- * Collects in `unread` the properties that the validation does not read. A server refuses unknown properties, but the packages'
- * schemas accept them. Since a property that is in no schema is never read, the unread ones are the unknown ones.
+ * Collects in `unread` the properties that the validation does not read. A server refuses unknown properties,
+ * but the packages' schemas accept them. Since a property that is in no schema is never read, the unread ones
+ * are the unknown ones.
  */
 function watched(value, place, unread) {
   if (typeof value !== 'object' || value === null) return value;

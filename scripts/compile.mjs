@@ -1,4 +1,13 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { transformFile } from '@swc/core';
 import { rolldown } from 'rolldown';
@@ -8,13 +17,15 @@ const FOLDERS = ['src', 'migrations'];
 /** The programs: the service and its command line. */
 const PROGRAMS = { main: 'src/main.js', cli: 'src/cli.js' };
 /**
- * The file names of shared chunks: code that several programs, or several parts of one, use. `[name]` is the name of a source
- * file.
+ * The file names of shared chunks: code that several programs, or several parts of one, use. `[name]` is the
+ * name of a source file.
  */
 const CHUNKS = 'src/[name].[hash].chunk.js';
 /** The file that lists the names of a build's chunks. */
 const CHUNK_LIST = 'src/chunks.json';
-/** Packages that cannot be bundled: argon2 is native code, and TypeORM looks up pg by a name that it computes. */
+/**
+ * Packages that cannot be bundled: argon2 is native code, and TypeORM looks up pg by a name that it computes.
+ */
 const NOT_COPIED = ['@node-rs/argon2', 'pg'];
 
 const SWC = {
@@ -31,20 +42,23 @@ const SWC = {
 };
 
 /**
- * Compiles the service into `output`, one file for each source. Types are not checked; `npm run typecheck` does that. Then each
- * program becomes one file with its chunks, including the packages it uses, because reading thousands of small files takes longer
- * than most commands and is half of a start's time.
+ * Compiles the service into `output`, one file for each source. Types are not checked; `npm run typecheck`
+ * does that. Then each program becomes one file with its chunks, including the packages it uses, because
+ * reading thousands of small files takes longer than most commands and is half of a start's time.
  * @throws Error that names the file which does not compile; `output` is then unchanged
  */
 export async function compile(root, output) {
   const fresh = path.join(output, `.fresh.${process.pid}`);
   try {
     for (const folder of FOLDERS) mkdirSync(path.join(fresh, folder), { recursive: true });
-    await Promise.all(FOLDERS.flatMap((folder) => sourcesIn(root, folder)).map((file) => compileFile(root, file, fresh)));
+    await Promise.all(
+      FOLDERS.flatMap((folder) => sourcesIn(root, folder)).map((file) => compileFile(root, file, fresh)),
+    );
     const chunks = await bundlePrograms(fresh);
     writeFileSync(path.join(fresh, CHUNK_LIST), JSON.stringify(chunks));
     keepChunks(output, fresh);
-    // Each folder is replaced in one step: no files of deleted sources remain, and nobody starts on half of the files.
+    // Each folder is replaced in one step: no files of deleted sources remain, and nobody starts on half of
+    // the files.
     for (const folder of FOLDERS) {
       rmSync(path.join(output, folder), { recursive: true, force: true });
       renameSync(path.join(fresh, folder), path.join(output, folder));
@@ -55,8 +69,9 @@ export async function compile(root, output) {
 }
 
 /**
- * Keeps the chunks of the previous build. A running process loads some chunks only when it first needs them, such as the mail
- * library, and chunks of another build would not fit. Names contain a hash of the content, so they do not collide.
+ * Keeps the chunks of the previous build. A running process loads some chunks only when it first needs them,
+ * such as the mail library, and chunks of another build would not fit. Names contain a hash of the content,
+ * so they do not collide.
  */
 function keepChunks(from, to) {
   const list = path.join(from, CHUNK_LIST);
@@ -91,7 +106,8 @@ async function bundlePrograms(output) {
     resolve: { alias: { 'fp-ts': 'fp-ts/es6/index.js' } },
     plugins: [SEEN_REQUIRES, OTHER_DATABASES, keepAddresses(path.join(output, 'src')), IN_LATIN_1],
     // Nest and TypeORM try to load optional packages, and continue without those that are missing.
-    onLog: (level, log, report) => (log.code === 'UNRESOLVED_IMPORT' || log.code === 'EVAL' ? undefined : report(level, log)),
+    onLog: (level, log, report) =>
+      log.code === 'UNRESOLVED_IMPORT' || log.code === 'EVAL' ? undefined : report(level, log),
   });
   const { output: files } = await bundle.write({
     dir: output,
@@ -110,8 +126,8 @@ async function bundlePrograms(output) {
 }
 
 /**
- * Preserves the value of `import.meta.url`: a module gets its original address instead of its bundle's. All bundles are directly
- * in `folder`.
+ * Preserves the value of `import.meta.url`: a module gets its original address instead of its bundle's. All
+ * bundles are directly in `folder`.
  */
 const keepAddresses = (folder) => ({
   name: 'keep-addresses',
@@ -120,7 +136,10 @@ const keepAddresses = (folder) => ({
     handler(code, id) {
       if (!id.startsWith(folder)) return null;
       const address = JSON.stringify(`./${path.relative(folder, id)}`);
-      return { code: code.replaceAll('import.meta.url', `new URL(${address}, import.meta.url).href`), map: null };
+      return {
+        code: code.replaceAll('import.meta.url', `new URL(${address}, import.meta.url).href`),
+        map: null,
+      };
     },
   },
 });
@@ -128,8 +147,8 @@ const keepAddresses = (folder) => ({
 const OWN_REQUIRE = /^const require = createRequire\(import\.meta\.url\);/m;
 
 /**
- * A module that creates its own `require` would load a second copy of a bundled package: @nestjs/typeorm would load TypeORM
- * again. Without that line, the bundler resolves the calls.
+ * A module that creates its own `require` would load a second copy of a bundled package: @nestjs/typeorm
+ * would load TypeORM again. Without that line, the bundler resolves the calls.
  */
 const SEEN_REQUIRES = {
   name: 'seen-requires',
@@ -139,7 +158,10 @@ const SEEN_REQUIRES = {
   },
 };
 
-/** TypeORM loads its drivers for all databases when it starts, although only PostgreSQL's is used. The others become empty. */
+/**
+ * TypeORM loads its drivers for all databases when it starts, although only PostgreSQL's is used. The others
+ * become empty.
+ */
 const OTHER_DATABASES = {
   name: 'other-databases',
   load: {
@@ -149,14 +171,17 @@ const OTHER_DATABASES = {
 };
 
 /**
- * Escapes characters outside Latin-1. V8 stores a text with two bytes per character if it contains even one of them. They occur
- * only in strings and patterns, where they can be escaped.
+ * Escapes characters outside Latin-1. V8 stores a text with two bytes per character if it contains even one
+ * of them. They occur only in strings and patterns, where they can be escaped.
  */
 const IN_LATIN_1 = {
   name: 'in-latin-1',
   generateBundle(options, bundle) {
     for (const chunk of Object.values(bundle)) {
-      chunk.code &&= chunk.code.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+      chunk.code &&= chunk.code.replace(
+        /[^\0-\xff]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
     }
   },
 };

@@ -12,9 +12,14 @@ const { paths } = JSON.parse(readFileSync(document, 'utf8'));
 const operations = Object.values(paths).map(({ post }) => post);
 writeFileSync(path.join(folder, 'operations.ts'), operationTable(operations));
 
-const cli = path.join(path.dirname(createRequire(import.meta.url).resolve('openapi-typescript/package.json')), 'bin/cli.js');
+const cli = path.join(
+  path.dirname(createRequire(import.meta.url).resolve('openapi-typescript/package.json')),
+  'bin/cli.js',
+);
 const schema = path.join(folder, 'schema.ts');
-execFileSync(process.execPath, [cli, document, '--output', schema], { stdio: ['ignore', 'ignore', 'inherit'] });
+execFileSync(process.execPath, [cli, document, '--output', schema], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 writeFileSync(schema, HEADER + readFileSync(schema, 'utf8').replace(/^\/\*\*[^]*?\*\/\n/, ''));
 
 // Formats the files like the rest of the repository, wherever the folder is.
@@ -29,10 +34,13 @@ function operationTable(all) {
   for (const { operationId, tags } of all) {
     const methods = (groups[camelCase(tags[0].toLowerCase().split(/\W+/))] ??= {});
     const method = methodName(operationId, tags[0]);
-    if (methods[method]) throw new Error(`${operationId} and ${methods[method]} would both be ${tags[0]}.${method}`);
+    if (methods[method])
+      throw new Error(`${operationId} and ${methods[method]} would both be ${tags[0]}.${method}`);
     methods[method] = operationId;
   }
-  const reads = all.filter((operation) => operation['x-scope'] === 'read').map(({ operationId }) => operationId);
+  const reads = all
+    .filter((operation) => operation['x-scope'] === 'read')
+    .map(({ operationId }) => operationId);
   return `${HEADER}
 /** The operations by group; the keys are the client's methods. */
 export const GROUPS = ${JSON.stringify(groups)} as const;
@@ -42,7 +50,10 @@ export const READS: ReadonlySet<string> = new Set(${JSON.stringify(reads)});
 `;
 }
 
-/** An operation's name without the words of its group: list_orders of Orders becomes list, add_order_note becomes addNote. */
+/**
+ * An operation's name without the words of its group: list_orders of Orders becomes list, add_order_note
+ * becomes addNote.
+ */
 function methodName(operation, tag) {
   const words = tag
     .toLowerCase()

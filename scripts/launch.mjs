@@ -1,5 +1,5 @@
-// npm start and npm run shop: `node launch.mjs main` runs dist/src/main.js, after a build if the sources have changed. It prints
-// nothing on standard output, which belongs to the command.
+// npm start and npm run shop: `node launch.mjs main` runs dist/src/main.js, after a build if the sources have
+// changed. It prints nothing on standard output, which belongs to the command.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -16,7 +16,9 @@ if (!isBuilt() || (program === 'main' && !arePagesBuilt())) {
 
 /** Runs a build to its end. If it fails, exits with the same code. */
 async function build() {
-  const child = spawn(process.execPath, [path.join(ROOT, 'scripts/build.mjs'), ...what], { stdio: ['ignore', 2, 2] });
+  const child = spawn(process.execPath, [path.join(ROOT, 'scripts/build.mjs'), ...what], {
+    stdio: ['ignore', 2, 2],
+  });
   const stop = (signal) => child.kill(signal);
   process.on('SIGTERM', stop).on('SIGINT', stop);
   const [code] = await once(child, 'exit');
@@ -24,7 +26,8 @@ async function build() {
   process.off('SIGTERM', stop).off('SIGINT', stop);
 }
 
-// Runs in this process, as if it had been named on the command line, so that a signal to this process reaches the service.
+// Runs in this process, as if it had been named on the command line, so that a signal to this process reaches
+// the service.
 const entry = path.join(ROOT, `dist/src/${program}.js`);
 process.argv[1] = entry;
 await import(pathToFileURL(entry).href);

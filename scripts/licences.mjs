@@ -1,5 +1,5 @@
-// Prints the name, version and licence of every package that is shipped with the service, and fails on a licence that is not in
-// the list of accepted ones.
+// Prints the name, version and licence of every package that is shipped with the service, and fails on a
+// licence that is not in the list of accepted ones.
 import { readFileSync } from 'node:fs';
 
 /** Permissive licences, whose only condition is that their text stays with the package. */
@@ -8,8 +8,8 @@ const ACCEPTED = ['MIT', 'MIT-0', 'MIT/X11', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 /**
- * The licence from the lockfile, which includes packages of other platforms. Old packages have a list of licences, which only
- * their own package.json contains.
+ * The licence from the lockfile, which includes packages of other platforms. Old packages have a list of
+ * licences, which only their own package.json contains.
  */
 function licenceOf(path, { license }) {
   if (license) return license;
@@ -34,6 +34,8 @@ for (const { name, version, licence } of shipped) console.log(`${name} ${version
 
 const unknown = shipped.filter(({ licence }) => !ACCEPTED.includes(licence));
 if (unknown.length > 0) {
-  console.error(`not accepted: ${unknown.map(({ name, version, licence }) => `${name} ${version} (${licence})`).join(', ')}`);
+  console.error(
+    `not accepted: ${unknown.map(({ name, version, licence }) => `${name} ${version} (${licence})`).join(', ')}`,
+  );
   process.exitCode = 1;
 }

@@ -1,18 +1,25 @@
-// npm run openapi [-- folder]: writes the service's three OpenAPI documents to files and checks them with two linters. The
-// linters' rules are in redocly.yaml and .spectral.yaml. A warning counts as a failure.
+// npm run openapi [-- folder]: writes the service's three OpenAPI documents to files and checks them with two
+// linters. The linters' rules are in redocly.yaml and .spectral.yaml. A warning counts as a failure.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startService, stop, withDatabase } from '../bench/service.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const DOCUMENTS = { operations: 'openapi.json', dashboard: 'dashboard/openapi.json', storefront: 'storefront/openapi.json' };
+const DOCUMENTS = {
+  operations: 'openapi.json',
+  dashboard: 'dashboard/openapi.json',
+  storefront: 'storefront/openapi.json',
+};
 
 /** @returns the paths of the files */
 async function writeDocuments(folder) {
   mkdirSync(folder, { recursive: true });
   return withDatabase(async (database) => {
-    const { child, port } = await startService(database, { BASE_URL: 'https://shop.example', NODE_ENV: 'test' });
+    const { child, port } = await startService(database, {
+      BASE_URL: 'https://shop.example',
+      NODE_ENV: 'test',
+    });
     try {
       return await Promise.all(
         Object.entries(DOCUMENTS).map(async ([name, address]) => {
@@ -40,7 +47,9 @@ function judge(linter, args) {
   return clean;
 }
 
-const files = await writeDocuments(path.resolve(process.argv[2] ?? path.join(ROOT, 'node_modules/.cache/openapi')));
+const files = await writeDocuments(
+  path.resolve(process.argv[2] ?? path.join(ROOT, 'node_modules/.cache/openapi')),
+);
 const results = [
   judge('redocly', ['lint', '--config', 'redocly.yaml', ...files]),
   judge('spectral', ['lint', '--ruleset', '.spectral.yaml', '--fail-severity', 'hint', ...files]),

@@ -1,6 +1,6 @@
-// npm run sbom: prints the bill of materials of the shipped packages, as CycloneDX in JSON. npm lists everything that is
-// installed. Its own --omit=dev omits too much, so packages that are only for development are removed here, according to the
-// lockfile.
+// npm run sbom: prints the bill of materials of the shipped packages, as CycloneDX in JSON. npm lists
+// everything that is installed. Its own --omit=dev omits too much, so packages that are only for development
+// are removed here, according to the lockfile.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
@@ -18,7 +18,10 @@ const text = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx'], {
 });
 const bill = JSON.parse(text);
 bill.components = bill.components.filter(({ name, version }) => shipped.has(`${name}@${version}`));
-const refs = new Set([bill.metadata.component['bom-ref'], ...bill.components.map((component) => component['bom-ref'])]);
+const refs = new Set([
+  bill.metadata.component['bom-ref'],
+  ...bill.components.map((component) => component['bom-ref']),
+]);
 bill.dependencies = bill.dependencies
   .filter(({ ref }) => refs.has(ref))
   .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) }));

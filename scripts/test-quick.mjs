@@ -1,18 +1,28 @@
 import { spawn } from 'node:child_process';
 
-// npm run test:quick: runs the checks that a change breaks most often, within a time that one is willing to wait. npm test runs
-// everything.
+// npm run test:quick: runs the checks that a change breaks most often, within a time that one is willing to
+// wait. npm test runs everything.
 const CACHE = 'node_modules/.cache';
 const STEPS = {
   types: ['tsc'],
   lint: ['eslint', '.', '--cache', '--cache-location', `${CACHE}/eslint/`],
   tests: [
-    ...['jest', '--silent', '--maxWorkers=3', 'src', 'test/architecture.spec.ts', 'test/docs/citations.spec.ts'],
+    ...[
+      'jest',
+      '--silent',
+      '--maxWorkers=3',
+      'src',
+      'test/architecture.spec.ts',
+      'test/docs/citations.spec.ts',
+    ],
     ...['test/contract/operations.spec.ts', 'test/groups/records.spec.ts'],
   ],
 };
 
-/** @returns whether the step passed. Its output is shown only when it has ended, so that the steps' outputs do not mix */
+/**
+ * @returns whether the step passed. Its output is shown only when it has ended, so that the steps' outputs do
+ * not mix
+ */
 const run = async (name, [program, ...args]) => {
   const began = performance.now();
   const child = spawn(`node_modules/.bin/${program}`, args, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -25,7 +35,8 @@ const run = async (name, [program, ...args]) => {
   return code === 0;
 };
 
-// Types and lint run one after the other, beside the tests. Three workers run the tests, because most of these wait most of the time.
+// Types and lint run one after the other, beside the tests. Three workers run the tests, because most of
+// these wait most of the time.
 const checks = async () => [await run('types', STEPS.types), await run('lint', STEPS.lint)];
 const [checked, tested] = await Promise.all([checks(), run('tests', STEPS.tests)]);
 process.exitCode = [...checked, tested].every(Boolean) ? 0 : 1;

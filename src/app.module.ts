@@ -73,7 +73,8 @@ export class AppModule {
         OauthModule.with(options.config),
         StorefrontModule,
         BotUpdatesModule,
-        // This module comes after the others, because it answers every address below /dashboard that they do not.
+        // This module comes after the others, because it answers every address below /dashboard that they do
+        // not.
         PagesModule,
         // This module comes last, because it answers every address below /v1 that is not an operation.
         UnknownOperationModule,

@@ -21,15 +21,16 @@ export async function createApp(options: PlatformOptions): Promise<INestApplicat
   server.set('etag', false);
   server.set('x-powered-by', false);
   server.set('query parser', 'simple');
-  // Names of operations are case-sensitive. The setting is read when the router is created, so it must be set before Nest gets
-  // the server.
+  // Names of operations are case-sensitive. The setting is read when the router is created, so it must be set
+  // before Nest gets the server.
   server.set('case sensitive routing', true);
   const app = await NestFactory.create(AppModule.with(options), new ShopExpressAdapter(server), {
     bodyParser: false,
     logger: new NestLogger(options.log),
     abortOnError: false,
   });
-  // Without this setting, browsers would fetch the files of the pages over https, which the service itself does not offer.
+  // Without this setting, browsers would fetch the files of the pages over https, which the service itself
+  // does not offer.
   const headers = helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   // These headers protect pages, so operations, which answer programs with JSON, do not need them.
   app.use(['/docs', '/dashboard', '/storefront/docs'], headers);
@@ -52,5 +53,8 @@ export async function createApp(options: PlatformOptions): Promise<INestApplicat
 /** Lets a process that only delivers answer nothing but its probes and metrics. */
 function probesOnly(request: Request, _response: Response, next: NextFunction): void {
   if (/^\/(health|metrics)(\/|$)/.test(request.path)) return next();
-  throw new OperationError('not_found', 'This process only delivers webhooks; it serves /health and /metrics');
+  throw new OperationError(
+    'not_found',
+    'This process only delivers webhooks; it serves /health and /metrics',
+  );
 }

@@ -7,8 +7,8 @@ import { createLogger } from './platform/logging/logger.js';
 import { asRefusal, OperationError } from './platform/errors.js';
 
 /**
- * The operator's command line (docs/behaviour.md §9): `shop <command> [options] --json`. Output is data; logs go to standard
- * error.
+ * The operator's command line (docs/behaviour.md §9): `shop <command> [options] --json`. Output is data; logs
+ * go to standard error.
  */
 async function main(args: string[]): Promise<void> {
   if (asksForHelp(args)) return help(args);
@@ -16,12 +16,20 @@ async function main(args: string[]): Promise<void> {
   if (command.offline) return print(await command.run({ options }), options.json === true, name);
   const config = { ...readConfig(), roles: { web: false, deliver: false } };
   const log = createLogger(process.env.LOG_LEVEL ? config.logLevel : 'warn', 2);
-  if (command.standalone) return print(await command.run({ options, config, log }), options.json === true, name);
+  if (command.standalone)
+    return print(await command.run({ options, config, log }), options.json === true, name);
   // These modules are loaded only here, because the commands above do not need them.
-  const [{ openRuntime }, { withServices }] = await Promise.all([import('./runtime.js'), import('./operator/cli/services.js')]);
+  const [{ openRuntime }, { withServices }] = await Promise.all([
+    import('./runtime.js'),
+    import('./operator/cli/services.js'),
+  ]);
   const runtime = await openRuntime(config, log);
   try {
-    await print(await withServices(runtime, (app) => command.run({ app, options, runtime })), options.json === true, name);
+    await print(
+      await withServices(runtime, (app) => command.run({ app, options, runtime })),
+      options.json === true,
+      name,
+    );
   } finally {
     await runtime.close();
   }
@@ -49,21 +57,34 @@ function commandWords(args: string[]): string[] {
 
 const beginningWith = (words: string[], commands: Commands<Command>): Commands<Command> =>
   Object.fromEntries(
-    Object.entries(commands).filter(([name]) => `${name} `.startsWith(words.map((word) => `${word} `).join(''))),
+    Object.entries(commands).filter(([name]) =>
+      `${name} `.startsWith(words.map((word) => `${word} `).join('')),
+    ),
   );
 
-/** The error for an unknown command, with the commands that begin with the same word, or all commands if none does. */
+/**
+ * The error for an unknown command, with the commands that begin with the same word, or all commands if none
+ * does.
+ */
 async function noSuchCommand(words: string[]): Promise<OperationError> {
   const all = await commandsAbout();
   const alike = beginningWith(words.slice(0, 1), all);
-  const what = words.length === 0 ? 'A command has to come first' : `There is no such command: ${words.join(' ')}`;
-  return new OperationError('invalid_input', `${what}. Commands:\n${usage(Object.keys(alike).length > 0 ? alike : all)}`);
+  const what =
+    words.length === 0 ? 'A command has to come first' : `There is no such command: ${words.join(' ')}`;
+  return new OperationError(
+    'invalid_input',
+    `${what}. Commands:\n${usage(Object.keys(alike).length > 0 ? alike : all)}`,
+  );
 }
 
 const toHelp = ([name, { options, summary }]: [string, Command]) => ({
   command: name,
   summary,
-  options: options.map(({ name: option, value = null, required = false }) => ({ option: `--${option}`, value, required })),
+  options: options.map(({ name: option, value = null, required = false }) => ({
+    option: `--${option}`,
+    value,
+    required,
+  })),
 });
 
 async function parse(args: string[]): Promise<{
@@ -81,18 +102,22 @@ async function parse(args: string[]): Promise<{
       args: args.slice(name.split(' ').length),
       options: {
         json: { type: 'boolean' },
-        ...Object.fromEntries(command.options.map((option) => [option.name, { type: option.type ?? 'string' }])),
+        ...Object.fromEntries(
+          command.options.map((option) => [option.name, { type: option.type ?? 'string' }]),
+        ),
       },
       strict: true,
       tokens: true,
     });
     const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
-    // Otherwise the last one would be used, although it is not clear which, for example which of two stores, is meant.
+    // Otherwise the last one would be used, although it is not clear which, for example which of two stores,
+    // is meant.
     const repeated = names.find((option, i) => names.indexOf(option) < i);
     if (repeated !== undefined) throw new Error(`--${repeated} is given more than once`);
     const given = values as Record<string, string | boolean | undefined>;
     for (const option of command.options) {
-      if (option.required && given[option.name] === undefined) throw new Error(`--${option.name} is required`);
+      if (option.required && given[option.name] === undefined)
+        throw new Error(`--${option.name} is required`);
     }
     return { name, command, options: given };
   } catch (error) {
@@ -118,8 +143,8 @@ async function print(result: unknown, json: boolean, name: string): Promise<void
 }
 
 /**
- * Writes a text to standard output, and resolves when all of it has been written: a pipe accepts 64 KiB at a time, and the rest
- * would be lost if the process ended.
+ * Writes a text to standard output, and resolves when all of it has been written: a pipe accepts 64 KiB at a
+ * time, and the rest would be lost if the process ended.
  * @throws Error if the reader has closed the pipe, or the disk is full
  */
 function write(text: string): Promise<void> {
@@ -130,10 +155,14 @@ function write(text: string): Promise<void> {
 }
 
 async function fail(error: Error): Promise<void> {
-  const refusal = error instanceof ConfigurationError ? new OperationError('invalid_input', error.message) : asRefusal(error);
+  const refusal =
+    error instanceof ConfigurationError
+      ? new OperationError('invalid_input', error.message)
+      : asRefusal(error);
   const { code, message } = refusal ?? { code: 'internal_error', message: error.message };
   const say = () => process.stderr.write(`${message}\n`);
-  if (process.argv.includes('--json')) await write(`${JSON.stringify({ error: { code, message } })}\n`).catch(say);
+  if (process.argv.includes('--json'))
+    await write(`${JSON.stringify({ error: { code, message } })}\n`).catch(say);
   else say();
 }
 

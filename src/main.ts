@@ -23,14 +23,20 @@ async function run(config: Config): Promise<void> {
   await serve(config, createLogger(config.logLevel));
 }
 
-/** The configuration of a child process. Its parent has already reported misspelt variables, and handles SIGHUP. */
+/**
+ * The configuration of a child process. Its parent has already reported misspelt variables, and handles
+ * SIGHUP.
+ */
 function ownConfig(): Config {
   process.on('SIGHUP', () => undefined);
   readEnvFile();
   return loadConfig();
 }
 
-/** Refuses a port that is in use, the most common reason why the service does not start, before anything is created or started. */
+/**
+ * Refuses a port that is in use, the most common reason why the service does not start, before anything is
+ * created or started.
+ */
 async function refuseTakenPort({ port, host }: Config): Promise<void> {
   const trial = createServer().listen(port, host);
   await once(trial, 'listening').catch((error: NodeJS.ErrnoException) => {

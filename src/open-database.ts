@@ -8,9 +8,13 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 
 /** The configured database server, or the embedded one. */
 interface OpenDatabase {
-  /** Connects as the role that owns the tables, directly to the server, so that the state of a session lasts. */
+  /**
+   * Connects as the role that owns the tables, directly to the server, so that the state of a session lasts.
+   */
   ownerUrl: string;
-  /** The address to which the roles of the service connect for calls: the server, or a pooler in front of it. */
+  /**
+   * The address to which the roles of the service connect for calls: the server, or a pooler in front of it.
+   */
   serviceUrl: string;
   encryptionKeys: string[];
   embedded: boolean;
@@ -18,11 +22,17 @@ interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** The connections of a process outside its pool, and those for the command line and for processes that are being replaced. */
+/**
+ * The connections of a process outside its pool, and those for the command line and for processes that are
+ * being replaced.
+ */
 const CONNECTIONS_BESIDE = 13;
 const SPARE = 40;
 
-/** Opens the configured database or the embedded one. Processes share an embedded server, and the last one stops it. */
+/**
+ * Opens the configured database or the embedded one. Processes share an embedded server, and the last one
+ * stops it.
+ */
 export async function openDatabase(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl) {
     const ownerUrl = config.databaseDirectUrl ?? config.databaseUrl;
@@ -38,12 +48,25 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
   openDataDir(config.dataDir);
   const encryptionKeys = config.encryptionKeys ?? embeddedKeys(config.dataDir);
   const server: EmbeddedPostgres = await startEmbeddedPostgres(config.dataDir, {
-    settings: { max_connections: String(Math.max(100, config.processes * (config.databasePool + CONNECTIONS_BESIDE) + SPARE)) },
+    settings: {
+      max_connections: String(
+        Math.max(100, config.processes * (config.databasePool + CONNECTIONS_BESIDE) + SPARE),
+      ),
+    },
   });
-  return { ownerUrl: server.url, serviceUrl: server.url, encryptionKeys, embedded: true, close: () => server.stop() };
+  return {
+    ownerUrl: server.url,
+    serviceUrl: server.url,
+    encryptionKeys,
+    embedded: true,
+    close: () => server.stop(),
+  };
 }
 
-/** The file for the encryption key that is created with the embedded database. It has several keys while a key is rotated. */
+/**
+ * The file for the encryption key that is created with the embedded database. It has several keys while a key
+ * is rotated.
+ */
 export const keyFile = (dataDir: string) => path.join(dataDir, 'encryption.key');
 
 function embeddedKeys(dataDir: string): string[] {

@@ -22,7 +22,8 @@ export async function openRuntime(config: Config, log: Logger): Promise<Runtime>
   const database = await openDatabase(config);
   try {
     const prepared = await prepareDatabase(database.ownerUrl, database.encryptionKeys, MIGRATIONS);
-    if (prepared.repaired.length > 0) log.warn({ statements: prepared.repaired }, 'grants and policies were repaired');
+    if (prepared.repaired.length > 0)
+      log.warn({ statements: prepared.repaired }, 'grants and policies were repaired');
     return {
       config,
       log,

@@ -34,16 +34,16 @@ export async function serve(config: Config, log: Logger): Promise<void> {
     await runtime.close();
     throw error;
   }
-  // The new handlers are installed before the early ones are removed, because a signal without a handler would end the process at
-  // once.
+  // The new handlers are installed before the early ones are removed, because a signal without a handler
+  // would end the process at once.
   stopOnSignal(app, runtime);
   early.end();
   await parent?.ask('up');
 }
 
 /**
- * Handles signals that arrive before the service is up: the start ends at its next `check`, and then closes everything it has
- * opened.
+ * Handles signals that arrive before the service is up: the start ends at its next `check`, and then closes
+ * everything it has opened.
  */
 function handleEarlySignals(config: Config): { check(): void; end(): void } {
   let isStopRequested = false;
@@ -63,7 +63,8 @@ function handleEarlySignals(config: Config): { check(): void; end(): void } {
 
 /** Prints that the service is up. A new installation gets a demo store, whose tokens are shown only now. */
 async function greet(app: INestApplication, { config, embedded }: Runtime): Promise<void> {
-  const show = (demo: DemoStore | null) => void process.stdout.write(greeting(config, app.getHttpServer() as Server, demo));
+  const show = (demo: DemoStore | null) =>
+    void process.stdout.write(greeting(config, app.getHttpServer() as Server, demo));
   if (embedded && config.nodeEnv !== 'production') await offerDemo(app, config.dataDir, show);
   else show(null);
 }

@@ -4,13 +4,15 @@ import type { INestApplication } from '@nestjs/common';
 import { Drain } from './platform/http/drain.js';
 import type { Runtime } from './runtime.js';
 
-/** The most milliseconds from closing the port to the end of the process, even if calls are still under way. */
+/**
+ * The most milliseconds from closing the port to the end of the process, even if calls are still under way.
+ */
 const LIMIT_MS = 12_000;
 
 /**
- * Stops the service at SIGTERM and SIGINT (docs/behaviour.md §16). The service is not ready from that moment on, but the port
- * stays open for a delay in which a load balancer can notice. Then no new calls are accepted, and work that is under way is
- * answered, delivered or released for others.
+ * Stops the service at SIGTERM and SIGINT (docs/behaviour.md §16). The service is not ready from that moment
+ * on, but the port stays open for a delay in which a load balancer can notice. Then no new calls are
+ * accepted, and work that is under way is answered, delivered or released for others.
  */
 export function stopOnSignal(app: INestApplication, { config, log, close }: Runtime): void {
   let isStopping = false;
@@ -37,5 +39,6 @@ export function stopOnSignal(app: INestApplication, { config, log, close }: Runt
     log.error({ err: error }, 'the service did not stop cleanly');
     exit(1);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal).catch(fail));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => void stop(signal).catch(fail));
 }

@@ -28,7 +28,10 @@ const ALLOWED: Record<string, string[]> = {
   ],
 };
 
-/** The rooms of the platform: each imports only those before it, types included. A file at the top of platform/ is a room of its own. */
+/**
+ * The rooms of the platform: each imports only those before it, types included. A file at the top of
+ * platform/ is a room of its own.
+ */
 const PLATFORM_ROOMS = [
   ['errors', 'money', 'case-folding', 'clock', 'ids', 'url', 'network', 'timers', 'heap', 'version', 'peer'],
   ['config'],
@@ -49,16 +52,29 @@ const PLATFORM_ROOMS = [
 
 /** Between doors only these. */
 const ALLOWED_DOORS: Record<string, string[]> = {
-  // A person who decides about an app is signed in as on the dashboard, and pages of other hosts are kept out as at /mcp.
+  // A person who decides about an app is signed in as on the dashboard, and pages of other hosts are kept out
+  // as at /mcp.
   oauth: ['dashboard', 'mcp'],
   // The name of the session's cookie.
   openapi: ['dashboard'],
   'bot-updates': ['storefront'],
 };
 
-/** Between groups only these; a file at the top of groups/ is for all of them. Pricing an order takes the catalog's, the codes' and the form's rules. */
+/**
+ * Between groups only these; a file at the top of groups/ is for all of them. Pricing an order takes the
+ * catalog's, the codes' and the form's rules.
+ */
 const ALLOWED_GROUPS: Record<string, string[]> = {
-  orders: ['customers', 'invoice-fields', 'monetization', 'products', 'promocodes', 'checkout', 'bot', 'payment-providers'],
+  orders: [
+    'customers',
+    'invoice-fields',
+    'monetization',
+    'products',
+    'promocodes',
+    'checkout',
+    'bot',
+    'payment-providers',
+  ],
   campaigns: ['customers', 'bot'],
   // An event carries the order as get_order returns it.
   events: ['orders'],
@@ -89,7 +105,9 @@ describe('architecture', () => {
       if (!allowed) return [];
       return importsOf(file)
         .filter((target) => !target.startsWith('../'))
-        .filter((target) => target.split('/')[0] !== file.split('/')[0] && !allowed.includes(target.split('/')[0]))
+        .filter(
+          (target) => target.split('/')[0] !== file.split('/')[0] && !allowed.includes(target.split('/')[0]),
+        )
         .map((target) => `${file} imports ${target}`);
     });
     expect(wrong).toEqual([]);
@@ -128,7 +146,12 @@ describe('architecture', () => {
     expect(platform.filter((file) => height(file) < 0)).toEqual([]);
     const wrong = platform.flatMap((file) =>
       importsOf(file)
-        .filter((target) => target.startsWith('platform/') && roomOf(target) !== roomOf(file) && height(target) >= height(file))
+        .filter(
+          (target) =>
+            target.startsWith('platform/') &&
+            roomOf(target) !== roomOf(file) &&
+            height(target) >= height(file),
+        )
         .map((target) => `${file} imports ${target}`),
     );
     expect(wrong).toEqual([]);
@@ -147,7 +170,9 @@ describe('architecture', () => {
   });
 
   it('names no file after what it is not', () => {
-    expect(files.filter((file) => /(^|\/)(index|utils?|helpers?|common|shared|.*manager)(\.|\/)/.test(file))).toEqual([]);
+    expect(
+      files.filter((file) => /(^|\/)(index|utils?|helpers?|common|shared|.*manager)(\.|\/)/.test(file)),
+    ).toEqual([]);
   });
 });
 

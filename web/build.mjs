@@ -11,8 +11,8 @@ const OUTPUT = path.join(ROOT, 'dist/web');
 const WORTH_COMPRESSING = 1024;
 
 /**
- * Writes a .br and a .gz file next to each file that is worth it, once instead of for each request. Uses all cores, because
- * brotli at its best level takes seconds.
+ * Writes a .br and a .gz file next to each file that is worth it, once instead of for each request. Uses all
+ * cores, because brotli at its best level takes seconds.
  */
 async function compress(folder) {
   const names = readdirSync(folder).filter((name) => /\.(js|css|svg)$/.test(name));
@@ -28,19 +28,25 @@ async function compressFile(file) {
 }
 
 /**
- * Builds dist/web, unless the result would be the same: the service may have changed without a change of what the pages are
- * generated from.
+ * Builds dist/web, unless the result would be the same: the service may have changed without a change of what
+ * the pages are generated from.
  */
 export async function buildPages() {
-  execFileSync(process.execPath, [path.join(import.meta.dirname, 'generate.mjs')], { stdio: ['ignore', 2, 2] });
+  execFileSync(process.execPath, [path.join(import.meta.dirname, 'generate.mjs')], {
+    stdio: ['ignore', 2, 2],
+  });
   const sources = pagesHash();
   if (!wouldPagesBeTheSame(sources)) {
     process.stderr.write('Building the pages of the dashboard…\n');
     const { build } = await import('vite');
-    // Builds into a separate folder and renames it in one step: a service that starts in the meantime sees either the old files
-    // or the new ones.
+    // Builds into a separate folder and renames it in one step: a service that starts in the meantime sees
+    // either the old files or the new ones.
     const fresh = `${OUTPUT}.${process.pid}`;
-    await build({ configFile: path.join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh } });
+    await build({
+      configFile: path.join(import.meta.dirname, 'vite.config.ts'),
+      logLevel: 'warn',
+      build: { outDir: fresh },
+    });
     await compress(path.join(fresh, 'assets'));
     rmSync(OUTPUT, { recursive: true, force: true });
     renameSync(fresh, OUTPUT);

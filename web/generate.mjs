@@ -1,5 +1,5 @@
-// Writes src/api/generated from the declarations of the compiled service, without starting it: the types of all operations and
-// all dashboard routes, and the operations' input schemas, from which forms are made.
+// Writes src/api/generated from the declarations of the compiled service, without starting it: the types of
+// all operations and all dashboard routes, and the operations' input schemas, from which forms are made.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -30,21 +30,34 @@ function controllersOf(module, seen = new Set()) {
 
 const config = loadConfig({ BASE_URL, ENCRYPTION_KEY: KEY, NODE_ENV: 'test' });
 const log = { info() {}, warn() {}, error() {}, debug() {}, child: () => log };
-const options = { config, log, storeUrl: 'postgres://none', systemUrl: 'postgres://none', encryptionKeys: [KEY] };
+const options = {
+  config,
+  log,
+  storeUrl: 'postgres://none',
+  systemUrl: 'postgres://none',
+  encryptionKeys: [KEY],
+};
 const controllers = controllersOf(AppModule.with(options));
 const operations = documentOf('operations', controllers, BASE_URL);
 const dashboard = documentOf('dashboard', controllers, BASE_URL);
 
-/** The TypeScript type of a schema. Our documents use a small part of JSON Schema; this handles all of that part. */
+/**
+ * The TypeScript type of a schema. Our documents use a small part of JSON Schema; this handles all of that
+ * part.
+ */
 function typeOf(schema, prefix) {
   if (schema.$ref) return `${prefix}['${schema.$ref.split('/').at(-1)}']`;
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives && !schema.properties) return union(alternatives.map((one) => typeOf(one, prefix)));
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)));
-  if (Array.isArray(schema.type)) return union(schema.type.map((type) => typeOf({ ...schema, type }, prefix)));
+  if (Array.isArray(schema.type))
+    return union(schema.type.map((type) => typeOf({ ...schema, type }, prefix)));
   if (schema.type === 'array')
-    return `${schema.items ? typeOf(schema.items, prefix) : 'unknown'}[]`.replace(/^(.*\|.*)\[\]$/s, '($1)[]');
+    return `${schema.items ? typeOf(schema.items, prefix) : 'unknown'}[]`.replace(
+      /^(.*\|.*)\[\]$/s,
+      '($1)[]',
+    );
   if (schema.type === 'integer') return 'number';
   if (schema.type !== 'object') return schema.type ?? 'unknown';
   if (!schema.properties || Object.keys(schema.properties).length === 0) return 'Record<string, unknown>';
@@ -58,7 +71,9 @@ function typeOf(schema, prefix) {
 
 const union = (types) => [...new Set(types)].join(' | ');
 const named = (document, prefix) =>
-  Object.entries(document.components.schemas).map(([name, schema]) => `  ${name}: ${typeOf(schema, prefix)};`);
+  Object.entries(document.components.schemas).map(
+    ([name, schema]) => `  ${name}: ${typeOf(schema, prefix)};`,
+  );
 
 const resolved = (value, document) =>
   value?.$ref
@@ -85,7 +100,9 @@ const operationLines = Object.values(operations.paths).map(({ post }) => {
 const routeLines = Object.entries(dashboard.paths).flatMap(([address, methods]) =>
   Object.entries(methods).map(([method, route]) => {
     const key = `${method.toUpperCase()} ${address.replace('/dashboard/api/', '')}`;
-    const parameters = (route.parameters ?? []).map((one) => resolved(one, dashboard)).filter((one) => one.in !== 'header');
+    const parameters = (route.parameters ?? [])
+      .map((one) => resolved(one, dashboard))
+      .filter((one) => one.in !== 'header');
     const own = parameters.map(
       ({ name, required, schema }) => `${name}${required ? '' : '?'}: ${typeOf(schema, 'RouteSchemas')}`,
     );
@@ -117,7 +134,10 @@ const forms = Object.fromEntries(
 );
 const scopes = Object.fromEntries(Object.entries(forms).map(([name, { scope }]) => [name, scope]));
 
-/** Writes a file only if its content changed. An unchanged file keeps its time, so that nothing made from it is built again. */
+/**
+ * Writes a file only if its content changed. An unchanged file keeps its time, so that nothing made from it
+ * is built again.
+ */
 function write(file, text) {
   const address = path.join(FOLDER, file);
   let present = '';

@@ -6,12 +6,13 @@ const FRAME = /src\/(shell\/frame)\.tsx$/;
 const PARTS =
   /shell\/(frame|keys)\.|parts\/(data-list|soon|phone|plot|figures|period|customer-name|export-link|menu-button)\.|components\/(Textarea|NativeSelect)\/|pages\/orders\/(filters|order-sheet|orders\.css)/;
 const OVERLAYS = /parts\/(dialogs|conflict|save|refused|open-menu)\.|components\/(Drawer|Popover|Tooltip)\//;
-const FORMS = /parts\/(schema-form|resource|picture|picture-input|money-input|row-editor|draft|slug|choice)\./;
+const FORMS =
+  /parts\/(schema-form|resource|picture|picture-input|money-input|row-editor|draft|slug|choice)\./;
 const WORDS = /src\/(words\/\w+)\.ts$/;
 
 /**
- * The name under which boot.js looks up a file: `pages/orders` for a list, `pages/orders/` for the pages below it, a language, or
- * the frame.
+ * The name under which boot.js looks up a file: `pages/orders` for a list, `pages/orders/` for the pages
+ * below it, a language, or the frame.
  */
 function earlyName(module: string): string | undefined {
   const [, place, group, page] = PAGE.exec(module) ?? [];
@@ -20,8 +21,9 @@ function earlyName(module: string): string | undefined {
 }
 
 /**
- * Tells boot.js which files the application will request once it runs, so that they load at the same time and not afterwards.
- * Scripts are fetched after everything that the first paint waits for, because they are larger than everything else together.
+ * Tells boot.js which files the application will request once it runs, so that they load at the same time and
+ * not afterwards. Scripts are fetched after everything that the first paint waits for, because they are
+ * larger than everything else together.
  */
 function earlyFiles(): Plugin {
   return {
@@ -40,8 +42,8 @@ function earlyFiles(): Plugin {
           const files = needed(fileName).filter((file) => !html.includes(file));
           early[name] = [...new Set([...(early[name] ?? []), ...files])];
         }
-        // "Loading…" is painted before the application's styles are loaded and before its scripts run (start.js). Mantine's own
-        // variables have to come after the styles.
+        // "Loading…" is painted before the application's styles are loaded and before its scripts run
+        // (start.js). Mantine's own variables have to come after the styles.
         const [styles] = /<link rel="stylesheet" crossorigin [^>]*>/.exec(html)!;
         return html
           .replace(
@@ -66,18 +68,20 @@ export default defineConfig({
     target: 'es2022',
     // No inlined files: the content security policy allows only pictures as data: addresses.
     assetsInlineLimit: 0,
-    // One file for all styles: a page's own styles are about a kilobyte, and fetching them separately would delay the page.
+    // One file for all styles: a page's own styles are about a kilobyte, and fetching them separately would
+    // delay the page.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     manifest: true,
     emptyOutDir: true,
-    // In kB before compression. The size that matters is what a browser fetches, which test/web/weight.spec.ts checks.
+    // In kB before compression. The size that matters is what a browser fetches, which
+    // test/web/weight.spec.ts checks.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
-        // Each file costs a round trip to the server. So there is one file with everything for signing in, one for the frame and
-        // the most frequently opened pages, one for overlays, which are fetched later there (parts/later.tsx), and one for
-        // everything else that forms need.
+        // Each file costs a round trip to the server. So there is one file with everything for signing in,
+        // one for the frame and the most frequently opened pages, one for overlays, which are fetched later
+        // there (parts/later.tsx), and one for everything else that forms need.
         codeSplitting: {
           groups: [
             { name: 'app', tags: ['$initial'] },
@@ -88,11 +92,13 @@ export default defineConfig({
         },
       },
       onLog(level, log, report) {
-        // Packages mark modules for the browser with a directive for server rendering, which is meaningless here.
+        // Packages mark modules for the browser with a directive for server rendering, which is meaningless
+        // here.
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
       },
     },
   },
-  // For npm run web, which serves the pages from their sources and uses the API of a service on its default port.
+  // For npm run web, which serves the pages from their sources and uses the API of a service on its default
+  // port.
   server: { proxy: { '/dashboard/api': 'http://localhost:3000' } },
 });

@@ -1,7 +1,7 @@
-// npm run bench:peers: compares Vendure, Medusa and a plain Nest service with TypeORM with this service, on one PostgreSQL and
-// the same data. They are installed from the registry into PEERS_FOLDER (default: shop-peers in the folder for temporary files),
-// which is kept for the next run. PEERS chooses among nest, vendure and medusa. PEERS_ROUNDS and PEERS_SECONDS set how often and
-// how long each is loaded.
+// npm run bench:peers: compares Vendure, Medusa and a plain Nest service with TypeORM with this service, on
+// one PostgreSQL and the same data. They are installed from the registry into PEERS_FOLDER (default:
+// shop-peers in the folder for temporary files), which is kept for the next run. PEERS chooses among nest,
+// vendure and medusa. PEERS_ROUNDS and PEERS_SECONDS set how often and how long each is loaded.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,8 +23,8 @@ const SECONDS = Number(process.env.PEERS_SECONDS ?? 5);
 const SAMPLE = 1_000;
 const CONNECTIONS = 8;
 /**
- * Counted in calls, because V8 decides by calls what to compile. The limit in seconds is for the slowest server, which would need
- * minutes.
+ * Counted in calls, because V8 decides by calls what to compile. The limit in seconds is for the slowest
+ * server, which would need minutes.
  */
 const WARM_UP = { calls: 2_000, seconds: 30 };
 const OPERATIONS = ['get order', 'list orders', 'change of an order'];
@@ -39,7 +39,8 @@ function run(folder, args, env) {
 async function json(url, { headers, ...init } = {}) {
   const response = await fetch(url, { ...init, headers: { 'Content-Type': 'application/json', ...headers } });
   const text = await response.text();
-  if (!response.ok || text.includes('"errors":[')) throw new Error(`${url} answers ${response.status}: ${text.slice(0, 500)}`);
+  if (!response.ok || text.includes('"errors":['))
+    throw new Error(`${url} answers ${response.status}: ${text.slice(0, 500)}`);
   return { body: JSON.parse(text), headers: response.headers };
 }
 
@@ -49,8 +50,9 @@ const sample = Array.from({ length: SAMPLE }, (_, i) => 1 + Math.floor((i * ORDE
 const post = (address, body, token) => ({ method: 'POST', address, body, headers: bearer(token) });
 
 /**
- * The facts about each server: how to fill its database, how to start it, and the requests of each operation. In each list of
- * changes, the first half changes the orders of the sample and the second half changes them back.
+ * The facts about each server: how to fill its database, how to start it, and the requests of each operation.
+ * In each list of changes, the first half changes the orders of the sample and the second half changes them
+ * back.
  */
 const SERVERS = {
   async ours(database) {
@@ -63,7 +65,9 @@ const SERVERS = {
         const change = (status) => sample.map((orderId) => call('set_order_status', { orderId, status }));
         return {
           'get order': sample.map((orderId) => call('get_order', { orderId })),
-          'list orders': sample.map((orderId) => call('list_orders', { take: 20, cursor: String(Math.max(orderId, 21)) })),
+          'list orders': sample.map((orderId) =>
+            call('list_orders', { take: 20, cursor: String(Math.max(orderId, 21)) }),
+          ),
           'change of an order': [...change('PROCESSING'), ...change('PENDING')],
         };
       },
@@ -87,7 +91,12 @@ const SERVERS = {
     return {
       start: () => serve(path.join(folder, 'server.mjs'), env),
       requests: () => {
-        const call = (method, address, body) => ({ method, address: `/orders${address}`, body, headers: bearer(env.TOKEN) });
+        const call = (method, address, body) => ({
+          method,
+          address: `/orders${address}`,
+          body,
+          headers: bearer(env.TOKEN),
+        });
         const change = (status) => sample.map((id) => call('PATCH', `/${id}`, { status }));
         return {
           'get order': sample.map((id) => call('GET', `/${id}`)),
@@ -112,7 +121,8 @@ const SERVERS = {
           method: 'POST',
           body: JSON.stringify({ query: login }),
         });
-        const call = (query, variables) => post('/admin-api', { query, variables }, headers.get('vendure-auth-token'));
+        const call = (query, variables) =>
+          post('/admin-api', { query, variables }, headers.get('vendure-auth-token'));
         const get = `query ($id: ID!) { order(id: $id) { ${ORDER} } }`;
         const list = `query ($skip: Int!) { orders(options: { take: 20, skip: $skip, sort: { id: DESC } }) { items { ${ORDER} } } }`;
         const set = `mutation ($id: ID!, $state: String!) { transitionOrderToState(id: $id, state: $state) {
@@ -144,18 +154,32 @@ const SERVERS = {
     run(folder, [cli, 'user', '-e', person.email, '-p', person.password], env);
     run(folder, [cli, 'exec', './src/scripts/seed.js'], env);
     return {
-      start: () => serve(cli, env, { cwd: folder, args: ['start', '--host', '127.0.0.1'], health: '/health' }),
+      start: () =>
+        serve(cli, env, { cwd: folder, args: ['start', '--host', '127.0.0.1'], health: '/health' }),
       async requests(port) {
         const base = `http://127.0.0.1:${port}`;
-        const { body } = await json(`${base}/auth/user/emailpass`, { method: 'POST', body: JSON.stringify(person) });
+        const { body } = await json(`${base}/auth/user/emailpass`, {
+          method: 'POST',
+          body: JSON.stringify(person),
+        });
         const headers = bearer(body.token);
         const page = `${base}/admin/orders?limit=${SAMPLE}&fields=id`;
         const ids = (await json(page, { headers })).body.orders.map(({ id }) => id);
-        const FIELDS = 'fields=id,display_id,status,currency_code,email,created_at,updated_at,*items,*shipping_address';
+        const FIELDS =
+          'fields=id,display_id,status,currency_code,email,created_at,updated_at,*items,*shipping_address';
         const change = (email) =>
-          ids.map((id) => ({ method: 'POST', address: `/admin/orders/${id}?${FIELDS}`, body: { email }, headers }));
+          ids.map((id) => ({
+            method: 'POST',
+            address: `/admin/orders/${id}?${FIELDS}`,
+            body: { email },
+            headers,
+          }));
         return {
-          'get order': ids.map((id) => ({ method: 'GET', address: `/admin/orders/${id}?${FIELDS}`, headers })),
+          'get order': ids.map((id) => ({
+            method: 'GET',
+            address: `/admin/orders/${id}?${FIELDS}`,
+            headers,
+          })),
           'list orders': sample.map((id) => ({
             method: 'GET',
             address: `/admin/orders?limit=20&offset=${Math.min(id, ORDERS - 20)}&order=-created_at&${FIELDS}`,
@@ -168,12 +192,16 @@ const SERVERS = {
   },
 };
 
-/** Copies our files into the peer's folder, and installs its packages there unless they are already installed. */
+/**
+ * Copies our files into the peer's folder, and installs its packages there unless they are already installed.
+ */
 function install(name) {
   const folder = path.join(FOLDER, name);
   mkdirSync(folder, { recursive: true });
   const wanted = readFileSync(path.join(here, name, 'package.json'), 'utf8');
-  const present = existsSync(path.join(folder, 'package.json')) ? readFileSync(path.join(folder, 'package.json'), 'utf8') : '';
+  const present = existsSync(path.join(folder, 'package.json'))
+    ? readFileSync(path.join(folder, 'package.json'), 'utf8')
+    : '';
   cpSync(path.join(here, name), folder, { recursive: true });
   if (present !== wanted || !existsSync(path.join(folder, 'package-lock.json'))) {
     console.log(`Installing ${name} into ${folder}…`);
@@ -188,7 +216,10 @@ function install(name) {
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @param health the address to poll until the server is up, for a program that does not print when it is ready */
+/**
+ * @param health the address to poll until the server is up, for a program that does not print when it is
+ * ready
+ */
 async function serve(file, env, { cwd, args = [], health } = {}) {
   const port = await freePort();
   if (!health) {
@@ -231,7 +262,8 @@ async function tryOut({ port, requests }) {
       body: body && JSON.stringify(body),
     });
     const text = JSON.stringify(answer);
-    if (!/"(items|lines)":\[\{/.test(text) || /errorCode/.test(text)) throw new Error(`${operation}: ${text.slice(0, 500)}`);
+    if (!/"(items|lines)":\[\{/.test(text) || /errorCode/.test(text))
+      throw new Error(`${operation}: ${text.slice(0, 500)}`);
     if (operation === 'list orders') console.log(`  ${operation}: ${text.length} characters`);
   }
 }
@@ -263,7 +295,12 @@ async function prepare(name, database) {
 
 async function measure(target, operation, limit) {
   const before = cpuMicros(target.pid);
-  const options = { ports: [target.port], requests: target.files[operation], from: target.done[operation], ...limit };
+  const options = {
+    ports: [target.port],
+    requests: target.files[operation],
+    from: target.done[operation],
+    ...limit,
+  };
   const result = await load({ ...options, connections: CONNECTIONS });
   target.done[operation] += result.calls;
   return { ...result, cpuMicros: (cpuMicros(target.pid) - before) / result.calls };
@@ -287,13 +324,18 @@ await withDatabase(async (database) => {
       for (const target of i % 2 === 0 ? targets : targets.toReversed())
         rounds[target.name].push(await measure(target, operation, { seconds: SECONDS }));
     }
-    console.log(`\n${operation}, ${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${SECONDS} s in turns`);
+    console.log(
+      `\n${operation}, ${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${SECONDS} s in turns`,
+    );
     const middle = (name, key) => median(rounds[name].map((found) => found[key]));
     console.table(
       targets.map(({ name, pid }) => ({
         server: name,
         'calls a second': round(middle(name, 'perSecond'), 0),
-        'of ours': round(median(rounds[name].map(({ perSecond }, i) => perSecond / rounds.ours[i].perSecond)), 3),
+        'of ours': round(
+          median(rounds[name].map(({ perSecond }, i) => perSecond / rounds.ours[i].perSecond)),
+          3,
+        ),
         'processor time a call, µs': round(middle(name, 'cpuMicros'), 0),
         'p50, ms': round(middle(name, 'p50'), 1),
         'p99, ms': round(middle(name, 'p99'), 1),

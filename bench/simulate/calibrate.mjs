@@ -1,5 +1,5 @@
-// From what was measured to what the model is fed with: costs with which the model spends, under the loads that are there for it, what
-// the service spent. The loads that the two are compared at have no part in it.
+// From what was measured to what the model is fed with: costs with which the model spends, under the loads
+// that are there for it, what the service spent. The loads that the two are compared at have no part in it.
 import { median, round } from '../service.mjs';
 import { simulate } from './installation.mjs';
 
@@ -29,12 +29,16 @@ export function calibrate(random, rounds, measured, cores) {
   const costs = start(middle, spent, measured);
 
   const run = (load, perSecond, options = {}) => {
-    const generator = { callers: CALLERS, ratePerSecond: rounds[load][0].offered && middle(load, ({ offered }) => offered) };
-    return simulate(random(), costs, machines, perSecond, { calls: SIMULATED_CALLS, generator, ...options }).spent;
+    const generator = {
+      callers: CALLERS,
+      ratePerSecond: rounds[load][0].offered && middle(load, ({ offered }) => offered),
+    };
+    return simulate(random(), costs, machines, perSecond, { calls: SIMULATED_CALLS, generator, ...options })
+      .spent;
   };
   /**
-   * What is left of a cost when the model's own waking up has been taken away: a third at least, however far off a noisy round is. And
-   * as it would be with the machine to itself.
+   * What is left of a cost when the model's own waking up has been taken away: a third at least, however far
+   * off a noisy round is. And as it would be with the machine to itself.
    */
   const awake = (load, kind, model) => {
     const found = spent(load, kind);
@@ -67,7 +71,10 @@ export function calibrate(random, rounds, measured, cores) {
       correct(costs.waking[kind], amiss);
     }
     const waited = middle('seldom', ({ threads }) => threads.web.stretch - 1) * seldom.web.micros;
-    costs.latencyMicros = Math.max(0, costs.latencyMicros + (STEP * (waited - seldom.web.waitedMicros)) / seldom.web.wakes);
+    costs.latencyMicros = Math.max(
+      0,
+      costs.latencyMicros + (STEP * (waited - seldom.web.waitedMicros)) / seldom.web.wakes,
+    );
   }
   return rounded(costs);
 }
@@ -109,17 +116,19 @@ function start(middle, spent, { background, ...measured }) {
 }
 
 /**
- * Two loads, after a long and after a short sleep, say what waking up costs and how it grows. Where it would cost less than nothing
- * but for the sleep, the sleep is all it depends on.
+ * Two loads, after a long and after a short sleep, say what waking up costs and how it grows. Where it would
+ * cost less than nothing but for the sleep, the sleep is all it depends on.
  */
 function correct(waking, those) {
   const [long, short] = those;
   const steeper = (STEP * (long.ofWake - short.ofWake)) / (long.sleptMs - short.sleptMs);
   const perMsAsleep = Math.max(0, waking.perMsAsleep + (long.sleptMs > short.sleptMs ? steeper : 0));
   const added = perMsAsleep - waking.perMsAsleep;
-  const micros = waking.micros + (STEP * (long.ofWake + short.ofWake) - added * (long.sleptMs + short.sleptMs)) / 2;
+  const micros =
+    waking.micros + (STEP * (long.ofWake + short.ofWake) - added * (long.sleptMs + short.sleptMs)) / 2;
   if (micros >= 0) return Object.assign(waking, { micros, perMsAsleep });
-  const missing = those.reduce((sum, { ofWake, sleptMs }) => sum + (waking.micros + ofWake) / sleptMs, 0) / those.length;
+  const missing =
+    those.reduce((sum, { ofWake, sleptMs }) => sum + (waking.micros + ofWake) / sleptMs, 0) / those.length;
   return Object.assign(waking, { micros: 0, perMsAsleep: Math.max(0, waking.perMsAsleep + STEP * missing) });
 }
 

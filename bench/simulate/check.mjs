@@ -25,7 +25,10 @@ function coresOf(kind) {
   return [({ cores }) => cores[kind], (found) => found[kind] / found.seconds / 1e6];
 }
 
-/** @returns a row for each load and figure: what the model says, the median of what was measured, how far they are apart */
+/**
+ * @returns a row for each load and figure: what the model says, the median of what was measured, how far they
+ * are apart
+ */
 function compareLoads(random, { rounds, cores }, costs) {
   const machines = { processes: 1, deliverers: 1, cores, isOne: true };
   return LOADS.flatMap((load) => {
@@ -49,7 +52,8 @@ function compareLoads(random, { rounds, cores }, costs) {
 /**
  * Measures, or takes what an earlier run measured, and says how far the model is from it.
  * @param random makes a generator of chance, seeded the same each time
- * @param options.keepIn the file for the costs, or null  @param options.recorded the file of an earlier run, or null
+ * @param options.keepIn the file for the costs, or null  @param options.recorded the file of an earlier run,
+ * or null
  */
 export async function check(random, { keepIn, recorded }) {
   const found = recorded ? JSON.parse(readFileSync(recorded, 'utf8')) : await measure();
@@ -62,7 +66,8 @@ export async function check(random, { keepIn, recorded }) {
 async function measure() {
   return withDatabase(async (database) => {
     const bench = await Bench.set(database);
-    // In the same turns as the costs are measured: on a machine that others use, a minute is not like the next.
+    // In the same turns as the costs are measured: on a machine that others use, a minute is not like the
+    // next.
     const rounds = await inTurns(bench, LOADS);
     const cores = availableParallelism();
     const found = { cores, measured: await measureOthers(bench, cores), rounds };

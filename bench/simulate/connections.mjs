@@ -4,7 +4,9 @@
 const QUEUE = 32;
 const MOVING = 2_000;
 
-/** Short reads, one behind the other: of connections that are free or moving the first, so that few are busy. */
+/**
+ * Short reads, one behind the other: of connections that are free or moving the first, so that few are busy.
+ */
 export class ReadConnections {
   #connections;
 
@@ -29,13 +31,17 @@ export class ReadConnections {
     let best = this.#connections[0];
     for (const connection of this.#connections) {
       if (connection.waiting === 0 || (connection.waiting < QUEUE && isMoving(connection))) return connection;
-      if (isMoving(connection) === isMoving(best) ? connection.waiting < best.waiting : isMoving(connection)) best = connection;
+      if (isMoving(connection) === isMoving(best) ? connection.waiting < best.waiting : isMoving(connection))
+        best = connection;
     }
     return best;
   }
 }
 
-/** One statement after the other on each: who finds none waits, and the one that came back last goes out first. */
+/**
+ * One statement after the other on each: who finds none waits, and the one that came back last goes out
+ * first.
+ */
 export class Pool {
   #idle;
   #waiting = [];

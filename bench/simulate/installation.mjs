@@ -7,11 +7,14 @@ import { around, Calendar, Flushes, Times } from './queues.mjs';
 const ONE_WAY = 100;
 /** What a partner's endpoint takes to answer, in µs. */
 const ENDPOINT = 150_000;
-/** A tick of Linux's clock, in µs: it looks then who has run long enough, and which core should help another. */
+/**
+ * A tick of Linux's clock, in µs: it looks then who has run long enough, and which core should help another.
+ */
 const KERNEL_TICK = 4_000;
 /**
- * What Linux multiplies the utilisation u of the cores by before a process that wakes up looks for a free one: it looks at 1 - (1.17u)²
- * of them (SIS_UTIL in the kernel's fair.c), so of two cores at none from 60 % on.
+ * What Linux multiplies the utilisation u of the cores by before a process that wakes up looks for a free
+ * one: it looks at 1 - (1.17u)² of them (SIS_UTIL in the kernel's fair.c), so of two cores at none from 60 %
+ * on.
  */
 const MARGIN = 1.17;
 /** Timers of Node go off at whole milliseconds. */
@@ -23,21 +26,32 @@ const POOL = 10;
 const TOKEN_KNOWN = 5e6;
 /** Tokens that call, each as often as any other. */
 const TOKENS = 200;
-/** Ring, claim and record are a delivery's statements; claim, post and result what its process does. Each is taken to cost a third. */
+/**
+ * Ring, claim and record are a delivery's statements; claim, post and result what its process does. Each is
+ * taken to cost a third.
+ */
 const PARTS_OF_DELIVERY = 3;
 const CORES_OF_PROCESSES = 8;
 const KINDS = ['web', 'delivering', 'database', 'caller'];
 
 /**
  * @param random seeded  @param costs bench/simulate/costs.json
- * @param machines.processes that answer calls  @param machines.deliverers  @param machines.cores of the database's machine
+ * @param machines.processes that answer calls  @param machines.deliverers  @param machines.cores of the
+ * database's machine
  * @param machines.isOne whether everything is on one machine: no network in between, and its cores for all
  * @param perSecond calls of each operation, or their shares where a generator has the pace
- * @param generator.callers of a load generator on the same machine; without one, people call by chance from far away
+ * @param generator.callers of a load generator on the same machine; without one, people call by chance from
+ * far away
  * @param generator.ratePerSecond its pace; without one, each caller calls again at once
  * @param isDelivered whether changes are
  */
-export function simulate(random, costs, machines, perSecond, { calls = 40_000, generator = null, isDelivered = true } = {}) {
+export function simulate(
+  random,
+  costs,
+  machines,
+  perSecond,
+  { calls = 40_000, generator = null, isDelivered = true } = {},
+) {
   const world = new World(random, costs, machines, Object.keys(perSecond).length > 1);
   const deliverers = world.spread(isDelivered ? machines.deliverers : 0, 'delivering', (process) =>
     deliverer(world, process, generator ? world.process('caller', world.databaseMachine) : null),
@@ -70,7 +84,9 @@ export function simulate(random, costs, machines, perSecond, { calls = 40_000, g
     if (++sent < calls) calendar.in(around(random, 1e6 / total), arrive);
   };
 
-  /** A caller of bench/load.mjs: half of what the generator spends on a call comes before it, half after it. */
+  /**
+   * A caller of bench/load.mjs: half of what the generator spends on a call comes before it, half after it.
+   */
   const drive = (caller) => {
     if (sent >= calls) return;
     const due = (sent++ / generator.ratePerSecond) * 1e6;
@@ -101,14 +117,19 @@ export function simulate(random, costs, machines, perSecond, { calls = 40_000, g
   const { background } = costs;
   const spent = Object.fromEntries(KINDS.map((kind) => [kind, world.spentBy(kind, done)]));
   /** Busy by calls, and by what each does when nobody calls. */
-  const cores = (kind, processes) => (spent[kind].micros * done) / lastCall + (processes * background[kind]) / 1e6;
+  const cores = (kind, processes) =>
+    (spent[kind].micros * done) / lastCall + (processes * background[kind]) / 1e6;
   return {
     times,
     all,
     posted,
     callsPerSecond: (done / lastCall) * 1e6,
     spent,
-    cores: { web: cores('web', web.length), delivering: cores('delivering', deliverers.length), database: cores('database', 1) },
+    cores: {
+      web: cores('web', web.length),
+      delivering: cores('delivering', deliverers.length),
+      database: cores('database', 1),
+    },
   };
 }
 

@@ -1,16 +1,19 @@
-// Processes that share the cores of a machine: they sleep, wake up, wait for a core, and are interrupted when others wait too.
-// Times are in microseconds.
+// Processes that share the cores of a machine: they sleep, wake up, wait for a core, and are interrupted when
+// others wait too. Times are in microseconds.
 
-/** A longer sleep makes waking up no dearer. Longer ones, at a tenth of a machine's load, are hardly measured. */
+/**
+ * A longer sleep makes waking up no dearer. Longer ones, at a tenth of a machine's load, are hardly measured.
+ */
 const COLD_MS = 5;
 
 /** Half-life, in µs, of the utilisation that Linux goes by. */
 const HALF_LIFE = 32_000;
 
 /**
- * Cores with a queue each. As with Linux, a process that wakes up gets the core it had if that is free, or another free one. The busier
- * the machine, the fewer cores are looked at for that. If none is found, it waits for the core of the process that woke it, or for the
- * one it had if fewer wait there. Of the processes that wait for a core, the one that has run least goes first.
+ * Cores with a queue each. As with Linux, a process that wakes up gets the core it had if that is free, or
+ * another free one. The busier the machine, the fewer cores are looked at for that. If none is found, it
+ * waits for the core of the process that woke it, or for the one it had if fewer wait there. Of the processes
+ * that wait for a core, the one that has run least goes first.
  */
 export class Machine {
   #cores;
@@ -23,10 +26,16 @@ export class Machine {
    * @param latencyMicros how long a core that does nothing takes to begin
    * @param sliceMicros how long a process keeps a core that another waits for
    * @param pullMicros how long a process waits for its core before one with nothing to do takes it over
-   * @param margin what Linux multiplies the utilisation by before it decides how many cores to look at; with 0 it looks at all of them
-   * @param sharing how much longer work takes while all other cores are busy: two may be threads of one, and all share caches
+   * @param margin what Linux multiplies the utilisation by before it decides how many cores to look at; with
+   * 0 it looks at all of them
+   * @param sharing how much longer work takes while all other cores are busy: two may be threads of one, and
+   * all share caches
    */
-  constructor(calendar, cores, { latencyMicros = 0, sliceMicros = Infinity, pullMicros = 0, margin = 0, sharing = 1 } = {}) {
+  constructor(
+    calendar,
+    cores,
+    { latencyMicros = 0, sliceMicros = Infinity, pullMicros = 0, margin = 0, sharing = 1 } = {},
+  ) {
     Object.assign(this, { calendar, latencyMicros, sliceMicros, pullMicros, margin, sharing });
     this.#cores = Array.from({ length: cores }, () => ({ ready: [], current: null, leastRan: 0 }));
   }
@@ -58,7 +67,10 @@ export class Machine {
     return [...this.#cores.slice(at + 1), ...this.#cores.slice(0, at + 1)].slice(0, many + 1);
   }
 
-  /** Keeps the utilisation up to date; to be called before it is used and before a core begins or ends to be busy. */
+  /**
+   * Keeps the utilisation up to date; to be called before it is used and before a core begins or ends to be
+   * busy.
+   */
   #count() {
     const { now } = this.calendar;
     const left = 0.5 ** ((now - this.#utilisationAt) / HALF_LIFE);
@@ -113,7 +125,10 @@ export class Machine {
   }
 }
 
-/** What a process has run counts beside those of its core; nobody saves up for later what he did not run while he slept. */
+/**
+ * What a process has run counts beside those of its core; nobody saves up for later what he did not run while
+ * he slept.
+ */
 function move(process, core) {
   const ahead = process.core ? Math.max(0, process.ran - process.core.leastRan) : 0;
   process.ran = core.leastRan + ahead;
@@ -147,8 +162,8 @@ export class Process {
   #asleepSince = 0;
 
   /**
-   * @param waking.micros what it spends on waking up and going to sleep again  @param waking.perMsAsleep and in addition for each
-   * millisecond that it slept: others have used the caches meanwhile
+   * @param waking.micros what it spends on waking up and going to sleep again  @param waking.perMsAsleep and
+   * in addition for each millisecond that it slept: others have used the caches meanwhile
    * @param factor what its work takes, of what it takes when nothing else is done
    */
   constructor(machine, { waking = { micros: 0, perMsAsleep: 0 }, factor = 1 } = {}) {

@@ -1,4 +1,5 @@
-// What one call, one delivery and one order cost on this machine: the figures that the simulation is fed with.
+// What one call, one delivery and one order cost on this machine: the figures that the simulation is fed
+// with.
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +14,10 @@ import { freePort, median, round, start, startService } from '../service.mjs';
 import { CALLERS, MIX, OPERATIONS, SLEEPY } from './calibrate.mjs';
 
 const SIZE = { stores: 200, orders: 50_000 };
-/** Of each load. What it begins with (connections, tokens that nobody knows, a generator that is not compiled yet) is not counted. */
+/**
+ * Of each load. What it begins with (connections, tokens that nobody knows, a generator that is not compiled
+ * yet) is not counted.
+ */
 const SECONDS = { lead: 1, counted: 3 };
 /** By calls, since that is what V8 compiles by. */
 const WARM_UP = { calls: 30_000, seconds: 40 };
@@ -29,7 +33,11 @@ export class Bench {
     bench.box = new SecretBox([database.key]);
     const { tokens } = await seed(database.url, { ...SIZE, newToken });
     bench.options = { orders: SIZE.orders, tokens, connections: CALLERS };
-    await start(RECEIVER, { PORT: String(bench.receiverPort), HANGING_PORT: String(await freePort()) }, 'ready');
+    await start(
+      RECEIVER,
+      { PORT: String(bench.receiverPort), HANGING_PORT: String(await freePort()) },
+      'ready',
+    );
     bench.owner = new pg.Client({ connectionString: database.url });
     bench.owner.on('error', () => undefined);
     await bench.owner.connect();
@@ -79,7 +87,10 @@ export class Bench {
     return { ...seen, walBytes: Number(bytes) };
   }
 
-  /** What everything spends in a second when nobody calls, in µs: the middle of all times that this was called. */
+  /**
+   * What everything spends in a second when nobody calls, in µs: the middle of all times that this was
+   * called.
+   */
   async rest() {
     await this.settle();
     // What a load leaves to be collected and written is none of it.
@@ -99,7 +110,8 @@ export class Bench {
 
   /**
    * What the processes spend while a load lasts, of which nothing is left when it returns.
-   * @returns the load's own figures, the processor time of each kind in µs, the seconds, the bytes of write-ahead log
+   * @returns the load's own figures, the processor time of each kind in µs, the seconds, the bytes of
+   * write-ahead log
    */
   async during(options) {
     let atCounting = null;
@@ -114,9 +126,14 @@ export class Bench {
     // While the rest was waited for, there was no load.
     const waited = (after.at - before.at) / 1000 - seconds;
     const spent = (name, micros) => micros - waited * this.background[name];
-    /** Of the main thread while the load lasted: how much longer it took than it ran, since it waited for a core. */
+    /**
+     * Of the main thread while the load lasted: how much longer it took than it ran, since it waited for a
+     * core.
+     */
     const thread = (name) => {
-      const [ran, ready] = ['ran', 'waited'].map((key) => loaded.threads[name][key] - before.threads[name][key]);
+      const [ran, ready] = ['ran', 'waited'].map(
+        (key) => loaded.threads[name][key] - before.threads[name][key],
+      );
       return { stretch: (ran + ready) / ran };
     };
     return {
@@ -146,7 +163,11 @@ const FULL = {
 export async function inTurns(bench, shares) {
   await bench.deliver(true);
   await bench.load({ mix: MIX, ...WARM_UP });
-  const { perSecond: capacity } = await bench.load({ mix: MIX, leadSeconds: SECONDS.lead, seconds: SECONDS.counted });
+  const { perSecond: capacity } = await bench.load({
+    mix: MIX,
+    leadSeconds: SECONDS.lead,
+    seconds: SECONDS.counted,
+  });
   await bench.settle();
   const paced = (share) => ({ mix: MIX, isDelivered: true, ratePerSecond: Math.round(share * capacity) });
   const loads = [
@@ -203,10 +224,26 @@ async function bytesOf(bench, table) {
   return rows === 0 ? 0 : round(bytes / rows, 0);
 }
 
-/** @param cores of the machine  @returns what is not found by looking at loads: what is spent at rest, a flush, bytes, shared cores */
+/**
+ * @param cores of the machine  @returns what is not found by looking at loads: what is spent at rest, a
+ * flush, bytes, shared cores
+ */
 export async function measureOthers(bench, cores) {
-  const tables = ['orders', 'order_items', 'customers', 'order_events', 'webhook_deliveries', 'webhook_attempts', 'audit_log'];
+  const tables = [
+    'orders',
+    'order_items',
+    'customers',
+    'order_events',
+    'webhook_deliveries',
+    'webhook_attempts',
+    'audit_log',
+  ];
   const bytes = {};
   for (const table of tables) bytes[table] = await bytesOf(bench, table);
-  return { background: bench.background, flushMicros: await measureFlush(bench), sharing: await measureSharing(cores), bytes };
+  return {
+    background: bench.background,
+    flushMicros: await measureFlush(bench),
+    sharing: await measureSharing(cores),
+    bytes,
+  };
 }

@@ -1,6 +1,9 @@
 // From shops to machines: what an installation needs for its busiest hour, and which of its parts ends first.
 
-/** The average shop. Orders are unevenly spread, so a thousand of them have one of a million orders a year among them. */
+/**
+ * The average shop. Orders are unevenly spread, so a thousand of them have one of a million orders a year
+ * among them.
+ */
 const SHOP = {
   ordersPerYear: 10_000,
   linesPerOrder: 2,
@@ -19,7 +22,10 @@ const YEAR_SECONDS = 365 * 86_400;
 const SMALL_CORES = 2;
 const WEB_CORES = 8;
 const DATABASE_CORES = [2, 4, 8, 16, 32];
-/** Connections of a process for calls, and those that are its own: to listen, to be asked for its host, for long reads. */
+/**
+ * Connections of a process for calls, and those that are its own: to listen, to be asked for its host, for
+ * long reads.
+ */
 const CONNECTIONS = { pool: 20, own: 3 };
 /** Beyond so many connections PostgreSQL is better behind a pooler. */
 const CONNECTIONS_LIMIT = 400;
@@ -63,7 +69,8 @@ export function disk(costs, shops) {
 
 /** Cores that a demand keeps busy, without waking up: at the load that counts, nobody sleeps. */
 function cores({ calls, delivery, inAMix }, perSecond) {
-  const sum = (key) => Object.entries(perSecond).reduce((total, [name, rate]) => total + rate * calls[name][key], 0) / 1e6;
+  const sum = (key) =>
+    Object.entries(perSecond).reduce((total, [name, rate]) => total + rate * calls[name][key], 0) / 1e6;
   const deliveries = perSecond.set_order_status / 1e6;
   return {
     web: inAMix.web * sum('serviceMicros'),
@@ -93,19 +100,25 @@ export function plan(costs, shops) {
   const [endsFirst, used] = found[0];
   const perSecond = demand(shops / groups);
   const busy = cores(costs, perSecond);
-  const isOne = busy.web + busy.delivering + busy.database <= SMALL_CORES * HALF && busy.web + busy.delivering <= HALF;
+  const isOne =
+    busy.web + busy.delivering + busy.database <= SMALL_CORES * HALF && busy.web + busy.delivering <= HALF;
   // One that may fail is one more than are needed.
   const processes = isOne ? 1 : Math.max(2, Math.ceil(busy.web / HALF));
   const deliverers = isOne ? 1 : Math.max(2, Math.ceil(busy.delivering / HALF));
   // One machine's cores are for all that is on it.
-  const databaseCores = isOne ? SMALL_CORES : (DATABASE_CORES.find((n) => busy.database <= n * HALF) ?? DATABASE_CORES.at(-1));
+  const databaseCores = isOne
+    ? SMALL_CORES
+    : (DATABASE_CORES.find((n) => busy.database <= n * HALF) ?? DATABASE_CORES.at(-1));
   const connections = (isOne ? 1 : processes + deliverers) * (CONNECTIONS.pool + CONNECTIONS.own);
   return {
     shops,
     groups,
     endsFirst: isOne ? 'the one machine' : endsFirst,
     used: isOne
-      ? Math.max((busy.web + busy.delivering) / HALF, (busy.web + busy.delivering + busy.database) / SMALL_CORES / HALF)
+      ? Math.max(
+          (busy.web + busy.delivering) / HALF,
+          (busy.web + busy.delivering + busy.database) / SMALL_CORES / HALF,
+        )
       : used / groups,
     perSecond,
     machines: {

@@ -26,7 +26,9 @@ export class Calendar {
   }
 }
 
-/** One disk flush at a time; whoever comes while it is under way shares the next one with all others who do. */
+/**
+ * One disk flush at a time; whoever comes while it is under way shares the next one with all others who do.
+ */
 export class Flushes {
   #waiting = [];
   #isUnderWay = false;
@@ -76,8 +78,8 @@ export class Times {
 export const around = (random, mean) => -Math.log(1 - random.next()) * mean;
 
 /**
- * Calls that come by chance, each a process of its own before `servers` cores: what M/M/c stands for, and with short slices what is
- * known of processors that are shared.
+ * Calls that come by chance, each a process of its own before `servers` cores: what M/M/c stands for, and
+ * with short slices what is known of processors that are shared.
  */
 export function simulateQueue(random, { servers, load, calls, sliceMicros, meanMicros = 1000 }) {
   const calendar = new Calendar();

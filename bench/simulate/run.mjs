@@ -1,7 +1,8 @@
-// npm run simulate:growth: machines, latencies, connections and disk for 1 to 1,000,000 shops, and what ends first.
-// `-- check` measures what the model is fed with and compares it with the real service at three loads; `--keep` keeps what it is fed with.
-// `-- check FILE` does it with the rounds of an earlier run, which that has left in bench/results/simulate.json.
-// `-- queue SERVERS LOAD [SLICE]` simulates one queue (with slices of so many µs), `-- plan SHOPS …` has the rows for these; both print JSON, for the test.
+// npm run simulate:growth: machines, latencies, connections and disk for 1 to 1,000,000 shops, and what ends
+// first. `-- check` measures what the model is fed with and compares it with the real service at three loads;
+// `--keep` keeps what it is fed with. `-- check FILE` does it with the rounds of an earlier run, which that
+// has left in bench/results/simulate.json. `-- queue SERVERS LOAD [SLICE]` simulates one queue (with slices
+// of so many µs), `-- plan SHOPS …` has the rows for these; both print JSON, for the test.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { table } from '../../test/faults/suite/figures.mjs';
@@ -25,7 +26,9 @@ function rowOf(costs, shops) {
   return {
     shops: shops.toLocaleString('en'),
     groups: groups,
-    'machines of a group': isOne ? '1 with everything' : `${web} web, ${delivering} deliver, ${databases} db, 1 Redis`,
+    'machines of a group': isOne
+      ? '1 with everything'
+      : `${web} web, ${delivering} deliver, ${databases} db, 1 Redis`,
     'all machines': isOne ? 1 : groups * (web + delivering + databases + 1),
     'of a group': isOne ? '1 process' : `${processes} + ${deliverers} processes, ${cores} cores db`,
     'calls a second': (groups * Object.values(perSecond).reduce((sum, rate) => sum + rate, 0)).toFixed(1),
@@ -42,7 +45,9 @@ function rowOf(costs, shops) {
 const [mode, ...rest] = process.argv.slice(2);
 if (mode === 'queue') {
   const [servers, load, sliceMicros] = rest.map(Number);
-  process.stdout.write(`${JSON.stringify(simulateQueue(new Random(SEED), { servers, load, sliceMicros, calls: 400_000 }))}\n`);
+  process.stdout.write(
+    `${JSON.stringify(simulateQueue(new Random(SEED), { servers, load, sliceMicros, calls: 400_000 }))}\n`,
+  );
 } else if (mode === 'check') {
   // What the others do not need is not loaded for them.
   const { check } = await import('./check.mjs');

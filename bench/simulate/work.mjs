@@ -1,5 +1,8 @@
 // Work of a fixed amount, of the kind that a service does: says in µs what processor time it took.
-const order = { id: 1, lines: Array.from({ length: 40 }, (_, i) => ({ product: `product ${i}`, quantity: i, price: i / 7 })) };
+const order = {
+  id: 1,
+  lines: Array.from({ length: 40 }, (_, i) => ({ product: `product ${i}`, quantity: i, price: i / 7 })),
+};
 const ROUNDS = 20_000;
 
 function work() {

@@ -1,6 +1,7 @@
-// One run of an ERP's synchronization: writes every order that has changed since the last run to a file, then sends the stock
-// list to the shop. SHOP_URL is the address of the service, SHOP_TOKEN a token of scope write. SYNC_FOLDER contains stock.csv
-// (with lines `productId,amount` or `productId,amount,variantId`), the folder orders/ and the file cursor.
+// One run of an ERP's synchronization: writes every order that has changed since the last run to a file, then
+// sends the stock list to the shop. SHOP_URL is the address of the service, SHOP_TOKEN a token of scope
+// write. SYNC_FOLDER contains stock.csv (with lines `productId,amount` or `productId,amount,variantId`), the
+// folder orders/ and the file cursor.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createClient, type Client, type components } from 'chat-shop-client';
@@ -20,8 +21,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Stores the cursor only after the orders of the page are on disk, so that after a killed run a page is repeated and none is
- * lost.
+ * Stores the cursor only after the orders of the page are on disk, so that after a killed run a page is
+ * repeated and none is lost.
  */
 async function takeOrders(client: Client, folder: string): Promise<number> {
   const cursorFile = path.join(folder, 'cursor');
@@ -36,11 +37,15 @@ async function takeOrders(client: Client, folder: string): Promise<number> {
   return count;
 }
 
-/** Keeps the newest state of an order by its `updatedAt`, because events of one order may arrive in any sequence. */
+/**
+ * Keeps the newest state of an order by its `updatedAt`, because events of one order may arrive in any
+ * sequence.
+ */
 function keepNewest(folder: string, order: Order): void {
   const file = path.join(folder, 'orders', `${order.id}.json`);
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Order) : null;
-  if (known === null || known.updatedAt < order.updatedAt) writeAtomically(file, JSON.stringify(order, null, 2));
+  if (known === null || known.updatedAt < order.updatedAt)
+    writeAtomically(file, JSON.stringify(order, null, 2));
 }
 
 async function putStock(client: Client, folder: string): Promise<{ updated: number; failed: number }> {
@@ -53,12 +58,15 @@ async function putStock(client: Client, folder: string): Promise<{ updated: numb
   const levels = lines.flatMap((line) => {
     const [productId, amount = '', variantId] = line.split(',').map((cell) => cell.trim());
     // Number('') is 0, so a missing amount would make the product sold out.
-    if (/^\d+$/.test(amount)) return [{ line, item: { productId, absolute: Number(amount), ...(variantId && { variantId }) } }];
+    if (/^\d+$/.test(amount))
+      return [{ line, item: { productId, absolute: Number(amount), ...(variantId && { variantId }) } }];
     refuse(line, 'the amount must be a whole number of pieces');
     return [];
   });
   for (let from = 0; from < levels.length; from += BATCH) {
-    const result = await client.call('update_stocks', { items: levels.slice(from, from + BATCH).map(({ item }) => item) });
+    const result = await client.call('update_stocks', {
+      items: levels.slice(from, from + BATCH).map(({ item }) => item),
+    });
     sum.updated += result.updated;
     for (const item of result.items) {
       if ('error' in item && item.error) refuse(levels[from + item.index].line, item.error.message);

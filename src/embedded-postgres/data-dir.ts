@@ -23,8 +23,8 @@ export function openDataDir(dataDir: string): void {
 }
 
 /**
- * Creates a folder and its parents. Node's `recursive` option tries forever if the system reports that the parent of a folder is
- * missing although it exists, as in /proc.
+ * Creates a folder and its parents. Node's `recursive` option tries forever if the system reports that the
+ * parent of a folder is missing although it exists, as in /proc.
  */
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;

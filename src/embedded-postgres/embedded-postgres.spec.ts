@@ -86,18 +86,25 @@ describe('embedded PostgreSQL', () => {
     expect([parent, dataDir, join(dataDir, 'postgres')].map(mode)).toEqual(['700', '700', '700']);
     expect(mode(join(dataDir, 'postgres.password'))).toBe('600');
     expect(lines.length).toBeGreaterThan(0);
-    expect([...lines, readFileSync(join(dataDir, 'postgres.log'), 'utf8')].join('\n')).not.toContain(password);
+    expect([...lines, readFileSync(join(dataDir, 'postgres.log'), 'utf8')].join('\n')).not.toContain(
+      password,
+    );
   });
 
   it('refuses a wrong password', async () => {
     const { url } = await start();
-    await expect(query(url.replace(/:[0-9a-f]+@/, ':wrong@'), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+    await expect(query(url.replace(/:[0-9a-f]+@/, ':wrong@'), 'SELECT 1')).rejects.toMatchObject({
+      code: '28P01',
+    });
   });
 
   it('recognizes Cyrillic letters as letters', async () => {
     const { url } = await start();
     await query(url, 'CREATE EXTENSION pg_trgm');
-    const [row] = await query(url, `SELECT array_length(show_trgm('привет'), 1) AS trigrams, 'ПРИВЕТ' ILIKE 'при%' AS folds`);
+    const [row] = await query(
+      url,
+      `SELECT array_length(show_trgm('привет'), 1) AS trigrams, 'ПРИВЕТ' ILIKE 'при%' AS folds`,
+    );
     expect(row).toEqual({ trigrams: 7, folds: true });
   });
 

@@ -27,8 +27,8 @@ export interface EmbeddedPostgres {
   /** True when the server was already running. */
   reused: boolean;
   /**
-   * Stops the server (fast shutdown, waits at most 15 s), regardless of who started it, unless this or another living process
-   * still uses it through another start. May be called more than once.
+   * Stops the server (fast shutdown, waits at most 15 s), regardless of who started it, unless this or
+   * another living process still uses it through another start. May be called more than once.
    */
   stop(): Promise<void>;
 }
@@ -41,12 +41,16 @@ interface EmbeddedPostgresOptions {
 }
 
 /**
- * Starts, or reuses, a PostgreSQL server under `${dataDir}/postgres` and makes sure that its database `shop` exists. The server
- * listens only on 127.0.0.1, has a random password in `${dataDir}/postgres.password`, and logs to `${dataDir}/postgres.log`. If
- * the caller is killed, the server keeps running, and the next call finds it.
+ * Starts, or reuses, a PostgreSQL server under `${dataDir}/postgres` and makes sure that its database `shop`
+ * exists. The server listens only on 127.0.0.1, has a random password in `${dataDir}/postgres.password`, and
+ * logs to `${dataDir}/postgres.log`. If the caller is killed, the server keeps running, and the next call
+ * finds it.
  * @throws Error with the end of the log if the server does not start
  */
-export async function startEmbeddedPostgres(dataDir: string, options: EmbeddedPostgresOptions = {}): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  options: EmbeddedPostgresOptions = {},
+): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
   openDataDir(dataDir);
   const cluster = clusterUnder(realpathSync(dataDir));
@@ -59,8 +63,8 @@ export async function startEmbeddedPostgres(dataDir: string, options: EmbeddedPo
       unregister(cluster, user);
       if (identity && !isUsed(cluster)) await shutDown(identity, log);
     };
-    // With the lock, no process can join between the check and the stop. The lock is not available if the folder was deleted or its
-    // disk is full.
+    // With the lock, no process can join between the check and the stop. The lock is not available if the
+    // folder was deleted or its disk is full.
     const stop = () => withProcessLock(cluster.lock, leave).catch(leave);
     return { url: serverUrl(cluster, postmaster.port, 'shop'), reused, stop: () => (stopped ??= stop()) };
   });
@@ -79,13 +83,19 @@ function unregister({ owner }: PostgresCluster, user: string): void {
   if (readText(owner) === processIdentity(process.pid)) rmSync(owner, { force: true });
 }
 
-/** Whether a living process uses the server. A process of an older version is not registered, but is recorded as the owner. */
+/**
+ * Whether a living process uses the server. A process of an older version is not registered, but is recorded
+ * as the owner.
+ */
 function isUsed({ users, owner }: PostgresCluster): boolean {
   const files = existsSync(users) ? readdirSync(users).map((name) => join(users, name)) : [];
   return [owner, ...files].some((file) => isRunning(readText(file)));
 }
 
-/** Finds the URL of the server that another process, such as the running service, runs under `dataDir`, or null. Starts nothing. */
+/**
+ * Finds the URL of the server that another process, such as the running service, runs under `dataDir`, or
+ * null. Starts nothing.
+ */
 export async function findEmbeddedPostgres(dataDir: string): Promise<string | null> {
   let cluster: PostgresCluster;
   try {
@@ -156,7 +166,9 @@ async function shutDown(identity: string, log: (line: string) => void): Promise<
   signal(identity, 'SIGINT');
   while (isRunning(identity)) {
     if (Date.now() > deadline) {
-      log(`PostgreSQL did not stop within ${STOP_LIMIT_MS / 1000} s and is ordered to stop at once; its next start will recover`);
+      log(
+        `PostgreSQL did not stop within ${STOP_LIMIT_MS / 1000} s and is ordered to stop at once; its next start will recover`,
+      );
       return signal(identity, 'SIGQUIT');
     }
     await sleep(POLL_MS);

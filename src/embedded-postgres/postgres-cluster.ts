@@ -13,8 +13,9 @@ const STAGING_PREFIX = 'postgres.init-';
 const INITDB_LIMIT_MS = 120_000;
 
 /**
- * The locales, the best first. LC_CTYPE determines what pg_trgm and full-text search treat as a letter: with plain `C`, a
- * Cyrillic word has no trigrams. The builtin provider sorts in the same way on every system. C.UTF-8 is missing on older macOS.
+ * The locales, the best first. LC_CTYPE determines what pg_trgm and full-text search treat as a letter: with
+ * plain `C`, a Cyrillic word has no trigrams. The builtin provider sorts in the same way on every system.
+ * C.UTF-8 is missing on older macOS.
  */
 const LOCALES = [
   ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C.UTF-8'],
@@ -31,13 +32,18 @@ export interface PostgresCluster {
   log: string;
   /** A file with the identity of the process that started the server. */
   owner: string;
-  /** A folder with a file for each use of the server that has not ended. The file has the identity of the process. */
+  /**
+   * A folder with a file for each use of the server that has not ended. The file has the identity of the
+   * process.
+   */
   users: string;
   /** A lock file, which exists while a process looks for, creates, starts or stops the server. */
   lock: string;
 }
 
-/** Builds the paths of the cluster under `dataDir`, which must not contain symbolic links. Accesses no files. */
+/**
+ * Builds the paths of the cluster under `dataDir`, which must not contain symbolic links. Accesses no files.
+ */
 export function clusterUnder(dataDir: string): PostgresCluster {
   const part = (extension: string) => join(dataDir, `postgres${extension}`);
   return {
@@ -59,13 +65,14 @@ export function isInitialised(cluster: PostgresCluster): boolean {
 /** The password of the superuser `shop`. @throws Error if its file is missing or empty */
 export function clusterPassword(cluster: PostgresCluster): string {
   const password = readText(cluster.password);
-  if (!password) throw new Error(`${cluster.password} is missing: restore it, or remove ${cluster.folder} with its data`);
+  if (!password)
+    throw new Error(`${cluster.password} is missing: restore it, or remove ${cluster.folder} with its data`);
   return password;
 }
 
 /**
- * Creates the data folder under a temporary name beside it and renames it when it is complete, so that a later start cannot mistake
- * the remains of a killed one for a complete folder.
+ * Creates the data folder under a temporary name beside it and renames it when it is complete, so that a
+ * later start cannot mistake the remains of a killed one for a complete folder.
  * @throws Error with the messages of initdb
  */
 export async function initialiseCluster(cluster: PostgresCluster, binaries: PostgresBinaries): Promise<void> {
@@ -87,34 +94,55 @@ export async function initialiseCluster(cluster: PostgresCluster, binaries: Post
   }
 }
 
-/** Gives the data folder to the user who runs the programs, if root needs one now but did not when it created the folder. */
+/**
+ * Gives the data folder to the user who runs the programs, if root needs one now but did not when it created
+ * the folder.
+ */
 export async function handOver(cluster: PostgresCluster, { uid }: PostgresBinaries): Promise<void> {
-  if (uid !== undefined && statSync(cluster.folder).uid !== uid) await run('chown', ['-R', `${uid}:${uid}`, cluster.folder]);
+  if (uid !== undefined && statSync(cluster.folder).uid !== uid)
+    await run('chown', ['-R', `${uid}:${uid}`, cluster.folder]);
 }
 
-async function initdb(folder: string, cluster: PostgresCluster, { prefix, initdb: program }: PostgresBinaries): Promise<void> {
+async function initdb(
+  folder: string,
+  cluster: PostgresCluster,
+  { prefix, initdb: program }: PostgresBinaries,
+): Promise<void> {
   const access = ['-U', 'shop', '-A', 'scram-sha-256', `--pwfile=${cluster.password}`];
   for (const [index, locale] of LOCALES.entries()) {
-    const [file, ...args] = [...prefix, program, '-D', folder, ...access, '--encoding=UTF8', '--no-instructions', ...locale];
+    const [file, ...args] = [
+      ...prefix,
+      program,
+      '-D',
+      folder,
+      ...access,
+      '--encoding=UTF8',
+      '--no-instructions',
+      ...locale,
+    ];
     try {
       await run(file, args, { env: POSTGRES_ENVIRONMENT, timeout: INITDB_LIMIT_MS });
       return;
     } catch (error) {
-      // initdb empties the folder if it fails. The last locale exists everywhere, so its error is the real cause.
+      // initdb empties the folder if it fails. The last locale exists everywhere, so its error is the real
+      // cause.
       if (index === LOCALES.length - 1) throw error;
     }
   }
 }
 
-/** Writes the password file before initdb, which reads it, so that there is never a cluster with an unknown password. */
+/**
+ * Writes the password file before initdb, which reads it, so that there is never a cluster with an unknown
+ * password.
+ */
 function keepPassword(cluster: PostgresCluster, binaries: PostgresBinaries): void {
   if (!readText(cluster.password)) writeAtomically(cluster.password, `${randomBytes(24).toString('hex')}\n`);
   giveTo(cluster.password, binaries);
 }
 
 /**
- * Removes the folders of killed starts. An initdb of such a start may still run, but its folder has another name than the new
- * one.
+ * Removes the folders of killed starts. An initdb of such a start may still run, but its folder has another
+ * name than the new one.
  */
 function removeAbandonedStaging(cluster: PostgresCluster): void {
   for (const name of readdirSync(cluster.dataDir).filter((entry) => entry.startsWith(STAGING_PREFIX))) {

@@ -34,7 +34,10 @@ export function serverUrl(cluster: PostgresCluster, port: number, database: stri
   return `postgres://shop:${clusterPassword(cluster)}@127.0.0.1:${port}/${database}`;
 }
 
-/** Checks whether the server on `port` serves this cluster, because another PostgreSQL may have got the port in the meantime. */
+/**
+ * Checks whether the server on `port` serves this cluster, because another PostgreSQL may have got the port
+ * in the meantime.
+ */
 export async function probe(cluster: PostgresCluster, port: number, database = 'postgres'): Promise<Answer> {
   const client = new Client({
     connectionString: serverUrl(cluster, port, database),
@@ -54,10 +57,14 @@ export async function probe(cluster: PostgresCluster, port: number, database = '
 }
 
 /**
- * Finds the server that runs on the cluster, or null. Unless `wait` is false, it waits while a server is starting or stopping.
- * The pid file of a dead server is ignored, even if its pid now belongs to an unrelated process.
+ * Finds the server that runs on the cluster, or null. Unless `wait` is false, it waits while a server is
+ * starting or stopping. The pid file of a dead server is ignored, even if its pid now belongs to an unrelated
+ * process.
  */
-export async function findPostmaster(cluster: PostgresCluster, { wait = true } = {}): Promise<Postmaster | null> {
+export async function findPostmaster(
+  cluster: PostgresCluster,
+  { wait = true } = {},
+): Promise<Postmaster | null> {
   const deadline = Date.now() + START_LIMIT_MS;
   for (;;) {
     // The lines of postmaster.pid (PostgreSQL's pidfile.h) are pid, data folder, start time, port, …
@@ -69,12 +76,16 @@ export async function findPostmaster(cluster: PostgresCluster, { wait = true } =
     if (!(await servesCluster(pid, cluster))) return disown(cluster, pid);
     if (answer === 'wrong password')
       throw new Error(`The PostgreSQL in ${cluster.folder} refuses the password in ${cluster.password}`);
-    if (Date.now() > deadline) throw new Error(`PostgreSQL, process ${pid}, does not answer:\n${logTail(cluster, 0)}`);
+    if (Date.now() > deadline)
+      throw new Error(`PostgreSQL, process ${pid}, does not answer:\n${logTail(cluster, 0)}`);
     await sleep(POLL_MS);
   }
 }
 
-/** Starts a server in its own process group, on a free port. @throws Error with the end of its log if all attempts fail */
+/**
+ * Starts a server in its own process group, on a free port. @throws Error with the end of its log if all
+ * attempts fail
+ */
 export async function launchPostmaster(
   cluster: PostgresCluster,
   binaries: PostgresBinaries,
@@ -98,14 +109,22 @@ async function launch(
 ): Promise<Postmaster> {
   const port = await freePort();
   const network = { listen_addresses: '127.0.0.1', unix_socket_directories: '' };
-  const options = Object.entries({ ...settings, ...network }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const options = Object.entries({ ...settings, ...network }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   const [file, ...args] = [...prefix, postgres, '-D', cluster.folder, '-p', String(port), ...options];
   const size = statSync(cluster.log, { throwIfNoEntry: false })?.size ?? 0;
   const logStart = size > LOG_LIMIT_BYTES ? 0 : size;
   const log = openSync(cluster.log, logStart === size ? 'a' : 'w', 0o600);
-  // The server is detached, so that Ctrl-C does not end it before the service has finished. It logs to a file, because a pipe would
-  // block or break the server after this process has ended.
-  const child = spawn(file, args, { detached: true, windowsHide: true, stdio: ['ignore', log, log], env: POSTGRES_ENVIRONMENT });
+  // The server is detached, so that Ctrl-C does not end it before the service has finished. It logs to a
+  // file, because a pipe would block or break the server after this process has ended.
+  const child = spawn(file, args, {
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', log, log],
+    env: POSTGRES_ENVIRONMENT,
+  });
   closeSync(log);
   child.unref();
   try {
@@ -134,20 +153,23 @@ async function untilReady(cluster: PostgresCluster, child: ChildProcess, port: n
 
 /** Whether the command line of the process is that of a server on this data folder. */
 async function servesCluster(pid: number, cluster: PostgresCluster): Promise<boolean> {
-  if (process.platform === 'linux') return readText(`/proc/${pid}/cmdline`).split('\0').includes(cluster.folder);
+  if (process.platform === 'linux')
+    return readText(`/proc/${pid}/cmdline`).split('\0').includes(cluster.folder);
   if (process.platform === 'win32') return processIdentity(pid) !== null;
   const { stdout } = await run('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
   return stdout.includes(` -D ${cluster.folder} `);
 }
 
 /**
- * Replaces the pid in the pid file, because PostgreSQL does not start while a process has that pid. The rest of the file is kept,
- * so that PostgreSQL can check with the shared memory named there that no process uses the folder.
+ * Replaces the pid in the pid file, because PostgreSQL does not start while a process has that pid. The rest
+ * of the file is kept, so that PostgreSQL can check with the shared memory named there that no process uses
+ * the folder.
  */
 function disown(cluster: PostgresCluster, pid: number): null {
   const path = join(cluster.folder, 'postmaster.pid');
   const text = readText(path);
-  if (Number.parseInt(text, 10) === pid) writeFileSync(path, `${text.replace(/^\d+/, String(IMPOSSIBLE_PID))}\n`);
+  if (Number.parseInt(text, 10) === pid)
+    writeFileSync(path, `${text.replace(/^\d+/, String(IMPOSSIBLE_PID))}\n`);
   return null;
 }
 

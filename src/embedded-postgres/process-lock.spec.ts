@@ -47,7 +47,11 @@ describe('process lock', () => {
       inside--;
     };
     await expect(withProcessLock(lock, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await Promise.all([withProcessLock(lock, work), withProcessLock(lock, work), withProcessLock(lock, work)]);
+    await Promise.all([
+      withProcessLock(lock, work),
+      withProcessLock(lock, work),
+      withProcessLock(lock, work),
+    ]);
     expect(seen).toEqual([1, 1, 1]);
     expect(existsSync(lock)).toBe(false);
   });

@@ -8,8 +8,8 @@ const LOCK_WAIT_MS = 90_000;
 const POLL_MS = 50;
 
 /**
- * Identifies a process even if its pid is reused: `<pid>:<start time>` on Linux (proc_pid_stat(5), fields 3 and 22), only `<pid>:`
- * elsewhere. Null if there is no such process, or only its zombie.
+ * Identifies a process even if its pid is reused: `<pid>:<start time>` on Linux (proc_pid_stat(5), fields 3
+ * and 22), only `<pid>:` elsewhere. Null if there is no such process, or only its zombie.
  */
 export function processIdentity(pid: number): string | null {
   if (!Number.isInteger(pid) || pid <= 0) return null;
@@ -42,8 +42,8 @@ export function readText(path: string): string {
 }
 
 /**
- * Runs `work` with an exclusive lock: the file `path` with the identity of its holder. Takes over the lock of a dead process. Calls
- * inside one process also exclude each other.
+ * Runs `work` with an exclusive lock: the file `path` with the identity of its holder. Takes over the lock of
+ * a dead process. Calls inside one process also exclude each other.
  * @throws Error with the name of the file if a living process holds the lock for more than 90 s
  */
 export async function withProcessLock<T>(path: string, work: () => Promise<T>): Promise<T> {
@@ -52,7 +52,8 @@ export async function withProcessLock<T>(path: string, work: () => Promise<T>): 
   while (!create(path, own)) {
     const holder = readText(path);
     if (isStale(path, holder)) removeStale(path, holder);
-    else if (Date.now() > deadline) throw new Error(`${path} has been held by process ${holder} for ${LOCK_WAIT_MS / 1000} s`);
+    else if (Date.now() > deadline)
+      throw new Error(`${path} has been held by process ${holder} for ${LOCK_WAIT_MS / 1000} s`);
     else await sleep(POLL_MS);
   }
   try {
@@ -79,8 +80,8 @@ function isStale(path: string, holder: string): boolean {
 }
 
 /**
- * Removes a stale lock. If two processes see the same stale lock, the slower one must not remove the lock that the faster one has
- * created in the meantime.
+ * Removes a stale lock. If two processes see the same stale lock, the slower one must not remove the lock
+ * that the faster one has created in the meantime.
  */
 function removeStale(path: string, staleHolder: string): void {
   const aside = `${path}.${randomUUID()}`;

@@ -74,7 +74,9 @@ describe('identify', () => {
   });
 
   it('takes an API root with a trailing slash', async () => {
-    expect(await new GrammyMessenger(`${server.apiRoot}/`).identify(TOKEN)).toMatchObject({ botId: '1234567890' });
+    expect(await new GrammyMessenger(`${server.apiRoot}/`).identify(TOKEN)).toMatchObject({
+      botId: '1234567890',
+    });
   });
 });
 
@@ -121,12 +123,21 @@ describe('setWebhook', () => {
     expect(server.calls[0].body).toEqual({
       url: 'https://shop.example/messenger/1',
       secret_token: 'proof_1',
-      allowed_updates: ['message', 'my_chat_member', 'shipping_query', 'pre_checkout_query', 'callback_query'],
+      allowed_updates: [
+        'message',
+        'my_chat_member',
+        'shipping_query',
+        'pre_checkout_query',
+        'callback_query',
+      ],
     });
   });
 
   it('shows the messenger’s reason, never the proof', async () => {
-    server.always('setWebhook', botApi.error(400, 'Bad Request: bad webhook (proof_1): HTTPS url must be provided'));
+    server.always(
+      'setWebhook',
+      botApi.error(400, 'Bad Request: bad webhook (proof_1): HTTPS url must be provided'),
+    );
     const error = await rejectionOf(messenger.setWebhook(TOKEN, 'http://shop.example', 'proof_1'));
     expect(error).toBeInstanceOf(MessengerUnavailable);
     expect(error.message).toContain('HTTPS url must be provided');
@@ -138,13 +149,20 @@ describe('setWebhook', () => {
 describe('answerPreCheckout', () => {
   it('accepts', async () => {
     await messenger.answerPreCheckout(TOKEN, 'q1', { ok: true });
-    expect(server.calls[0]).toMatchObject({ method: 'answerPreCheckoutQuery', body: { pre_checkout_query_id: 'q1', ok: true } });
+    expect(server.calls[0]).toMatchObject({
+      method: 'answerPreCheckoutQuery',
+      body: { pre_checkout_query_id: 'q1', ok: true },
+    });
     expect(server.calls[0].body).not.toHaveProperty('error_message');
   });
 
   it('refuses with a reason for the shopper', async () => {
     await messenger.answerPreCheckout(TOKEN, 'q1', { ok: false, message: 'Sold out' });
-    expect(server.calls[0].body).toEqual({ pre_checkout_query_id: 'q1', ok: false, error_message: 'Sold out' });
+    expect(server.calls[0].body).toEqual({
+      pre_checkout_query_id: 'q1',
+      ok: false,
+      error_message: 'Sold out',
+    });
   });
 });
 
@@ -193,7 +211,9 @@ describe('calls that may be repeated', () => {
 
   it('end at their own limit when the messenger hangs', async () => {
     server.always('answerPreCheckoutQuery', botApi.hanging());
-    const [error, ms] = await millisecondsOf(rejectionOf(messenger.answerPreCheckout(TOKEN, 'q1', { ok: true })));
+    const [error, ms] = await millisecondsOf(
+      rejectionOf(messenger.answerPreCheckout(TOKEN, 'q1', { ok: true })),
+    );
     expect(error).toBeInstanceOf(MessengerUnavailable);
     expect(ms).toBeLessThan(9000);
   });
@@ -216,13 +236,20 @@ describe('send', () => {
 
   it('sends an image with the text as its caption and the button, as one message', async () => {
     const text = 'x'.repeat(1024);
-    await send({ text, imageUrl: 'https://shop.example/a.jpg', button: { text: 'Open', url: 'https://shop.example' } });
+    await send({
+      text,
+      imageUrl: 'https://shop.example/a.jpg',
+      button: { text: 'Open', url: 'https://shop.example' },
+    });
     expect(server.calls).toHaveLength(1);
     expect(server.calls[0]).toMatchObject({
       method: 'sendPhoto',
       body: { chat_id: USER, photo: 'https://shop.example/a.jpg', caption: text },
     });
-    expect(server.calls[0].body.reply_markup.inline_keyboard[0][0]).toEqual({ text: 'Open', url: 'https://shop.example' });
+    expect(server.calls[0].body.reply_markup.inline_keyboard[0][0]).toEqual({
+      text: 'Open',
+      url: 'https://shop.example',
+    });
     expect(server.calls[0].body).not.toHaveProperty('parse_mode');
   });
 
@@ -251,12 +278,27 @@ describe('send', () => {
 
   it.each<[string, BotApiAnswer, 'unreachable' | 'send_failed', boolean]>([
     ['a blocked bot', botApi.blocked(), 'unreachable', true],
-    ['a blocked bot, in the old words', botApi.error(400, 'Bad Request: USER_IS_BLOCKED'), 'unreachable', true],
+    [
+      'a blocked bot, in the old words',
+      botApi.error(400, 'Bad Request: USER_IS_BLOCKED'),
+      'unreachable',
+      true,
+    ],
     ['a deactivated user', botApi.deactivated(), 'unreachable', false],
-    ['a user who never wrote', botApi.error(403, "Forbidden: bot can't initiate conversation with a user"), 'unreachable', false],
+    [
+      'a user who never wrote',
+      botApi.error(403, "Forbidden: bot can't initiate conversation with a user"),
+      'unreachable',
+      false,
+    ],
     ['an unknown chat', botApi.chatNotFound(), 'unreachable', false],
     ['an invalid peer', botApi.error(400, 'Bad Request: PEER_ID_INVALID'), 'unreachable', false],
-    ['an image it cannot load', botApi.error(400, 'Bad Request: failed to get HTTP URL content'), 'send_failed', false],
+    [
+      'an image it cannot load',
+      botApi.error(400, 'Bad Request: failed to get HTTP URL content'),
+      'send_failed',
+      false,
+    ],
     ['a revoked token', botApi.unauthorized(), 'send_failed', false],
     ['an unknown token', botApi.unknownToken(), 'send_failed', false],
     ['a 5xx', botApi.serverError(), 'send_failed', false],
@@ -265,16 +307,29 @@ describe('send', () => {
     ['an error page', botApi.raw(502, '<html>Bad Gateway</html>'), 'send_failed', false],
     ['garbage', botApi.raw(200, '{"ok":tr'), 'send_failed', false],
     ['JSON that is not an answer', botApi.raw(200, '[]'), 'send_failed', false],
-    ['a server that echoes the address', botApi.error(400, `no such path /bot${TOKEN}/x`), 'send_failed', false],
-    ['one that echoes it encoded', botApi.error(403, `/bot${encodeURIComponent(TOKEN)}`), 'unreachable', false],
+    [
+      'a server that echoes the address',
+      botApi.error(400, `no such path /bot${TOKEN}/x`),
+      'send_failed',
+      false,
+    ],
+    [
+      'one that echoes it encoded',
+      botApi.error(403, `/bot${encodeURIComponent(TOKEN)}`),
+      'unreachable',
+      false,
+    ],
     ['one that echoes the secret part', botApi.error(500, `key ${SECRET_PART}`), 'send_failed', false],
-  ])('after %s reports why, does not send again, and does not show the token', async (_, answer, reason, blocked) => {
-    server.always('sendMessage', answer);
-    const outcome = await send();
-    expect(outcome).toEqual({ sent: false, reason, blocked, detail: expect.stringMatching(/.+/) });
-    expect(server.calls).toHaveLength(1);
-    expectNoToken(outcome);
-  });
+  ])(
+    'after %s reports why, does not send again, and does not show the token',
+    async (_, answer, reason, blocked) => {
+      server.always('sendMessage', answer);
+      const outcome = await send();
+      expect(outcome).toEqual({ sent: false, reason, blocked, detail: expect.stringMatching(/.+/) });
+      expect(server.calls).toHaveLength(1);
+      expectNoToken(outcome);
+    },
+  );
 
   it('waits as long and as often as the messenger asks, if there is time', async () => {
     server.next('sendMessage', botApi.tooManyRequests(1), botApi.tooManyRequests(1));
@@ -287,7 +342,12 @@ describe('send', () => {
   it('reports a pause that does not fit at once', async () => {
     server.always('sendMessage', botApi.tooManyRequests(30));
     const [outcome, ms] = await millisecondsOf(send({}, { timeoutMs: 2000 }));
-    expect(outcome).toMatchObject({ sent: false, reason: 'send_failed', blocked: false, retryAfterSeconds: 30 });
+    expect(outcome).toMatchObject({
+      sent: false,
+      reason: 'send_failed',
+      blocked: false,
+      retryAfterSeconds: 30,
+    });
     expect(ms).toBeLessThan(1000);
     expect(server.calls).toHaveLength(1);
   });
@@ -305,7 +365,11 @@ describe('send', () => {
   ])('ends at the deadline when the messenger %s', async (_, answer) => {
     server.always('sendMessage', answer);
     const [outcome, ms] = await millisecondsOf(send({}, { timeoutMs: 400 }));
-    expect(outcome).toMatchObject({ sent: false, reason: 'send_failed', detail: expect.stringContaining('400 ms') });
+    expect(outcome).toMatchObject({
+      sent: false,
+      reason: 'send_failed',
+      detail: expect.stringContaining('400 ms'),
+    });
     // Timers are not exact. The call waited, but not for the answer.
     expect(ms).toBeGreaterThan(300);
     expect(ms).toBeLessThan(850);

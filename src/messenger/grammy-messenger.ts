@@ -19,8 +19,8 @@ interface CallTerms {
   /** The time limit for the whole call, including all attempts and the pauses between them. */
   timeoutMs: number;
   /**
-   * Whether repeating the call does no harm. Never true for a send: after a 5xx or a lost answer the message may already have
-   * been sent.
+   * Whether repeating the call does no harm. Never true for a send: after a 5xx or a lost answer the message
+   * may already have been sent.
    */
   repeatable: boolean;
   /** Further values to remove from failure details. */
@@ -29,8 +29,8 @@ interface CallTerms {
 
 const SETUP_TIMEOUT_MS = 10_000;
 /**
- * A payment fails if its answer takes more than 10 s from the query (docs/behaviour.md §11). The query's way to this service
- * takes time too.
+ * A payment fails if its answer takes more than 10 s from the query (docs/behaviour.md §11). The query's way
+ * to this service takes time too.
  */
 const PAYMENT_ANSWER_TIMEOUT_MS = 8_000;
 /** The shopper is waiting and the order has already been placed. Trying again later is cheap. */
@@ -38,21 +38,30 @@ const INVOICE_TIMEOUT_MS = 5_000;
 const REPEAT_PAUSE_MS = 250;
 
 /**
- * The limit of a caption. The Bot API says "characters" without defining them. A text that fits when counted in UTF-16 units, as
- * here, fits by any count.
+ * The limit of a caption. The Bot API says "characters" without defining them. A text that fits when counted
+ * in UTF-16 units, as here, fits by any count.
  */
 const MAX_CAPTION_LENGTH = 1024;
 
-const WEBHOOK_UPDATES = ['message', 'my_chat_member', 'shipping_query', 'pre_checkout_query', 'callback_query'] as const;
+const WEBHOOK_UPDATES = [
+  'message',
+  'my_chat_member',
+  'shipping_query',
+  'pre_checkout_query',
+  'callback_query',
+] as const;
 
 /**
- * The only option offered in answer to a shipping query. It is free because the order's total already includes the cost of
- * delivery.
+ * The only option offered in answer to a shipping query. It is free because the order's total already
+ * includes the cost of delivery.
  */
 const FREE_DELIVERY = { id: 'delivery', title: 'Delivery', prices: [{ label: 'Delivery', amount: 0 }] };
 
-/** The Bot API usually reports an unreachable user with a 403. These descriptions report the same with a 400. */
-const UNREACHABLE_USER = /chat not found|user not found|user is deactivated|PEER_ID_INVALID|USER_IS_BLOCKED|USER_IS_DEACTIVATED/i;
+/**
+ * The Bot API usually reports an unreachable user with a 403. These descriptions report the same with a 400.
+ */
+const UNREACHABLE_USER =
+  /chat not found|user not found|user is deactivated|PEER_ID_INVALID|USER_IS_BLOCKED|USER_IS_DEACTIVATED/i;
 const BLOCKED_BY_USER = /blocked by the user|USER_IS_BLOCKED/i;
 
 /** Uses the Telegram Bot API (https://core.telegram.org/bots/api) through grammY. */
@@ -84,7 +93,12 @@ export class GrammyMessenger extends Messenger {
     resultOf(await this.call(terms, (api) => api.deleteWebhook()));
   }
 
-  async send(token: string, userId: string, message: OutgoingMessage, deadline: { timeoutMs: number }): Promise<SendOutcome> {
+  async send(
+    token: string,
+    userId: string,
+    message: OutgoingMessage,
+    deadline: { timeoutMs: number },
+  ): Promise<SendOutcome> {
     const terms = { token, timeoutMs: deadline.timeoutMs, repeatable: false };
     const answer = await this.call(terms, (api) => deliver(api, userId, message));
     if (!answer.ok) return failedSend(answer.failure);
@@ -98,10 +112,19 @@ export class GrammyMessenger extends Messenger {
     const terms = { token, timeoutMs: INVOICE_TIMEOUT_MS, repeatable: true, secrets: [providerToken] };
     const link: unknown = resultOf(
       await this.call(terms, (api) =>
-        api.createInvoiceLink(title, description, payload, providerToken, currency, prices, invoiceOptions(request)),
+        api.createInvoiceLink(
+          title,
+          description,
+          payload,
+          providerToken,
+          currency,
+          prices,
+          invoiceOptions(request),
+        ),
       ),
     );
-    if (typeof link !== 'string') throw new MessengerUnavailable('the messenger gave an answer that cannot be understood');
+    if (typeof link !== 'string')
+      throw new MessengerUnavailable('the messenger gave an answer that cannot be understood');
     return link;
   }
 
@@ -118,12 +141,13 @@ export class GrammyMessenger extends Messenger {
   }
 
   /**
-   * Repeats the call within the deadline: after each 429 when the requested pause is over, and once after an unanswered call that
-   * may be repeated.
+   * Repeats the call within the deadline: after each 429 when the requested pause is over, and once after an
+   * unanswered call that may be repeated.
    */
   private async call<T>(terms: CallTerms, invoke: (api: Api) => Promise<T>): Promise<CallResult<T>> {
     const timeoutMs = Math.ceil(terms.timeoutMs);
-    if (timeoutMs <= 0) return { ok: false, failure: { kind: 'unanswered', detail: 'no time was left to call the messenger' } };
+    if (timeoutMs <= 0)
+      return { ok: false, failure: { kind: 'unanswered', detail: 'no time was left to call the messenger' } };
     const endsAt = performance.now() + timeoutMs;
     const signal = AbortSignal.timeout(timeoutMs);
     const api = this.apiFor(terms.token, signal);
@@ -144,14 +168,19 @@ export class GrammyMessenger extends Messenger {
   }
 
   /**
-   * Creates a client for one call. It uses Node's own fetch because grammY's default, node-fetch 2, does not notice a connection
-   * that breaks in the middle of an answer. Redirects are errors, because following one would send the token, which is part of
-   * the path, to another address.
+   * Creates a client for one call. It uses Node's own fetch because grammY's default, node-fetch 2, does not
+   * notice a connection that breaks in the middle of an answer. Redirects are errors, because following one
+   * would send the token, which is part of the path, to another address.
    */
   private apiFor(token: string, signal: AbortSignal): Api {
-    // grammY passes a signal of a class that Node's fetch refuses, and options of node-fetch, which Node's fetch ignores.
-    const fetchInTime = (url: string, init: RequestInit) => fetch(url, { ...init, signal, redirect: 'error' });
-    return new Api(token, { apiRoot: this.apiRoot, fetch: fetchInTime as unknown as ApiClientOptions['fetch'] });
+    // grammY passes a signal of a class that Node's fetch refuses, and options of node-fetch, which Node's
+    // fetch ignores.
+    const fetchInTime = (url: string, init: RequestInit) =>
+      fetch(url, { ...init, signal, redirect: 'error' });
+    return new Api(token, {
+      apiRoot: this.apiRoot,
+      fetch: fetchInTime as unknown as ApiClientOptions['fetch'],
+    });
   }
 }
 
@@ -176,23 +205,31 @@ function pauseAfter(failure: BotApiFailure): number | null {
 }
 
 /**
- * Sends a message as a whole. An image is sent as a photo with the text as its caption. If the text is too long for a caption, it
- * is sent as a message that shows the image as a large link preview above the text, because two messages would break "one message
- * per recipient" (spec, send_campaign). A parse_mode is never set. `chat_id` stays a string, because a number would lose the last
- * digits of an id above 2^53.
+ * Sends a message as a whole. An image is sent as a photo with the text as its caption. If the text is too
+ * long for a caption, it is sent as a message that shows the image as a large link preview above the text,
+ * because two messages would break "one message per recipient" (spec, send_campaign). A parse_mode is never
+ * set. `chat_id` stays a string, because a number would lose the last digits of an id above 2^53.
  */
 function deliver(api: Api, userId: string, message: OutgoingMessage): Promise<{ message_id?: unknown }> {
   const { text, imageUrl, button } = message;
-  const keyboard = button ? { reply_markup: { inline_keyboard: [[{ text: button.text, url: button.url }]] } } : {};
+  const keyboard = button
+    ? { reply_markup: { inline_keyboard: [[{ text: button.text, url: button.url }]] } }
+    : {};
   if (!imageUrl) return api.sendMessage(userId, text, keyboard);
-  if (text.length <= MAX_CAPTION_LENGTH) return api.sendPhoto(userId, imageUrl, { caption: text, ...keyboard });
-  const preview = { link_preview_options: { url: imageUrl, prefer_large_media: true, show_above_text: true } };
+  if (text.length <= MAX_CAPTION_LENGTH)
+    return api.sendPhoto(userId, imageUrl, { caption: text, ...keyboard });
+  const preview = {
+    link_preview_options: { url: imageUrl, prefer_large_media: true, show_above_text: true },
+  };
   return api.sendMessage(userId, text, { ...preview, ...keyboard });
 }
 
 function failedSend(failure: BotApiFailure): SendOutcome {
   const { detail } = failure;
-  if (failure.kind === 'refused' && (failure.code === 403 || (failure.code === 400 && UNREACHABLE_USER.test(detail)))) {
+  if (
+    failure.kind === 'refused' &&
+    (failure.code === 403 || (failure.code === 400 && UNREACHABLE_USER.test(detail)))
+  ) {
     return { sent: false, reason: 'unreachable', blocked: BLOCKED_BY_USER.test(detail), detail };
   }
   const wait = failure.kind === 'slow_down' ? { retryAfterSeconds: failure.retryAfterSeconds } : {};
@@ -200,8 +237,8 @@ function failedSend(failure: BotApiFailure): SendOutcome {
 }
 
 /**
- * Returns the result, or throws the error for the failure. The Bot API answers 401 for a revoked token and 404 for a token that
- * never existed.
+ * Returns the result, or throws the error for the failure. The Bot API answers 401 for a revoked token and
+ * 404 for a token that never existed.
  */
 function resultOf<T>(answer: CallResult<T>): T {
   if (answer.ok) return answer.result;

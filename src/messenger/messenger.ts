@@ -1,11 +1,15 @@
-/** Why a message did not arrive: the spec's `notifyFailureReason` without bot_not_configured, which the caller determines. */
+/**
+ * Why a message did not arrive: the spec's `notifyFailureReason` without bot_not_configured, which the caller
+ * determines.
+ */
 export type SendFailure = 'unreachable' | 'send_failed';
 
 /**
- * The outcome of one message. `unreachable` means that this user cannot receive messages: they blocked the bot, are deactivated,
- * or never wrote to it. `blocked` is true only if the user blocked the bot. `retryAfterSeconds` is set if the messenger asked for
- * a longer pause than the deadline allowed: nothing was sent, and it is safe to try again after the pause. Without it, a message
- * with `send_failed` after a timeout, a 5xx or a broken connection may still have reached the user.
+ * The outcome of one message. `unreachable` means that this user cannot receive messages: they blocked the
+ * bot, are deactivated, or never wrote to it. `blocked` is true only if the user blocked the bot.
+ * `retryAfterSeconds` is set if the messenger asked for a longer pause than the deadline allowed: nothing was
+ * sent, and it is safe to try again after the pause. Without it, a message with `send_failed` after a
+ * timeout, a 5xx or a broken connection may still have reached the user.
  */
 export type SendOutcome =
   | { sent: true; messageId: number | null }
@@ -62,14 +66,18 @@ export class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
 }
 
-/** The messenger could not be reached, did not answer in time, or refused the call for another reason than the token. */
+/**
+ * The messenger could not be reached, did not answer in time, or refused the call for another reason than the
+ * token.
+ */
 export class MessengerUnavailable extends Error {
   override readonly name = 'MessengerUnavailable';
 }
 
 /**
- * The chat platform, as far as a shop needs it. User ids are 64-bit numbers in strings. No error or outcome of these methods
- * contains the bot token. This is an abstract class so that it can be its own injection token.
+ * The chat platform, as far as a shop needs it. User ids are 64-bit numbers in strings. No error or outcome
+ * of these methods contains the bot token. This is an abstract class so that it can be its own injection
+ * token.
  */
 export abstract class Messenger {
   /** Returns the bot that a token belongs to. Throws TokenRefused or MessengerUnavailable, within 10 s. */
@@ -81,20 +89,37 @@ export abstract class Messenger {
    */
   abstract setWebhook(token: string, url: string, secretToken: string): Promise<void>;
 
-  /** Makes the messenger stop sending the bot's updates. Throws TokenRefused or MessengerUnavailable, within 10 s. */
+  /**
+   * Makes the messenger stop sending the bot's updates. Throws TokenRefused or MessengerUnavailable, within
+   * 10 s.
+   */
   abstract deleteWebhook(token: string): Promise<void>;
 
-  /** Sends one message, at most once. `timeoutMs` limits the whole call, including pauses. A failed send does not throw. */
-  abstract send(token: string, userId: string, message: OutgoingMessage, deadline: { timeoutMs: number }): Promise<SendOutcome>;
+  /**
+   * Sends one message, at most once. `timeoutMs` limits the whole call, including pauses. A failed send does
+   * not throw.
+   */
+  abstract send(
+    token: string,
+    userId: string,
+    message: OutgoingMessage,
+    deadline: { timeoutMs: number },
+  ): Promise<SendOutcome>;
 
   /**
-   * Creates an invoice and returns its address, which a Mini App opens. Throws TokenRefused or MessengerUnavailable, within 5 s.
+   * Creates an invoice and returns its address, which a Mini App opens. Throws TokenRefused or
+   * MessengerUnavailable, within 5 s.
    */
   abstract createInvoiceLink(token: string, request: PaymentRequest): Promise<string>;
 
-  /** Offers free delivery to the address of a shipping query, or refuses it. Throws TokenRefused or MessengerUnavailable, within 8 s. */
+  /**
+   * Offers free delivery to the address of a shipping query, or refuses it. Throws TokenRefused or
+   * MessengerUnavailable, within 8 s.
+   */
   abstract answerShipping(token: string, queryId: string, answer: PaymentAnswer): Promise<void>;
 
-  /** Accepts or refuses a payment before it is made. Throws TokenRefused or MessengerUnavailable, within 8 s. */
+  /**
+   * Accepts or refuses a payment before it is made. Throws TokenRefused or MessengerUnavailable, within 8 s.
+   */
   abstract answerPreCheckout(token: string, queryId: string, answer: PaymentAnswer): Promise<void>;
 }

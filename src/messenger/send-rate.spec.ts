@@ -39,18 +39,21 @@ describe('SendRate', () => {
     expect(passed[25]).toBe(1100);
   });
 
-  it.each([0, 1, 370])('never lets more than 25 through in any second if wakings are %i ms late', async (stall) => {
-    const time = fakeTime(stall);
-    const rate = new SendRate(time);
-    const passed: number[] = [];
-    for (let batch = 0; batch < 20; batch++) {
-      for (let i = 0; i < 11; i++) void rate.take('7').then(() => passed.push(time.now()));
-      await time.advance((batch + 1) * 130);
-    }
-    await time.advance(60_000);
-    expect(passed).toHaveLength(220);
-    expect(busiestSecond(passed)).toBe(25);
-  });
+  it.each([0, 1, 370])(
+    'never lets more than 25 through in any second if wakings are %i ms late',
+    async (stall) => {
+      const time = fakeTime(stall);
+      const rate = new SendRate(time);
+      const passed: number[] = [];
+      for (let batch = 0; batch < 20; batch++) {
+        for (let i = 0; i < 11; i++) void rate.take('7').then(() => passed.push(time.now()));
+        await time.advance((batch + 1) * 130);
+      }
+      await time.advance(60_000);
+      expect(passed).toHaveLength(220);
+      expect(busiestSecond(passed)).toBe(25);
+    },
+  );
 
   it('sleeps again when a timer fires early', async () => {
     let now = 0;

@@ -14,7 +14,9 @@ interface Gate {
 
 /** The number of messages per second that the messenger accepts from a bot (docs/behaviour.md §6.8). */
 export const MESSAGES_PER_SECOND = 25;
-/** A tenth longer than a second, because messages do not arrive at the same intervals at which they are sent. */
+/**
+ * A tenth longer than a second, because messages do not arrive at the same intervals at which they are sent.
+ */
 const WINDOW_MS = 1100;
 
 const SYSTEM_TIME: SendRateTime = {
@@ -23,15 +25,19 @@ const SYSTEM_TIME: SendRateTime = {
 };
 
 /**
- * Limits each bot to 25 messages in any second (docs/behaviour.md §6.8), for all senders in this process. Share one instance, and
- * take one turn just before each message: a caller that takes many turns in advance makes the others wait.
+ * Limits each bot to 25 messages in any second (docs/behaviour.md §6.8), for all senders in this process.
+ * Share one instance, and take one turn just before each message: a caller that takes many turns in advance
+ * makes the others wait.
  */
 export class SendRate {
   private readonly gates = new Map<string, Gate>();
 
   constructor(private readonly time: SendRateTime = SYSTEM_TIME) {}
 
-  /** Resolves when the bot may send its next message. Callers pass in the order of their calls. `botId` is the public bot id. */
+  /**
+   * Resolves when the bot may send its next message. Callers pass in the order of their calls. `botId` is the
+   * public bot id.
+   */
   take(botId: string): Promise<void> {
     const gate = this.gateOf(botId);
     gate.waiting++;
@@ -39,7 +45,10 @@ export class SendRate {
     return gate.lineEnd;
   }
 
-  /** Records when callers really pass instead of when they were due, so that no burst follows a stall of the process. */
+  /**
+   * Records when callers really pass instead of when they were due, so that no burst follows a stall of the
+   * process.
+   */
   private async pass(gate: Gate): Promise<void> {
     if (gate.passedAt.length === MESSAGES_PER_SECOND) {
       const opensAt = gate.passedAt[0] + WINDOW_MS;
@@ -62,7 +71,10 @@ export class SendRate {
     return gate;
   }
 
-  /** Removes bots whose last message is older than a window. They need not wait, like bots that have never sent. */
+  /**
+   * Removes bots whose last message is older than a window. They need not wait, like bots that have never
+   * sent.
+   */
   private forgetIdle(): void {
     const idleSince = this.time.now() - WINDOW_MS;
     for (const [botId, { waiting, passedAt }] of this.gates) {

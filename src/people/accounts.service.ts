@@ -36,7 +36,10 @@ export interface Kept {
   browser: string | null;
 }
 
-/** People's accounts. A person may belong to any number of stores, so accounts are read outside a store's session. */
+/**
+ * People's accounts. A person may belong to any number of stores, so accounts are read outside a store's
+ * session.
+ */
 @Injectable()
 export class Accounts implements OnModuleInit {
   /** Verified if there is no account, so that the answer takes the same time. */
@@ -62,7 +65,10 @@ export class Accounts implements OnModuleInit {
    * Authenticates, or creates the account if nobody has the address; both take the same time.
    * @returns null for a wrong password
    */
-  async authenticateOrRegister(email: string, password: string): Promise<(Account & { isNew: boolean }) | null> {
+  async authenticateOrRegister(
+    email: string,
+    password: string,
+  ): Promise<(Account & { isNew: boolean }) | null> {
     const account = await this.find(email);
     if (account) return (await verify(account.passwordHash, password)) ? { ...account, isNew: false } : null;
     const passwordHash = await hash(password);
@@ -72,7 +78,12 @@ export class Accounts implements OnModuleInit {
 
   /** @returns the new account's id, or null if the address is taken */
   async insert(client: ClientBase, email: string, passwordHash: string): Promise<string | null> {
-    const { rows } = await client.query<{ id: string }>(sql.INSERT, [newId(), email, passwordHash, this.clock.now()]);
+    const { rows } = await client.query<{ id: string }>(sql.INSERT, [
+      newId(),
+      email,
+      passwordHash,
+      this.clock.now(),
+    ]);
     return rows[0]?.id ?? null;
   }
 
@@ -82,10 +93,15 @@ export class Accounts implements OnModuleInit {
   }
 
   /**
-   * Sets a new password and ends all access that the old one gave: sessions, known browsers, reset links and connected apps. Any
-   * new kind of access that a sign-in gives must end here too.
+   * Sets a new password and ends all access that the old one gave: sessions, known browsers, reset links and
+   * connected apps. Any new kind of access that a sign-in gives must end here too.
    */
-  async setPassword(client: ClientBase, userId: string, passwordHash: string, kept: Kept | null): Promise<void> {
+  async setPassword(
+    client: ClientBase,
+    userId: string,
+    passwordHash: string,
+    kept: Kept | null,
+  ): Promise<void> {
     await client.query(sql.SET_PASSWORD, [userId, passwordHash]);
     await client.query(sql.END_SESSIONS, [userId, kept?.session ?? null]);
     await client.query(sql.FORGET_BROWSERS, [userId, kept?.browser ?? null]);
@@ -103,7 +119,10 @@ export class Accounts implements OnModuleInit {
    * @returns the account, and the password if it was generated, otherwise null
    * @throws OperationError not_found if nobody has the address
    */
-  async resetByOperator(address: string, given?: string): Promise<{ userId: string; email: string; password: string | null }> {
+  async resetByOperator(
+    address: string,
+    given?: string,
+  ): Promise<{ userId: string; email: string; password: string | null }> {
     const password = given ?? newPassword();
     checkPassword(password, 'password');
     const { userId, email } = await this.get(address);
@@ -112,7 +131,9 @@ export class Accounts implements OnModuleInit {
     return { userId, email, password: given === undefined ? password : null };
   }
 
-  /** For the operator only, because it reveals whether the account exists. @throws OperationError not_found */
+  /**
+   * For the operator only, because it reveals whether the account exists. @throws OperationError not_found
+   */
   async get(address: string): Promise<Account> {
     const account = await this.find(normalEmail(address));
     if (!account) throw new OperationError('not_found', 'Nobody has this e-mail address');

@@ -15,7 +15,8 @@ export const SET_PASSWORD = 'update users set password_hash = $2 where id = $1';
 
 /** $2 the one to keep: the hash of a session's token, or of a browser's cookie. */
 export const END_SESSIONS = 'delete from sessions where user_id = $1 and token_hash is distinct from $2';
-export const FORGET_BROWSERS = 'delete from known_browsers where user_id = $1 and token_hash is distinct from $2';
+export const FORGET_BROWSERS =
+  'delete from known_browsers where user_id = $1 and token_hash is distinct from $2';
 export const DELETE_RESETS = 'delete from password_resets where user_id = $1';
 
 export const END_GRANTS = 'delete from oauth_grants where user_id = $1';

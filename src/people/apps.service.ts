@@ -11,7 +11,10 @@ const UNUSED_MS = DAY_MS;
 /** How long a connected app is kept: as long as a grant can last, and a little longer. */
 const USED_MS = GRANT_LIFE_MS + 30 * DAY_MS;
 
-/** Apps that registered themselves, those the operator added, and those the operator blocked (docs/behaviour.md §15). */
+/**
+ * Apps that registered themselves, those the operator added, and those the operator blocked
+ * (docs/behaviour.md §15).
+ */
 @Injectable()
 export class Apps {
   constructor(
@@ -28,7 +31,13 @@ export class Apps {
   /** Stores a client that registered itself, for a day unless somebody connects it. */
   async register(id: string, metadata: object): Promise<void> {
     const now = this.clock.now();
-    await this.database.query(sql.INSERT, [id, 'registered', metadata, now, new Date(now.getTime() + UNUSED_MS)]);
+    await this.database.query(sql.INSERT, [
+      id,
+      'registered',
+      metadata,
+      now,
+      new Date(now.getTime() + UNUSED_MS),
+    ]);
   }
 
   /** Keeps a client that somebody connected. */
@@ -39,7 +48,13 @@ export class Apps {
   /** Adds a partner's app. @returns its client id */
   async add(metadata: object): Promise<string> {
     const id = `app_${randomBytes(16).toString('base64url')}`;
-    await this.database.query(sql.INSERT, [id, 'partner', { ...metadata, client_id: id }, this.clock.now(), null]);
+    await this.database.query(sql.INSERT, [
+      id,
+      'partner',
+      { ...metadata, client_id: id },
+      this.clock.now(),
+      null,
+    ]);
     return id;
   }
 
@@ -49,7 +64,9 @@ export class Apps {
     return found.length > 0;
   }
 
-  /** Blocks a client, or all clients with documents on a host. `Connections` must end their grants afterwards. */
+  /**
+   * Blocks a client, or all clients with documents on a host. `Connections` must end their grants afterwards.
+   */
   async block(client: string): Promise<void> {
     await this.database.query(sql.BLOCK, [client, this.clock.now()]);
   }

@@ -15,16 +15,17 @@ export interface AttemptLimit {
 }
 
 /**
- * How often passwords of an account may be tried (docs/behaviour.md §12). A browser that has signed in to it before has its own
- * limit, which others cannot use up. Everybody else shares 10 attempts in 15 minutes per account and network, 100 per network, and
- * 100 a day per account: 36,500 guesses a year, from any number of networks. Unknown accounts are counted like any other, so that a
- * refusal reveals nothing.
+ * How often passwords of an account may be tried (docs/behaviour.md §12). A browser that has signed in to it
+ * before has its own limit, which others cannot use up. Everybody else shares 10 attempts in 15 minutes per
+ * account and network, 100 per network, and 100 a day per account: 36,500 guesses a year, from any number of
+ * networks. Unknown accounts are counted like any other, so that a refusal reveals nothing.
  * @param browser what KnownBrowsers.recognize returned
  */
 export function signInLimits(email: string, address: string, browser: string | null): AttemptLimit[] {
   const [account, network] = [digest(email), networkDigest(address)];
   const short = { windowMs: 15 * MINUTE_MS };
-  if (browser !== null) return [{ ...short, subject: `browser:${account}:${browser}`, max: 10, afterSuccess: 'reset' }];
+  if (browser !== null)
+    return [{ ...short, subject: `browser:${account}:${browser}`, max: 10, afterSuccess: 'reset' }];
   return [
     { ...short, subject: `account-network:${account}:${network}`, max: 10, afterSuccess: 'reset' },
     { ...short, subject: `network:${network}`, max: 100, afterSuccess: 'not counted' },
@@ -33,8 +34,8 @@ export function signInLimits(email: string, address: string, browser: string | n
 }
 
 /**
- * Codes of the second factor are short, so only 20 wrong ones a day are allowed: for each known browser, and for all others
- * together.
+ * Codes of the second factor are short, so only 20 wrong ones a day are allowed: for each known browser, and
+ * for all others together.
  */
 export const codeLimit = (userId: string, browser: string | null): AttemptLimit => ({
   subject: `code:${userId}:${browser ?? 'strangers'}`,
@@ -43,7 +44,10 @@ export const codeLimit = (userId: string, browser: string | null): AttemptLimit 
   afterSuccess: 'reset',
 });
 
-/** Passwords and codes that are asked for again inside a session, so that somebody who has taken it over cannot guess them. */
+/**
+ * Passwords and codes that are asked for again inside a session, so that somebody who has taken it over
+ * cannot guess them.
+ */
 export const sessionLimit = (tokenHash: string): AttemptLimit => ({
   subject: `session:${tokenHash}`,
   max: 10,
@@ -87,7 +91,8 @@ export const registrationLimits = (address: string): AttemptLimit[] => [
 ];
 
 /**
- * The counters of an account that the operator can clear, as patterns for SQL's `like`: passwords from unknown browsers, and codes.
+ * The counters of an account that the operator can clear, as patterns for SQL's `like`: passwords from
+ * unknown browsers, and codes.
  */
 export const subjectsOfAccount = (userId: string, email: string) => [
   `account:${digest(email)}`,

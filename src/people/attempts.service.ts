@@ -14,8 +14,8 @@ interface Counter extends Record<string, unknown> {
 }
 
 /**
- * Counts attempts at passwords and codes. The counts are kept in the database, so that a restart or a second instance does not
- * allow further attempts.
+ * Counts attempts at passwords and codes. The counts are kept in the database, so that a restart or a second
+ * instance does not allow further attempts.
  */
 @Injectable()
 export class Attempts {
@@ -25,7 +25,8 @@ export class Attempts {
   ) {}
 
   /**
-   * Counts an attempt before it is checked, so that concurrent attempts cannot exceed the limit. A refused attempt is not counted.
+   * Counts an attempt before it is checked, so that concurrent attempts cannot exceed the limit. A refused
+   * attempt is not counted.
    * @throws OperationError rate_limited with the seconds until the window ends
    */
   async count(call: Pick<Call, 'setHeader'>, limits: AttemptLimit[]): Promise<void> {
@@ -36,7 +37,10 @@ export class Attempts {
     throw new OperationError('rate_limited', `Too many attempts; try again in ${seconds} s`, seconds);
   }
 
-  /** Counts an attempt if the limits allow it. @returns 0 if it was counted, otherwise the milliseconds to wait */
+  /**
+   * Counts an attempt if the limits allow it. @returns 0 if it was counted, otherwise the milliseconds to
+   * wait
+   */
   async waitFor(limits: AttemptLimit[]): Promise<number> {
     const now = this.clock.now();
     const subjects = limits.map(({ subject }) => subject);
@@ -45,11 +49,17 @@ export class Attempts {
       const states = limits.map(({ subject, max, windowMs }) => {
         const { attempts, since } = rows.find((row) => row.subject === subject)!;
         const left = since.getTime() + windowMs - now.getTime();
-        return left <= 0 ? { attempts: 0, since: now, wait: 0 } : { attempts, since, wait: attempts >= max ? left : 0 };
+        return left <= 0
+          ? { attempts: 0, since: now, wait: 0 }
+          : { attempts, since, wait: attempts >= max ? left : 0 };
       });
       const longest = Math.max(...states.map((state) => state.wait));
       if (longest > 0) return longest;
-      await client.query(sql.COUNT, [subjects, states.map(({ attempts }) => attempts + 1), states.map(({ since }) => since)]);
+      await client.query(sql.COUNT, [
+        subjects,
+        states.map(({ attempts }) => attempts + 1),
+        states.map(({ since }) => since),
+      ]);
       return 0;
     });
   }

@@ -1,6 +1,9 @@
 // For the system role: people may belong to any number of stores.
 
-/** Locks the counters until the attempt is counted, always in the same order, so that two attempts cannot deadlock. */
+/**
+ * Locks the counters until the attempt is counted, always in the same order, so that two attempts cannot
+ * deadlock.
+ */
 export const LOCK = `
   insert into sign_in_attempts as a (subject, attempts, since)
   select subject, 0, $2 from unnest($1::text[]) subject order by subject

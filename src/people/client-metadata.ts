@@ -8,12 +8,24 @@ const MAX_NAME = 100;
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?([/?]|$)/i;
 
 /**
- * Schemes that do not belong to an app. The library itself refuses those that can contain a program, such as javascript: and data:.
+ * Schemes that do not belong to an app. The library itself refuses those that can contain a program, such as
+ * javascript: and data:.
  */
-const NOT_AN_APPS = ['ftp:', 'ftps:', 'ws:', 'wss:', 'mailto:', 'tel:', 'sms:', 'view-source:', 'filesystem:'];
+const NOT_AN_APPS = [
+  'ftp:',
+  'ftps:',
+  'ws:',
+  'wss:',
+  'mailto:',
+  'tel:',
+  'sms:',
+  'view-source:',
+  'filesystem:',
+];
 
 /**
- * The metadata that is accepted from a client. Anything that would make the service fetch more, or show foreign pictures, is not.
+ * The metadata that is accepted from a client. Anything that would make the service fetch more, or show
+ * foreign pictures, is not.
  */
 const TAKEN = [
   'client_id',
@@ -37,23 +49,29 @@ export class ClientRefused extends Error {
 }
 
 /**
- * A client's metadata, adjusted so that the library understands it as the client means it: hosts publish loopback callbacks without
- * a port and leave out `application_type`, which then means "web", and some name scopes, which the library takes for OpenID's. The
- * library checks the rest.
+ * A client's metadata, adjusted so that the library understands it as the client means it: hosts publish
+ * loopback callbacks without a port and leave out `application_type`, which then means "web", and some name
+ * scopes, which the library takes for OpenID's. The library checks the rest.
  * @throws ClientRefused
  */
 export function clientMetadata(given: unknown): Record<string, unknown> {
-  if (!isPlainObject(given)) throw new ClientRefused('invalid_client_metadata', 'the metadata must be a JSON object');
+  if (!isPlainObject(given))
+    throw new ClientRefused('invalid_client_metadata', 'the metadata must be a JSON object');
   const callbacks = callbacksOf(given.redirect_uris);
   const { client_name: name } = given;
   if (name !== undefined && (typeof name !== 'string' || name.length > MAX_NAME)) {
-    throw new ClientRefused('invalid_client_metadata', `client_name must be a string of at most ${MAX_NAME} characters`);
+    throw new ClientRefused(
+      'invalid_client_metadata',
+      `client_name must be a string of at most ${MAX_NAME} characters`,
+    );
   }
   const isNative = callbacks.some((uri) => LOOPBACK.test(uri) || !/^https?:/i.test(uri));
   return {
     token_endpoint_auth_method: 'none',
     ...(isNative ? { application_type: 'native' } : {}),
-    ...Object.fromEntries(TAKEN.filter((field) => given[field] !== undefined).map((field) => [field, given[field]])),
+    ...Object.fromEntries(
+      TAKEN.filter((field) => given[field] !== undefined).map((field) => [field, given[field]]),
+    ),
     // Invisible characters could reverse the text around them.
     ...(typeof name === 'string' ? { client_name: name.replace(/[\p{C}]/gu, '').trim() } : {}),
     grant_types: ['authorization_code', 'refresh_token'],

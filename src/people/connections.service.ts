@@ -15,7 +15,10 @@ const MINUTE_MS = 60_000;
 export const GRANT_LIFE_MS = 180 * 24 * 60 * MINUTE_MS;
 /** How long a new grant lasts until the app has fetched its first tokens, which extend it. */
 const FIRST_TOKENS_MS = 10 * MINUTE_MS;
-/** The most grants of one person in one store. A further one ends the grant that was unused for the longest time. */
+/**
+ * The most grants of one person in one store. A further one ends the grant that was unused for the longest
+ * time.
+ */
 const MAX_PER_MEMBER = 20;
 
 /** An app that a person connected to a store. */
@@ -65,7 +68,8 @@ export interface Grant extends Record<string, unknown> {
 explainConstraints({ oauth_grants_member_fkey: 'store: you are no longer a member of this store' });
 
 /**
- * Apps that people connected, each for a person, a store and a scope (docs/behaviour.md §15). The tokens are deleted with the row.
+ * Apps that people connected, each for a person, a store and a scope (docs/behaviour.md §15). The tokens are
+ * deleted with the row.
  */
 @Injectable()
 export class Connections {
@@ -94,9 +98,13 @@ export class Connections {
     return this.system.query<Connection>(statements.LIST, [storeId, userId, this.clock.now()]);
   }
 
-  /** @param userId removes it only if it is this person's, unless it is null @returns whether there was one */
+  /**
+   * @param userId removes it only if it is this person's, unless it is null @returns whether there was one
+   */
   async remove(ctx: StoreContext, id: string, userId: string | null): Promise<boolean> {
-    const [removed] = isUuid(id) ? await ctx.session.run<{ appName: string; scope: Scope }>(statements.REMOVE, id, userId) : [];
+    const [removed] = isUuid(id)
+      ? await ctx.session.run<{ appName: string; scope: Scope }>(statements.REMOVE, id, userId)
+      : [];
     if (!removed) return false;
     ctx.audit.target = `connection:${id.toLowerCase()}`;
     ctx.audit.changes = { appName: [removed.appName, null], scope: [removed.scope, null] };
@@ -112,7 +120,13 @@ export class Connections {
   /** Ends a grant on the app's behalf: it revoked its tokens, or one of them was used a second time. */
   async end(id: string, reason: string): Promise<void> {
     const grant = await this.find(id);
-    if (grant) await this.endBy({ kind: 'client', id, name: `${grant.appName} for ${grant.email}` }, 'oauth', grant, reason);
+    if (grant)
+      await this.endBy(
+        { kind: 'client', id, name: `${grant.appName} for ${grant.email}` },
+        'oauth',
+        grant,
+        reason,
+      );
   }
 
   /**
@@ -123,7 +137,8 @@ export class Connections {
     const grants = await this.system.query<{ id: string }>(statements.FIND_OF_CLIENT, [client]);
     for (const { id } of grants) {
       const grant = await this.find(id);
-      if (grant) await this.endBy({ kind: 'system', id: null, name: 'operator' }, 'cli', grant, 'the app was blocked');
+      if (grant)
+        await this.endBy({ kind: 'system', id: null, name: 'operator' }, 'cli', grant, 'the app was blocked');
     }
     return grants.length;
   }
@@ -131,7 +146,13 @@ export class Connections {
   private async endBy(actor: Actor, transport: string, grant: Grant, reason: string): Promise<void> {
     await this.stores.inStore({ ...grant, actor }, async (ctx) => {
       if (!(await this.remove(ctx, grant.id, null))) return;
-      writeAudit(ctx, { ...ctx.audit, operation: 'connection.revoke', transport, input: { reason }, outcome: 'ok' });
+      writeAudit(ctx, {
+        ...ctx.audit,
+        operation: 'connection.revoke',
+        transport,
+        input: { reason },
+        outcome: 'ok',
+      });
     });
   }
 }

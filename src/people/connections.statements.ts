@@ -8,8 +8,8 @@ export const LOCK = statement(
 );
 
 /**
- * Makes room for one more grant of the person. Deletes the grants beyond $4, those unused the longest first, and the grants of
- * client $3 if that is a single installation.
+ * Makes room for one more grant of the person. Deletes the grants beyond $4, those unused the longest first,
+ * and the grants of client $3 if that is a single installation.
  */
 export const MAKE_ROOM = statement(
   'make_room_for_grant',
@@ -32,7 +32,10 @@ export const REMOVE = statement(
    returning client_name as "appName", scope`,
 );
 
-/** For the system role, because a store cannot see people's addresses. $2 limits it to one person's, unless it is null; $3 now. */
+/**
+ * For the system role, because a store cannot see people's addresses. $2 limits it to one person's, unless it
+ * is null; $3 now.
+ */
 export const LIST = `
   select ${columns(['id', 'redirectHost', 'userId', 'scope', 'resource', 'createdAt', 'lastUsedAt', 'expiresAt'], 'g')},
     g.client_name as "appName", g.client_host as "appHost", u.email

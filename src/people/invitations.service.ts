@@ -36,8 +36,8 @@ export type NewInvitation = InvitationRow & { invitation: string; emailed: boole
 explainConstraints({ invitations_open: 'email has been invited this moment by somebody else' });
 
 /**
- * One-time links that make their holder a member of a store (docs/behaviour.md §12). The address alone gives no access, and nothing
- * here checks whether it has an account.
+ * One-time links that make their holder a member of a store (docs/behaviour.md §12). The address alone gives
+ * no access, and nothing here checks whether it has an account.
  */
 @Injectable()
 export class Invitations {
@@ -50,17 +50,20 @@ export class Invitations {
   ) {}
 
   /**
-   * Invites an address, also by e-mail if the service can send it. An earlier link for the same address stops working.
+   * Invites an address, also by e-mail if the service can send it. An earlier link for the same address stops
+   * working.
    * @throws OperationError invalid_input for a member's address, or if too many invitations are open
    */
   async invite(ctx: StoreContext, address: string, role: Role): Promise<NewInvitation> {
     const email = normalEmail(address);
     const members = await this.members.list(ctx.storeId);
-    if (members.some((member) => member.email === email)) throw invalidInput('email is a member of this store already');
+    if (members.some((member) => member.email === email))
+      throw invalidInput('email is a member of this store already');
     const now = ctx.now();
     const kept = new Date(now.getTime() - KEPT_MS);
     const [{ open }] = await ctx.session.run<{ open: number }>(statements.COUNT_OPEN, email, now, kept);
-    if (open >= MAX_OPEN) throw invalidInput(`The store has ${MAX_OPEN} open invitations; withdraw some first`);
+    if (open >= MAX_OPEN)
+      throw invalidInput(`The store has ${MAX_OPEN} open invitations; withdraw some first`);
     await ctx.session.run(statements.WITHDRAW_ADDRESS, email, now);
     const { values, invitation } = this.make(email, role, ctx.actor.id ?? ctx.actor.name);
     const [row] = await ctx.session.run<InvitationRow>(statements.INSERT, ...values);
@@ -95,10 +98,14 @@ export class Invitations {
     };
   }
 
-  /** @returns whether an e-mail is being sent: not without a mail server, and not beyond the limits per address and per store */
+  /**
+   * @returns whether an e-mail is being sent: not without a mail server, and not beyond the limits per
+   * address and per store
+   */
   private async mail(ctx: StoreContext, { email, role }: InvitationRow, link: string): Promise<boolean> {
     if (!this.mailer.isOn) return false;
-    if ((await this.attempts.waitFor([mailLimit('invitation', email), storeMailLimit(ctx.storeId)])) > 0) return false;
+    if ((await this.attempts.waitFor([mailLimit('invitation', email), storeMailLimit(ctx.storeId)])) > 0)
+      return false;
     const [{ name }] = await ctx.session.run<{ name: string }>(statements.STORE_NAME);
     const letter = invitationLetter({ to: email, storeName: name, role, invitedBy: ctx.actor.name, link });
     ctx.session.onCommit(() => this.mailer.afterAnswer(() => this.mailer.send(letter)));

@@ -5,7 +5,10 @@ const NAMES = ['id', 'email', 'role', 'createdAt', 'expiresAt'] as const;
 const COLUMNS = columns(NAMES, 'i');
 const OPEN = 'redeemed_at is null and withdrawn_at is null';
 
-/** Deletes the invitations that expired before $4, and counts those that are open at $3 for addresses other than $2. */
+/**
+ * Deletes the invitations that expired before $4, and counts those that are open at $3 for addresses other
+ * than $2.
+ */
 export const COUNT_OPEN = statement(
   'count_open_invitations',
   `with cleared as (delete from invitations where store_id = $1 and expires_at <= $4)

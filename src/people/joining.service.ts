@@ -23,7 +23,10 @@ export interface OpenInvitation extends InvitationRow {
 
 type FoundInvitation = OpenInvitation & { redeemedAt: Date | null; withdrawnAt: Date | null };
 
-/** Somebody without a session, with the password of the invited address's account, or the password for a new account. */
+/**
+ * Somebody without a session, with the password of the invited address's account, or the password for a new
+ * account.
+ */
 export interface Newcomer {
   password?: string;
   code?: string;
@@ -32,9 +35,10 @@ export interface Newcomer {
 explainConstraints({ store_members_pkey: 'invitation: you are a member of this store already' });
 
 /**
- * Redeems invitations. The holder of a link joins with the account they are signed in to, whatever its address. Without a session
- * they join with the invited address and a password, which creates the account if there is none. For an existing account this is a
- * sign-in like any other, with the same limits and refusals and the second factor.
+ * Redeems invitations. The holder of a link joins with the account they are signed in to, whatever its
+ * address. Without a session they join with the invited address and a password, which creates the account if
+ * there is none. For an existing account this is a sign-in like any other, with the same limits and refusals
+ * and the second factor.
  */
 @Injectable()
 export class Joining {
@@ -49,7 +53,9 @@ export class Joining {
   /** Looks up a link. @throws OperationError invalid_input that says why the link does not work */
   async find(link: string): Promise<OpenInvitation> {
     const secret = secretOf(link);
-    const [row] = secret ? await this.system.query<FoundInvitation>(statements.FIND, [hashToken(secret)]) : [];
+    const [row] = secret
+      ? await this.system.query<FoundInvitation>(statements.FIND, [hashToken(secret)])
+      : [];
     if (!row) throw invalidInput('invitation is not a link of this service; check that all of it was copied');
     if (row.redeemedAt) throw invalidInput('invitation has been used already; ask for a new one');
     if (row.withdrawnAt) throw invalidInput('invitation has been withdrawn; ask for a new one');
@@ -72,8 +78,13 @@ export class Joining {
     requestId: string,
   ): Promise<{ invitation: OpenInvitation; signedIn: SignedIn } | 'code required'> {
     const invitation = await this.find(link);
-    if (password === undefined) throw new OperationError('invalid_token', 'Sign in first, or give a password');
-    const account = await this.people.identify(visitor, { email: invitation.email, password, code }, { orRegister: true });
+    if (password === undefined)
+      throw new OperationError('invalid_token', 'Sign in first, or give a password');
+    const account = await this.people.identify(
+      visitor,
+      { email: invitation.email, password, code },
+      { orRegister: true },
+    );
     if (account === 'code required') return account;
     try {
       await this.redeem(invitation, account, requestId);
@@ -86,7 +97,8 @@ export class Joining {
 
   /**
    * Redeems the invitation. Of two concurrent redemptions only one succeeds.
-   * @throws OperationError invalid_input for a link that has just been used, and for a member of the store, whose link stays valid
+   * @throws OperationError invalid_input for a link that has just been used, and for a member of the store,
+   * whose link stays valid
    */
   private async redeem(
     { storeId, currency, id, role }: OpenInvitation,
@@ -98,7 +110,8 @@ export class Joining {
       principal,
       async (ctx) => {
         const redeemed = await ctx.session.run(statements.REDEEM, id, ctx.now());
-        if (redeemed.length === 0) throw invalidInput('invitation has been used or withdrawn this moment; ask for a new one');
+        if (redeemed.length === 0)
+          throw invalidInput('invitation has been used or withdrawn this moment; ask for a new one');
         await ctx.session.run(JOIN, userId, role, ctx.now());
         writeAudit(ctx, {
           operation: 'member.join',

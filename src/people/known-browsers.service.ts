@@ -7,8 +7,8 @@ import * as sql from './known-browsers.statements.js';
 import { newSecret } from './one-time-link.js';
 
 /**
- * Browsers that have signed in to an account before, recognized by a long-lived cookie. The cookie does not sign anybody in. It
- * only gives the browser its own limit of password attempts, which others cannot use up.
+ * Browsers that have signed in to an account before, recognized by a long-lived cookie. The cookie does not
+ * sign anybody in. It only gives the browser its own limit of password attempts, which others cannot use up.
  */
 @Injectable()
 export class KnownBrowsers {
@@ -17,7 +17,10 @@ export class KnownBrowsers {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the hash of the browser's cookie if it has signed in to the account of the address before, otherwise null */
+  /**
+   * @returns the hash of the browser's cookie if it has signed in to the account of the address before,
+   * otherwise null
+   */
   async recognize(cookie: string | null, email: string): Promise<string | null> {
     if (cookie === null) return null;
     const [known] = await this.database.query<{ hash: string }>(sql.RECOGNIZE, [hashToken(cookie), email]);

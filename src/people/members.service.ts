@@ -77,7 +77,8 @@ export class Members {
   }
 
   private keepAnOwner(owners: string[]): void {
-    if (owners.length === 1) throw invalidInput('userId is the only owner of the store; make somebody else an owner first');
+    if (owners.length === 1)
+      throw invalidInput('userId is the only owner of the store; make somebody else an owner first');
   }
 
   /** Otherwise a link that a former owner created could bring the ownership back. */

@@ -6,8 +6,8 @@ export const newSecret = () => randomBytes(32).toString('base64url');
 const LINK = /^(?:.*#)?([A-Za-z0-9_-]{43})$/s;
 
 /**
- * A link to a page of the dashboard that can be used once. The secret follows the #, so no request contains it: it does not appear
- * in server logs, and a mail scanner that opens the link does not use it up.
+ * A link to a page of the dashboard that can be used once. The secret follows the #, so no request contains
+ * it: it does not appear in server logs, and a mail scanner that opens the link does not use it up.
  */
 export const oneTimeLink = (baseUrl: string, page: 'accept-invitation' | 'reset-password', secret: string) =>
   `${baseUrl}/dashboard/${page}#${secret}`;

@@ -17,7 +17,10 @@ import type { Visitor } from './visitor.js';
 
 const LIFE_MS = 3_600_000;
 
-/** Lets people set a new password with an e-mailed link, which works once within an hour. The second factor is still required. */
+/**
+ * Lets people set a new password with an e-mailed link, which works once within an hour. The second factor is
+ * still required.
+ */
 @Injectable()
 export class PasswordResets {
   constructor(
@@ -30,12 +33,13 @@ export class PasswordResets {
   ) {}
 
   /**
-   * Sends a link if there is an account. Even the look-up happens after the answer, so that neither the answer nor its duration
-   * reveals whether there is one.
+   * Sends a link if there is an account. Even the look-up happens after the answer, so that neither the
+   * answer nor its duration reveals whether there is one.
    * @throws OperationError invalid_input if no e-mail can be sent; rate_limited
    */
   async request(visitor: Visitor, address: string): Promise<void> {
-    if (!this.mailer.isOn) throw invalidInput('This service sends no e-mail; ask its operator for a new password');
+    if (!this.mailer.isOn)
+      throw invalidInput('This service sends no e-mail; ask its operator for a new password');
     await this.attempts.count(visitor, [resetRequestLimit(visitor.address)]);
     const email = normalEmail(address);
     this.mailer.afterAnswer(() => this.send(email));
@@ -69,7 +73,12 @@ export class PasswordResets {
     if (!account || (await this.attempts.waitFor([mailLimit('reset', email)])) > 0) return;
     const secret = newSecret();
     const now = this.clock.now();
-    await this.database.query(sql.REPLACE, [hashToken(secret), account.userId, new Date(now.getTime() + LIFE_MS), now]);
+    await this.database.query(sql.REPLACE, [
+      hashToken(secret),
+      account.userId,
+      new Date(now.getTime() + LIFE_MS),
+      now,
+    ]);
     await this.mailer.send(resetLetter(email, oneTimeLink(this.config.baseUrl, 'reset-password', secret)));
   }
 }

@@ -31,8 +31,9 @@ interface Factor extends Record<string, unknown> {
 }
 
 /**
- * Codes of an authenticator app (TOTP, RFC 6238) as a second factor, and recovery codes in case the app is lost. The app's secret
- * is sealed at rest. Only hashes of recovery codes (80 random bits each) are stored. Every code works once.
+ * Codes of an authenticator app (TOTP, RFC 6238) as a second factor, and recovery codes in case the app is
+ * lost. The app's secret is sealed at rest. Only hashes of recovery codes (80 random bits each) are stored.
+ * Every code works once.
  */
 @Injectable()
 export class SecondFactor {
@@ -50,7 +51,8 @@ export class SecondFactor {
   }
 
   /**
-   * Creates a secret for the app. Sign-ins do not need it until `confirm` has accepted a code; until then it can be replaced.
+   * Creates a secret for the app. Sign-ins do not need it until `confirm` has accepted a code; until then it
+   * can be replaced.
    * @throws OperationError invalid_input if the second factor is already on
    */
   async enrol(userId: string, email: string): Promise<{ secret: string; uri: string }> {
@@ -61,7 +63,10 @@ export class SecondFactor {
       this.clock.now(),
     ]);
     if (stored.length === 0) throw invalidInput('The second factor is on already; turn it off first');
-    return { secret: secret.base32, uri: new TOTP({ issuer: ISSUER, label: email, secret, period: PERIOD_S }).toString() };
+    return {
+      secret: secret.base32,
+      uri: new TOTP({ issuer: ISSUER, label: email, secret, period: PERIOD_S }).toString(),
+    };
   }
 
   /**
@@ -71,7 +76,8 @@ export class SecondFactor {
    */
   async confirm(userId: string, code: string): Promise<string[]> {
     const factor = await this.find(userId);
-    if (!factor || factor.confirmedAt) throw invalidInput('There is no second factor to confirm; enrol one first');
+    if (!factor || factor.confirmedAt)
+      throw invalidInput('There is no second factor to confirm; enrol one first');
     const step = this.stepOf(factor, userId, code);
     if (step === null) throw invalidInput('code is not the code that the app shows now');
     return this.database.transaction(async (client) => {
@@ -98,7 +104,9 @@ export class SecondFactor {
     return used.length > 0;
   }
 
-  /** Creates new recovery codes; the old ones stop working. @returns the codes, which are never returned again */
+  /**
+   * Creates new recovery codes; the old ones stop working. @returns the codes, which are never returned again
+   */
   async renewRecoveryCodes(userId: string): Promise<string[]> {
     if (!(await this.isOn(userId))) throw invalidInput('The second factor is off');
     return this.database.transaction((client) => this.writeRecoveryCodes(client, userId));
@@ -117,7 +125,9 @@ export class SecondFactor {
     return factor;
   }
 
-  /** The time step that a code belongs to; null if it is not valid now. The library compares in constant time. */
+  /**
+   * The time step that a code belongs to; null if it is not valid now. The library compares in constant time.
+   */
   private stepOf(factor: Factor, userId: string, code: string): number | null {
     const token = code.replace(/\s/g, '');
     if (!/^\d{6}$/.test(token)) return null;
@@ -143,7 +153,9 @@ declareSealed('second_factors', ['sealed_secret'], (row) => purposeOf(row.user_i
 
 /** Four groups of four characters, which are easy to copy. */
 function newRecoveryCode(): string {
-  const letters = Array.from(randomBytes(RECOVERY_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  const letters = Array.from(randomBytes(RECOVERY_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join(
+    '',
+  );
   return letters.replace(/(.{4})(?=.)/g, '$1-');
 }
 

@@ -13,7 +13,8 @@ export const USE_STEP = `update second_factors set last_step = $2 where user_id 
 export const USE_RECOVERY_CODE = `
   update recovery_codes set used_at = $3 where user_id = $1 and code_hash = $2 and used_at is null returning 1`;
 export const DELETE_RECOVERY_CODES = 'delete from recovery_codes where user_id = $1';
-export const INSERT_RECOVERY_CODES = 'insert into recovery_codes (user_id, code_hash) select $1, unnest($2::text[])';
+export const INSERT_RECOVERY_CODES =
+  'insert into recovery_codes (user_id, code_hash) select $1, unnest($2::text[])';
 
 /** $2 the sealed secret, $3 now. Returns no row if the second factor is already on. */
 export const ENROL = `
@@ -21,7 +22,10 @@ export const ENROL = `
   on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at where f.confirmed_at is null
   returning 1`;
 
-/** $2 the sealed secret that the code belongs to, $3 now, $4 the code's step. Returns no row if the secret was replaced. */
+/**
+ * $2 the sealed secret that the code belongs to, $3 now, $4 the code's step. Returns no row if the secret was
+ * replaced.
+ */
 export const CONFIRM = `
   update second_factors set confirmed_at = $3, last_step = $4
   where user_id = $1 and sealed_secret = $2 and confirmed_at is null returning 1`;

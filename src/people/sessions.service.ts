@@ -11,7 +11,10 @@ import * as sql from './sessions.statements.js';
 import type { Visitor } from './visitor.js';
 
 const HOUR_MS = 3_600_000;
-/** How long an unused session lasts, and how long any session lasts after its sign-in (docs/behaviour.md §10 leaves both open). */
+/**
+ * How long an unused session lasts, and how long any session lasts after its sign-in (docs/behaviour.md §10
+ * leaves both open).
+ */
 const IDLE_MS = 12 * HOUR_MS;
 export const SESSION_LIFE_MS = 30 * 24 * HOUR_MS;
 /** Last-seen times are written at most this often, so that a page view does not cost a write. */
@@ -48,8 +51,9 @@ export interface ListedSession extends Record<string, unknown> {
 type FoundSession = Session & { lastSeenAt: Date; role: Role | null; currency: string | null };
 
 /**
- * Sessions of the dashboard: a random token in a cookie, and its SHA-256 in the database. Session and membership are looked up for
- * every request, so that a sign-out, a new password, a changed role or a removed member takes effect at once, on every instance.
+ * Sessions of the dashboard: a random token in a cookie, and its SHA-256 in the database. Session and
+ * membership are looked up for every request, so that a sign-out, a new password, a changed role or a removed
+ * member takes effect at once, on every instance.
  */
 @Injectable()
 export class Sessions {
@@ -77,12 +81,20 @@ export class Sessions {
   }
 
   /**
-   * @returns null for a token that is unknown, expired or revoked; `membership` is null if the user is not a member of the store
+   * @returns null for a token that is unknown, expired or revoked; `membership` is null if the user is not a
+   * member of the store
    */
-  async find(token: string, storeId: string | null): Promise<{ session: Session; membership: Membership | null } | null> {
+  async find(
+    token: string,
+    storeId: string | null,
+  ): Promise<{ session: Session; membership: Membership | null } | null> {
     const { now, oldest, idle } = this.bounds();
     const values = [hashToken(token), oldest, idle, storeId];
-    const [row] = await this.database.read<FoundSession & Record<string, unknown>>(sql.FIND, values, 'find_session');
+    const [row] = await this.database.read<FoundSession & Record<string, unknown>>(
+      sql.FIND,
+      values,
+      'find_session',
+    );
     if (!row) return null;
     const { lastSeenAt, role, currency, ...session } = row;
     if (now.getTime() - lastSeenAt.getTime() >= SEEN_MS) {
@@ -92,12 +104,18 @@ export class Sessions {
   }
 
   /**
-   * Returns those sessions that are still open and whose users are still members of the store they are looking at. Unlike `find`,
-   * this does not count as use, so a page that is left open does not keep its session alive.
+   * Returns those sessions that are still open and whose users are still members of the store they are
+   * looking at. Unlike `find`, this does not count as use, so a page that is left open does not keep its
+   * session alive.
    */
   async stillOpen<Look extends { tokenHash: string; storeId: string }>(looks: Look[]): Promise<Set<Look>> {
     const { oldest, idle } = this.bounds();
-    const values = [looks.map(({ tokenHash }) => tokenHash), looks.map(({ storeId }) => storeId), oldest, idle];
+    const values = [
+      looks.map(({ tokenHash }) => tokenHash),
+      looks.map(({ storeId }) => storeId),
+      oldest,
+      idle,
+    ];
     const rows = await this.database.query<{ place: number }>(sql.OPEN, values, 'open_sessions');
     return new Set(rows.map(({ place }) => looks[place - 1]));
   }
@@ -132,6 +150,10 @@ export class Sessions {
 
   private bounds(): { now: Date; oldest: Date; idle: Date } {
     const now = this.clock.now();
-    return { now, oldest: new Date(now.getTime() - SESSION_LIFE_MS), idle: new Date(now.getTime() - IDLE_MS) };
+    return {
+      now,
+      oldest: new Date(now.getTime() - SESSION_LIFE_MS),
+      idle: new Date(now.getTime() - IDLE_MS),
+    };
   }
 }

@@ -45,8 +45,10 @@ export class SignIn {
   /**
    * Checks credentials within the limits on attempts.
    * @param orRegister creates the account if nobody has the address
-   * @returns 'code required' if the password is right and the account has a second factor, but no code was given
-   * @throws OperationError invalid_token for a wrong password, an unknown account and a wrong code; rate_limited
+   * @returns 'code required' if the password is right and the account has a second factor, but no code was
+   * given
+   * @throws OperationError invalid_token for a wrong password, an unknown account and a wrong code;
+   * rate_limited
    */
   async identify(
     visitor: Visitor,
@@ -77,14 +79,21 @@ export class SignIn {
     const sessionToken = await this.sessions.start(account, visitor);
     if (sessionToken === null) throw new OperationError('invalid_token', WRONG);
     await this.attempts.giveBack(account.limits);
-    return { sessionToken, browserCookie: await this.browsers.remember(visitor.browserCookie, account.userId) };
+    return {
+      sessionToken,
+      browserCookie: await this.browsers.remember(visitor.browserCookie, account.userId),
+    };
   }
 
   /**
    * Checks the password or a code again for somebody who is signed in, within the session's own limit.
    * @throws OperationError invalid_input if it is wrong; rate_limited
    */
-  async confirm(visitor: Visitor, session: Session, proof: { currentPassword?: string; code?: string }): Promise<void> {
+  async confirm(
+    visitor: Visitor,
+    session: Session,
+    proof: { currentPassword?: string; code?: string },
+  ): Promise<void> {
     const { userId, email, tokenHash } = session;
     const { currentPassword, code } = proof;
     const limits = [sessionLimit(tokenHash)];
@@ -99,8 +108,14 @@ export class SignIn {
     await this.attempts.giveBack(limits);
   }
 
-  /** Turns the second factor on. Other known browsers are forgotten, because they never had to give a code. */
-  async confirmSecondFactor(visitor: Visitor, { userId, email, tokenHash }: Session, code: string): Promise<string[]> {
+  /**
+   * Turns the second factor on. Other known browsers are forgotten, because they never had to give a code.
+   */
+  async confirmSecondFactor(
+    visitor: Visitor,
+    { userId, email, tokenHash }: Session,
+    code: string,
+  ): Promise<string[]> {
     const limits = [sessionLimit(tokenHash)];
     await this.attempts.count(visitor, limits);
     const recoveryCodes = await this.secondFactor.confirm(userId, code);
@@ -109,7 +124,12 @@ export class SignIn {
     return recoveryCodes;
   }
 
-  private async useCode(visitor: Visitor, userId: string, code: string, browser: string | null): Promise<AttemptLimit> {
+  private async useCode(
+    visitor: Visitor,
+    userId: string,
+    code: string,
+    browser: string | null,
+  ): Promise<AttemptLimit> {
     const limit = codeLimit(userId, browser);
     await this.attempts.count(visitor, [limit]);
     if (await this.secondFactor.use(userId, code)) return limit;

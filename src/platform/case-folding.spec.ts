@@ -7,7 +7,8 @@ describe('caseFold', () => {
       if (point >= 0xd800 && point <= 0xdfff) continue;
       const letter = String.fromCodePoint(point);
       const folded = caseFold(letter);
-      if (folded !== caseFold(letter.toUpperCase()) || folded !== caseFold(letter.toLowerCase())) different.push(letter);
+      if (folded !== caseFold(letter.toUpperCase()) || folded !== caseFold(letter.toLowerCase()))
+        different.push(letter);
       if (caseFold(folded) !== folded) different.push(letter);
     }
     expect(different).toEqual([]);

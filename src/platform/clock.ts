@@ -1,7 +1,10 @@
 /** The current time, passed in so that tests can set it. Millisecond precision, UTC. */
 export abstract class Clock {
   abstract now(): Date;
-  /** Milliseconds since some moment, for durations. Unlike `now`, it does not jump when the machine's time is set. */
+  /**
+   * Milliseconds since some moment, for durations. Unlike `now`, it does not jump when the machine's time is
+   * set.
+   */
   abstract elapsed(): number;
 }
 

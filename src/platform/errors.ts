@@ -1,4 +1,7 @@
-/** The codes of the specification's Errors table and the two further ones of docs/behaviour.md §1.3, each with its HTTP status. */
+/**
+ * The codes of the specification's Errors table and the two further ones of docs/behaviour.md §1.3, each with
+ * its HTTP status.
+ */
 export const ERROR_STATUS = {
   invalid_input: 400,
   invalid_token: 401,
@@ -12,7 +15,10 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** How much of a long message is returned, from its start and its end, so that a caller's megabyte of input is not sent back. */
+/**
+ * How much of a long message is returned, from its start and its end, so that a caller's megabyte of input is
+ * not sent back.
+ */
 const SHOWN = { start: 6_000, end: 500 };
 
 function shortened(message: string): string {
@@ -55,8 +61,8 @@ export const forbidden = (message: string) => new OperationError('forbidden', me
 const constraintMessages = new Map<string, string>();
 
 /**
- * Declares what a violated database constraint means to the caller, so that services need not check before they write:
- * `explainConstraints({ brands_slug_key: 'slug is already used by another brand' })`.
+ * Declares what a violated database constraint means to the caller, so that services need not check before
+ * they write: `explainConstraints({ brands_slug_key: 'slug is already used by another brand' })`.
  */
 export function explainConstraints(messages: Record<string, string>): void {
   for (const [constraint, message] of Object.entries(messages)) constraintMessages.set(constraint, message);
@@ -65,14 +71,15 @@ export function explainConstraints(messages: Record<string, string>): void {
 /** The refusal for the caller; null if the error is internal and belongs in the log. */
 export function asRefusal(error: unknown): OperationError | null {
   if (error instanceof OperationError) return error;
-  const constraint = (error as { constraint?: string; driverError?: { constraint?: string } } | null)?.constraint;
+  const constraint = (error as { constraint?: string; driverError?: { constraint?: string } } | null)
+    ?.constraint;
   const message = constraint === undefined ? undefined : constraintMessages.get(constraint);
   return message === undefined ? null : invalidInput(message);
 }
 
 /**
- * A call that was interrupted because the connection to the database was lost. It has the refusal for the caller, which says
- * whether the call can be sent again (docs/behaviour.md §16), and the cause for the log.
+ * A call that was interrupted because the connection to the database was lost. It has the refusal for the
+ * caller, which says whether the call can be sent again (docs/behaviour.md §16), and the cause for the log.
  */
 export class Interrupted extends Error {
   constructor(
@@ -85,7 +92,10 @@ export class Interrupted extends Error {
 
 const WRONG = 'Something went wrong on our side';
 export const INTERRUPTED = {
-  unchanged: new OperationError('internal_error', `${WRONG}, and nothing was changed: the call can be sent again.`),
+  unchanged: new OperationError(
+    'internal_error',
+    `${WRONG}, and nothing was changed: the call can be sent again.`,
+  ),
   unknown: new OperationError(
     'internal_error',
     `${WRONG}, and whether the change was made is not known: look before sending the call again.`,

@@ -19,7 +19,10 @@ export interface PlatformOptions {
   log: Logger;
   storeUrl: string;
   systemUrl: string;
-  /** Like systemUrl, but without a pooler, for connections that must last. Needed only if systemUrl leads to a pooler. */
+  /**
+   * Like systemUrl, but without a pooler, for connections that must last. Needed only if systemUrl leads to a
+   * pooler.
+   */
   directUrl?: string;
   /** Like storeUrl, but on a standby, for long reads. */
   replicaUrl?: string | null;
@@ -32,8 +35,8 @@ export interface PlatformOptions {
 const SYSTEM_POOL = 8;
 
 /**
- * The values and connections that services need. They are shared by the service's modules and the command line, which has no
- * modules.
+ * The values and connections that services need. They are shared by the service's modules and the command
+ * line, which has no modules.
  */
 export function foundations(
   { config, log, storeUrl, systemUrl, directUrl, replicaUrl, encryptionKeys, clock }: PlatformOptions,
@@ -45,12 +48,16 @@ export function foundations(
     { provide: Clock, useValue: clock ?? new SystemClock() },
     { provide: SecretBox, useValue: new SecretBox(encryptionKeys) },
     { provide: IdleConnections, useValue: idle },
-    { provide: SystemDatabase, useFactory: () => new SystemDatabase(systemUrl, { max: SYSTEM_POOL, onError: idle.onLost }) },
+    {
+      provide: SystemDatabase,
+      useFactory: () => new SystemDatabase(systemUrl, { max: SYSTEM_POOL, onError: idle.onLost }),
+    },
     { provide: ReadConnections, useFactory: () => new ReadConnections(storeUrl) },
     {
       provide: Replica,
       inject: [ReadConnections],
-      useFactory: (reads: ReadConnections) => (replicaUrl ? new Replica(replicaUrl, reads, log, config.databasePool) : null),
+      useFactory: (reads: ReadConnections) =>
+        replicaUrl ? new Replica(replicaUrl, reads, log, config.databasePool) : null,
     },
     { provide: Listener, useFactory: () => new Listener(directUrl ?? systemUrl, log) },
   ];

@@ -1,17 +1,25 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** Random bytes are requested for this many ids at once, because each request costs as much as the rest of ten ids. */
+/**
+ * Random bytes are requested for this many ids at once, because each request costs as much as the rest of ten
+ * ids.
+ */
 const IDS_AT_ONCE = 256;
 const BYTES = 16;
 
 const random = new Uint8Array(IDS_AT_ONCE * BYTES);
 let used = random.length;
-/** The time of the last id in milliseconds, and the sequence number that orders the ids of one millisecond. */
+/**
+ * The time of the last id in milliseconds, and the sequence number that orders the ids of one millisecond.
+ */
 let msecs = 0;
 let seq = 0;
 
-/** A new UUID version 7 as text. The ids of one process always rise, even within a millisecond and when the clock is set back. */
+/**
+ * A new UUID version 7 as text. The ids of one process always rise, even within a millisecond and when the
+ * clock is set back.
+ */
 export function newId(): string {
   if (used === random.length) {
     randomFillSync(random);

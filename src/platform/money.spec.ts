@@ -91,7 +91,12 @@ describe('toMinor', () => {
       fc.nat(),
       fc.integer({ min: 0, max: 99 }).map((cents) => String(cents).padStart(2, '0')),
     );
-    fc.assert(fc.property(price, ([units, cents]) => toMinor(Number(`${units}.${cents}`), 'USD') === BigInt(`${units}${cents}`)));
+    fc.assert(
+      fc.property(
+        price,
+        ([units, cents]) => toMinor(Number(`${units}.${cents}`), 'USD') === BigInt(`${units}${cents}`),
+      ),
+    );
   });
 
   it('takes a number exactly when it has at most the currency’s decimals', () => {
@@ -127,13 +132,23 @@ describe('toMajor', () => {
   });
 
   it('comes back whole from major units', () => {
-    fc.assert(fc.property(minors, currencies, (minor, currency) => toMinor(toMajor(minor, currency), currency) === minor));
+    fc.assert(
+      fc.property(
+        minors,
+        currencies,
+        (minor, currency) => toMinor(toMajor(minor, currency), currency) === minor,
+      ),
+    );
   });
 
   it('comes back whole from JSON numbers up to 15 digits', () => {
     const fifteenDigits = fc.bigInt({ min: -(10n ** 15n - 1n), max: 10n ** 15n - 1n });
     fc.assert(
-      fc.property(fifteenDigits, currencies, (minor, currency) => toMinor(Number(toMajor(minor, currency)), currency) === minor),
+      fc.property(
+        fifteenDigits,
+        currencies,
+        (minor, currency) => toMinor(Number(toMajor(minor, currency)), currency) === minor,
+      ),
     );
   });
 });
@@ -169,7 +184,8 @@ describe('rounding down', () => {
   it('drops what is below the minor unit', () => {
     fc.assert(
       fc.property(minors, fc.integer({ min: 0, max: 9 }), currencies, (minor, digit, currency) => {
-        const finer = toMajor(minor, currency) + (currencyExponent(currency) === 0 ? '.' : '') + String(digit);
+        const finer =
+          toMajor(minor, currency) + (currencyExponent(currency) === 0 ? '.' : '') + String(digit);
         expect(toMinorRoundedDown(finer, currency)).toBe(minor);
       }),
     );

@@ -1,7 +1,9 @@
 import { Big } from 'big.js';
 import { data as iso4217 } from 'currency-codes';
 
-/** The largest order total, in minor units: the API carries totals as JSON numbers, exact only up to 2^53 - 1. */
+/**
+ * The largest order total, in minor units: the API carries totals as JSON numbers, exact only up to 2^53 - 1.
+ */
 export const MAX_MINOR = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** The code is neither a spendable ISO 4217 currency nor XTR. */
@@ -36,11 +38,14 @@ export class InvalidAmount extends Error {
 const WITHOUT_MINOR_UNIT = new Set('XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '));
 
 const EXPONENTS: ReadonlyMap<string, number> = new Map([
-  ...iso4217.filter(({ code }) => !WITHOUT_MINOR_UNIT.has(code)).map(({ code, digits }) => [code, digits] as const),
+  ...iso4217
+    .filter(({ code }) => !WITHOUT_MINOR_UNIT.has(code))
+    .map(({ code, digits }) => [code, digits] as const),
   ['XTR', 0], // the messenger's stars: no ISO currency, and only whole ones exist
 ]);
 
-// Strings are plain decimals as PostgreSQL prints `numeric`; an exponent in one could ask for a gigabyte of zeros.
+// Strings are plain decimals as PostgreSQL prints `numeric`; an exponent in one could ask for a gigabyte of
+// zeros.
 const PLAIN_DECIMAL = /^-?\d+(\.\d+)?$/;
 const WHOLE = /^-?\d+$/;
 
@@ -57,34 +62,39 @@ export function currencyExponent(code: string): number {
 }
 
 /**
- * Converts major units to minor units exactly (docs/behaviour.md §4.2). A JS number means its shortest decimal form, so 0.1 is one
- * tenth. Trailing zeros do not count as decimals: '10.5000' is 1050 cents.
- * Throws UnknownCurrency, TooManyDecimals, and InvalidAmount for NaN, infinities and strings that are not plain decimals.
+ * Converts major units to minor units exactly (docs/behaviour.md §4.2). A JS number means its shortest
+ * decimal form, so 0.1 is one tenth. Trailing zeros do not count as decimals: '10.5000' is 1050 cents. Throws
+ * UnknownCurrency, TooManyDecimals, and InvalidAmount for NaN, infinities and strings that are not plain
+ * decimals.
  */
 export function toMinor(major: number | string, currency: string): bigint {
   const minor = inMinor(major, currency);
-  if (!minor.eq(minor.round(0, Big.roundDown))) throw new TooManyDecimals(major, currency, currencyExponent(currency));
+  if (!minor.eq(minor.round(0, Big.roundDown)))
+    throw new TooManyDecimals(major, currency, currencyExponent(currency));
   return roundDownToMinor(minor);
 }
 
 /**
- * Converts major units to minor units and drops fractions of a minor unit, for limits and balances, which may be finer than the
- * currency. Throws UnknownCurrency and InvalidAmount.
+ * Converts major units to minor units and drops fractions of a minor unit, for limits and balances, which may
+ * be finer than the currency. Throws UnknownCurrency and InvalidAmount.
  */
 export function toMinorRoundedDown(major: number | string, currency: string): bigint {
   return roundDownToMinor(inMinor(major, currency));
 }
 
 /**
- * Converts minor units to major units, always with all decimals of the currency: 1050n USD is '10.50', 250n XTR is '250'.
- * Throws UnknownCurrency, and InvalidAmount when `minor` is not whole or a number beyond 2^53 - 1.
+ * Converts minor units to major units, always with all decimals of the currency: 1050n USD is '10.50', 250n
+ * XTR is '250'. Throws UnknownCurrency, and InvalidAmount when `minor` is not whole or a number beyond 2^53 -
+ * 1.
  */
 export function toMajor(minor: bigint | number | string, currency: string): string {
   const exponent = currencyExponent(currency);
   return new Big(whole(minor).toString()).times(`1e-${exponent}`).toFixed(exponent);
 }
 
-/** Whether the shortest decimal form of `value` has at most `decimals` decimals; false for NaN and infinities. */
+/**
+ * Whether the shortest decimal form of `value` has at most `decimals` decimals; false for NaN and infinities.
+ */
 export function hasAtMostDecimals(value: number, decimals: number): boolean {
   return Number.isFinite(value) && new Big(value).round(decimals, Big.roundDown).eq(value);
 }

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The network that limits count a caller by. Of IPv6 it is the /64, since one machine commonly has all addresses of one and could
- * take another for each request.
+ * The network that limits count a caller by. Of IPv6 it is the /64, since one machine commonly has all
+ * addresses of one and could take another for each request.
  * @param ipv4Octets how much of an IPv4 address counts: 4 is the address itself, 3 its /24
  * @returns the address as it is where it is none
  */

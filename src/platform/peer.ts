@@ -4,12 +4,14 @@ import type { Worker } from 'node:cluster';
 type Channel = NodeJS.Process | Worker;
 type Send = (message: Message, callback: (error: Error | null) => void) => unknown;
 
-type Message = { shop: 'ask'; id: number; about: string; values: unknown[] } | { shop: 'answer'; id: number; value: unknown };
+type Message =
+  | { shop: 'ask'; id: number; about: string; values: unknown[] }
+  | { shop: 'answer'; id: number; value: unknown };
 type Answer = (...values: never[]) => unknown;
 
 /**
- * Lets the processes of one service ask each other questions (SHOP_PROCESSES): the parent its children, and the children the
- * parent. A question to a process that has ended is answered with null.
+ * Lets the processes of one service ask each other questions (SHOP_PROCESSES): the parent its children, and
+ * the children the parent. A question to a process that has ended is answered with null.
  */
 export class Peer {
   private readonly asked = new Map<number, (value: unknown) => void>();
@@ -44,7 +46,9 @@ export class Peer {
   }
 
   private async answer({ id, about, values }: Message & { shop: 'ask' }): Promise<void> {
-    const value = await (this.answers.get(about) as ((...values: unknown[]) => unknown) | undefined)?.(...values);
+    const value = await (this.answers.get(about) as ((...values: unknown[]) => unknown) | undefined)?.(
+      ...values,
+    );
     this.send({ shop: 'answer', id, value: value ?? null });
   }
 

@@ -79,7 +79,10 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
     ];
     return {
       module: PlatformModule,
-      imports: [DiscoveryModule, TypeOrmModule.forRoot({ ...storeSource(options, idle), autoLoadEntities: true })],
+      imports: [
+        DiscoveryModule,
+        TypeOrmModule.forRoot({ ...storeSource(options, idle), autoLoadEntities: true }),
+      ],
       controllers: [HealthController, ...(config.metricsPort === null ? [MetricsController] : [])],
       providers: [
         ...providers,
@@ -109,9 +112,14 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
 }
 
 /**
- * Budgets are counted by Redis for all instances, by the parent for all processes of this machine, or otherwise in this process.
+ * Budgets are counted by Redis for all instances, by the parent for all processes of this machine, or
+ * otherwise in this process.
  */
-async function budgetStorage({ redisUrl }: Config, log: Logger, parent: Peer | undefined): Promise<BudgetStorage> {
+async function budgetStorage(
+  { redisUrl }: Config,
+  log: Logger,
+  parent: Peer | undefined,
+): Promise<BudgetStorage> {
   if (redisUrl) return RedisThrottlerStorage.open(redisUrl, log);
   return parent ? new ParentThrottlerStorage(parent) : new MemoryThrottlerStorage();
 }

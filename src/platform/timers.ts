@@ -2,7 +2,10 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 
 export type Cancel = () => void;
 
-/** The timers of a process, passed in so that a simulation can let hours pass at once. All times are in milliseconds. */
+/**
+ * The timers of a process, passed in so that a simulation can let hours pass at once. All times are in
+ * milliseconds.
+ */
 export interface Timers {
   after(milliseconds: number, work: () => void): Cancel;
   every(milliseconds: number, work: () => void): Cancel;

@@ -3,7 +3,10 @@ import type { Logger } from '../platform/logging/logger.js';
 import { openRuntime } from '../runtime.js';
 import { Supervisor } from './supervisor.js';
 
-/** Runs the service in several processes. This process runs the embedded database: it starts before them and stops after them. */
+/**
+ * Runs the service in several processes. This process runs the embedded database: it starts before them and
+ * stops after them.
+ */
 export async function superviseProcesses(config: Config, log: Logger): Promise<void> {
   const { processes, shutdownDelayMs } = config;
   const supervisor = new Supervisor({ processes, shutdownDelayMs, log });

@@ -7,13 +7,19 @@ import { MemoryThrottlerStorage } from '../platform/rate-limit/memory-storage.js
 import { countFor } from '../platform/rate-limit/parent-storage.js';
 import type { Logger } from '../platform/logging/logger.js';
 
-/** How many milliseconds to wait before a process that ended by itself is restarted, by how often that has happened. */
+/**
+ * How many milliseconds to wait before a process that ended by itself is restarted, by how often that has
+ * happened.
+ */
 const RESTART_MS = [100, 500, 2_000, 5_000, 15_000, 30_000];
 /** After a process has run for this long, its next restart is prompt again. */
 const WELL_MS = 60_000;
 /** How long to wait for the figures of a process before they are left out. */
 const FIGURES_MS = 2_000;
-/** A stopping process ends by itself within SHUTDOWN_DELAY and 12 s. It is killed this long after SHUTDOWN_DELAY. */
+/**
+ * A stopping process ends by itself within SHUTDOWN_DELAY and 12 s. It is killed this long after
+ * SHUTDOWN_DELAY.
+ */
 const KILL_MS = 15_000;
 
 /** A process that was started. */
@@ -40,8 +46,9 @@ interface SupervisorOptions {
 }
 
 /**
- * Runs several processes of the service on one machine, which share its port (SHOP_PROCESSES). It restarts processes that end by
- * themselves, replaces them one after the other without closing the port, and keeps what they must share: budgets and figures.
+ * Runs several processes of the service on one machine, which share its port (SHOP_PROCESSES). It restarts
+ * processes that end by themselves, replaces them one after the other without closing the port, and keeps
+ * what they must share: budgets and figures.
  */
 export class Supervisor {
   private readonly places: Place[];
@@ -53,10 +60,16 @@ export class Supervisor {
   private isReloadDue = false;
 
   constructor(private readonly options: SupervisorOptions) {
-    this.places = Array.from({ length: options.processes }, (_, i) => ({ number: i + 1, child: null, failures: 0 }));
+    this.places = Array.from({ length: options.processes }, (_, i) => ({
+      number: i + 1,
+      child: null,
+      failures: 0,
+    }));
   }
 
-  /** Resolves when all processes are up. @returns false if one did not start; that process has reported why */
+  /**
+   * Resolves when all processes are up. @returns false if one did not start; that process has reported why
+   */
   async start(): Promise<boolean> {
     // The first process starts alone, because it creates what a new installation needs.
     for (const group of [this.places.slice(0, 1), this.places.slice(1)]) {
@@ -77,7 +90,10 @@ export class Supervisor {
     return this.reloading;
   }
 
-  /** Stops all processes, which first finish the calls that are under way. @returns the exit code of the service */
+  /**
+   * Stops all processes, which first finish the calls that are under way. @returns the exit code of the
+   * service
+   */
   async stop(): Promise<number> {
     this.isStopping = true;
     const codes = await Promise.all(this.places.map(({ child }) => (child ? this.end(child) : 0)));
@@ -88,7 +104,10 @@ export class Supervisor {
     const { log } = this.options;
     while (this.isReloadDue && !this.isStopping) {
       this.isReloadDue = false;
-      log.info({ processes: this.places.length }, 'reloading: the processes are replaced one after the other');
+      log.info(
+        { processes: this.places.length },
+        'reloading: the processes are replaced one after the other',
+      );
       for (const place of this.places) {
         if (this.isStopping) return;
         const old = place.child;

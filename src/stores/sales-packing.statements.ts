@@ -3,9 +3,9 @@ export const UNPACKED_DAYS = `
   select distinct store_id, day::text from product_days where not packed and day < $1::date order by store_id, day limit $2`;
 
 /**
- * Adds a day's new entries to the spans that contain the day. $1 the store, $2 the day, $3 the lengths of the spans. The
- * statement that adds an entry also marks it as packed, so each entry is added exactly once, even if entries are inserted or
- * merged at the same time.
+ * Adds a day's new entries to the spans that contain the day. $1 the store, $2 the day, $3 the lengths of the
+ * spans. The statement that adds an entry also marks it as packed, so each entry is added exactly once, even
+ * if entries are inserted or merged at the same time.
  */
 export const PACK_DAY = `
   with fresh as (
@@ -30,5 +30,8 @@ export const PACK_DAY = `
   on conflict (store_id, days, first_day) do update
   set product_ids = excluded.product_ids, quantities = excluded.quantities, revenues = excluded.revenues`;
 
-/** Takes the lock for packing if it is free. PACK_DAY replaces the spans that it has read, so only one may run at a time. */
+/**
+ * Takes the lock for packing if it is free. PACK_DAY replaces the spans that it has read, so only one may run
+ * at a time.
+ */
 export const MAY_PACK = `select pg_try_advisory_xact_lock(hashtextextended('product_spans', 0)) as mine`;

@@ -41,7 +41,9 @@ export type CreatedStore = Store & {
 
 const DEFAULT_PLAN = 'pro';
 
-/** Creates, lists and finds stores for the operator. Data inside a store is reached through its own session. */
+/**
+ * Creates, lists and finds stores for the operator. Data inside a store is reached through its own session.
+ */
 @Injectable()
 export class Stores {
   constructor(
@@ -53,15 +55,17 @@ export class Stores {
   ) {}
 
   /**
-   * Creates a store with its owner. A new account becomes the owner at once. An existing account is not notified and gets no
-   * access: the operator passes the link to the future owner (docs/behaviour.md §12).
+   * Creates a store with its owner. A new account becomes the owner at once. An existing account is not
+   * notified and gets no access: the operator passes the link to the future owner (docs/behaviour.md §12).
    * @throws OperationError invalid_input, also if a password is given and the account already exists
    */
   async create(values: NewStore): Promise<CreatedStore> {
     const { name, currency, plan = DEFAULT_PLAN } = values;
-    if (name.length < 1 || name.length > 200) throw invalidInput('name must be a string of 1 to 200 characters');
+    if (name.length < 1 || name.length > 200)
+      throw invalidInput('name must be a string of 1 to 200 characters');
     if (!isCurrency(currency)) throw invalidInput('currency must be an ISO 4217 code such as USD, or XTR');
-    if (!findPlan(plan)) throw invalidInput(`plan must be one of ${PLANS.map(({ code }) => code).join(', ')}`);
+    if (!findPlan(plan))
+      throw invalidInput(`plan must be one of ${PLANS.map(({ code }) => code).join(', ')}`);
     const ownerEmail = normalEmail(values.ownerEmail);
     if (!isEmail(ownerEmail)) throw invalidInput('ownerEmail must be an e-mail address');
     const password = values.ownerPassword ?? newPassword();
@@ -74,7 +78,9 @@ export class Stores {
       const userId = await this.accounts.insert(client, ownerEmail, passwordHash);
       if (userId === null) {
         if (values.ownerPassword !== undefined)
-          throw invalidInput('ownerPassword: the address has an account already, which keeps its own password; leave it out');
+          throw invalidInput(
+            'ownerPassword: the address has an account already, which keeps its own password; leave it out',
+          );
         const invitation = await this.invitations.inviteOwner(client, store.id, ownerEmail);
         return { ...store, ownerEmail, ownerPassword: null, invitation };
       }
@@ -103,6 +109,10 @@ export class Stores {
   /** The identity of the command line inside a store. */
   async operator(storeId: string): Promise<Pick<Principal, 'storeId' | 'currency' | 'actor'>> {
     const store = await this.get(storeId);
-    return { storeId: store.id, currency: store.currency, actor: { kind: 'system', id: null, name: 'operator' } };
+    return {
+      storeId: store.id,
+      currency: store.currency,
+      actor: { kind: 'system', id: null, name: 'operator' },
+    };
   }
 }

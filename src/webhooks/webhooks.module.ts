@@ -26,7 +26,15 @@ export class WebhooksModule {
       module: WebhooksModule,
       global: true,
       imports: [doorbell(config)],
-      providers: [DeliveryQueue, dispatcher(config), Deliveries, DeliveryStats, DeliveryPacking, WebhookEndpoints, EventUpkeep],
+      providers: [
+        DeliveryQueue,
+        dispatcher(config),
+        Deliveries,
+        DeliveryStats,
+        DeliveryPacking,
+        WebhookEndpoints,
+        EventUpkeep,
+      ],
       exports: [Deliveries, DeliveryStats, EventUpkeep, WebhookEndpoints, Dispatcher],
     };
   }
@@ -43,16 +51,31 @@ function dispatcher({ roles, webhook }: Config): Provider {
   return {
     provide: Dispatcher,
     inject: [DeliveryQueue, SecretBox, Clock, Metrics, LOGGER, LiveChanges],
-    useFactory: (queue: DeliveryQueue, secrets: SecretBox, clock: Clock, metrics: Metrics, log: Logger, live: LiveChanges) => {
+    useFactory: (
+      queue: DeliveryQueue,
+      secrets: SecretBox,
+      clock: Clock,
+      metrics: Metrics,
+      log: Logger,
+      live: LiveChanges,
+    ) => {
       const client = new WebhookClient({ allowPrivate, timeoutMs });
       const onFailed = (delivery: ClaimedDelivery) => publishFailure(live, delivery);
       const parts = { queue, client, secrets, clock, timers: systemTimers, newId, onFailed, log };
       const settings = { delivers: roles.deliver, timeoutMs, retryDelaysSeconds };
       const delivering = new Dispatcher(settings, { ...parts, metrics: new DeliveryMetrics(metrics) });
-      metrics.gauge('shop_webhook_in_flight', 'Deliveries under way in this process', () => delivering.underWay);
+      metrics.gauge(
+        'shop_webhook_in_flight',
+        'Deliveries under way in this process',
+        () => delivering.underWay,
+      );
       if (roles.deliver) {
-        metrics.gauge('shop_webhook_pending', 'Deliveries not settled yet; over 100,000 an estimate', () => queue.pendingCount());
-        metrics.gauge('shop_webhook_paused_endpoints', 'Endpoints whose owner has paused them', () => queue.pausedCount());
+        metrics.gauge('shop_webhook_pending', 'Deliveries not settled yet; over 100,000 an estimate', () =>
+          queue.pendingCount(),
+        );
+        metrics.gauge('shop_webhook_paused_endpoints', 'Endpoints whose owner has paused them', () =>
+          queue.pausedCount(),
+        );
       }
       return delivering;
     },
@@ -62,6 +85,13 @@ function dispatcher({ roles, webhook }: Config): Provider {
 /** @param body the envelope as it was sent; empty if its order has been deleted */
 function publishFailure(live: LiveChanges, { storeId, id, event, body }: ClaimedDelivery): void {
   if (!live.isWatched(storeId)) return;
-  const orderId = body.length === 0 ? null : (JSON.parse(body.toString()) as { data: { id: number } }).data.id;
-  live.publish(storeId, { kind: 'delivery', id, operation: 'delivery.failed', changed: ['status'], more: { event, orderId } });
+  const orderId =
+    body.length === 0 ? null : (JSON.parse(body.toString()) as { data: { id: number } }).data.id;
+  live.publish(storeId, {
+    kind: 'delivery',
+    id,
+    operation: 'delivery.failed',
+    changed: ['status'],
+    more: { event, orderId },
+  });
 }

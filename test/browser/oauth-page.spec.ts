@@ -5,7 +5,10 @@ import { chromiumPath } from '../support/chromium.js';
 import { OauthApp } from '../oauth/oauth-app.js';
 import type { TestStore } from '../support/test-app.js';
 
-/** What only a browser can tell of the sign-in pages (docs/behaviour.md §15.3): cookies, policies, framing, keyboard, a phone's width. */
+/**
+ * What only a browser can tell of the sign-in pages (docs/behaviour.md §15.3): cookies, policies, framing,
+ * keyboard, a phone's width.
+ */
 describe('in Chromium, the page where a person decides about an app', () => {
   let oauth: OauthApp;
   let store: TestStore;
@@ -26,7 +29,11 @@ describe('in Chromium, the page where a person decides about an app', () => {
       if (url.pathname === '/callback') callbacks.push(url.searchParams);
       response.setHeader('Content-Type', 'text/html');
       const href = link.replaceAll('&', '&amp;');
-      response.end(url.pathname === '/frame' ? `<iframe src="${href}"></iframe>` : `<h1>elsewhere</h1><a href="${href}">go</a>`);
+      response.end(
+        url.pathname === '/frame'
+          ? `<iframe src="${href}"></iframe>`
+          : `<h1>elsewhere</h1><a href="${href}">go</a>`,
+      );
     });
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
     there = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
@@ -37,7 +44,10 @@ describe('in Chromium, the page where a person decides about an app', () => {
     });
     link = oauth.request({ redirect_uri: `${there}/callback`, scope: 'admin' });
     // Debian's package runs as root in CI, where its sandbox cannot.
-    browser = await puppeteer.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await puppeteer.launch({
+      executablePath: chromiumPath(),
+      args: ['--no-sandbox', '--disable-gpu'],
+    });
   }, 60_000);
   afterAll(async () => {
     await browser.close();
@@ -102,7 +112,9 @@ describe('in Chromium, the page where a person decides about an app', () => {
 
   it('stands in no frame', async () => {
     await page.goto(`${there}/frame`);
-    const frame = await page.waitForFrame((candidate) => candidate !== page.mainFrame() && candidate.url() !== 'about:blank');
+    const frame = await page.waitForFrame(
+      (candidate) => candidate !== page.mainFrame() && candidate.url() !== 'about:blank',
+    );
     const text = await frame.content().catch(() => '');
     expect(text).not.toMatch(/Sign in|Connect an app/);
   });
@@ -110,7 +122,12 @@ describe('in Chromium, the page where a person decides about an app', () => {
   it('tells a screen reader what each part is', async () => {
     await page.goto(link);
     expect(await namesOf(page)).toEqual(
-      expect.arrayContaining(['heading: Sign in to continue', 'textbox: E-mail address', 'textbox: Password', 'button: Sign in']),
+      expect.arrayContaining([
+        'heading: Sign in to continue',
+        'textbox: E-mail address',
+        'textbox: Password',
+        'button: Sign in',
+      ]),
     );
     await signIn();
     expect(await namesOf(page)).toEqual(
@@ -139,7 +156,11 @@ describe('in Chromium, the page where a person decides about an app', () => {
       font: getComputedStyle(document.body).fontFamily,
       smallest: Math.min(...[...document.querySelectorAll('button')].map((button) => button.getBoundingClientRect().height)),
     })`)) as { overflow: number; font: string; smallest: number };
-    expect(measured).toEqual({ overflow: 0, font: expect.stringContaining('system-ui'), smallest: expect.any(Number) });
+    expect(measured).toEqual({
+      overflow: 0,
+      font: expect.stringContaining('system-ui'),
+      smallest: expect.any(Number),
+    });
     expect(measured.smallest).toBeGreaterThanOrEqual(44);
     expect(said).toEqual([]);
   });

@@ -38,11 +38,18 @@ describe('the client for partners', () => {
 
   it('throws a refusal with its code, message, status and request id', async () => {
     const error = await refusal(client.call('get_order', { orderId: 1 }, { requestId: 'my-request' }));
-    expect(error).toMatchObject({ code: 'not_found', status: 404, operation: 'get_order', requestId: 'my-request' });
+    expect(error).toMatchObject({
+      code: 'not_found',
+      status: 404,
+      operation: 'get_order',
+      requestId: 'my-request',
+    });
     expect(Refusal.is(error, 'not_found') && !Refusal.is(error, 'forbidden')).toBe(true);
     const stranger = createClient({ baseUrl: app.url, token: async () => 'shop_live_wrong' });
     expect(await refusal(stranger.orders.list())).toMatchObject({ code: 'invalid_token', status: 401 });
-    expect(await refusal(client.call('get_brand', { id: 5 } as never))).toMatchObject({ message: expect.stringContaining('id') });
+    expect(await refusal(client.call('get_brand', { id: 5 } as never))).toMatchObject({
+      message: expect.stringContaining('id'),
+    });
   });
 
   it('makes a change once, however often its answer gets lost', async () => {
@@ -59,13 +66,21 @@ describe('the client for partners', () => {
     await impatient.orders.list();
     way.next('lost before', 'lost before');
     expect(await refusal(impatient.orders.list())).toBeInstanceOf(NoAnswer);
-    expect(way.passed.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined, undefined, undefined]);
+    expect(way.passed.map(({ headers }) => headers['idempotency-key'])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('does not repeat what will be refused again', async () => {
     await refusal(client.call('get_order', { orderId: 1 }));
     way.next({ status: 404, body: '<html>nothing here</html>' });
-    expect(await refusal(client.orders.list())).toMatchObject({ name: 'NoAnswer', message: expect.stringContaining('HTTP 404') });
+    expect(await refusal(client.orders.list())).toMatchObject({
+      name: 'NoAnswer',
+      message: expect.stringContaining('HTTP 404'),
+    });
     expect(way.passed).toHaveLength(2);
   });
 
@@ -89,7 +104,12 @@ describe('the client for partners', () => {
 
   it('ends at its time-out, and at once when its signal is aborted', async () => {
     const silent = await FlakyWay.to('http://127.0.0.1:1');
-    const hurried = createClient({ baseUrl: silent.url, token: store.tokens.read, timeoutMs: 100, retries: 0 });
+    const hurried = createClient({
+      baseUrl: silent.url,
+      token: store.tokens.read,
+      timeoutMs: 100,
+      retries: 0,
+    });
     expect(await refusal(hurried.orders.list())).toBeInstanceOf(NoAnswer);
     const controller = new AbortController();
     const call = refusal(client.orders.list({}, { signal: controller.signal }));

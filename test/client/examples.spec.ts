@@ -32,7 +32,10 @@ describe("the partners' examples", () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const order = async (productId: string) => store.place({ items: [{ productId, quantity: 1 }] });
-  /** The feed shows an event once every older transaction of the server has ended, those of other tests included. */
+  /**
+   * The feed shows an event once every older transaction of the server has ended, those of other tests
+   * included.
+   */
   const readable = async (events: number) => {
     while ((await store.data('list_events', { take: 100 })).items.length < events) await sleep(50);
   };
@@ -46,7 +49,10 @@ describe("the partners' examples", () => {
     };
     const one = await store.product({ itemAmount: 1 });
     const two = await store.product({ itemAmount: null });
-    writeFileSync(path.join(folder, 'stock.csv'), `${one.productId},7\n${two.id},0\nno-such-product,1\n${one.id},\n`);
+    writeFileSync(
+      path.join(folder, 'stock.csv'),
+      `${one.productId},7\n${two.id},0\nno-such-product,1\n${one.id},\n`,
+    );
 
     const first = await order(one.productId);
     await readable(1);
@@ -63,7 +69,10 @@ describe("the partners' examples", () => {
     const second = await order(one.productId);
     writeFileSync(path.join(folder, 'stock.csv'), `${one.productId},3\n`);
     await readable(3);
-    expect(await sync()).toMatchObject({ code: 0, output: '2 events taken\n1 stock levels put, 0 refused\n' });
+    expect(await sync()).toMatchObject({
+      code: 0,
+      output: '2 events taken\n1 stock levels put, 0 refused\n',
+    });
     expect(kept(`orders/${first.id}.json`)).toEqual(shipped);
     expect(kept(`orders/${second.id}.json`)).toEqual(second);
     expect(await sync()).toMatchObject({ output: expect.stringContaining('0 events taken') });
@@ -72,7 +81,9 @@ describe("the partners' examples", () => {
   (hasPython ? it : it.skip)(
     'receiver.py keeps the newest state of each order, and takes nothing that is not signed',
     async () => {
-      const { secret } = await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, 'http://127.0.0.1:1/'));
+      const { secret } = await store.inside((ctx) =>
+        app.nest.get(WebhookEndpoints).save(ctx, 'http://127.0.0.1:1/'),
+      );
       const child = spawn('python3', ['examples/receiver.py'], {
         cwd: ROOT,
         env: { ...process.env, PORT: '0', FOLDER: folder, WEBHOOK_SECRET: secret! },
@@ -80,9 +91,10 @@ describe("the partners' examples", () => {
       const run = ended(child);
       const [line] = (await once(child.stderr, 'data')) as [Buffer];
       const url = `http://127.0.0.1:${/\d+/.exec(String(line))![0]}/`;
-      expect((await fetch(url, { method: 'POST', body: '{}', headers: { 'X-Shop-Signature': 'a'.repeat(64) } })).status).toBe(
-        400,
-      );
+      expect(
+        (await fetch(url, { method: 'POST', body: '{}', headers: { 'X-Shop-Signature': 'a'.repeat(64) } }))
+          .status,
+      ).toBe(400);
       expect(readdirSync(folder)).toEqual([]);
 
       await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, url));
@@ -91,7 +103,9 @@ describe("the partners' examples", () => {
       const processing = await store.data('get_order', { orderId: id });
       // What is still being written ends in .new.
       const orders = () => readdirSync(folder).filter((file) => file.endsWith('.json'));
-      await eventually('the newest state is kept', () => orders().some((file) => (kept(file) as any).status === 'PROCESSING'));
+      await eventually('the newest state is kept', () =>
+        orders().some((file) => (kept(file) as any).status === 'PROCESSING'),
+      );
       expect(kept(`${id}.json`)).toEqual(processing);
       child.kill();
       expect((await run).output).toContain(`order.created`);

@@ -1,15 +1,25 @@
-import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as forward,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What happens to one request on its way. */
-export type Mishap = 'lost before' | 'lost after' | { status: number; headers?: Record<string, string>; body?: string };
+export type Mishap =
+  'lost before' | 'lost after' | { status: number; headers?: Record<string, string>; body?: string };
 
 export interface Passed {
   path: string;
   headers: IncomingMessage['headers'];
 }
 
-/** A network between the client and the service that fails as it is told to: requests or answers get lost, or something else answers. */
+/**
+ * A network between the client and the service that fails as it is told to: requests or answers get lost, or
+ * something else answers.
+ */
 export class FlakyWay {
   readonly passed: Passed[] = [];
   private readonly mishaps: Mishap[] = [];

@@ -17,9 +17,15 @@ describe("the client's generated files", () => {
     const document = path.join(folder, 'openapi.json');
     writeFileSync(document, await (await fetch(`${app.url}/openapi.json`)).text());
     await app.stop();
-    execFileSync(process.execPath, ['scripts/generate-client.mjs', document, folder], { cwd: ROOT, stdio: 'inherit' });
-    if (process.env.UPDATE_CLIENT) for (const file of FILES) copyFileSync(path.join(folder, file), kept(file));
-    const stale = FILES.filter((file) => readFileSync(path.join(folder, file), 'utf8') !== readFileSync(kept(file), 'utf8'));
+    execFileSync(process.execPath, ['scripts/generate-client.mjs', document, folder], {
+      cwd: ROOT,
+      stdio: 'inherit',
+    });
+    if (process.env.UPDATE_CLIENT)
+      for (const file of FILES) copyFileSync(path.join(folder, file), kept(file));
+    const stale = FILES.filter(
+      (file) => readFileSync(path.join(folder, file), 'utf8') !== readFileSync(kept(file), 'utf8'),
+    );
     rmSync(folder, { recursive: true });
     // When this fails: npm run generate:client
     expect(stale).toEqual([]);
@@ -27,7 +33,10 @@ describe("the client's generated files", () => {
 
   it('compile strictly, with the client and its example', () => {
     const compile = (...options: string[]) =>
-      execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...options], { cwd: ROOT, stdio: 'inherit' });
+      execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...options], {
+        cwd: ROOT,
+        stdio: 'inherit',
+      });
     // The example takes the client as partners do: as it is built.
     compile('-p', 'packages/client');
     compile('-p', 'examples/erp-sync', '--noEmit');

@@ -17,10 +17,16 @@ describe('the Postman collection', () => {
       variable: { key: string; value: string }[];
       item: { name: string; item: PostmanRequest[] }[];
     };
-    expect(collection.info.schema).toBe('https://schema.getpostman.com/json/collection/v2.1.0/collection.json');
+    expect(collection.info.schema).toBe(
+      'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+    );
     expect(collection.variable).toContainEqual({ key: 'token', value: '' });
-    const { paths } = (await (await fetch(`${app.url}/openapi.json`)).json()) as { paths: Record<string, any> };
-    const requests = collection.item.flatMap(({ name, item }) => item.map((request) => ({ folder: name, ...request })));
+    const { paths } = (await (await fetch(`${app.url}/openapi.json`)).json()) as {
+      paths: Record<string, any>;
+    };
+    const requests = collection.item.flatMap(({ name, item }) =>
+      item.map((request) => ({ folder: name, ...request })),
+    );
     expect(requests.map(({ name }) => name).sort()).toEqual(
       Object.values(paths)
         .map(({ post }) => post.operationId)

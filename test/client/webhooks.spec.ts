@@ -27,7 +27,11 @@ describe('verifyWebhook', () => {
 
   it('returns the event of a genuine request, however its body and headers are held', async () => {
     const event = await verifyWebhook(request.body, request.headers, secret);
-    expect(event).toMatchObject({ event: 'order.created', id: request.headers['x-shop-delivery'], data: order });
+    expect(event).toMatchObject({
+      event: 'order.created',
+      id: request.headers['x-shop-delivery'],
+      data: order,
+    });
     const headers = new Headers(request.headers as Record<string, string>);
     const { buffer } = Uint8Array.from(request.body);
     expect(await verifyWebhook(request.body.toString(), headers, secret)).toEqual(event);
@@ -47,6 +51,7 @@ describe('verifyWebhook', () => {
       [body, { ...headers, 'X-Shop-Signature': 'a'.repeat(64) }, secret],
       [body, { ...headers, 'x-shop-delivery': 'another' }, secret],
     ];
-    for (const [raw, given, key] of wrong) await expect(verifyWebhook(raw, given, key)).rejects.toThrow(InvalidWebhook);
+    for (const [raw, given, key] of wrong)
+      await expect(verifyWebhook(raw, given, key)).rejects.toThrow(InvalidWebhook);
   });
 });

@@ -1,10 +1,14 @@
-// Three machines with Debian's Patroni, etcd and PostgreSQL, and before them HAProxy and PgBouncer, in a network of their own.
+// Three machines with Debian's Patroni, etcd and PostgreSQL, and before them HAProxy and PgBouncer, in a
+// network of their own.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { locatePostgresBinaries, POSTGRES_ENVIRONMENT } from '../../dist/src/embedded-postgres/postgres-binaries.js';
+import {
+  locatePostgresBinaries,
+  POSTGRES_ENVIRONMENT,
+} from '../../dist/src/embedded-postgres/postgres-binaries.js';
 import { installed } from '../failover/pair.mjs';
 import { HAPROXY } from '../faults/suite/faults/balancer.mjs';
 import { until } from '../faults/suite/figures.mjs';
@@ -44,7 +48,14 @@ class Member {
     const etcds = members.map(({ address }) => `${address}:2379`);
     writeFileSync(
       file,
-      settings.patroni({ name: this.name, etcd: etcds, member: this.address, folder: this.folder, bin: installed(), password }),
+      settings.patroni({
+        name: this.name,
+        etcd: etcds,
+        member: this.address,
+        folder: this.folder,
+        bin: installed(),
+        password,
+      }),
     );
     if (uid !== undefined) for (const name of [this.folder, file]) chownSync(name, uid, uid);
     this.programs = {
@@ -97,7 +108,12 @@ class Member {
    * @returns a function that tells what became of it: acknowledged, failed or waiting
    */
   commit() {
-    const command = [path.join(installed(), 'psql'), this.url, '-c', `update stores set name = name || ' (alone)'`];
+    const command = [
+      path.join(installed(), 'psql'),
+      this.url,
+      '-c',
+      `update stores set name = name || ' (alone)'`,
+    ];
     const child = this.machine.spawn(command, { env: POSTGRES_ENVIRONMENT, stdio: 'ignore' });
     return () => {
       if (child.exitCode === null) return 'waiting';
@@ -113,8 +129,14 @@ export class Cluster {
   /** What has to be installed and is not. */
   static get missing() {
     const packages = { patroni: 'patroni', 'etcd-server': 'etcd', pgbouncer: 'pgbouncer', iproute2: 'ip' };
-    const absent = Object.entries(packages).filter(([, program]) => spawnSync('which', [program]).status !== 0);
-    return [...absent.map(([name]) => name), ...(HAPROXY ? [] : ['haproxy']), ...(installed() ? [] : ['postgresql'])];
+    const absent = Object.entries(packages).filter(
+      ([, program]) => spawnSync('which', [program]).status !== 0,
+    );
+    return [
+      ...absent.map(([name]) => name),
+      ...(HAPROXY ? [] : ['haproxy']),
+      ...(installed() ? [] : ['postgresql']),
+    ];
   }
 
   static async create(folder) {
@@ -123,7 +145,9 @@ export class Cluster {
     layNetwork();
     const machines = [];
     for (const number of [1, 2, 3]) machines.push(await Machine.create(number));
-    cluster.members = machines.map((machine) => new Member(machine, path.join(folder, machine.name), password));
+    cluster.members = machines.map(
+      (machine) => new Member(machine, path.join(folder, machine.name), password),
+    );
     const hosts = cluster.members.map(({ address }) => address).join(',');
     cluster.url = `postgres://${USER}:${password}@${hosts}/postgres?target_session_attrs=read-write`;
     try {
@@ -144,7 +168,9 @@ export class Cluster {
   async #startBalancer(folder, password) {
     const [balancer, pooler] = [await freePort(), await freePort()];
     const { prefix } = await locatePostgresBinaries(path.join(folder, 'machine1', 'data'));
-    const [file, users, pools] = ['haproxy.cfg', 'users.txt', 'pgbouncer.ini'].map((name) => path.join(folder, name));
+    const [file, users, pools] = ['haproxy.cfg', 'users.txt', 'pgbouncer.ini'].map((name) =>
+      path.join(folder, name),
+    );
     const addresses = this.members.map(({ address }) => address);
     writeFileSync(file, settings.haproxy({ port: balancer, members: addresses }));
     writeFileSync(users, `"${USER}" "${password}"\n`);
@@ -153,11 +179,14 @@ export class Cluster {
       [HAPROXY, '-db', '-f', file],
       [...prefix, 'pgbouncer', '-q', pools],
     ];
-    this.#children = programs.map(([program, ...args]) => spawn(program, args, { stdio: 'ignore', env: POSTGRES_ENVIRONMENT }));
+    this.#children = programs.map(([program, ...args]) =>
+      spawn(program, args, { stdio: 'ignore', env: POSTGRES_ENVIRONMENT }),
+    );
     const through = (port) => `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`;
     this.balanced = { DATABASE_URL: through(pooler), DATABASE_DIRECT_URL: through(balancer) };
     for (const [name, url] of Object.entries(this.balanced)) {
-      const answers = () => Member.prototype.leads.call(Object.assign(Object.create(Member.prototype), { url }));
+      const answers = () =>
+        Member.prototype.leads.call(Object.assign(Object.create(Member.prototype), { url }));
       if (!(await until(answers, 20_000, 200))) throw new Error(`nothing answers at ${name}`);
     }
   }

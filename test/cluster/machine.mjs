@@ -17,7 +17,10 @@ export function layNetwork() {
   ip('link', 'set', BRIDGE, 'up');
 }
 
-/** A machine as far as the network goes: an address of its own, and a cable that can be pulled out. Its processes are those in its namespace. */
+/**
+ * A machine as far as the network goes: an address of its own, and a cable that can be pulled out. Its
+ * processes are those in its namespace.
+ */
 export class Machine {
   #holder;
   #cable;
@@ -34,7 +37,18 @@ export class Machine {
       machine.#holder.stdout.once('data', resolve);
       machine.#holder.once('exit', () => reject(new Error('no network namespace could be made')));
     });
-    ip('link', 'add', machine.#cable, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(machine.#holder.pid));
+    ip(
+      'link',
+      'add',
+      machine.#cable,
+      'type',
+      'veth',
+      'peer',
+      'name',
+      'eth0',
+      'netns',
+      String(machine.#holder.pid),
+    );
     ip('link', 'set', machine.#cable, 'master', BRIDGE, 'up');
     for (const command of ['link set lo up', `addr add ${machine.address}/24 dev eth0`, 'link set eth0 up']) {
       const [file, ...args] = machine.#inside('ip', ...command.split(' '));
@@ -63,7 +77,9 @@ export class Machine {
         return false;
       }
     };
-    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== this.#holder.pid);
+    const pids = readdirSync('/proc').filter(
+      (name) => /^\d+$/.test(name) && Number(name) !== this.#holder.pid,
+    );
     for (const pid of pids.filter(isHere)) {
       try {
         process.kill(Number(pid), signal);

@@ -1,4 +1,5 @@
-// npm run test:cluster [-- H1 B3 …] [-- --json]: Patroni's leader is killed, frozen and cut off under load; exit code 1 when an invariant breaks.
+// npm run test:cluster [-- H1 B3 …] [-- --json]: Patroni's leader is killed, frozen and cut off under load;
+// exit code 1 when an invariant breaks.
 import { spawn } from 'node:child_process';
 import { play } from '../failover/suite.mjs';
 import { Cluster } from './cluster.mjs';
@@ -8,8 +9,9 @@ const LIMIT_MS = 12 * 60_000;
 const INSIDE = '--inside';
 
 /**
- * The suite runs in a network and among processes of its own: nothing outside can be reached or disturbed, and whatever becomes of
- * it, the kernel ends every process that it started. The shell is there to bury the children of those that are killed.
+ * The suite runs in a network and among processes of its own: nothing outside can be reached or disturbed,
+ * and whatever becomes of it, the kernel ends every process that it started. The shell is there to bury the
+ * children of those that are killed.
  */
 const APART = ['--net', '--pid', '--fork', '--mount-proc', '--kill-child'];
 const AS_ROOT = process.getuid() === 0 ? [] : ['--user', '--map-root-user'];

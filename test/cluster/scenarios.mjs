@@ -3,9 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { underLoad } from '../failover/under-load.mjs';
 
 const FAILURES = {
-  killed: { fail: ({ machine }) => machine.signal('SIGKILL'), mend: (member) => member.start(), standsAlone: false },
-  frozen: { fail: ({ machine }) => machine.signal('SIGSTOP'), mend: ({ machine }) => machine.signal('SIGCONT') },
-  partitioned: { fail: ({ machine }) => machine.pullCable(), mend: ({ machine }) => machine.plugCable(), standsAlone: true },
+  killed: {
+    fail: ({ machine }) => machine.signal('SIGKILL'),
+    mend: (member) => member.start(),
+    standsAlone: false,
+  },
+  frozen: {
+    fail: ({ machine }) => machine.signal('SIGSTOP'),
+    mend: ({ machine }) => machine.signal('SIGCONT'),
+  },
+  partitioned: {
+    fail: ({ machine }) => machine.pullCable(),
+    mend: ({ machine }) => machine.plugCable(),
+    standsAlone: true,
+  },
 };
 
 const WAYS = {

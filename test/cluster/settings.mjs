@@ -1,25 +1,36 @@
-// The settings of docs/operations.md as they are written, with other addresses: what is documented is what is tried.
+// The settings of docs/operations.md as they are written, with other addresses: what is documented is what is
+// tried.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const text = readFileSync(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8');
 
-/** @param replacements pairs of what stands there and what to write instead @throws Error when it does not stand there */
+/**
+ * @param replacements pairs of what stands there and what to write instead @throws Error when it does not
+ * stand there
+ */
 function written(language, mark, replacements) {
-  const blocks = [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.+?)\`\`\``, 'gs'))].map(([, block]) => block);
+  const blocks = [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.+?)\`\`\``, 'gs'))].map(
+    ([, block]) => block,
+  );
   const block = blocks.find((candidate) => candidate.includes(mark));
   if (!block) throw new Error(`docs/operations.md has no ${language} with ${mark}`);
   return replacements.reduce((settings, [old, value]) => {
-    if (!settings.includes(old)) throw new Error(`docs/operations.md: "${old}" is not in the settings any more`);
+    if (!settings.includes(old))
+      throw new Error(`docs/operations.md: "${old}" is not in the settings any more`);
     return settings.replaceAll(old, value);
   }, block);
 }
 
-const versionOf = (program) => execFileSync(program, ['--version'], { encoding: 'utf8' }).match(/\d+(\.\d+)+/)[0];
+const versionOf = (program) =>
+  execFileSync(program, ['--version'], { encoding: 'utf8' }).match(/\d+(\.\d+)+/)[0];
 const isOlder = (version, than) => version.localeCompare(than, 'en', { numeric: true }) < 0;
 
-/** As the documentation says: before 3.0.3 an old leader may take the lock away from the new one in version 3 of etcd's interface. */
+/**
+ * As the documentation says: before 3.0.3 an old leader may take the lock away from the new one in version 3
+ * of etcd's interface.
+ */
 export const speaksOldEtcd = () => isOlder(versionOf('patroni'), '3.0.3');
 
 export function patroni({ name, etcd, member, folder, bin, password }) {
@@ -45,7 +56,8 @@ export function haproxy({ port, members }) {
 }
 
 export function pgbouncer({ port, server, users, user }) {
-  // As the documentation says: transaction mode from 1.21 on, and in session mode a connection for each of the processes'.
+  // As the documentation says: transaction mode from 1.21 on, and in session mode a connection for each of
+  // the processes'.
   const mode = isOlder(versionOf('pgbouncer'), '1.21') ? 'session' : 'transaction';
   const text = written('ini', 'pool_mode', [
     ['host=postgres port=5432', `host=127.0.0.1 port=${server}`],

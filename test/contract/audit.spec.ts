@@ -32,7 +32,10 @@ describe('the audit row', () => {
   afterAll(() => stop());
 
   const rowOf = async (requestId: string) => {
-    const rows = await app.query<any>('select * from audit_log where store_id = $1 and request_id = $2', [store.id, requestId]);
+    const rows = await app.query<any>('select * from audit_log where store_id = $1 and request_id = $2', [
+      store.id,
+      requestId,
+    ]);
     expect(rows).toHaveLength(1);
     return rows[0];
   };
@@ -41,31 +44,43 @@ describe('the audit row', () => {
     return others;
   };
   /** The record an operation is about, as the operation that reads it returns it. */
-  const read = async (operation: string, { id, orderId }: Record<string, any>): Promise<Record<string, unknown> | null> => {
+  const read = async (
+    operation: string,
+    { id, orderId }: Record<string, any>,
+  ): Promise<Record<string, unknown> | null> => {
     const getter = READ_BY[operation] ?? operation.replace(/^(update|delete)_/, 'get_');
     if (getter === operation || !operations.includes(getter)) return null;
     const { body } = await store.call(getter, JSON.parse(JSON.stringify({ id, orderId })));
     return body.ok ? body.data : null;
   };
 
-  it.each(CHANGES)('of %s names its target as kind:id, and what changed with before and after', async (name) => {
-    const input = await EXAMPLES[name](store);
-    const [before, recordBefore] = [await dump(), await read(name, input)];
-    const answer = await store.call(name, input, { headers: { 'X-Request-Id': `audit-${name}` } });
-    expect(answer.status).toBe(200);
-    const [after, recordAfter] = [await dump(), await read(name, input)];
-    const { target, changes } = await rowOf(`audit-${name}`);
-    expect(target).toMatch(/^[a-z_]+:[^:]+$/);
-    expect(JSON.stringify([before, after])).toContain(target.split(':')[1]);
-    if (JSON.stringify(before) !== JSON.stringify(after)) {
-      expect(Object.keys(changes ?? {}).length).toBeGreaterThan(0);
-      for (const pair of Object.values(changes)) expect(pair).toHaveLength(2);
-    }
-    if (recordBefore) expect(changes).toMatchObject(changesOf(recordBefore, recordAfter));
-  });
+  it.each(CHANGES)(
+    'of %s names its target as kind:id, and what changed with before and after',
+    async (name) => {
+      const input = await EXAMPLES[name](store);
+      const [before, recordBefore] = [await dump(), await read(name, input)];
+      const answer = await store.call(name, input, { headers: { 'X-Request-Id': `audit-${name}` } });
+      expect(answer.status).toBe(200);
+      const [after, recordAfter] = [await dump(), await read(name, input)];
+      const { target, changes } = await rowOf(`audit-${name}`);
+      expect(target).toMatch(/^[a-z_]+:[^:]+$/);
+      expect(JSON.stringify([before, after])).toContain(target.split(':')[1]);
+      if (JSON.stringify(before) !== JSON.stringify(after)) {
+        expect(Object.keys(changes ?? {}).length).toBeGreaterThan(0);
+        for (const pair of Object.values(changes)) expect(pair).toHaveLength(2);
+      }
+      if (recordBefore) expect(changes).toMatchObject(changesOf(recordBefore, recordAfter));
+    },
+  );
 
-  /** A deletion keeps the whole record; an update what it changed, except when. What is told of secrets differs: its own tests say how. */
-  function changesOf(before: Record<string, unknown>, after: Record<string, unknown> | null): Record<string, unknown> {
+  /**
+   * A deletion keeps the whole record; an update what it changed, except when. What is told of secrets
+   * differs: its own tests say how.
+   */
+  function changesOf(
+    before: Record<string, unknown>,
+    after: Record<string, unknown> | null,
+  ): Record<string, unknown> {
     const names = Object.keys(before).filter(
       (name) => !['metadata', 'tokenHint'].includes(name) && (!after || name !== 'updatedAt'),
     );
@@ -80,7 +95,8 @@ describe('the audit row', () => {
     await store.call('delete_order', input, { headers: { 'X-Request-Id': 'whole-order' } });
     const { target, changes } = await rowOf('whole-order');
     expect(target).toBe(`order:${input.orderId}`);
-    for (const [name, value] of Object.entries(order)) expect([name, changes[name]]).toEqual([name, [value, null]]);
+    for (const [name, value] of Object.entries(order))
+      expect([name, changes[name]]).toEqual([name, [value, null]]);
     expect(changes.notes).toMatchObject([[{ text: 'Call first', author: 'test admin' }], null]);
   });
 
@@ -150,7 +166,11 @@ describe('the audit row', () => {
     };
 
     it('says what was asked, of what, and what changed', async () => {
-      const { id, token } = (await run('token create', { name: 'CRM', scope: 'read', 'expires-in-days': '3' })) as any;
+      const { id, token } = (await run('token create', {
+        name: 'CRM',
+        scope: 'read',
+        'expires-in-days': '3',
+      })) as any;
       const created = await newest('token.create');
       expect(created).toMatchObject({
         target: `token:${id}`,
@@ -159,11 +179,19 @@ describe('the audit row', () => {
       });
       await run('token revoke', { id });
       const revoked = await newest('token.revoke');
-      expect(revoked).toMatchObject({ target: `token:${id}`, input: { id }, changes: { revokedAt: [null, expect.any(String)] } });
+      expect(revoked).toMatchObject({
+        target: `token:${id}`,
+        input: { id },
+        changes: { revokedAt: [null, expect.any(String)] },
+      });
       const url = 'https://93.184.216.34/hook';
       const { secret } = (await run('webhook set', { url })) as any;
       const saved = await newest('webhook.save');
-      expect(saved).toMatchObject({ target: `webhook:${store.id}`, input: { url }, changes: { url: [null, url] } });
+      expect(saved).toMatchObject({
+        target: `webhook:${store.id}`,
+        input: { url },
+        changes: { url: [null, url] },
+      });
       const told = JSON.stringify([created, revoked, saved]);
       expect([token, secret, ...SECRETS].filter((one) => told.includes(one))).toEqual([]);
     });

@@ -22,7 +22,9 @@ describe('every input', () => {
 
   const inputs = (): [name: string, input: DtoClass][] => [
     ...operations.map(({ name, input }): [string, DtoClass] => [name, input]),
-    ...declaredRoutes().flatMap(({ method, path, input }): [string, DtoClass][] => (input ? [[`${method} ${path}`, input]] : [])),
+    ...declaredRoutes().flatMap(({ method, path, input }): [string, DtoClass][] =>
+      input ? [[`${method} ${path}`, input]] : [],
+    ),
     ...endpointsOf(StorefrontController).flatMap(({ path, input }): [string, DtoClass][] =>
       input ? [[`storefront ${path}`, input]] : [],
     ),
@@ -74,34 +76,58 @@ describe('every input', () => {
     const sized = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
     const answer = (bytes: number) => ({ id: 'a', label: 'x'.repeat(bytes - 43), type: 't', value: '' });
     expect(JSON.stringify(answer(16_384))).toHaveLength(16_384);
-    for (const fits of [{ shippingAddress: sized(16_384) }, { checkoutData: [answer(16_384), answer(16_384)] }]) {
+    for (const fits of [
+      { shippingAddress: sized(16_384) },
+      { checkoutData: [answer(16_384), answer(16_384)] },
+    ]) {
       expect(() => validateInput(PlaceOrderFile, order(fits))).not.toThrow();
     }
     const wide = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`k${i}`, 1]));
-    for (const shippingAddress of [sized(16_385), { a: '€'.repeat(6_000) }, wide, { a: Array(9_000).fill(1) }]) {
+    for (const shippingAddress of [
+      sized(16_385),
+      { a: '€'.repeat(6_000) },
+      wide,
+      { a: Array(9_000).fill(1) },
+    ]) {
       expect(() => validateInput(PlaceOrderFile, order({ shippingAddress }))).toThrow(
         /^shippingAddress must be at most 16384 bytes of JSON$/,
       );
     }
-    expect(() => validateInput(PlaceOrderFile, order({ checkoutData: [answer(50), answer(16_385)] }))).toThrow(
-      /^checkoutData\[1\]\.value makes an answer of more than 16384 bytes of JSON$/,
-    );
+    expect(() =>
+      validateInput(PlaceOrderFile, order({ checkoutData: [answer(50), answer(16_385)] })),
+    ).toThrow(/^checkoutData\[1\]\.value makes an answer of more than 16384 bytes of JSON$/);
   });
 });
 
-/** The paths of what the schema leaves unbounded. Numbers, flags and enumerations have a bound by themselves, dates by their format. */
+/**
+ * The paths of what the schema leaves unbounded. Numbers, flags and enumerations have a bound by themselves,
+ * dates by their format.
+ */
 function unboundedOf(type: DtoClass, schema: JsonSchema, path: string): string[] {
   return fields(type).flatMap((field) => {
     const value = (schema.properties as Record<string, JsonSchema>)[field.name];
-    return unboundedValue(field, field.nullable ? (value.anyOf as JsonSchema[])[0] : value, `${path}.${field.name}`);
+    return unboundedValue(
+      field,
+      field.nullable ? (value.anyOf as JsonSchema[])[0] : value,
+      `${path}.${field.name}`,
+    );
   });
 }
 
 function unboundedValue(field: FieldSpec, schema: JsonSchema, path: string): string[] {
-  const { type, enum: values, format, maxLength, maxItems, anyOf, items } = schema as JsonSchema & { items?: JsonSchema };
+  const {
+    type,
+    enum: values,
+    format,
+    maxLength,
+    maxItems,
+    anyOf,
+    items,
+  } = schema as JsonSchema & { items?: JsonSchema };
   if (anyOf) return (anyOf as JsonSchema[]).flatMap((inner) => unboundedValue(field, inner, path));
   if (values || ['integer', 'number', 'boolean'].includes(String(type))) return [];
-  if (type === 'string') return format?.toString().startsWith('date') || Number.isInteger(maxLength) ? [] : [path];
+  if (type === 'string')
+    return format?.toString().startsWith('date') || Number.isInteger(maxLength) ? [] : [path];
   if (type === 'array') {
     const inside = field.nested
       ? unboundedOf(field.nested.type(), items!, `${path}[]`)

@@ -26,8 +26,22 @@ describe('If-Match', () => {
   afterAll(() => stop());
 
   const GUARDED = [
-    ...['update_brand', 'delete_brand', 'update_category', 'delete_category', 'update_contest', 'delete_contest'],
-    ...['update_promocode', 'toggle_promocode', 'delete_promocode', 'update_product', 'delete_product', 'update_variant'],
+    ...[
+      'update_brand',
+      'delete_brand',
+      'update_category',
+      'delete_category',
+      'update_contest',
+      'delete_contest',
+    ],
+    ...[
+      'update_promocode',
+      'toggle_promocode',
+      'delete_promocode',
+      'update_product',
+      'delete_product',
+      'update_variant',
+    ],
     ...['update_stock', 'update_customer', 'update_monetization', 'update_checkout', 'update_general'],
     ...['update_invoice_field_config', 'update_payment_provider', 'delete_payment_provider'],
     ...['update_welcome_message', 'delete_variant'],
@@ -47,7 +61,8 @@ describe('If-Match', () => {
     if (input.orderId) return (await store.data('get_order', { orderId: input.orderId })).updatedAt;
     const { id, productId } = input;
     // An update of nothing changes nothing, and answers the variant.
-    if (operation === 'update_stock') return (await store.data('update_variant', { id: input.variantId })).updatedAt;
+    if (operation === 'update_stock')
+      return (await store.data('update_variant', { id: input.variantId })).updatedAt;
     if (operation.endsWith('_variant')) return (await store.data('update_variant', { id })).updatedAt;
     if (operation.endsWith('_promocode')) {
       const { items } = await store.data('list_promocodes', { take: 100 });
@@ -65,7 +80,9 @@ describe('If-Match', () => {
   };
 
   it('is honoured by exactly these operations', () => {
-    expect([...specs.values()].flatMap(({ name, ifMatch }) => (ifMatch ? [name] : []))).toEqual([...GUARDED].sort());
+    expect([...specs.values()].flatMap(({ name, ifMatch }) => (ifMatch ? [name] : []))).toEqual(
+      [...GUARDED].sort(),
+    );
   });
 
   it.each(GUARDED)('lets %s pass with the version last seen, and no other', async (operation) => {
@@ -117,7 +134,10 @@ describe('If-Match', () => {
   it('sees what orders take from the stock and customers get as bonus', async () => {
     const { variants: _, ...plain } = (await EXAMPLES.create_product(store)) as Record<string, unknown>;
     const { id, productId } = await store.data('create_product', { ...plain, itemAmount: 5 });
-    const [product, customer] = [await versionOf('update_product', { id }), await EXAMPLES.update_customer(store)];
+    const [product, customer] = [
+      await versionOf('update_product', { id }),
+      await EXAMPLES.update_customer(store),
+    ];
     const before = await versionOf('update_customer', customer);
     await store.place({ items: [{ productId, quantity: 1 }] });
     await store.data('adjust_bonus', { customerId: customer.id, delta: 1 });

@@ -8,13 +8,19 @@ import { storeDump } from '../support/store-dump.js';
 import type { Answer, TestApp, TestStore } from '../support/test-app.js';
 
 const OPERATIONS = Object.keys(EXAMPLES);
-/** A record that the operation itself is about: it is not found. Any other place refers to a record: that is refused by its path. */
+/**
+ * A record that the operation itself is about: it is not found. Any other place refers to a record: that is
+ * refused by its path.
+ */
 const OWN_ID = /^(id|orderId|productId|variantId|customerId)$/;
 
 /** Where a search names a record to search by: one that is not in the store is refused, too. */
 const REFERENCES = /^(brandId|categoryId)$/;
 
-const COUNT_ORDERS = statement('test_count_orders', 'select count(*)::int as orders from orders where store_id = $1');
+const COUNT_ORDERS = statement(
+  'test_count_orders',
+  'select count(*)::int as orders from orders where store_id = $1',
+);
 
 interface Query {
   name?: string;
@@ -23,16 +29,25 @@ interface Query {
 }
 
 /**
- * Switches the application's own filter off: what its statements compare `store_id` with becomes the victim's id, while the setting
- * that row-level security compares it with stays the caller's. Done to the statements on their way out, since no code of ours may
- * have a switch for it. They name the store in three ways:
- * - TypeORM's, and those of a transaction, by a parameter. The setting is a statement of its own there (set_store), left alone;
- * - reads outside a transaction carry the setting and take the filter from its result, so the text is changed there;
- * - an insert names no filter but the row's own store, which is left alone: it is not what keeps stores apart.
- * @param setting whose the session's setting is; the victim's only to prove that nothing but the setting is left in the way
+ * Switches the application's own filter off: what its statements compare `store_id` with becomes the victim's
+ * id, while the setting that row-level security compares it with stays the caller's. Done to the statements
+ * on their way out, since no code of ours may have a switch for it. They name the store in three ways:
+ * - TypeORM's, and those of a transaction, by a parameter. The setting is a statement of its own there
+ *   (set_store), left alone;
+ * - reads outside a transaction carry the setting and take the filter from its result, so the text is changed
+ *   there;
+ * - an insert names no filter but the row's own store, which is left alone: it is not what keeps stores
+ *   apart.
+ * @param setting whose the session's setting is; the victim's only to prove that nothing but the setting is
+ * left in the way
  */
-function withoutOwnFilter(caller: TestStore, victim: TestStore, setting: 'caller' | 'victim' = 'caller'): jest.SpyInstance {
-  const swapped = (values: unknown[] = []) => values.map((value) => (value === caller.id ? victim.id : value));
+function withoutOwnFilter(
+  caller: TestStore,
+  victim: TestStore,
+  setting: 'caller' | 'victim' = 'caller',
+): jest.SpyInstance {
+  const swapped = (values: unknown[] = []) =>
+    values.map((value) => (value === caller.id ? victim.id : value));
   const rewritten = ({ name, text, values }: Query): Query => {
     if (name === 'set_store') return { name, text, values: setting === 'victim' ? swapped(values) : values };
     if (name?.endsWith(':carried')) {
@@ -46,14 +61,19 @@ function withoutOwnFilter(caller: TestStore, victim: TestStore, setting: 'caller
     return /^\s*insert/i.test(text) ? { name, text, values } : { name, text, values: swapped(values) };
   };
   const query = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
-  return jest.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+  return jest.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
     const { application_name } = (this as unknown as { connectionParameters: { application_name?: string } })
       .connectionParameters;
     // Tokens are looked up, and the test looks at the database, on other connections.
     if (!application_name?.startsWith('shop-store')) return query.apply(this, args);
     const [first, second, ...rest] = args;
-    if (first instanceof pg.Query) return query.call(this, Object.assign(first, rewritten(first as unknown as Query)));
-    if (typeof first === 'object') return query.call(this, { ...first, ...rewritten(first as Query) }, second, ...rest);
+    if (first instanceof pg.Query)
+      return query.call(this, Object.assign(first, rewritten(first as unknown as Query)));
+    if (typeof first === 'object')
+      return query.call(this, { ...first, ...rewritten(first as Query) }, second, ...rest);
     if (!Array.isArray(second)) return query.apply(this, args);
     return query.call(this, first, rewritten({ text: String(first), values: second }).values, ...rest);
   } as never);
@@ -162,7 +182,8 @@ describe('another store', () => {
       withoutOwnFilter(store, victim);
       for (const { path, input } of strange) {
         const answer = await store.call(operation, input);
-        // A write that names the other store's record beside others may break over what it can no longer see; it does not succeed.
+        // A write that names the other store's record beside others may break over what it can no longer see;
+        // it does not succeed.
         if (reads.has(operation) || path.startsWith('items[')) expectNothing(operation, path, answer);
         else expect([operation, path, answer.body.ok]).toEqual([operation, path, false]);
       }

@@ -3,7 +3,16 @@ import { Session } from 'node:inspector/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Controller, Injectable, Module, Param, type Type, UseGuards, UseInterceptors, UsePipes } from '@nestjs/common';
+import {
+  Controller,
+  Injectable,
+  Module,
+  Param,
+  type Type,
+  UseGuards,
+  UseInterceptors,
+  UsePipes,
+} from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { CallInterceptor } from '../../src/platform/call/call.interceptor.js';
 import { declareEndpoint, type Door } from '../../src/platform/call/endpoint.js';
@@ -27,7 +36,10 @@ const CODES = {
 type Fault = keyof typeof CODES;
 type Does = (fault: Fault) => boolean;
 
-/** One request at a door; `does` decides what is wrong with it. @returns the refusal's code, undefined if it succeeded */
+/**
+ * One request at a door; `does` decides what is wrong with it. @returns the refusal's code, undefined if it
+ * succeeded
+ */
 type Ask = (does: Does) => Promise<() => Promise<string | undefined>>;
 
 const LIMIT = 4;
@@ -40,7 +52,12 @@ describe('the order of checks', () => {
 
   beforeAll(async () => {
     messenger = await BotApiServer.start();
-    const budgets = ['RATE_LIMIT_READ', 'RATE_LIMIT_WRITE', 'SESSION_RATE_LIMIT_READ', 'SESSION_RATE_LIMIT_WRITE'];
+    const budgets = [
+      'RATE_LIMIT_READ',
+      'RATE_LIMIT_WRITE',
+      'SESSION_RATE_LIMIT_READ',
+      'SESSION_RATE_LIMIT_WRITE',
+    ];
     const limits = Object.fromEntries(budgets.map((name) => [name, String(LIMIT)]));
     app = await TestApp.start({ env: { ...limits, MESSENGER_API_ROOT: messenger.apiRoot } });
   });
@@ -57,16 +74,27 @@ describe('the order of checks', () => {
 
   const operation: Ask = async (does) => {
     const token = does('caller') ? 'nonsense' : store.tokens[does('access') ? 'read' : 'write'];
-    return async () => codeOf(await store.call(does('name') ? 'nope' : 'create_brand', does('input') ? '[' : brand(), { token }));
+    return async () =>
+      codeOf(
+        await store.call(does('name') ? 'nope' : 'create_brand', does('input') ? '[' : brand(), { token }),
+      );
   };
 
   const tool: Ask = async (does) => {
-    const client = new RawClient(app, does('caller') ? 'nonsense' : store.tokens[does('access') ? 'read' : 'write']);
+    const client = new RawClient(
+      app,
+      does('caller') ? 'nonsense' : store.tokens[does('access') ? 'read' : 'write'],
+    );
     return async () => {
       const name = does('name') ? 'nope' : 'create_brand';
-      const { status, messages } = await client.send('tools/call', { name, arguments: does('input') ? {} : brand() });
+      const { status, messages } = await client.send('tools/call', {
+        name,
+        arguments: does('input') ? {} : brand(),
+      });
       if (status === 401) return 'invalid_token';
-      return messages[0].error ? messages[0].error.data.error.code : codeOf({ body: messages[0].result.structuredContent });
+      return messages[0].error
+        ? messages[0].error.data.error.code
+        : codeOf({ body: messages[0].result.structuredContent });
     };
   };
 
@@ -80,7 +108,8 @@ describe('the order of checks', () => {
     const page = await pageOf(does);
     const { id } = await store.data('create_brand', brand());
     const input = does('input') ? { id } : { id, confirm: true };
-    return async () => codeOf(await page.send('POST', `operations/${does('name') ? 'nope' : 'delete_brand'}`, input));
+    return async () =>
+      codeOf(await page.send('POST', `operations/${does('name') ? 'nope' : 'delete_brand'}`, input));
   };
 
   const pageOfTheDashboard: Ask = async (does) => {
@@ -113,7 +142,8 @@ describe('the order of checks', () => {
   };
 
   const EVERY: Fault[] = ['caller', 'name', 'budget', 'access', 'input'];
-  // The storefront checks callers with the store's bot, so the store comes first. The messenger has one endpoint and no budget.
+  // The storefront checks callers with the store's bot, so the store comes first. The messenger has one
+  // endpoint and no budget.
   const doors: [door: string, ask: Ask, faults: Fault[]][] = [
     ['/v1', operation, EVERY],
     ['/mcp', tool, EVERY],
@@ -129,13 +159,16 @@ describe('the order of checks', () => {
     ]),
   );
 
-  it.each(rows)('at $door: the refusal is for $first (with every later fault too: $all)', async ({ ask, first, does }) => {
-    const send = await ask(does);
-    if (does('budget') && first !== 'caller') for (let i = 0; i < LIMIT; i++) await send();
-    const code = await send();
-    if (first === 'nothing') expect(code).toBeUndefined();
-    else expect(code).toMatch(CODES[first]);
-  });
+  it.each(rows)(
+    'at $door: the refusal is for $first (with every later fault too: $all)',
+    async ({ ask, first, does }) => {
+      const send = await ask(does);
+      if (does('budget') && first !== 'caller') for (let i = 0; i < LIMIT; i++) await send();
+      const code = await send();
+      if (first === 'nothing') expect(code).toBeUndefined();
+      else expect(code).toMatch(CODES[first]);
+    },
+  );
 
   it('admits no shopper whose input is not valid', async () => {
     await BotWebhook.connect(store, messenger);
@@ -149,13 +182,19 @@ describe('the order of checks', () => {
   });
 });
 
-/** The files that a reader opens to follow get_order from the socket to SQL and back. Its steps are in call.interceptor.ts. */
+/**
+ * The files that a reader opens to follow get_order from the socket to SQL and back. Its steps are in
+ * call.interceptor.ts.
+ */
 describe('get_order from the socket to SQL and back', () => {
   const BUILT = path.resolve(__dirname, '../../dist/src');
   const MOST = 20;
   const CALLS = 6;
   const PAUSE_MS = 100;
-  /** Files that only count and log requests, or check connections twice a second. They contribute nothing to an answer. */
+  /**
+   * Files that only count and log requests, or check connections twice a second. They contribute nothing to
+   * an answer.
+   */
   const WATCHERS = [
     ...['platform/http/drain.ts', 'platform/observability/metrics.ts', 'platform/logging/logger.ts'],
     'platform/database/hosts.ts',
@@ -193,7 +232,8 @@ describe('get_order from the socket to SQL and back', () => {
     const getOrder = () => store.data('get_order', { orderId });
     // The first call prepares and caches.
     await getOrder();
-    // Code that a timer or a notification happens to run is not part of the call. It does not run in every one of several calls.
+    // Code that a timer or a notification happens to run is not part of the call. It does not run in every
+    // one of several calls.
     const ways: string[][] = [];
     for (let i = 0; i < CALLS; i++) {
       ways.push(await filesUsedBy(getOrder));
@@ -298,6 +338,8 @@ describe('an endpoint', () => {
       },
     ],
   ])('does not start with %s of its own, which would not run', async (what, controller) => {
-    await expect(start(controller())).rejects.toThrow(`thing is an endpoint and has ${what} of its own, which would not run`);
+    await expect(start(controller())).rejects.toThrow(
+      `thing is an endpoint and has ${what} of its own, which would not run`,
+    );
   });
 });

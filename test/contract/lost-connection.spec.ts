@@ -4,7 +4,10 @@ import { INTERRUPTED } from '../../src/platform/errors.js';
 import { ownDatabase } from '../support/own-database.js';
 import { type Answer, TestApp, type TestStore } from '../support/test-app.js';
 
-/** What callers are answered when the connection to the database ends under their call (docs/behaviour.md §16). */
+/**
+ * What callers are answered when the connection to the database ends under their call (docs/behaviour.md
+ * §16).
+ */
 describe('a call whose connection is lost', () => {
   let app: TestApp;
   let store: TestStore;

@@ -17,7 +17,12 @@ describe('the other name of a record', () => {
     ['brand', 'slug', { name: 'A' }, ['get_brand', 'update_brand', 'delete_brand']],
     ['category', 'slug', { name: 'A' }, ['get_category', 'update_category', 'delete_category']],
     ['contest', 'slug', { title: 'A', ...DATES }, ['get_contest', 'update_contest', 'delete_contest']],
-    ['promocode', 'code', { discountType: 'PERCENTAGE', discountValue: 5 }, ['toggle_promocode', 'delete_promocode']],
+    [
+      'promocode',
+      'code',
+      { discountType: 'PERCENTAGE', discountValue: 5 },
+      ['toggle_promocode', 'delete_promocode'],
+    ],
     [
       'product',
       'productId',

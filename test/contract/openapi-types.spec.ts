@@ -11,7 +11,10 @@ const run = promisify(execFile);
 const ROOT = path.resolve(__dirname, '../..');
 const program = (name: string) => path.join(ROOT, 'node_modules/.bin', name);
 
-/** An operation costs its path (20 lines), its parameters, body and eight answers (25), and its share of the named schemas. */
+/**
+ * An operation costs its path (20 lines), its parameters, body and eight answers (25), and its share of the
+ * named schemas.
+ */
 const LINES_PER_OPERATION = 85;
 
 /** What an integrator writes by hand. Each marked line is a mistake that the types have to find. */
@@ -43,7 +46,10 @@ export const status: operations['set_order_status']['requestBody']['content']['a
 export const value: S['VariantValueInput'] = { variantValue: 'M' };
 `;
 
-/** Reads every field of every named schema, and writes every example of the document as what it is an example of. */
+/**
+ * Reads every field of every named schema, and writes every example of the document as what it is an example
+ * of.
+ */
 function everything({ paths, components }: Json): string {
   const reads = Object.entries<Json>(components.schemas).flatMap(([name, { properties }]) =>
     Object.keys(properties).map((field) => `(v: S['${name}']) => v['${field}']`),
@@ -54,7 +60,8 @@ function everything({ paths, components }: Json): string {
       : [],
   );
   const answers = Object.entries<Json>(components.responses).map(
-    ([name, answer]) => `const answer${name}: R['${name}']['content']['application/json'] = ${exampleOf(answer)};`,
+    ([name, answer]) =>
+      `const answer${name}: R['${name}']['content']['application/json'] = ${exampleOf(answer)};`,
   );
   const imports = "import type { components, operations } from './shop.js';";
   const aliases = "type S = components['schemas']; type R = components['responses']; type O = operations;";
@@ -94,7 +101,9 @@ describe('the types that openapi-typescript makes of the document', () => {
       path.join(folder, 'tsconfig.json'),
       JSON.stringify({ compilerOptions, files: ['by-hand.ts', 'everything.ts'] }),
     );
-    const { stdout } = await run(program('tsc'), ['--project', folder]).catch((error: { stdout: string }) => error);
+    const { stdout } = await run(program('tsc'), ['--project', folder]).catch(
+      (error: { stdout: string }) => error,
+    );
     expect(stdout).toBe('');
   }, 120_000);
 });

@@ -5,13 +5,18 @@ import { TestApp } from '../support/test-app.js';
 
 type Json = any;
 
-const ADDRESSES: Record<DocumentedDoor, string> = { operations: '', dashboard: '/dashboard', storefront: '/storefront' };
+const ADDRESSES: Record<DocumentedDoor, string> = {
+  operations: '',
+  dashboard: '/dashboard',
+  storefront: '/storefront',
+};
 const METHODS = ['get', 'post', 'put', 'delete'];
 
 /** Every value inside a value, itself included. */
 function* inside(value: Json): Generator<Json> {
   yield value;
-  if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* inside(inner);
+  if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) yield* inside(inner);
 }
 
 describe.each(DOCUMENTED_DOORS)('the OpenAPI document of %s', (door) => {
@@ -31,7 +36,11 @@ describe.each(DOCUMENTED_DOORS)('the OpenAPI document of %s', (door) => {
   it('says whose it is', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
-      info: { version: '1.0.0', contact: { url: 'https://shop.example' }, license: { name: expect.any(String) } },
+      info: {
+        version: '1.0.0',
+        contact: { url: 'https://shop.example' },
+        license: { name: expect.any(String) },
+      },
       servers: [{ url: 'https://shop.example' }],
     });
   });
@@ -41,7 +50,9 @@ describe.each(DOCUMENTED_DOORS)('the OpenAPI document of %s', (door) => {
     expect(ids.length).toBeGreaterThan(5);
     expect(ids.filter((id, i) => !/^[a-z][a-z0-9_]*$/.test(id) || ids.indexOf(id) !== i)).toEqual([]);
     expect(
-      operations.filter(({ summary, description }) => !summary || !description).map(({ operationId }) => operationId),
+      operations
+        .filter(({ summary, description }) => !summary || !description)
+        .map(({ operationId }) => operationId),
     ).toEqual([]);
     // A new group's tag is explained in src/doors/openapi/tags.ts.
     expect(document.tags.filter(({ description }: Json) => !description)).toEqual([]);
@@ -52,7 +63,9 @@ describe.each(DOCUMENTED_DOORS)('the OpenAPI document of %s', (door) => {
 
   it('names every object, and has no component that nothing uses', () => {
     const { schemas, responses } = document.components;
-    const references = new Set([...inside(document)].flatMap((value) => (typeof value?.$ref === 'string' ? [value.$ref] : [])));
+    const references = new Set(
+      [...inside(document)].flatMap((value) => (typeof value?.$ref === 'string' ? [value.$ref] : [])),
+    );
     const components = Object.entries<Json>({ schemas, responses }).flatMap(([kind, named]) =>
       Object.keys(named).map((name) => `#/components/${kind}/${name}`),
     );
@@ -60,7 +73,9 @@ describe.each(DOCUMENTED_DOORS)('the OpenAPI document of %s', (door) => {
     const unnamed = Object.entries<Json>(schemas).flatMap(([name, schema]) =>
       Object.entries<Json>(schema.properties)
         .filter(([, property]) =>
-          [...inside(property)].some((value) => value?.type === 'object' && value.additionalProperties !== true),
+          [...inside(property)].some(
+            (value) => value?.type === 'object' && value.additionalProperties !== true,
+          ),
         )
         .map(([property]) => `${name}.${property}`),
     );
@@ -98,7 +113,8 @@ describe('what a document says of an operation', () => {
   });
   afterAll(() => app.stop());
 
-  const headersOf = (name: string) => paths[`/v1/${name}`].post.parameters.map((parameter: Json) => parameter.name);
+  const headersOf = (name: string) =>
+    paths[`/v1/${name}`].post.parameters.map((parameter: Json) => parameter.name);
 
   it.each([
     ['get_order', [], undefined],
@@ -120,11 +136,13 @@ describe('what a document says of an operation', () => {
 
   it('says of every bound of a time that it is included, as it is', async () => {
     const { paths: pages } = (await (await fetch(`${app.url}/dashboard/openapi.json`)).json()) as Json;
-    const bounds = pages['/dashboard/api/stores/{storeId}/orders/export.csv'].get.parameters.filter(({ name }: Json) =>
-      /(From|To)$/.test(name),
+    const bounds = pages['/dashboard/api/stores/{storeId}/orders/export.csv'].get.parameters.filter(
+      ({ name }: Json) => /(From|To)$/.test(name),
     );
     expect(bounds).toHaveLength(4);
-    expect(bounds.filter(({ description }: Json) => !/at this moment or (earlier|later)\.$/.test(description))).toEqual([]);
+    expect(
+      bounds.filter(({ description }: Json) => !/at this moment or (earlier|later)\.$/.test(description)),
+    ).toEqual([]);
   });
 
   it('tags those beyond the specification', () => {
@@ -152,8 +170,11 @@ describe('the name of a schema', () => {
   it('belongs to one class', () => {
     const schemas = new NamedSchemas();
     schemas.output(ThingRecord);
-    const others = [{ Thing: class Thing {} }, { ThingRecord: class ThingRecord {} }].flatMap((named) => Object.values(named));
-    for (const other of others) expect(() => schemas.output(other)).toThrow('would be named Thing: rename one of the classes');
+    const others = [{ Thing: class Thing {} }, { ThingRecord: class ThingRecord {} }].flatMap((named) =>
+      Object.values(named),
+    );
+    for (const other of others)
+      expect(() => schemas.output(other)).toThrow('would be named Thing: rename one of the classes');
     schemas.input(CreateThingInput);
     expect(() => schemas.input(CreateThingInput, ['thing'])).toThrow('would be named CreateThingInput');
   });

@@ -31,43 +31,50 @@ describe('every operation', () => {
   const auditRows = (requestId: string) =>
     app.query<any>('select * from audit_log where store_id = $1 and request_id = $2', [store.id, requestId]);
 
-  const answerOf = (name: string) => document.paths[`/v1/${name}`].post.responses[200].content['application/json'].schema;
+  const answerOf = (name: string) =>
+    document.paths[`/v1/${name}`].post.responses[200].content['application/json'].schema;
 
   it('has an example', () => {
     const file = 'PREPARED in test/support/examples.ts';
-    expect({ file, examples: Object.keys(EXAMPLES).sort() }).toEqual({ file, examples: operations.map(({ name }) => name) });
+    expect({ file, examples: Object.keys(EXAMPLES).sort() }).toEqual({
+      file,
+      examples: operations.map(({ name }) => name),
+    });
   });
 
-  it.each(Object.keys(EXAMPLES))('%s answers what its schema says, and is audited if it changes something', async (name) => {
-    const operation = operations.find((spec) => spec.name === name)!;
-    const { scope } = operation;
-    const input = await EXAMPLES[name](store);
-    const answer = await store.call(name, input, { scope, headers: { 'X-Request-Id': `example-${name}` } });
-    expect(answer).toMatchObject({ status: 200, body: { ok: true } });
-    expect(Object.keys(answer.body).sort()).toEqual(['data', 'ok']);
+  it.each(Object.keys(EXAMPLES))(
+    '%s answers what its schema says, and is audited if it changes something',
+    async (name) => {
+      const operation = operations.find((spec) => spec.name === name)!;
+      const { scope } = operation;
+      const input = await EXAMPLES[name](store);
+      const answer = await store.call(name, input, { scope, headers: { 'X-Request-Id': `example-${name}` } });
+      expect(answer).toMatchObject({ status: 200, body: { ok: true } });
+      expect(Object.keys(answer.body).sort()).toEqual(['data', 'ok']);
 
-    const conforms = ajv.compile(answerOf(name).properties.data);
-    conforms(answer.body.data);
-    expect(conforms.errors ?? []).toEqual([]);
+      const conforms = ajv.compile(answerOf(name).properties.data);
+      conforms(answer.body.data);
+      expect(conforms.errors ?? []).toEqual([]);
 
-    const rows = await auditRows(`example-${name}`);
-    if (scope === 'read') expect(rows).toEqual([]);
-    else {
-      expect(rows).toEqual([
-        expect.objectContaining({
-          operation: name,
-          actor_kind: 'token',
-          actor_id: store.tokenIds[scope],
-          actor_name: `test ${scope}`,
-          transport: 'http',
-          outcome: 'ok',
-        }),
-      ]);
-      expect(Object.keys(rows[0].input).sort()).toEqual(Object.keys(input).sort());
-    }
-    const told = JSON.stringify([answer.body, rows]);
-    expect(SECRETS.filter((secret) => told.includes(secret))).toEqual([]);
-  });
+      const rows = await auditRows(`example-${name}`);
+      if (scope === 'read') expect(rows).toEqual([]);
+      else {
+        expect(rows).toEqual([
+          expect.objectContaining({
+            operation: name,
+            actor_kind: 'token',
+            actor_id: store.tokenIds[scope],
+            actor_name: `test ${scope}`,
+            transport: 'http',
+            outcome: 'ok',
+          }),
+        ]);
+        expect(Object.keys(rows[0].input).sort()).toEqual(Object.keys(input).sort());
+      }
+      const told = JSON.stringify([answer.body, rows]);
+      expect(SECRETS.filter((secret) => told.includes(secret))).toEqual([]);
+    },
+  );
 
   it('is in the OpenAPI document with the same schemas, and nothing else is', () => {
     expect(Object.keys(document.paths)).toEqual(operations.map(({ name }) => `/v1/${name}`));
@@ -79,7 +86,11 @@ describe('every operation', () => {
       const body = post.requestBody?.content['application/json'].schema;
       expect([name, body]).toEqual([name, fields(input).length > 0 ? jsonSchema(input) : undefined]);
       const { ok, data } = answerOf(name).properties;
-      expect([name, ok, list ? data.properties.items.items : data]).toEqual([name, { const: true }, outputSchema(output)]);
+      expect([name, ok, list ? data.properties.items.items : data]).toEqual([
+        name,
+        { const: true },
+        outputSchema(output),
+      ]);
     }
   });
 });

@@ -28,11 +28,15 @@ describe('a DATABASE_URL of an ordinary role', () => {
     const again = await prepareDatabase(ownerUrl, [key], MIGRATIONS);
     expect({ ...again, applied: [] }).toEqual({ ...first, applied: [] });
     expect([first.applied.length, again.applied]).toEqual([MIGRATIONS.length, []]);
-    const app = await TestApp.start({ database: { ownerUrl, storeUrl: again.store, systemUrl: again.system } });
+    const app = await TestApp.start({
+      database: { ownerUrl, storeUrl: again.store, systemUrl: again.system },
+    });
     const store = await app.store();
     const { productId } = await store.data('create_product', PRODUCT);
     const { id } = await store.place({ items: [{ productId, quantity: 1 }] });
-    expect(await store.data('set_order_status', { orderId: id, status: 'PROCESSING' })).toMatchObject({ status: 'PROCESSING' });
+    expect(await store.data('set_order_status', { orderId: id, status: 'PROCESSING' })).toMatchObject({
+      status: 'PROCESSING',
+    });
     expect(await store.data('list_customers', { search: 'nobody' })).toEqual({ items: [], nextCursor: null });
     expect(await store.data('get_analytics')).toMatchObject({ orderCount: 1 });
     await app.stop();
@@ -50,7 +54,9 @@ describe('a DATABASE_URL of an ordinary role', () => {
   });
 
   it('is refused before anything is made, with the cure, where it could not make its tables; doctor says the same', async () => {
-    const [{ superuser }] = await ownerQuery<{ superuser: string }>('select quote_ident(current_user) as superuser');
+    const [{ superuser }] = await ownerQuery<{ superuser: string }>(
+      'select quote_ident(current_user) as superuser',
+    );
     const poor = `${name}_poor`;
     await ownerQuery(`create role ${poor} login password 'ordinary'`);
     const ofPoor = new URL(await database('_of_poor', { owner: poor }));
@@ -82,10 +88,18 @@ describe('a DATABASE_URL of an ordinary role', () => {
         },
       ]);
     }
-    expect(await ownerQuery(`select rolname from pg_roles where rolname ~ $1`, [`^${name}_(not_own|ascii|of_poor)_`])).toEqual(
-      [],
-    );
+    expect(
+      await ownerQuery(`select rolname from pg_roles where rolname ~ $1`, [
+        `^${name}_(not_own|ascii|of_poor)_`,
+      ]),
+    ).toEqual([]);
   });
 });
 
-const PRODUCT = { productId: 'p-1', title: 'One', description: '', images: ['https://images.example/1.jpg'], price: 5 };
+const PRODUCT = {
+  productId: 'p-1',
+  title: 'One',
+  description: '',
+  images: ['https://images.example/1.jpg'],
+  price: 5,
+};

@@ -27,7 +27,10 @@ describe('a page', () => {
   type Page = { items: { id: string | number }[]; nextCursor: string | null };
 
   /** Walks all pages. @returns how many items each has; none may be over 1 MiB, repeat an item or miss one */
-  const walk = async (read: (query: object) => Promise<Page>, expected: (string | number)[]): Promise<number[]> => {
+  const walk = async (
+    read: (query: object) => Promise<Page>,
+    expected: (string | number)[],
+  ): Promise<number[]> => {
     const counts: number[] = [];
     const seen: (string | number)[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -56,7 +59,9 @@ describe('a page', () => {
       .reverse();
   };
   const query = (values: object) =>
-    new URLSearchParams(Object.entries(values).map(([name, value]): [string, string] => [name, String(value)]));
+    new URLSearchParams(
+      Object.entries(values).map(([name, value]): [string, string] => [name, String(value)]),
+    );
 
   it('of products with large descriptions ends early, on the storefront too', async () => {
     const ids = await products(1_000_000, 60);
@@ -90,7 +95,9 @@ describe('a page', () => {
     const ids = await withVariants(100, 20);
     const newest = (input: object) => store.data('find_products', input);
     expect(new Set(await walk(newest, ids))).toEqual(new Set([4]));
-    expect(new Set(await walk((input) => newest({ ...input, sort: 'oldest' }), [...ids].reverse()))).toEqual(new Set([4]));
+    expect(new Set(await walk((input) => newest({ ...input, sort: 'oldest' }), [...ids].reverse()))).toEqual(
+      new Set([4]),
+    );
     expect(new Set(await walk((input) => newest({ ...input, text: 'p' }), ids))).toEqual(new Set([4]));
     await BotWebhook.connect(store, messenger);
     const shopper = new MiniApp(store);
@@ -117,7 +124,10 @@ describe('a page', () => {
 
   it.each([
     ['shipping_address', `json_build_object('a', text.value)`],
-    ['checkout_data', `json_build_array(json_build_object('id', 'a', 'label', 'a', 'type', 'text', 'value', text.value))`],
+    [
+      'checkout_data',
+      `json_build_array(json_build_object('id', 'a', 'label', 'a', 'type', 'text', 'value', text.value))`,
+    ],
   ])(
     'of orders with a large %s ends early',
     async (column, value) => {
@@ -128,9 +138,19 @@ describe('a page', () => {
          select $1, 'PENDING', 'cash', 1, 'USD', 1001, ${value}, now(), now() from generate_series(1, $3::integer), text returning id`,
           [store.id, bytes, count],
         );
-      await store.place({ items: [{ productId: (await store.product({ price: '1' })).productId, quantity: 1 }] }, { id: '1001' });
-      const [{ id: first }] = await app.query<{ id: string }>('select id from orders where store_id = $1', [store.id]);
-      const rows = [{ id: first }, ...(await insert(1_000_000, 12)), ...(await insert(100_000, 12)), ...(await insert(64, 12))];
+      await store.place(
+        { items: [{ productId: (await store.product({ price: '1' })).productId, quantity: 1 }] },
+        { id: '1001' },
+      );
+      const [{ id: first }] = await app.query<{ id: string }>('select id from orders where store_id = $1', [
+        store.id,
+      ]);
+      const rows = [
+        { id: first },
+        ...(await insert(1_000_000, 12)),
+        ...(await insert(100_000, 12)),
+        ...(await insert(64, 12)),
+      ];
       const ids = rows.map(({ id }) => Number(id)).sort((a, b) => b - a);
       const list = (input: object) => store.data('list_orders', input);
       const counts = await walk(list, ids);
@@ -142,7 +162,9 @@ describe('a page', () => {
       const own = async (input: object) => (await shopper.send('GET', `orders?${query(input)}`)).body.data;
       expect(await walk(own, ids)).toEqual(counts);
       for (const { id } of (await list({ take: 2 })).items) {
-        expect((await list({ take: 1, cursor: String(id + 1) })).items).toEqual([await store.data('get_order', { orderId: id })]);
+        expect((await list({ take: 1, cursor: String(id + 1) })).items).toEqual([
+          await store.data('get_order', { orderId: id }),
+        ]);
       }
     },
     60_000,
@@ -177,7 +199,10 @@ describe('a page', () => {
        from generate_series(1, 90) i`,
       [store.id, url, text],
     );
-    const rows = await app.query<{ id: string }>('select id from brands where store_id = $1 order by id desc', [store.id]);
+    const rows = await app.query<{ id: string }>(
+      'select id from brands where store_id = $1 order by id desc',
+      [store.id],
+    );
     expect(
       await walk(
         (input) => store.data('list_brands', input),

@@ -20,7 +20,10 @@ describe('probes', () => {
   it('asks as each of the service`s own roles', async () => {
     const database = await ownDatabase();
     const app = await TestApp.start({ database });
-    expect(await ready(app)).toMatchObject({ status: 200, body: { status: 'ok', checks: { database: 'ok' } } });
+    expect(await ready(app)).toMatchObject({
+      status: 200,
+      body: { status: 'ok', checks: { database: 'ok' } },
+    });
     for (const url of [database.storeUrl, database.systemUrl]) {
       const role = pg.escapeIdentifier(new URL(url).username);
       await app.query(`revoke select on stores from ${role}`);
@@ -39,10 +42,15 @@ describe('probes', () => {
     const app = await TestApp.start({ database });
     expect((await ready(app)).status).toBe(200);
     // A key beside it is a rotation under way.
-    await app.query(`insert into encryption_keys (fingerprint, in_use_since) values ('of the next key', now())`);
+    await app.query(
+      `insert into encryption_keys (fingerprint, in_use_since) values ('of the next key', now())`,
+    );
     expect((await ready(app)).status).toBe(200);
     await app.query(`delete from encryption_keys where fingerprint <> 'of the next key'`);
-    expect(await ready(app)).toMatchObject({ status: 503, body: { checks: { database: 'ok', key: 'unavailable' } } });
+    expect(await ready(app)).toMatchObject({
+      status: 503,
+      body: { checks: { database: 'ok', key: 'unavailable' } },
+    });
     await app.stop();
   });
 
@@ -80,7 +88,9 @@ describe('probes', () => {
     await locker.connect();
     await locker.query('begin');
     await locker.query('select from orders where id = $1 for update', [id]);
-    const calls = Array.from({ length: 5 }, () => store.call('set_order_status', { orderId: id, status: 'SHIPPED' }));
+    const calls = Array.from({ length: 5 }, () =>
+      store.call('set_order_status', { orderId: id, status: 'SHIPPED' }),
+    );
     for (let i = 0; i < 200; i++) {
       const text = await (await fetch(`${app.url}/metrics`)).text();
       if (Number(figure(text, 'shop_pool_store_waiting')) >= 3) break;
@@ -118,7 +128,9 @@ describe('figures', () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };
-    await expect(TestApp.start({ env: { METRICS_PORT: String(port) } })).rejects.toThrow(/^METRICS_PORT: .*EADDRINUSE/);
+    await expect(TestApp.start({ env: { METRICS_PORT: String(port) } })).rejects.toThrow(
+      /^METRICS_PORT: .*EADDRINUSE/,
+    );
     await new Promise((resolve) => taken.close(resolve));
   });
 

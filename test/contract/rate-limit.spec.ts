@@ -6,7 +6,9 @@ describe('rate limits', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await TestApp.start({ env: { RATE_LIMIT_READ: '100', RATE_LIMIT_WRITE: '30', RATE_LIMIT_BAD_TOKENS: '20' } });
+    app = await TestApp.start({
+      env: { RATE_LIMIT_READ: '100', RATE_LIMIT_WRITE: '30', RATE_LIMIT_BAD_TOKENS: '20' },
+    });
   });
   afterAll(() => app.stop());
 
@@ -33,7 +35,9 @@ describe('rate limits', () => {
     expect(await store.call('set_order_status', {})).toMatchObject({ status: 429 });
     // Another token of the same store has budgets of its own, and a scope refusal counts.
     expect(await store.call('set_order_status', {}, { scope: 'read' })).toMatchObject({ status: 403 });
-    expect((await store.call('set_order_status', {}, { scope: 'read' })).headers.get('ratelimit-remaining')).toBe('28');
+    expect(
+      (await store.call('set_order_status', {}, { scope: 'read' })).headers.get('ratelimit-remaining'),
+    ).toBe('28');
   });
 
   it('limits guesses at tokens per address', async () => {
@@ -83,7 +87,8 @@ describe('rate limits', () => {
       if (isBlocked) expect(timeToBlockExpire).toBeGreaterThanOrEqual(1);
       else admitted.push(now);
     }
-    for (let i = 10; i < admitted.length; i++) expect(admitted[i] - admitted[i - 10]).toBeGreaterThanOrEqual(1_000);
+    for (let i = 10; i < admitted.length; i++)
+      expect(admitted[i] - admitted[i - 10]).toBeGreaterThanOrEqual(1_000);
     expect(admitted.length).toBeGreaterThan(500);
   });
 });

@@ -15,7 +15,8 @@ const SEED = 20261122;
 
 /** What a refusal says (docs/behaviour.md §1.2 and §1.6). */
 describe('a refusal', () => {
-  const problems = (type: DtoClass, input: object) => explain(type, input as Record<string, unknown>).split('; ');
+  const problems = (type: DtoClass, input: object) =>
+    explain(type, input as Record<string, unknown>).split('; ');
   const many = (count: number, item: unknown) => Array.from({ length: count }, () => item);
 
   it('names unknown properties, at every depth, before what is wrong with known ones', () => {
@@ -38,11 +39,17 @@ describe('a refusal', () => {
     expect(named).toHaveLength(11);
     expect(named.at(9)).toBe('k9 is not a known property: this takes none');
     expect(named.at(-1)).toBe('The body has 99990 more unknown properties');
-    expect(problems(UpdateCheckoutInput, { filters: [unknown] })[10]).toBe('filters[0] has 99990 more unknown properties');
+    expect(problems(UpdateCheckoutInput, { filters: [unknown] })[10]).toBe(
+      'filters[0] has 99990 more unknown properties',
+    );
   });
 
   it('ends at its 50th problem', () => {
-    for (const input of [{ fields: many(200, {}) }, { fields: many(200, 1) }, { filters: many(20, { a: 1 }) }]) {
+    for (const input of [
+      { fields: many(200, {}) },
+      { fields: many(200, 1) },
+      { filters: many(20, { a: 1 }) },
+    ]) {
       const named = problems(UpdateCheckoutInput, input);
       expect(named).toHaveLength(51);
       expect(named.at(-1)).toBe('and more');
@@ -50,12 +57,17 @@ describe('a refusal', () => {
   });
 
   it('does not walk a list over its bound', () => {
-    const untouched = new Proxy([], { get: (target, key) => (key === 'length' ? 300_000 : (target as any)[key]) });
+    const untouched = new Proxy([], {
+      get: (target, key) => (key === 'length' ? 300_000 : (target as any)[key]),
+    });
     const walked = () => {
       throw new Error('walked');
     };
-    for (const name of ['entries', 'every', 'forEach', 'map', Symbol.iterator]) Object.assign(untouched, { [name]: walked });
-    expect(problems(UpdateCheckoutInput, { fields: untouched })).toEqual(['fields must be an array of at most 200 objects']);
+    for (const name of ['entries', 'every', 'forEach', 'map', Symbol.iterator])
+      Object.assign(untouched, { [name]: walked });
+    expect(problems(UpdateCheckoutInput, { fields: untouched })).toEqual([
+      'fields must be an array of at most 200 objects',
+    ]);
     expect(problems(UpdateMonetizationInput, { cashback: { levels: untouched } })).toContain(
       'cashback.levels must be an array of at most 100 objects',
     );
@@ -70,7 +82,8 @@ describe('a refusal', () => {
       const verdicts = { accepted: 0, refused: 0 };
       const property = fc.property(inputs(jsonSchema(type)), (value) => {
         if (!isPlainObject(value) || hasUnknown(type, value)) return;
-        const isValid = validateSync(plainToInstance(type, value), { forbidUnknownValues: false }).length === 0;
+        const isValid =
+          validateSync(plainToInstance(type, value), { forbidUnknownValues: false }).length === 0;
         expect([value, accepts(type, value)]).toEqual([value, isValid]);
         expect(explain(type, value) === 'The body does not match the operation').toBe(isValid);
         verdicts[isValid ? 'accepted' : 'refused']++;
@@ -86,6 +99,11 @@ function hasUnknown(type: DtoClass, value: Record<string, unknown>): boolean {
   const specs = new Map(fields(type).map((field) => [field.name, field]));
   return Object.entries(value).some(([name, inner]) => {
     const field = specs.get(name);
-    return !field || [field.nested && inner].flat().some((item) => isPlainObject(item) && hasUnknown(field.nested!.type(), item));
+    return (
+      !field ||
+      [field.nested && inner]
+        .flat()
+        .some((item) => isPlainObject(item) && hasUnknown(field.nested!.type(), item))
+    );
   });
 }

@@ -5,7 +5,10 @@ import { TestApp, TestClock } from '../support/test-app.js';
 
 const DAY_MS = 24 * 3_600_000;
 /** What makes a row one that a rule with a condition is about. */
-const ONLY: Record<string, string> = { webhook_deliveries: `status = 'delivered'`, campaigns: `status = 'finished'` };
+const ONLY: Record<string, string> = {
+  webhook_deliveries: `status = 'delivered'`,
+  campaigns: `status = 'finished'`,
+};
 
 describe('what is kept for a time', () => {
   const clock = new TestClock();
@@ -18,7 +21,8 @@ describe('what is kept for a time', () => {
 
   it('idempotency keys are deleted after a day, and only they', async () => {
     const store = await app.store();
-    const brand = (slug: string) => store.call('create_brand', { name: slug, slug }, { headers: { 'Idempotency-Key': slug } });
+    const brand = (slug: string) =>
+      store.call('create_brand', { name: slug, slug }, { headers: { 'Idempotency-Key': slug } });
     await brand('old');
     clock.advance(1);
     await brand('young');
@@ -53,9 +57,10 @@ describe('what is kept for a time', () => {
   it('is deleted when it is old enough and not a day before, whatever table it is in', async () => {
     const store = await app.store();
     const set = ({ table, column, only }: Rule, ageDays: number) =>
-      app.query(`update ${table} set ${[`${column} = $1`, ...(only === undefined ? [] : [ONLY[table]])].join(', ')}`, [
-        new Date(clock.now().getTime() - ageDays * DAY_MS),
-      ]);
+      app.query(
+        `update ${table} set ${[`${column} = $1`, ...(only === undefined ? [] : [ONLY[table]])].join(', ')}`,
+        [new Date(clock.now().getTime() - ageDays * DAY_MS)],
+      );
     const seen: string[] = [];
     for (const rule of rules()) {
       await fillEmptyTables(app.database.ownerUrl, store.id);
@@ -66,7 +71,9 @@ describe('what is kept for a time', () => {
       const kept = await rows();
       await set(rule, rule.keptDays);
       await app.nest.get(Retention).purge();
-      seen.push(`${rule.table}.${rule.column}: ${kept > 0 ? 'kept' : 'lost'}, ${(await rows()) === 0 ? 'deleted' : 'left'}`);
+      seen.push(
+        `${rule.table}.${rule.column}: ${kept > 0 ? 'kept' : 'lost'}, ${(await rows()) === 0 ? 'deleted' : 'left'}`,
+      );
     }
     expect(seen).toEqual(rules().map(({ table, column }) => `${table}.${column}: kept, deleted`));
   });
@@ -76,7 +83,9 @@ describe('what is kept for a time', () => {
       `select distinct indrelid::regclass || '.' || attname as column from pg_index
        join pg_attribute a on attrelid = indrelid and attnum = indkey[0] where indisvalid`,
     );
-    const missing = rules().filter(({ table, column }) => !indexed.some((index) => index.column === `${table}.${column}`));
+    const missing = rules().filter(
+      ({ table, column }) => !indexed.some((index) => index.column === `${table}.${column}`),
+    );
     expect(missing).toEqual([]);
   });
 

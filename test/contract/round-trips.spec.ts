@@ -6,7 +6,10 @@ import type { TestApp, TestStore } from '../support/test-app.js';
 
 type Values = Record<string, any>;
 
-/** What reads the record that an update changes, where its name does not say it; null: nothing returns its whole input. */
+/**
+ * What reads the record that an update changes, where its name does not say it; null: nothing returns its
+ * whole input.
+ */
 const READ_BY: Record<string, string | null> = {
   update_general: 'get_settings',
   update_promocode: 'list_promocodes',
@@ -42,9 +45,10 @@ describe('what a get returns', () => {
     return items.find((item: Values) => item.id === id);
   };
   const productOf = async (variantId: string) => {
-    const [{ product_id }] = await app.query<{ product_id: string }>('select product_id from variants where id = $1', [
-      variantId,
-    ]);
+    const [{ product_id }] = await app.query<{ product_id: string }>(
+      'select product_id from variants where id = $1',
+      [variantId],
+    );
     return product_id;
   };
   /** Every field of the update's input that the record has, as the record has it. */
@@ -58,7 +62,8 @@ describe('what a get returns', () => {
     const { status, body } = await store.call(update, inputFrom(update, record));
     expect([update, status, body.error]).toEqual([update, 200, undefined]);
     const changing = ['updatedAt', 'warnings'];
-    const strip = (values: Values) => Object.fromEntries(Object.entries(values).filter(([name]) => !changing.includes(name)));
+    const strip = (values: Values) =>
+      Object.fromEntries(Object.entries(values).filter(([name]) => !changing.includes(name)));
     expect(strip(await read(update, record))).toEqual(strip(record));
   };
 
@@ -67,27 +72,33 @@ describe('what a get returns', () => {
     await store.data(update, input);
     const record = await read(update, input);
     const taken = Object.keys(inputFrom(update, record));
-    const withheld = fields(operations.get(update)!.input).flatMap(({ name, secret }) => (secret === true ? [name] : []));
-    const missing = fields(operations.get(update)!.input).flatMap(({ name }) => (taken.includes(name) ? [] : [name]));
+    const withheld = fields(operations.get(update)!.input).flatMap(({ name, secret }) =>
+      secret === true ? [name] : [],
+    );
+    const missing = fields(operations.get(update)!.input).flatMap(({ name }) =>
+      taken.includes(name) ? [] : [name],
+    );
     expect([update, missing]).toEqual([update, withheld]);
     await goesBack(update, record);
   });
 
-  it.each(UPDATES.filter((name) => !/_(brand|category|contest|product|promocode|payment_provider|variant|customer)$/.test(name)))(
-    '%s takes while nothing is stored',
-    async (update) => {
-      await goesBack(update, await read(update, {}));
-    },
-  );
+  it.each(
+    UPDATES.filter(
+      (name) => !/_(brand|category|contest|product|promocode|payment_provider|variant|customer)$/.test(name),
+    ),
+  )('%s takes while nothing is stored', async (update) => {
+    await goesBack(update, await read(update, {}));
+  });
 
-  it.each(UPDATES.filter((name) => name.replace('update_', 'create_') in EXAMPLES && name !== 'update_variant'))(
-    '%s takes of a record with nothing but what it must have',
-    async (update) => {
-      const create = operations.get(update.replace('update_', 'create_'))!;
-      const example = await EXAMPLES[create.name](store);
-      const least = fields(create.input).flatMap(({ name, optional }) => (optional ? [] : [[name, example[name]]]));
-      const { id } = await store.data(create.name, Object.fromEntries(least));
-      await goesBack(update, await read(update, { id }));
-    },
-  );
+  it.each(
+    UPDATES.filter((name) => name.replace('update_', 'create_') in EXAMPLES && name !== 'update_variant'),
+  )('%s takes of a record with nothing but what it must have', async (update) => {
+    const create = operations.get(update.replace('update_', 'create_'))!;
+    const example = await EXAMPLES[create.name](store);
+    const least = fields(create.input).flatMap(({ name, optional }) =>
+      optional ? [] : [[name, example[name]]],
+    );
+    const { id } = await store.data(create.name, Object.fromEntries(least));
+    await goesBack(update, await read(update, { id }));
+  });
 });

@@ -9,7 +9,10 @@ type Input = Record<string, any>;
 
 const DAY_MS = 24 * 3_600_000;
 const CHANGES = Object.keys(EXAMPLES).filter((name) => !/^(get|list|find)_/.test(name));
-/** Keeps its keys with the campaigns themselves, and audits each call that asks for one; its own tests tell more. */
+/**
+ * Keeps its keys with the campaigns themselves, and audits each call that asks for one; its own tests tell
+ * more.
+ */
 const CAMPAIGN = 'send_campaign';
 
 describe('Idempotency-Key', () => {
@@ -81,15 +84,26 @@ describe('Idempotency-Key', () => {
     const key = randomUUID();
     const calls = messenger.calls.length;
     const headers = { 'Idempotency-Key': key, 'X-Request-Id': key };
-    const answers = await Promise.all([store.call(operation, input, { headers }), store.call(operation, input, { headers })]);
+    const answers = await Promise.all([
+      store.call(operation, input, { headers }),
+      store.call(operation, input, { headers }),
+    ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const [first, second] = answers.map(({ body }) => body.data);
     // While the messenger is being asked, the other call is told that nobody knows yet.
-    expect(operation === 'ship_order' ? second.order : second).toEqual(operation === 'ship_order' ? first.order : first);
-    const rows = await app.query<any>('select action from audit_log where store_id = $1 and request_id = $2', [store.id, key]);
-    if (operation === CAMPAIGN) expect(rows.filter(({ action }) => action !== 'campaign.resume')).toHaveLength(1);
+    expect(operation === 'ship_order' ? second.order : second).toEqual(
+      operation === 'ship_order' ? first.order : first,
+    );
+    const rows = await app.query<any>(
+      'select action from audit_log where store_id = $1 and request_id = $2',
+      [store.id, key],
+    );
+    if (operation === CAMPAIGN)
+      expect(rows.filter(({ action }) => action !== 'campaign.resume')).toHaveLength(1);
     else expect([rows.length, answers.filter(isReplay).length]).toEqual([1, 1]);
-    const sent = { ship_order: 1, send_campaign: input.audience?.customerIds.length, connect_bot: 2 }[operation];
+    const sent = { ship_order: 1, send_campaign: input.audience?.customerIds.length, connect_bot: 2 }[
+      operation
+    ];
     expect(messenger.calls.slice(calls).filter(isEffect(operation))).toHaveLength(sent ?? 0);
   });
 
@@ -127,7 +141,9 @@ describe('Idempotency-Key', () => {
           await store.data(operation, input);
           return call(operation, input, key);
         }
-        return store.call(operation, input, { headers: { 'Idempotency-Key': key, 'If-Match': '2001-01-01T00:00:00Z' } });
+        return store.call(operation, input, {
+          headers: { 'Idempotency-Key': key, 'If-Match': '2001-01-01T00:00:00Z' },
+        });
     }
   };
 
@@ -165,13 +181,19 @@ describe('Idempotency-Key', () => {
     const key = randomUUID();
     const other = await app.store();
     const [input, theirs] = [await EXAMPLES.add_order_note(store), await EXAMPLES.add_order_note(other)];
-    const answers = [await call('add_order_note', input, key), await call('add_order_note', theirs, key, other)];
+    const answers = [
+      await call('add_order_note', input, key),
+      await call('add_order_note', theirs, key, other),
+    ];
     expect(answers.map((answer) => [answer.status, isReplay(answer)])).toEqual([
       [200, false],
       [200, false],
     ]);
     const elsewhere = await call('refund_order', { orderId: input.orderId }, key);
-    expect([elsewhere.status, elsewhere.body.error!.message]).toEqual([400, expect.stringMatching(/^Idempotency-Key was used/)]);
+    expect([elsewhere.status, elsewhere.body.error!.message]).toEqual([
+      400,
+      expect.stringMatching(/^Idempotency-Key was used/),
+    ]);
   });
 
   it('belongs to who used it: two tokens may use the same', async () => {
@@ -205,7 +227,8 @@ describe('Idempotency-Key', () => {
   it('of a campaign belongs to who used it, too', async () => {
     const input = await EXAMPLES.send_campaign(store);
     const key = randomUUID();
-    const send = (scope: 'write' | 'admin') => store.call('send_campaign', input, { scope, headers: { 'Idempotency-Key': key } });
+    const send = (scope: 'write' | 'admin') =>
+      store.call('send_campaign', input, { scope, headers: { 'Idempotency-Key': key } });
     const [admin, write] = [await send('admin'), await send('write')];
     expect(write.body.data.campaignId).not.toBe(admin.body.data.campaignId);
   });
@@ -218,10 +241,17 @@ describe('Idempotency-Key', () => {
     const again = await call('create_brand', turned, key);
     expect([again.status, isReplay(again), again.body]).toEqual([200, true, first.body]);
     // A list has an order, unless it is declared to be a set.
-    const product = { ...(await EXAMPLES.create_product(store)), images: ['https://a.example/1', 'https://a.example/2'] };
+    const product = {
+      ...(await EXAMPLES.create_product(store)),
+      images: ['https://a.example/1', 'https://a.example/2'],
+    };
     const productKey = randomUUID();
     expect((await call('create_product', product, productKey)).status).toBe(200);
-    const other = await call('create_product', { ...product, images: product.images.toReversed() }, productKey);
+    const other = await call(
+      'create_product',
+      { ...product, images: product.images.toReversed() },
+      productKey,
+    );
     expect([other.status, other.body.error!.code]).toEqual([400, 'invalid_input']);
   });
 
@@ -237,7 +267,11 @@ describe('Idempotency-Key', () => {
         cashbackPercentage: 1,
         levelName: texts ? noise(texts) : 'x'.repeat(500),
       }));
-      const input = { ...(await EXAMPLES.update_monetization(store)).cashback, levels, description: texts ? noise(20_000) : '' };
+      const input = {
+        ...(await EXAMPLES.update_monetization(store)).cashback,
+        levels,
+        description: texts ? noise(20_000) : '',
+      };
       const key = randomUUID();
       const first = await call('update_monetization', { cashback: input }, key);
       return { first, again: await call('update_monetization', { cashback: input }, key) };

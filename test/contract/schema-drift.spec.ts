@@ -8,7 +8,10 @@ interface DatabaseColumn extends Record<string, unknown> {
   nullable: boolean;
 }
 
-/** Migrations are plain SQL, with keys TypeORM cannot express; what entities say of columns must be true of them all the same. */
+/**
+ * Migrations are plain SQL, with keys TypeORM cannot express; what entities say of columns must be true of
+ * them all the same.
+ */
 describe('entities and migrations', () => {
   let app: TestApp;
 
@@ -30,7 +33,10 @@ describe('entities and migrations', () => {
         type: typeOf(column),
         nullable: column.isNullable,
       }));
-      expect({ table: entity.tableName, columns: declared.sort((a, b) => (a.name < b.name ? -1 : 1)) }).toEqual({
+      expect({
+        table: entity.tableName,
+        columns: declared.sort((a, b) => (a.name < b.name ? -1 : 1)),
+      }).toEqual({
         table: entity.tableName,
         columns,
       });

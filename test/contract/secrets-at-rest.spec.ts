@@ -32,7 +32,10 @@ describe('a secret given to an operation', () => {
 
   /** Every row the store has, and the answers kept for repeats as they are answered. */
   const everything = async () => {
-    const kept = await app.query<{ answer: Buffer }>('select answer from idempotency_keys where store_id = $1', [store.id]);
+    const kept = await app.query<{ answer: Buffer }>(
+      'select answer from idempotency_keys where store_id = $1',
+      [store.id],
+    );
     const answers = kept.map(({ answer }) => gunzipSync(answer).toString());
     return JSON.stringify([await storeDump(app, store.id), answers]);
   };
@@ -42,7 +45,8 @@ describe('a secret given to an operation', () => {
   };
   const update = (fields: object[]) => store.data('update_checkout', { fields });
   const contentOf = async (id = 'pay') =>
-    (await store.data('get_checkout')).fields.find((field: { id: string }) => field.id === id).content as string;
+    (await store.data('get_checkout')).fields.find((field: { id: string }) => field.id === id)
+      .content as string;
 
   it.each(WITH_SECRETS)('%s stands in no row, no answer and no repeat', async (name) => {
     const input = await EXAMPLES[name](store);
@@ -51,7 +55,11 @@ describe('a secret given to an operation', () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const first = await store.call(name, input, { headers });
     const second = await store.call(name, input, { headers });
-    expect([first.status, second.headers.get('idempotent-replayed'), second.body]).toEqual([200, 'true', first.body]);
+    expect([first.status, second.headers.get('idempotent-replayed'), second.body]).toEqual([
+      200,
+      'true',
+      first.body,
+    ]);
     expect(await found(given, first.body, second.body)).toEqual([]);
   });
 
@@ -59,7 +67,10 @@ describe('a secret given to an operation', () => {
     const secrets = ['plain-settings-0001', 'json-token-0002', 'nested-secret-0003'];
     const saved = await update([
       button({ id: 'a', content: 'plain-settings-0001', placeholder: 'shown' }),
-      button({ id: 'b', content: '{"providerToken":"json-token-0002","keyId":"k-1","deep":[{"secret":"nested-secret-0003"}]}' }),
+      button({
+        id: 'b',
+        content: '{"providerToken":"json-token-0002","keyId":"k-1","deep":[{"secret":"nested-secret-0003"}]}',
+      }),
       button({ id: 'c', content: '' }),
     ]);
     const owner = await StorePage.ofOwner(store);
@@ -168,7 +179,11 @@ describe('the inline providers of a form', () => {
       supportedCurrencies: ['EUR'],
       keyId: 'k',
     };
-    await save([button({ id: 'a', content: JSON.stringify(settings) }), button({ id: 'b' }), button({ id: 'b' })]);
+    await save([
+      button({ id: 'a', content: JSON.stringify(settings) }),
+      button({ id: 'b' }),
+      button({ id: 'b' }),
+    ]);
     const [b, a] = await providers();
     expect(a).toMatchObject({
       providerName: 'Card',
@@ -187,11 +202,19 @@ describe('the inline providers of a form', () => {
   });
 
   it('name their field when its settings are too large, and take no currency that is no text', async () => {
-    const large = button({ id: 'b', content: JSON.stringify({ providerName: 'Card', note: 'x'.repeat(17_000) }) });
-    const { status, body } = await owner.send('POST', 'operations/update_checkout', { fields: [button({ id: 'a' }), large] });
+    const large = button({
+      id: 'b',
+      content: JSON.stringify({ providerName: 'Card', note: 'x'.repeat(17_000) }),
+    });
+    const { status, body } = await owner.send('POST', 'operations/update_checkout', {
+      fields: [button({ id: 'a' }), large],
+    });
     expect([status, body.error]).toEqual([
       400,
-      { code: 'invalid_input', message: 'fields[1]: the settings of a payment_button must be at most 16384 bytes of JSON' },
+      {
+        code: 'invalid_input',
+        message: 'fields[1]: the settings of a payment_button must be at most 16384 bytes of JSON',
+      },
     ]);
     expect(await providers()).toEqual([]);
     await save([button({ content: JSON.stringify({ supportedCurrencies: [null, {}, 'EUR'] }) })]);

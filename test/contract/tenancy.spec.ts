@@ -3,15 +3,34 @@ import { DataSource } from 'typeorm';
 import { statement } from '../../src/platform/database/statement.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
-const UNFILTERED = statement('test_unfiltered', `select id from orders where $1::uuid is not null order by id`);
-const FOREIGN_WRITE = statement('test_foreign_write', `update orders set status = 'CANCELLED' where store_id <> $1 returning id`);
+const UNFILTERED = statement(
+  'test_unfiltered',
+  `select id from orders where $1::uuid is not null order by id`,
+);
+const FOREIGN_WRITE = statement(
+  'test_foreign_write',
+  `update orders set status = 'CANCELLED' where store_id <> $1 returning id`,
+);
 
 /** Who may belong to several stores, and what is theirs. */
-const PEOPLE = ['users', 'sessions', 'sign_in_attempts', 'known_browsers', 'password_resets', 'second_factors', 'recovery_codes'];
+const PEOPLE = [
+  'users',
+  'sessions',
+  'sign_in_attempts',
+  'known_browsers',
+  'password_resets',
+  'second_factors',
+  'recovery_codes',
+];
 /** Apps that ask people for access: until somebody lets one in it has to do with no store. */
 const APPS = ['oauth_clients', 'oauth_blocked_clients', 'oauth_interactions'];
 /** Secrets, and what they stand for, are looked up before their store is known. */
-const LOOKED_UP = ['api_tokens_hash_key', 'invitations_token_key', 'oauth_grants_id_key', 'oauth_tokens_hash_key'];
+const LOOKED_UP = [
+  'api_tokens_hash_key',
+  'invitations_token_key',
+  'oauth_grants_id_key',
+  'oauth_tokens_hash_key',
+];
 /** Tables that say nothing of stores or people; only their owner writes them. */
 const OF_THE_OWNER = ['migrations', 'encryption_keys', 'role_passwords'];
 

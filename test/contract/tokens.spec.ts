@@ -18,7 +18,13 @@ describe('tokens', () => {
   afterAll(() => Promise.all([app.stop(), other.stop()]));
 
   const status = async (authorization: string | undefined, at = app) =>
-    (await at.post('/v1/list_orders', {}, authorization === undefined ? {} : { Authorization: authorization })).status;
+    (
+      await at.post(
+        '/v1/list_orders',
+        {},
+        authorization === undefined ? {} : { Authorization: authorization },
+      )
+    ).status;
 
   it('are a live prefix, letters and digits, and a checksum that finds a mistyped one', () => {
     const token = newToken();
@@ -78,14 +84,21 @@ describe('tokens', () => {
         app.nest.get(TokenRegistry).create(ctx, { name: 'leaked', scope: 'read', expiresAt: null }),
       );
       expect([await status(`Bearer ${token}`), await status(`Bearer ${token}`, other)]).toEqual([200, 200]);
-      expect(await store.inside((ctx) => app.nest.get(TokenRegistry).revoke(ctx, record.id))).toEqual(clock.now());
-      expect(await Promise.all([status(`Bearer ${token}`, other), status(`Bearer ${token}`)])).toEqual([401, 401]);
+      expect(await store.inside((ctx) => app.nest.get(TokenRegistry).revoke(ctx, record.id))).toEqual(
+        clock.now(),
+      );
+      expect(await Promise.all([status(`Bearer ${token}`, other), status(`Bearer ${token}`)])).toEqual([
+        401, 401,
+      ]);
     }
   });
 
   it('are revoked though an instance hangs, once it can no longer remember them', async () => {
     const alone = await TestApp.start({ database: await ownDatabase() });
-    const hanging = new pg.Client({ connectionString: alone.database.systemUrl, application_name: 'shop-listener' });
+    const hanging = new pg.Client({
+      connectionString: alone.database.systemUrl,
+      application_name: 'shop-listener',
+    });
     await hanging.connect();
     try {
       const shop = await alone.store();
@@ -107,15 +120,21 @@ describe('tokens', () => {
     const stranger = await app.store();
     const { productId } = await store.product();
     const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
-    expect(await stranger.call('get_order', { orderId })).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
-    expect(await stranger.inside((ctx) => app.nest.get(TokenRegistry).revoke(ctx, store.tokenIds.read))).toBeNull();
+    expect(await stranger.call('get_order', { orderId })).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not_found' } },
+    });
+    expect(
+      await stranger.inside((ctx) => app.nest.get(TokenRegistry).revoke(ctx, store.tokenIds.read)),
+    ).toBeNull();
     expect(await status(`Bearer ${store.tokens.read}`)).toBe(200);
   });
 
   it('are stored as a hash only', async () => {
-    const rows = await app.query<{ text: string }>('select row_to_json(t)::text as text from api_tokens t where store_id = $1', [
-      store.id,
-    ]);
+    const rows = await app.query<{ text: string }>(
+      'select row_to_json(t)::text as text from api_tokens t where store_id = $1',
+      [store.id],
+    );
     for (const token of Object.values(store.tokens)) {
       expect(rows.some(({ text }) => text.includes(token.slice('shop_live_'.length)))).toBe(false);
     }

@@ -36,11 +36,17 @@ describe('warnings', () => {
       condition('a', 'decrease_price', 'add'),
       condition('a', 'increase_price', 'add'),
     ];
-    const bad = await store.data('update_checkout', { fields: [field('a'), field('b', conditions), field('a')] });
+    const bad = await store.data('update_checkout', {
+      fields: [field('a'), field('b', conditions), field('a')],
+    });
     expect(bad.warnings).toEqual([
       expect.stringMatching(/^fields\[1\]\.conditions\[0\]\.dependsOn names no field/),
-      expect.stringMatching(/^fields\[1\]\.conditions\[1\]\.priceAdjustment\.operator contradicts increase_price/),
-      expect.stringMatching(/^fields\[1\]\.conditions\[2\]\.priceAdjustment\.operator contradicts decrease_price/),
+      expect.stringMatching(
+        /^fields\[1\]\.conditions\[1\]\.priceAdjustment\.operator contradicts increase_price/,
+      ),
+      expect.stringMatching(
+        /^fields\[1\]\.conditions\[2\]\.priceAdjustment\.operator contradicts decrease_price/,
+      ),
       expect.stringMatching(/^fields\[2\]\.id is the id of another field/),
     ]);
     expect(await store.data('get_checkout')).not.toHaveProperty('warnings');
@@ -50,7 +56,9 @@ describe('warnings', () => {
 
   it('are 50 at most, and tell how many more there are', async () => {
     const conditions = Array.from({ length: 50 }, () => condition('gone'));
-    const { warnings } = await store.data('update_checkout', { fields: [field('a', conditions), field('b', conditions)] });
+    const { warnings } = await store.data('update_checkout', {
+      fields: [field('a', conditions), field('b', conditions)],
+    });
     expect([warnings.length, warnings[50]]).toEqual([51, 'and 50 more']);
   });
 
@@ -73,7 +81,11 @@ describe('warnings', () => {
       enabled: true,
       levels: [level(0, 5), level(6, 5), level(5, 5), level(9, null)],
       categoryRates: [],
-      promotions: [promotion('2026-02-01', '2026-02-01'), promotion('2026-02-02', '2026-02-01'), promotion('2026-02-03', null)],
+      promotions: [
+        promotion('2026-02-01', '2026-02-01'),
+        promotion('2026-02-02', '2026-02-01'),
+        promotion('2026-02-03', null),
+      ],
       maxCashbackPerOrder: null,
       cashbackTrigger: 'on_status',
     };
@@ -92,22 +104,37 @@ describe('warnings', () => {
   });
 
   it('of update_invoice_field_config name suggested tips above the maximum', async () => {
-    const bad = await store.data('update_invoice_field_config', { maxTipAmount: 100, suggestedTipAmounts: [50, 100, 101] });
+    const bad = await store.data('update_invoice_field_config', {
+      maxTipAmount: 100,
+      suggestedTipAmounts: [50, 100, 101],
+    });
     expect(bad.warnings).toEqual([expect.stringMatching(/^suggestedTipAmounts holds 101/)]);
     expect((await store.data('update_invoice_field_config', { needName: true })).warnings).toHaveLength(1);
-    expect(await store.data('update_invoice_field_config', { maxTipAmount: 200 })).not.toHaveProperty('warnings');
+    expect(await store.data('update_invoice_field_config', { maxTipAmount: 200 })).not.toHaveProperty(
+      'warnings',
+    );
   });
 
   it('of the promocode operations name a code that has expired', async () => {
     const code = { code: 'OLD', discountType: 'PERCENTAGE', discountValue: 5 };
     const old = await store.data('create_promocode', { ...code, expiresAt: '2026-02-28T12:00:00Z' });
     expect(old.warnings).toEqual([expect.stringMatching(/^expiresAt has passed/)]);
-    const fresh = await store.data('create_promocode', { ...code, code: 'NEW', expiresAt: '2026-03-02T12:00:00Z' });
+    const fresh = await store.data('create_promocode', {
+      ...code,
+      code: 'NEW',
+      expiresAt: '2026-03-02T12:00:00Z',
+    });
     expect(fresh).not.toHaveProperty('warnings');
     expect((await store.data('toggle_promocode', { id: old.id, active: true })).warnings).toHaveLength(1);
-    expect(await store.data('toggle_promocode', { id: old.id, active: false })).not.toHaveProperty('warnings');
-    expect((await store.data('update_promocode', { id: fresh.id, expiresAt: '2026-01-01T00:00:00Z' })).warnings).toHaveLength(1);
-    expect(await store.data('update_promocode', { id: fresh.id, expiresAt: null })).not.toHaveProperty('warnings');
+    expect(await store.data('toggle_promocode', { id: old.id, active: false })).not.toHaveProperty(
+      'warnings',
+    );
+    expect(
+      (await store.data('update_promocode', { id: fresh.id, expiresAt: '2026-01-01T00:00:00Z' })).warnings,
+    ).toHaveLength(1);
+    expect(await store.data('update_promocode', { id: fresh.id, expiresAt: null })).not.toHaveProperty(
+      'warnings',
+    );
   });
 
   it('of refund_order name an amount above the total, and an order that was refunded before', async () => {
@@ -127,9 +154,16 @@ describe('warnings', () => {
   });
 
   it('come by MCP too', async () => {
-    const headers = { Authorization: `Bearer ${store.tokens.admin}`, Accept: 'application/json, text/event-stream' };
-    const send = (method: string, params: object) => app.post('/mcp', { jsonrpc: '2.0', id: 1, method, params }, headers) as any;
-    const call = await send('tools/call', { name: 'update_checkout', arguments: { fields: [field('a'), field('a')] } });
+    const headers = {
+      Authorization: `Bearer ${store.tokens.admin}`,
+      Accept: 'application/json, text/event-stream',
+    };
+    const send = (method: string, params: object) =>
+      app.post('/mcp', { jsonrpc: '2.0', id: 1, method, params }, headers) as any;
+    const call = await send('tools/call', {
+      name: 'update_checkout',
+      arguments: { fields: [field('a'), field('a')] },
+    });
     expect(call.body.result.structuredContent.data.warnings).toHaveLength(1);
   });
 });

@@ -45,7 +45,9 @@ describe('the wire', () => {
       const socket = createConnection(Number(new URL(app.url).port), '127.0.0.1');
       opened.push(socket);
       socket.write(head);
-      await new Promise<void>((resolve, reject) => socket.write(body, (error) => (error ? reject(error) : resolve())));
+      await new Promise<void>((resolve, reject) =>
+        socket.write(body, (error) => (error ? reject(error) : resolve())),
+      );
       return socket;
     };
     afterEach(() => opened.splice(0).forEach((socket) => socket.destroy()));
@@ -62,7 +64,8 @@ describe('the wire', () => {
       const before = used();
       socket.write(pieces);
       await eventually('all of it is on its way', () => socket.writableLength === 0);
-      // Connections are read in turns: after so many other calls there is nothing left to be read of this one.
+      // Connections are read in turns: after so many other calls there is nothing left to be read of this
+      // one.
       for (let i = 0; i < 60; i++) await fetch(`${app.url}/health/live`);
       expect((used() - before) / MIB).toBeLessThan(8);
       socket.write('2\r\n{}\r\n0\r\n\r\n');
@@ -75,7 +78,10 @@ describe('the wire', () => {
       const unfinished = Buffer.alloc(MIB - 1, ' ');
       for (let i = 0; i < 70; i++) await begin(HEAD(`Content-Length: ${MIB}`), unfinished);
       let refused: Response;
-      await eventually('all of them have been read', async () => (refused = await send(large)).status === 429);
+      await eventually(
+        'all of them have been read',
+        async () => (refused = await send(large)).status === 429,
+      );
       expect(refused!.headers.get('retry-after')).toBe('1');
       expect(await refused!.json()).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
       expect((await send('{}')).status).toBe(200);
@@ -116,12 +122,25 @@ describe('the wire', () => {
         body,
       });
       expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({ ok: false, error: { message: expect.stringContaining('UTF-8') } });
+      expect(await response.json()).toMatchObject({
+        ok: false,
+        error: { message: expect.stringContaining('UTF-8') },
+      });
     }
   });
 
   it('names every bad field, and what a list of objects may hold', async () => {
-    const fields = ['productId', 'title', 'description', 'images', 'price', 'salePrice', 'itemAmount', 'brand', 'category'];
+    const fields = [
+      'productId',
+      'title',
+      'description',
+      'images',
+      'price',
+      'salePrice',
+      'itemAmount',
+      'brand',
+      'category',
+    ];
     const more = ['subCategory', 'tags', 'shippingTime', 'season', 'brandId', 'categoryId', 'variants'];
     const input = Object.fromEntries([...fields, ...more].map((name) => [name, false]));
     const { body } = await store.call('create_product', input);
@@ -167,10 +186,14 @@ describe('the wire', () => {
     ['an unknown encoding', '{}', 'application/json'],
     ['more than 1 MiB', JSON.stringify({ cursor: 'x'.repeat(1024 * 1024) }), 'application/json'],
   ])('refuses %s with 400', async (name, body, type) => {
-    const encoding: Record<string, string> = name === 'an unknown encoding' ? { 'Content-Encoding': 'zip' } : {};
+    const encoding: Record<string, string> =
+      name === 'an unknown encoding' ? { 'Content-Encoding': 'zip' } : {};
     const response = await raw(body, { 'Content-Type': type, ...encoding });
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({ ok: false, error: { code: 'invalid_input', message: expect.any(String) } });
+    expect(await response.json()).toEqual({
+      ok: false,
+      error: { code: 'invalid_input', message: expect.any(String) },
+    });
   });
 
   it('refuses every compressed body, before it is unpacked, on every path', async () => {
@@ -225,7 +248,11 @@ describe('the wire', () => {
     ];
     for (const [input, field] of refusals) {
       const { status, body } = await store.call('list_orders', input);
-      expect({ input, status, code: body.error?.code }).toEqual({ input, status: 400, code: 'invalid_input' });
+      expect({ input, status, code: body.error?.code }).toEqual({
+        input,
+        status: 400,
+        code: 'invalid_input',
+      });
       expect(body.error!.message.startsWith(field)).toBe(true);
       expect(Object.keys(body.error!).sort()).toEqual(['code', 'message']);
     }
@@ -233,7 +260,11 @@ describe('the wire', () => {
 
   it('takes 1.0 for the integer 1, and refuses integers beyond 2^53 - 1', async () => {
     expect((await raw('{"take":1.0}', { 'Content-Type': 'application/json' })).status).toBe(200);
-    const huge = await raw('{"orderId":9007199254740993}', { 'Content-Type': 'application/json' }, '/v1/get_order');
+    const huge = await raw(
+      '{"orderId":9007199254740993}',
+      { 'Content-Type': 'application/json' },
+      '/v1/get_order',
+    );
     expect(huge.status).toBe(400);
     const largest = await store.call('get_order', { orderId: Number.MAX_SAFE_INTEGER });
     expect(largest).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
@@ -245,9 +276,16 @@ describe('the wire', () => {
         ['get_customer', 'id'],
         ['list_categories', 'parentId'],
       ]) {
-        const answer = await raw(`{"${field}":${id}}`, { 'Content-Type': 'application/json' }, `/v1/${operation}`);
+        const answer = await raw(
+          `{"${field}":${id}}`,
+          { 'Content-Type': 'application/json' },
+          `/v1/${operation}`,
+        );
         const { error } = (await answer.json()) as { error: { message: string } };
-        expect([answer.status, error.message]).toEqual([400, expect.stringMatching(new RegExp(`^${field} must be a string`))]);
+        expect([answer.status, error.message]).toEqual([
+          400,
+          expect.stringMatching(new RegExp(`^${field} must be a string`)),
+        ]);
       }
     }
   });
@@ -255,7 +293,10 @@ describe('the wire', () => {
   it('checks in the order of the contract: token, operation, scope, input', async () => {
     expect(await app.post('/v1/nope', '[')).toMatchObject({ status: 401 });
     expect(await app.post('/v1/delete_order', '[')).toMatchObject({ status: 401 });
-    expect(await store.call('nope', '[')).toMatchObject({ status: 404, body: { error: { code: 'unknown_tool' } } });
+    expect(await store.call('nope', '[')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'unknown_tool' } },
+    });
     expect(await store.call('delete_order', '[', { scope: 'write' })).toMatchObject({
       status: 403,
       body: { error: { code: 'forbidden' } },
@@ -266,16 +307,34 @@ describe('the wire', () => {
   it('answers 404 unknown_tool to every method but POST, and to what is no operation', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       for (const path of ['/v1/get_order', '/v1', '/v1/', '/v1/get_order/5']) {
-        const response = await fetch(app.url + path, { method, headers: { Authorization: `Bearer ${store.tokens.read}` } });
+        const response = await fetch(app.url + path, {
+          method,
+          headers: { Authorization: `Bearer ${store.tokens.read}` },
+        });
         expect({ method, path, status: response.status }).toEqual({ method, path, status: 404 });
         expect(await response.json()).toMatchObject({ ok: false, error: { code: 'unknown_tool' } });
       }
     }
     for (const name of ['%zz', '%E0%A4%A']) {
-      expect(await app.post(`/v1/${name}`, {})).toMatchObject({ status: 401, body: { error: { code: 'invalid_token' } } });
+      expect(await app.post(`/v1/${name}`, {})).toMatchObject({
+        status: 401,
+        body: { error: { code: 'invalid_token' } },
+      });
     }
-    for (const name of ['Get_order', '__proto__', 'constructor', '%F0%9F%9B%92', '%zz', '%E0%A4%A', 'x'.repeat(300)]) {
-      const { status, body } = await app.post(`/v1/${name}`, {}, { Authorization: `Bearer ${store.tokens.read}` });
+    for (const name of [
+      'Get_order',
+      '__proto__',
+      'constructor',
+      '%F0%9F%9B%92',
+      '%zz',
+      '%E0%A4%A',
+      'x'.repeat(300),
+    ]) {
+      const { status, body } = await app.post(
+        `/v1/${name}`,
+        {},
+        { Authorization: `Bearer ${store.tokens.read}` },
+      );
       expect({ name, status, code: body.error?.code }).toEqual({ name, status: 404, code: 'unknown_tool' });
     }
   });
@@ -301,7 +360,9 @@ describe('the wire', () => {
     }
     expect((await fetch(`${app.url}/nope`)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(
-      (await raw('{}', { 'Content-Type': 'application/json', 'X-Request-Id': 'y'.repeat(128) })).headers.get('x-request-id'),
+      (await raw('{}', { 'Content-Type': 'application/json', 'X-Request-Id': 'y'.repeat(128) })).headers.get(
+        'x-request-id',
+      ),
     ).toHaveLength(128);
   });
 
@@ -331,7 +392,10 @@ describe('the wire', () => {
   });
 
   it.each([
-    ['headers of more than 16 KiB', `POST /v1/list_orders HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+    [
+      'headers of more than 16 KiB',
+      `POST /v1/list_orders HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+    ],
     ['what is no HTTP', 'HELO shop\r\n\r\n'],
     ['a request without a host', 'POST /v1/list_orders HTTP/1.1\r\n\r\n'],
     ['a request for two hosts', 'POST /v1/list_orders HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n'],
@@ -345,7 +409,10 @@ describe('the wire', () => {
     const [head, body] = answer.split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(head).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
-    expect(JSON.parse(body)).toEqual({ ok: false, error: { code: 'invalid_input', message: expect.any(String) } });
+    expect(JSON.parse(body)).toEqual({
+      ok: false,
+      error: { code: 'invalid_input', message: expect.any(String) },
+    });
   });
 
   it('passes over an expectation that it does not know', async () => {
@@ -357,7 +424,9 @@ describe('the wire', () => {
   it('survives a body that is never finished', async () => {
     const { port } = new URL(app.url);
     const socket = createConnection(Number(port), '127.0.0.1');
-    socket.write(`POST /v1/list_orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"ta`);
+    socket.write(
+      `POST /v1/list_orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"ta`,
+    );
     await new Promise((resolve) => setTimeout(resolve, 50));
     socket.destroy();
     expect((await store.call('list_orders')).status).toBe(200);
@@ -378,10 +447,17 @@ describe('every operation', () => {
     const operations = app.nest.get(OperationRegistry).list();
     expect(operations.length).toBeGreaterThan(0);
     for (const { name, scope } of operations) {
-      expect(await app.post(`/v1/${name}`, {})).toMatchObject({ status: 401, body: { error: { code: 'invalid_token' } } });
+      expect(await app.post(`/v1/${name}`, {})).toMatchObject({
+        status: 401,
+        body: { error: { code: 'invalid_token' } },
+      });
       if (scope !== 'read') {
         const narrow = await store.call(name, {}, { scope: scope === 'admin' ? 'write' : 'read' });
-        expect({ name, status: narrow.status, code: narrow.body.error?.code }).toEqual({ name, status: 403, code: 'forbidden' });
+        expect({ name, status: narrow.status, code: narrow.body.error?.code }).toEqual({
+          name,
+          status: 403,
+          code: 'forbidden',
+        });
       }
       const unknown = await store.call(name, { no_such_property: 1 });
       expect({ name, status: unknown.status, code: unknown.body.error?.code }).toEqual({
@@ -395,7 +471,11 @@ describe('every operation', () => {
 
   it('audits refusals for scope', async () => {
     const fresh = await app.store();
-    await fresh.call('delete_order', { orderId: 1, confirm: true }, { scope: 'write', headers: { 'X-Request-Id': 'refused-1' } });
+    await fresh.call(
+      'delete_order',
+      { orderId: 1, confirm: true },
+      { scope: 'write', headers: { 'X-Request-Id': 'refused-1' } },
+    );
     const rows = await app.query('select * from audit_log where store_id = $1', [fresh.id]);
     expect(rows).toMatchObject([
       {

@@ -134,13 +134,16 @@ describe('access to the dashboard', () => {
     },
   );
 
-  it.each(storePages)("$name answers the same for another person's store as for a missing one", async ({ method, at }) => {
-    const foreign = await owner.browser.send(method, at(stranger.id), body(method));
-    expect(foreign).toMatchObject(refusal(404, 'not_found'));
-    for (const id of [uuidv7(), 'x', '%27']) {
-      expect((await owner.browser.send(method, at(id), body(method))).body).toEqual(foreign.body);
-    }
-  });
+  it.each(storePages)(
+    "$name answers the same for another person's store as for a missing one",
+    async ({ method, at }) => {
+      const foreign = await owner.browser.send(method, at(stranger.id), body(method));
+      expect(foreign).toMatchObject(refusal(404, 'not_found'));
+      for (const id of [uuidv7(), 'x', '%27']) {
+        expect((await owner.browser.send(method, at(id), body(method))).body).toEqual(foreign.body);
+      }
+    },
+  );
 
   it.each(storePages)('$name has the expected access for staff', async ({ method, name, at }) => {
     const answer = await staff.browser.send(method, at(store.id), body(method));
@@ -153,12 +156,17 @@ describe('access to the dashboard', () => {
     await staff.send('GET', 'tokens');
     await staff.send('POST', 'tokens', { name: 'mine', scope: 'admin' });
     const { items } = await owner.data('GET', 'audit?operation=token.create&take=1');
-    expect(items).toMatchObject([{ outcome: 'forbidden', actor: { kind: 'user', id: staff.userId, name: staff.email } }]);
-    expect((await owner.data('GET', 'tokens')).items.map(({ name }: { name: string }) => name)).not.toContain('mine');
+    expect(items).toMatchObject([
+      { outcome: 'forbidden', actor: { kind: 'user', id: staff.userId, name: staff.email } },
+    ]);
+    expect((await owner.data('GET', 'tokens')).items.map(({ name }: { name: string }) => name)).not.toContain(
+      'mine',
+    );
   });
 
   it('gives staff the operations at write scope', async () => {
-    const run = (page: StorePage, name: string, input: object) => page.send('POST', `operations/${name}`, input);
+    const run = (page: StorePage, name: string, input: object) =>
+      page.send('POST', `operations/${name}`, input);
     expect((await run(staff, 'list_orders', {})).status).toBe(200);
     const created = await run(staff, 'create_brand', { name: 'Acme', slug: 'acme' });
     expect(created.status).toBe(200);
@@ -209,7 +217,9 @@ describe('access to the dashboard', () => {
       expect((await owner.browser.send('POST', path, undefined, own)).status).toBe(200);
       const charset = { ...own, 'Content-Type': 'application/json; charset=utf-8' };
       expect((await owner.browser.send('POST', path, '{}', charset)).status).toBe(200);
-      expect((await owner.browser.send('GET', 'me', undefined, { Origin: 'https://evil.example' })).status).toBe(200);
+      expect(
+        (await owner.browser.send('GET', 'me', undefined, { Origin: 'https://evil.example' })).status,
+      ).toBe(200);
     });
   });
 
@@ -229,13 +239,19 @@ describe('access to the dashboard', () => {
 
 describe('budgets of the dashboard', () => {
   it('are those of docs/behaviour.md §2.3, per user, and separate from those of tokens', async () => {
-    const env = { SESSION_RATE_LIMIT_READ: '5', SESSION_RATE_LIMIT_WRITE: '2', RATE_LIMIT_READ: '1', RATE_LIMIT_WRITE: '1' };
+    const env = {
+      SESSION_RATE_LIMIT_READ: '5',
+      SESSION_RATE_LIMIT_WRITE: '2',
+      RATE_LIMIT_READ: '1',
+      RATE_LIMIT_WRITE: '1',
+    };
     const app = await TestApp.start({ env });
     const store = await app.store();
     const owner = await StorePage.ofOwner(store);
     const statuses: number[] = [];
     for (let i = 0; i < 2; i++) statuses.push((await owner.send('GET', 'webhook')).status);
-    for (let i = 0; i < 2; i++) statuses.push((await owner.send('POST', 'operations/list_orders', {})).status);
+    for (let i = 0; i < 2; i++)
+      statuses.push((await owner.send('POST', 'operations/list_orders', {})).status);
     statuses.push((await owner.send('POST', 'operations/no_such_operation', {})).status);
     expect(statuses).toEqual([200, 200, 200, 200, 404]);
     const refused = await owner.send('GET', 'audit');

@@ -10,7 +10,9 @@ describe('the bot page', () => {
 
   beforeAll(async () => {
     server = await BotApiServer.start();
-    app = await TestApp.start({ env: { MESSENGER_API_ROOT: server.apiRoot, BASE_URL: 'https://shop.example' } });
+    app = await TestApp.start({
+      env: { MESSENGER_API_ROOT: server.apiRoot, BASE_URL: 'https://shop.example' },
+    });
   });
   afterAll(async () => {
     await app.stop();
@@ -53,7 +55,8 @@ describe('the bot page', () => {
 
     it('are not overwritten if somebody else has changed them in the meantime', async () => {
       const { updatedAt } = await owner.data('PUT', 'bot/messages/shipped', { text: 'One' });
-      const save = (text: string) => owner.send('PUT', 'bot/messages/shipped', { text }, { 'If-Match': updatedAt });
+      const save = (text: string) =>
+        owner.send('PUT', 'bot/messages/shipped', { text }, { 'If-Match': updatedAt });
       expect((await save('Two')).status).toBe(200);
       expect(await save('Three')).toMatchObject(refusal(412, 'precondition_failed'));
       expect((await owner.data('GET', 'bot/messages/shipped')).text).toBe('Two');
@@ -63,7 +66,10 @@ describe('the bot page', () => {
       await store.data('connect_bot', { token: store.botToken });
       const { productId } = await store.product();
       const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
-      await owner.data('PUT', 'bot/messages/shipped', { text: 'Order {orderId} is on its way', buttonText: 'Where is it?' });
+      await owner.data('PUT', 'bot/messages/shipped', {
+        text: 'Order {orderId} is on its way',
+        buttonText: 'Where is it?',
+      });
       await store.data('ship_order', { orderId, notify: true, trackingUrl: 'https://track.example/1' });
       const [{ body }] = server.callsOf('sendMessage');
       expect([body.text, body.reply_markup.inline_keyboard[0][0].text]).toEqual([
@@ -76,7 +82,11 @@ describe('the bot page', () => {
       ['goodbye', { text: 'x' }, /^kind must be one of welcome, shipped/],
       ['welcome', {}, /^text: at least one of text, imageUrl, buttonText is required$/],
       ['welcome', { text: 'x'.repeat(4097) }, /^text must be a string of 1 to 4096 characters/],
-      ['shipped', { text: 'x'.repeat(3501) }, /^text must be a string of 1 to 3500 characters for the shipped message$/],
+      [
+        'shipped',
+        { text: 'x'.repeat(3501) },
+        /^text must be a string of 1 to 3500 characters for the shipped message$/,
+      ],
       ['shipped', { text: null }, /^text must be/],
       ['shipped', { buttonText: 'x'.repeat(65) }, /^buttonText must be/],
       ['shipped', { imageUrl: 'ftp://images.example/a.png' }, /^imageUrl must be/],

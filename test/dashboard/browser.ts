@@ -40,10 +40,18 @@ export class Browser {
   /** The answer as it comes, for what is no JSON. */
   open(path: string, init: RequestInit = {}): Promise<Response> {
     const cookies = [this.cookie, this.mark].filter(Boolean).join('; ');
-    return fetch(`${this.app.url}/dashboard/api/${path}`, { ...init, headers: { Cookie: cookies, ...init.headers } });
+    return fetch(`${this.app.url}/dashboard/api/${path}`, {
+      ...init,
+      headers: { Cookie: cookies, ...init.headers },
+    });
   }
 
-  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const response = await fetch(`${this.app.url}/dashboard/api/${path}`, {
       method,
       headers: {
@@ -79,7 +87,10 @@ export class StorePage {
   }
 
   /** A new member of the store's staff, signed in. */
-  static async ofStaff(store: TestStore, owner: StorePage): Promise<StorePage & { email: string; userId: string }> {
+  static async ofStaff(
+    store: TestStore,
+    owner: StorePage,
+  ): Promise<StorePage & { email: string; userId: string }> {
     const email = `staff-${Math.random().toString(36).slice(2)}@test.example`;
     const browser = new Browser(store.app);
     await browser.accept((await owner.data('POST', 'members', { email })).invitation);
@@ -95,7 +106,9 @@ export class StorePage {
   async data(method: string, path: string, body?: unknown): Promise<any> {
     const answer = await this.send(method, path, body);
     if (!answer.body.ok)
-      throw new Error(`${method} ${path} was refused: ${answer.body.error!.code} ${answer.body.error!.message}`);
+      throw new Error(
+        `${method} ${path} was refused: ${answer.body.error!.code} ${answer.body.error!.message}`,
+      );
     return answer.body.data;
   }
 }

@@ -23,8 +23,10 @@ describe('changes of many records', () => {
       ({ productId } = await store.product({ itemAmount: 10 }));
     });
 
-    const place = async (): Promise<number> => (await store.place({ items: [{ productId, quantity: 1 }] })).id;
-    const set = (orderIds: number[], status: string) => owner.data('POST', 'orders/bulk-status', { orderIds, status });
+    const place = async (): Promise<number> =>
+      (await store.place({ items: [{ productId, quantity: 1 }] })).id;
+    const set = (orderIds: number[], status: string) =>
+      owner.data('POST', 'orders/bulk-status', { orderIds, status });
 
     it('are changed independently, so that a refused one does not affect the others', async () => {
       const [a, b, c] = [await place(), await place(), await place()];
@@ -86,7 +88,9 @@ describe('changes of many records', () => {
       const updates = deliveries.filter(({ event }: any) => event === 'order.updated');
       expect(updates.map(({ orderId }: any) => orderId)).toEqual([b, a]);
       const { entries } = await store.data('get_order_timeline', { orderId: a });
-      expect(entries.filter(({ kind }: any) => kind === 'status')[0].text).toBe('Status PENDING became PROCESSING');
+      expect(entries.filter(({ kind }: any) => kind === 'status')[0].text).toBe(
+        'Status PENDING became PROCESSING',
+      );
     });
 
     it('count as one write of the budget, also for staff', async () => {
@@ -102,7 +106,10 @@ describe('changes of many records', () => {
     it("do not exist in another person's store", async () => {
       const orderId = await place();
       const other = await StorePage.ofOwner(await app.store());
-      const { items } = await other.data('POST', 'orders/bulk-status', { orderIds: [orderId], status: 'CANCELLED' });
+      const { items } = await other.data('POST', 'orders/bulk-status', {
+        orderIds: [orderId],
+        status: 'CANCELLED',
+      });
       expect(items).toMatchObject([{ orderId, error: { code: 'not_found' } }]);
       expect((await store.data('get_order', { orderId })).status).toBe('PENDING');
     });
@@ -110,7 +117,10 @@ describe('changes of many records', () => {
     it.each([
       [{ status: 'SHIPPED' }, /^orderIds is required/],
       [{ orderIds: [], status: 'SHIPPED' }, /^orderIds must be an array of 1 to 100/],
-      [{ orderIds: Array.from({ length: 101 }, (_, i) => i + 1), status: 'SHIPPED' }, /^orderIds must be an array of 1 to 100/],
+      [
+        { orderIds: Array.from({ length: 101 }, (_, i) => i + 1), status: 'SHIPPED' },
+        /^orderIds must be an array of 1 to 100/,
+      ],
       [{ orderIds: [0], status: 'SHIPPED' }, /^orderIds/],
       [{ orderIds: ['1'], status: 'SHIPPED' }, /^orderIds/],
       [{ orderIds: [1], status: 'LOST' }, /^status must be one of PENDING/],
@@ -164,7 +174,9 @@ describe('changes of many records', () => {
       await create('below', a);
       expect(await reorder([a, b])).toMatchObject({ parentId: null, updated: 2 });
       expect(await names(null)).toEqual(['a', 'b']);
-      expect((await owner.data('GET', 'audit?operation=category.reorder')).items[0].target).toBe(`store:${store.id}`);
+      expect((await owner.data('GET', 'audit?operation=category.reorder')).items[0].target).toBe(
+        `store:${store.id}`,
+      );
     });
 
     it('must all be named exactly once and have the same parent', async () => {

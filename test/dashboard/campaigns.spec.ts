@@ -11,7 +11,9 @@ describe('the campaigns page', () => {
 
   beforeAll(async () => {
     server = await BotApiServer.start();
-    app = await TestApp.start({ env: { MESSENGER_API_ROOT: server.apiRoot, BASE_URL: 'https://shop.example' } });
+    app = await TestApp.start({
+      env: { MESSENGER_API_ROOT: server.apiRoot, BASE_URL: 'https://shop.example' },
+    });
   });
   afterAll(async () => {
     await app.stop();
@@ -30,7 +32,13 @@ describe('the campaigns page', () => {
   });
 
   const send = (input: object = {}) =>
-    store.data('send_campaign', { name: 'Spring', text: 'Sale!', audience: { all: true }, confirm: true, ...input });
+    store.data('send_campaign', {
+      name: 'Spring',
+      text: 'Sale!',
+      audience: { all: true },
+      confirm: true,
+      ...input,
+    });
   const refuse = (customers: string[], answer = botApi.blocked()) =>
     server.always('sendMessage', ({ body }) => (customers.includes(body.chat_id) ? answer : undefined));
 
@@ -78,14 +86,28 @@ describe('the campaigns page', () => {
     const sending = send();
     while (server.callsOf('sendMessage').length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
     const [{ id, ...campaign }] = (await owner.data('GET', 'campaigns')).items;
-    expect(campaign).toMatchObject({ status: 'sending', recipientCount: 4, sent: 1, pending: 3, finishedAt: null });
+    expect(campaign).toMatchObject({
+      status: 'sending',
+      recipientCount: 4,
+      sent: 1,
+      pending: 3,
+      finishedAt: null,
+    });
     await sending;
-    expect(await owner.data('GET', `campaigns/${id}`)).toMatchObject({ status: 'finished', sent: 4, pending: 0 });
+    expect(await owner.data('GET', `campaigns/${id}`)).toMatchObject({
+      status: 'finished',
+      sent: 4,
+      pending: 0,
+    });
     // As a process that died leaves it.
-    await app.query(`update campaigns set status = 'sending', finished_at = null, lease_until = now() where store_id = $1`, [
-      store.id,
-    ]);
-    expect(await owner.data('GET', `campaigns/${id}`)).toMatchObject({ status: 'interrupted', finishedAt: null });
+    await app.query(
+      `update campaigns set status = 'sending', finished_at = null, lease_until = now() where store_id = $1`,
+      [store.id],
+    );
+    expect(await owner.data('GET', `campaigns/${id}`)).toMatchObject({
+      status: 'interrupted',
+      finishedAt: null,
+    });
   });
 
   it('lists the customers who have not received the message, and the reasons', async () => {
@@ -102,7 +124,10 @@ describe('the campaigns page', () => {
       })),
     );
     const first = await owner.data('GET', `campaigns/${campaignId}/failures?take=1`);
-    const second = await owner.data('GET', `campaigns/${campaignId}/failures?take=1&cursor=${first.nextCursor}`);
+    const second = await owner.data(
+      'GET',
+      `campaigns/${campaignId}/failures?take=1&cursor=${first.nextCursor}`,
+    );
     expect([...first.items, ...second.items]).toEqual(items);
     expect(second.nextCursor).toBeNull();
     const bad = await owner.send('GET', `campaigns/${campaignId}/failures?cursor=x`);

@@ -51,7 +51,9 @@ describe('the deliveries of a deleted order', () => {
       [store.id, order.id],
     );
     expect(bodies).toEqual([{ body: '' }, { body: '' }]);
-    expect((await owner.data('GET', `webhook/deliveries/${items[0].id}`)).body).toMatchObject({ event: 'order.created' });
+    expect((await owner.data('GET', `webhook/deliveries/${items[0].id}`)).body).toMatchObject({
+      event: 'order.created',
+    });
   });
 
   it('cannot be sent again, neither alone nor with all failed ones', async () => {
@@ -60,7 +62,9 @@ describe('the deliveries of a deleted order', () => {
     expect([answer.status, answer.body.error!.code]).toEqual([400, 'invalid_input']);
     expect(answer.body.error!.message).toMatch(/^id names a delivery whose order was deleted/);
     const since = '2020-01-01T00:00:00Z';
-    expect(await owner.data('POST', 'webhook/deliveries/redeliver-failed', { since })).toEqual({ redelivered: 1 });
+    expect(await owner.data('POST', 'webhook/deliveries/redeliver-failed', { since })).toEqual({
+      redelivered: 1,
+    });
     expect((await failed()).map(({ id, status }) => [id, status])).toEqual([
       [other.id, 'pending'],
       [emptied.id, 'failed'],

@@ -24,7 +24,8 @@ describe('the deliveries page', () => {
   });
 
   const place = async (): Promise<number> => (await store.place({ items: [{ productId, quantity: 1 }] })).id;
-  const list = async (query: string): Promise<any[]> => (await owner.data('GET', `webhook/deliveries?${query}`)).items;
+  const list = async (query: string): Promise<any[]> =>
+    (await owner.data('GET', `webhook/deliveries?${query}`)).items;
   const settle = (orderId: number, status: string) =>
     app.query(
       `update webhook_deliveries d set status = $3, next_attempt_at = null, finished_at = now() from order_events e
@@ -50,7 +51,10 @@ describe('the deliveries page', () => {
          select store_id, older, status, next_attempt_at, $3 from moved`,
       values,
     );
-    await app.query(`update order_events e set id = ${older}, created_at = $3 where e.store_id = $1 and e.order_id = $2`, values);
+    await app.query(
+      `update order_events e set id = ${older}, created_at = $3 where e.store_id = $1 and e.order_id = $2`,
+      values,
+    );
   };
   const orders = (items: any[]) => items.map(({ orderId }) => orderId);
 
@@ -65,12 +69,21 @@ describe('the deliveries page', () => {
       expect(orders(await list('status=pending'))).toEqual([delivered, pending]);
       expect(orders(await list('event=order.updated'))).toEqual([delivered]);
       expect(orders(await list('event=order.created'))).toEqual([pending, delivered, failed]);
-      expect((await list(`orderId=${delivered}`)).map(({ event }) => event)).toEqual(['order.updated', 'order.created']);
-      expect((await list(`orderId=${delivered}&status=delivered`)).map(({ event }) => event)).toEqual(['order.created']);
-      expect((await list(`orderId=${delivered}&event=order.updated`)).map(({ event }) => event)).toEqual(['order.updated']);
+      expect((await list(`orderId=${delivered}`)).map(({ event }) => event)).toEqual([
+        'order.updated',
+        'order.created',
+      ]);
+      expect((await list(`orderId=${delivered}&status=delivered`)).map(({ event }) => event)).toEqual([
+        'order.created',
+      ]);
+      expect((await list(`orderId=${delivered}&event=order.updated`)).map(({ event }) => event)).toEqual([
+        'order.updated',
+      ]);
       expect(await list(`orderId=${delivered}&event=order.updated&status=failed`)).toEqual([]);
       expect(await list('orderId=999999999')).toEqual([]);
-      expect((await list('status=failed'))[0]).toEqual((await list('')).find(({ orderId }) => orderId === failed));
+      expect((await list('status=failed'))[0]).toEqual(
+        (await list('')).find(({ orderId }) => orderId === failed),
+      );
     });
 
     it('leave out deliveries created before a time', async () => {
@@ -85,7 +98,9 @@ describe('the deliveries page', () => {
       }
       const [{ createdAt }] = await list(`orderId=${old}`);
       expect(orders(await list(`since=${createdAt}&orderId=${old}`))).toEqual([old]);
-      expect(await list(`since=${new Date(Date.parse(createdAt) + 1).toISOString()}&orderId=${old}`)).toEqual([]);
+      expect(await list(`since=${new Date(Date.parse(createdAt) + 1).toISOString()}&orderId=${old}`)).toEqual(
+        [],
+      );
     });
 
     it('apply to all pages', async () => {
@@ -96,7 +111,10 @@ describe('the deliveries page', () => {
         await place();
       }
       const first = await owner.data('GET', 'webhook/deliveries?status=failed&take=2');
-      const second = await owner.data('GET', `webhook/deliveries?status=failed&take=2&cursor=${first.nextCursor}`);
+      const second = await owner.data(
+        'GET',
+        `webhook/deliveries?status=failed&take=2&cursor=${first.nextCursor}`,
+      );
       expect(orders([...first.items, ...second.items])).toEqual(failed);
       expect([first.items.length, second.nextCursor]).toEqual([2, null]);
     });
@@ -104,19 +122,28 @@ describe('the deliveries page', () => {
     it("find nothing of another store's", async () => {
       const orderId = await place();
       const other = await StorePage.ofOwner(await app.store());
-      for (const query of [`orderId=${orderId}`, 'status=pending', 'event=order.created', 'since=2020-01-01T00:00:00Z']) {
+      for (const query of [
+        `orderId=${orderId}`,
+        'status=pending',
+        'event=order.created',
+        'since=2020-01-01T00:00:00Z',
+      ]) {
         expect((await other.data('GET', `webhook/deliveries?${query}`)).items).toEqual([]);
       }
     });
 
-    it.each(['status=lost', 'event=order.deleted', 'orderId=0', 'orderId=x', 'since=yesterday', 'since=2026-01-01'])(
-      'refuse %s',
-      async (query) => {
-        const answer = await owner.send('GET', `webhook/deliveries?${query}`);
-        expect(answer).toMatchObject(refusal(400, 'invalid_input'));
-        expect(answer.body.error!.message.startsWith(query.split('=')[0])).toBe(true);
-      },
-    );
+    it.each([
+      'status=lost',
+      'event=order.deleted',
+      'orderId=0',
+      'orderId=x',
+      'since=yesterday',
+      'since=2026-01-01',
+    ])('refuse %s', async (query) => {
+      const answer = await owner.send('GET', `webhook/deliveries?${query}`);
+      expect(answer).toMatchObject(refusal(400, 'invalid_input'));
+      expect(answer.body.error!.message.startsWith(query.split('=')[0])).toBe(true);
+    });
   });
 
   describe('figures', () => {
@@ -134,9 +161,30 @@ describe('the deliveries page', () => {
       expect(totals).toEqual({ period: '7d', delivered: 1, failed: 2, pending: 1, attempts: 21 });
       const day = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY).toISOString().slice(0, 10);
       expect(daily.map(({ date }: { date: string }) => date)).toEqual([6, 5, 4, 3, 2, 1, 0].map(day));
-      expect(daily[0]).toEqual({ date: day(6), delivered: 0, failed: 1, pending: 0, attempts: 1, p95Ms: 10_000 });
-      expect(daily[1]).toEqual({ date: day(5), delivered: 0, failed: 0, pending: 0, attempts: 0, p95Ms: null });
-      expect(daily[6]).toEqual({ date: day(0), delivered: 1, failed: 1, pending: 1, attempts: 20, p95Ms: 190 });
+      expect(daily[0]).toEqual({
+        date: day(6),
+        delivered: 0,
+        failed: 1,
+        pending: 0,
+        attempts: 1,
+        p95Ms: 10_000,
+      });
+      expect(daily[1]).toEqual({
+        date: day(5),
+        delivered: 0,
+        failed: 0,
+        pending: 0,
+        attempts: 0,
+        p95Ms: null,
+      });
+      expect(daily[6]).toEqual({
+        date: day(0),
+        delivered: 1,
+        failed: 1,
+        pending: 1,
+        attempts: 20,
+        p95Ms: 190,
+      });
     });
 
     it('reach 30 days back, and are of this store only', async () => {
@@ -151,10 +199,15 @@ describe('the deliveries page', () => {
       const figures = () => stats('?period=30d');
       const pack = () => app.nest.get(DeliveryPacking).pack();
       const packed = () =>
-        app.query<{ day: string }>('select day::text from delivery_days where store_id = $1 order by day', [store.id]);
+        app.query<{ day: string }>('select day::text from delivery_days where store_id = $1 order by day', [
+          store.id,
+        ]);
       let settled: number;
 
-      /** A settled delivery with attempts on each of three days, the last of which is still open, and one that waits. */
+      /**
+       * A settled delivery with attempts on each of three days, the last of which is still open, and one that
+       * waits.
+       */
       beforeEach(async () => {
         for (const days of [20, 3, 1]) {
           settled = await place();
@@ -231,7 +284,9 @@ describe('the deliveries page', () => {
     await store.data('delete_order', { orderId: gone, confirm: true });
     await age(a, 5);
     const again = (days: number) =>
-      owner.data('POST', 'webhook/deliveries/redeliver-failed', { since: new Date(Date.now() - days * DAY).toISOString() });
+      owner.data('POST', 'webhook/deliveries/redeliver-failed', {
+        since: new Date(Date.now() - days * DAY).toISOString(),
+      });
     expect(await again(4)).toEqual({ redelivered: 1 });
     expect(orders(await list('status=pending'))).toEqual([b]);
     expect(await again(6)).toEqual({ redelivered: 1 });

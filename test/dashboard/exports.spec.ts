@@ -37,12 +37,14 @@ describe('exports', () => {
     owner = await StorePage.ofOwner(store);
   });
 
-  const open = (page: StorePage, path: string, init?: RequestInit) => page.browser.open(`stores/${page.storeId}/${path}`, init);
+  const open = (page: StorePage, path: string, init?: RequestInit) =>
+    page.browser.open(`stores/${page.storeId}/${path}`, init);
   /** The file as it was sent: fetch's own decoding would take the mark away. */
   const textOf = async (response: Response) =>
     new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(await response.arrayBuffer());
   const rowsOf = async (path: string, page = owner) => parse(await textOf(await open(page, path)));
-  const audited = async (operation: string) => (await owner.data('GET', `audit?operation=${operation}`)).items;
+  const audited = async (operation: string) =>
+    (await owner.data('GET', `audit?operation=${operation}`)).items;
 
   /** Straight into the table. */
   const manyOrders = async (count: number) => {
@@ -66,18 +68,24 @@ describe('exports', () => {
     const order = await store.place(
       {
         items: [{ productId, quantity: 2 }],
-        shippingAddress: { name: '@SUM(1)', phone_number: '+15550123', shipping_address: { city: 'Kyiv', street: 'Main\r\n1' } },
+        shippingAddress: {
+          name: '@SUM(1)',
+          phone_number: '+15550123',
+          shipping_address: { city: 'Kyiv', street: 'Main\r\n1' },
+        },
         checkoutData: undefined,
       },
       shopper,
     );
     const response = await open(owner, 'orders/export.csv');
-    expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
-      200,
-      'text/csv; charset=utf-8',
-      'no-store',
-    ]);
-    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="orders-zerty-co-\d{4}-\d\d-\d\d\.csv"$/);
+    expect([
+      response.status,
+      response.headers.get('content-type'),
+      response.headers.get('cache-control'),
+    ]).toEqual([200, 'text/csv; charset=utf-8', 'no-store']);
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="orders-zerty-co-\d{4}-\d\d-\d\d\.csv"$/,
+    );
     const text = await textOf(response);
     expect(parse(text)).toEqual([
       {
@@ -109,11 +117,17 @@ describe('exports', () => {
     );
   });
 
-  it.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx', '\r\nx', '\n=x'])('neutralize the formula %j', async (firstName) => {
-    await store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] }, { id: '1001', firstName });
-    const [customer] = await rowsOf('customers/export.csv');
-    expect(customer.firstName).toBe(`${/^\n/.test(firstName) ? '' : "'"}${firstName}`);
-  });
+  it.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx', '\r\nx', '\n=x'])(
+    'neutralize the formula %j',
+    async (firstName) => {
+      await store.place(
+        { items: [{ productId: (await store.product()).productId, quantity: 1 }] },
+        { id: '1001', firstName },
+      );
+      const [customer] = await rowsOf('customers/export.csv');
+      expect(customer.firstName).toBe(`${/^\n/.test(firstName) ? '' : "'"}${firstName}`);
+    },
+  );
 
   it.each([
     ['XTR', '250', '250'],
@@ -125,16 +139,24 @@ describe('exports', () => {
     await store.place({ items: [{ productId, quantity: 1 }] }, undefined, true);
     expect(await rowsOf('orders/export.csv')).toMatchObject([{ totalPrice: told, currency }]);
     expect(await rowsOf('products/export.csv')).toMatchObject([{ price: told, currency }]);
-    expect(await rowsOf('customers/export.csv')).toMatchObject([{ totalSpent: told, bonusBalance: '0.00', currency }]);
+    expect(await rowsOf('customers/export.csv')).toMatchObject([
+      { totalSpent: told, bonusBalance: '0.00', currency },
+    ]);
   });
 
   it('accept the filters of the searches', async () => {
     const { productId } = await store.product();
-    const place = (id: string, firstName: string) => store.place({ items: [{ productId, quantity: 1 }] }, { id, firstName });
-    const [first, second, third] = [await place('1', 'Olena'), await place('2', 'Ivan'), await place('3', 'Petro')];
+    const place = (id: string, firstName: string) =>
+      store.place({ items: [{ productId, quantity: 1 }] }, { id, firstName });
+    const [first, second, third] = [
+      await place('1', 'Olena'),
+      await place('2', 'Ivan'),
+      await place('3', 'Petro'),
+    ];
     await store.data('set_order_status', { orderId: second.id, status: 'SHIPPED' });
     await store.data('set_order_status', { orderId: third.id, status: 'CANCELLED' });
-    const ids = async (query: string) => (await rowsOf(`orders/export.csv?${query}`)).map(({ id }) => Number(id));
+    const ids = async (query: string) =>
+      (await rowsOf(`orders/export.csv?${query}`)).map(({ id }) => Number(id));
     expect(await ids('')).toEqual([third.id, second.id, first.id]);
     expect(await ids('sort=oldest')).toEqual([first.id, second.id, third.id]);
     expect(await ids('statuses=PENDING,SHIPPED')).toEqual([second.id, first.id]);
@@ -168,10 +190,28 @@ describe('exports', () => {
     await store.product({ productId: 'hidden-one' });
     await store.data('update_product', { id, isHidden: true });
     expect(await rowsOf('products/export.csv?isHidden=true')).toMatchObject([
-      { id, productId: 'tee', title: 'Tee, "logo"', variant: '', price: '24.50', description: "'- soft", isHidden: 'true' },
-      { id, productId: 'tee', title: 'Tee, "logo"', variant: 'Size: M', price: '25.00', itemAmount: '3', description: '' },
+      {
+        id,
+        productId: 'tee',
+        title: 'Tee, "logo"',
+        variant: '',
+        price: '24.50',
+        description: "'- soft",
+        isHidden: 'true',
+      },
+      {
+        id,
+        productId: 'tee',
+        title: 'Tee, "logo"',
+        variant: 'Size: M',
+        price: '25.00',
+        itemAmount: '3',
+        description: '',
+      },
     ]);
-    expect((await rowsOf('products/export.csv?isHidden=false')).map(({ productId }) => productId)).toEqual(['hidden-one']);
+    expect((await rowsOf('products/export.csv?isHidden=false')).map(({ productId }) => productId)).toEqual([
+      'hidden-one',
+    ]);
     expect(await rowsOf('products/export.csv?maxStock=3')).toHaveLength(2);
   });
 
@@ -193,14 +233,19 @@ describe('exports', () => {
   it('wait for a slow reader, two at a time, and stop when it goes away', async () => {
     await manyOrders(30_000);
     const readers = [new AbortController(), new AbortController()];
-    const answers = await Promise.all(readers.map(({ signal }) => open(owner, 'orders/export.csv', { signal })));
+    const answers = await Promise.all(
+      readers.map(({ signal }) => open(owner, 'orders/export.csv', { signal })),
+    );
     // Nobody reads: what the connections hold is sent, and no more is read from the database.
     await pause(1_000);
     const refused = await owner.send('GET', 'customers/export.csv');
     expect(refused).toMatchObject(refusal(429, 'rate_limited'));
     expect(refused.headers.get('retry-after')).toBe('15');
     for (const reader of readers) reader.abort();
-    await eventually('both exports are in the audit log', async () => (await audited('orders.export')).length === 2);
+    await eventually(
+      'both exports are in the audit log',
+      async () => (await audited('orders.export')).length === 2,
+    );
     for (const { changes } of await audited('orders.export')) {
       expect(changes.isComplete).toEqual([null, false]);
       expect(changes.rows[1]).toBeLessThan(29_000);
@@ -227,7 +272,10 @@ describe('exports', () => {
     const response = await open(there, 'orders/export.csv');
     stopping.nest.get(Drain).begin();
     await expect(response.text()).rejects.toThrow();
-    await eventually('the export is in the audit log', async () => (await audited('orders.export')).length === 1);
+    await eventually(
+      'the export is in the audit log',
+      async () => (await audited('orders.export')).length === 1,
+    );
     await stopping.stop();
   });
 

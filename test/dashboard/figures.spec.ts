@@ -21,7 +21,8 @@ describe('figures of the dashboard', () => {
     ({ productId } = await store.product({ price: '10' }));
   });
 
-  const buy = (quantity = 1, paid = false) => store.place({ items: [{ productId, quantity }] }, { id: '1001' }, paid);
+  const buy = (quantity = 1, paid = false) =>
+    store.place({ items: [{ productId, quantity }] }, { id: '1001' }, paid);
 
   describe('orders by status', () => {
     it('are counted over all time, as they are now', async () => {
@@ -72,7 +73,12 @@ describe('figures of the dashboard', () => {
         orderCount: 2,
       });
       expect(previous.daily).toHaveLength(8);
-      expect(change).toEqual({ revenue: 33.3, averageOrderValue: -33.3, orderCount: 100, uniqueVisitors: null });
+      expect(change).toEqual({
+        revenue: 33.3,
+        averageOrderValue: -33.3,
+        orderCount: 100,
+        uniqueVisitors: null,
+      });
     });
 
     it('count an order in one period only', async () => {

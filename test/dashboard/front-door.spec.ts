@@ -13,7 +13,11 @@ describe('the bare address', () => {
   afterAll(() => Promise.all([app.stop(), below.stop()]));
 
   const get = (of: TestApp, accept?: string, method = 'GET') =>
-    fetch(`${of.url}/`, { method, redirect: 'manual', headers: accept === undefined ? {} : { Accept: accept } });
+    fetch(`${of.url}/`, {
+      method,
+      redirect: 'manual',
+      headers: accept === undefined ? {} : { Accept: accept },
+    });
 
   it('leads a browser to the dashboard, below the path of the public address', async () => {
     for (const [of, location] of [
@@ -31,10 +35,14 @@ describe('the bare address', () => {
     async (accept) => {
       const response = await get(app, accept);
       expect(response.status).toBe(404);
-      expect(await response.text()).toBe('{"ok":false,"error":{"code":"not_found","message":"There is nothing at this path"}}');
+      expect(await response.text()).toBe(
+        '{"ok":false,"error":{"code":"not_found","message":"There is nothing at this path"}}',
+      );
       expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
       const elsewhere = await fetch(`${app.url}/nothing`, { headers: { Accept: accept ?? '*/*' } });
-      expect(await elsewhere.text()).toBe('{"ok":false,"error":{"code":"not_found","message":"There is nothing at this path"}}');
+      expect(await elsewhere.text()).toBe(
+        '{"ok":false,"error":{"code":"not_found","message":"There is nothing at this path"}}',
+      );
     },
   );
 

@@ -37,7 +37,8 @@ class Reader {
     const response = await page.browser.open(`stores/${page.storeId}/events`, { signal: abort.signal });
     const reader = new Reader(response, abort);
     await reader.next('ready');
-    // Changes made before may still be on their way. Notifications of one process come in order: these end with this one.
+    // Changes made before may still be on their way. Notifications of one process come in order: these end
+    // with this one.
     page.browser.app.nest
       .get(LiveChanges)
       .publish(page.storeId, { kind: 'reader', id: '', operation: 'reader.opened', changed: [] });
@@ -107,7 +108,13 @@ describe('live changes of a store', () => {
     await store.data('ship_order', { orderId, trackingNumber: 'JJD000390007882400061' });
     expect(await reader.next()).toEqual({
       event: 'order.changed',
-      data: { kind: 'order', id: String(orderId), operation: 'ship_order', changed: ['status', 'trackingNumber'], orderId },
+      data: {
+        kind: 'order',
+        id: String(orderId),
+        operation: 'ship_order',
+        changed: ['status', 'trackingNumber'],
+        orderId,
+      },
     });
     await owner.data('POST', 'operations/set_order_status', { orderId, status: 'DELIVERED' });
     expect((await reader.next('order.changed')).data.changed).toEqual(['status']);
@@ -116,7 +123,12 @@ describe('live changes of a store', () => {
     await store.call('set_order_status', { orderId, status: 'LOST' });
     await store.data('update_customer', { id: '1001', firstName: 'Olena' });
     const { event, data } = await reader.next();
-    expect([event, data.kind, data.id, data.changed]).toEqual(['record.changed', 'customer', '1001', ['firstName']]);
+    expect([event, data.kind, data.id, data.changed]).toEqual([
+      'record.changed',
+      'customer',
+      '1001',
+      ['firstName'],
+    ]);
     expect(JSON.stringify(data)).not.toContain('Olena');
     await store.data('delete_order', { orderId, confirm: true });
     expect((await reader.next('order.deleted')).data.orderId).toBe(orderId);
@@ -130,7 +142,11 @@ describe('live changes of a store', () => {
     const order = { messengerUserId: '1002', items: [{ productId, quantity: 1 }], paymentMethod: 'cash' };
     await writeFile(file, JSON.stringify(order));
     const options = { store: store.id, file };
-    const placed = (await COMMANDS['order place'].run({ app: app.nest, options, runtime: undefined as never })) as { id: number };
+    const placed = (await COMMANDS['order place'].run({
+      app: app.nest,
+      options,
+      runtime: undefined as never,
+    })) as { id: number };
     expect((await reader.next('order.placed')).data.orderId).toBe(placed.id);
     await reader.close();
   });
@@ -141,7 +157,9 @@ describe('live changes of a store', () => {
     const there = { Authorization: `Bearer ${store.tokens.admin}` };
     await other.post('/v1/set_order_status', { orderId, status: 'PROCESSING' }, there);
     await reader.next('order.changed');
-    await eventually('the other process watches the store', () => other.nest.get(LiveChanges).isWatched(store.id));
+    await eventually('the other process watches the store', () =>
+      other.nest.get(LiveChanges).isWatched(store.id),
+    );
     await pause(2_100);
     // It has learned who looks at what: this store, and no other.
     expect(other.nest.get(LiveChanges).isWatched(store.id)).toBe(true);
@@ -177,7 +195,11 @@ describe('live changes of a store', () => {
     const reader = await Reader.open(page);
     const { productId } = await shop.product();
     const { id } = await shop.place({ items: [{ productId, quantity: 1 }] });
-    expect((await reader.next('delivery.failed')).data).toMatchObject({ kind: 'delivery', event: 'order.created', orderId: id });
+    expect((await reader.next('delivery.failed')).data).toMatchObject({
+      kind: 'delivery',
+      event: 'order.created',
+      orderId: id,
+    });
     await reader.close();
     await delivering.stop();
     await receiver.stop();
@@ -189,7 +211,10 @@ describe('live changes of a store', () => {
       const again = new StorePage(await Browser.signedIn(app, store.ownerEmail), store.id);
       const stays = await Reader.open(again);
       await owner.browser.post('auth/sign-out', {});
-      const endedIn = await Promise.race([reader.ended.then(() => 'ended'), pause(30_000, 'open', { ref: false })]);
+      const endedIn = await Promise.race([
+        reader.ended.then(() => 'ended'),
+        pause(30_000, 'open', { ref: false }),
+      ]);
       expect(endedIn).toBe('ended');
       await store.data('create_brand', { name: 'Own', slug: 'own' });
       await stays.next('record.changed');
@@ -230,7 +255,12 @@ describe('live changes of a store', () => {
       const closed = new Promise((resolve) => socket.once('close', resolve));
       const changes = app.nest.get(LiveChanges);
       for (let i = 0; i < 5_000 && streams.open === before; i++) {
-        changes.publish(store.id, { kind: 'product', id: String(i), operation: 'x', changed: Object.keys(big) });
+        changes.publish(store.id, {
+          kind: 'product',
+          id: String(i),
+          operation: 'x',
+          changed: Object.keys(big),
+        });
         if (i % 20 === 0) await pause(5);
       }
       await eventually('the stream has ended', () => streams.open === before - 1);
@@ -269,7 +299,9 @@ async function silentReader({ browser, storeId }: StorePage): Promise<Socket> {
   const { port } = new URL(browser.app.url);
   const socket = connect(Number(port), '127.0.0.1');
   await once(socket, 'connect');
-  socket.write(`GET /dashboard/api/stores/${storeId}/events HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${browser.cookie}\r\n\r\n`);
+  socket.write(
+    `GET /dashboard/api/stores/${storeId}/events HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${browser.cookie}\r\n\r\n`,
+  );
   await once(socket, 'readable');
   socket.pause();
   return socket;

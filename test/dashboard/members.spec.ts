@@ -25,13 +25,18 @@ describe('members of a store', () => {
   });
 
   const somebody = () => `somebody-${Math.random().toString(36).slice(2)}@test.example`;
-  const invite = async (email: string, role?: string): Promise<any> => owner.data('POST', 'members', { email, role });
-  const linkFor = async (email: string, role?: string): Promise<string> => (await invite(email, role)).invitation;
+  const invite = async (email: string, role?: string): Promise<any> =>
+    owner.data('POST', 'members', { email, role });
+  const linkFor = async (email: string, role?: string): Promise<string> =>
+    (await invite(email, role)).invitation;
   const accept = (browser: Browser, invitation: string, more: object = {}) =>
     browser.post('auth/accept-invitation', { invitation, ...more });
   const roles = async (page = owner) =>
-    Object.fromEntries((await page.data('GET', 'members')).items.map((member: any) => [member.email, member.role]));
-  const audited = async (operation: string) => (await owner.data('GET', `audit?operation=${operation}`)).items;
+    Object.fromEntries(
+      (await page.data('GET', 'members')).items.map((member: any) => [member.email, member.role]),
+    );
+  const audited = async (operation: string) =>
+    (await owner.data('GET', `audit?operation=${operation}`)).items;
 
   describe('an account that somebody else has registered for an address', () => {
     it('gives its creator no access to a store that is created for the address later', async () => {
@@ -44,7 +49,10 @@ describe('members of a store', () => {
       expect((await attacker.get('me')).body.data.email).toBe(victim);
 
       const made = await app.nest.get(Stores).create({ name: 'Second', currency: 'USD', ownerEmail: victim });
-      expect(made).toMatchObject({ ownerPassword: null, invitation: expect.stringContaining('/dashboard/accept-invitation#') });
+      expect(made).toMatchObject({
+        ownerPassword: null,
+        invitation: expect.stringContaining('/dashboard/accept-invitation#'),
+      });
       await attacker.signIn(victim, 'attackers horse');
       const mine = (await attacker.get('stores')).body.data.items;
       expect(mine.map(({ id }: { id: string }) => id)).toEqual([store.id]);
@@ -91,13 +99,20 @@ describe('members of a store', () => {
       const email = somebody();
       const link = await linkFor(email, 'owner');
       const offer = await new Browser(app).post('auth/invitation', { invitation: link });
-      expect(offer.body.data).toEqual({ storeName: 'Test store', email, role: 'owner', expiresAt: expect.any(String) });
+      expect(offer.body.data).toEqual({
+        storeName: 'Test store',
+        email,
+        role: 'owner',
+        expiresAt: expect.any(String),
+      });
     });
 
     it('creates an account for the address, signed in, with the rights of its role', async () => {
       const email = somebody();
       const browser = new Browser(app);
-      const { body } = await accept(browser, await linkFor(email.toUpperCase()), { password: OWNER_PASSWORD });
+      const { body } = await accept(browser, await linkFor(email.toUpperCase()), {
+        password: OWNER_PASSWORD,
+      });
       expect(body).toEqual({ ok: true, data: { storeId: store.id, storeName: 'Test store', role: 'staff' } });
       expect((await browser.get(`stores/${store.id}/webhook`)).status).toBe(200);
       expect((await browser.get(`stores/${store.id}/tokens`)).status).toBe(403);
@@ -128,7 +143,9 @@ describe('members of a store', () => {
         const wrong = await accept(new Browser(app), link, { password: `wrong horse ${i}` });
         expect(wrong.body).toEqual((await new Browser(app).signIn(somebody(), 'wrong horse battery')).body);
       }
-      expect(await accept(new Browser(app), link, { password: OWNER_PASSWORD })).toMatchObject(refusal(429, 'rate_limited'));
+      expect(await accept(new Browser(app), link, { password: OWNER_PASSWORD })).toMatchObject(
+        refusal(429, 'rate_limited'),
+      );
       clock.advance(15 * 60_000);
       const browser = new Browser(app);
       await browser.accept(link);
@@ -189,7 +206,9 @@ describe('members of a store', () => {
         expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
         const joined = Object.keys(await roles()).filter((member) => [email, ownerEmail].includes(member));
         expect(joined).toHaveLength(1);
-        expect(await app.query('select from users where email = $1', [email])).toHaveLength(joined[0] === email ? 1 : 0);
+        expect(await app.query('select from users where email = $1', [email])).toHaveLength(
+          joined[0] === email ? 1 : 0,
+        );
       }
     });
 
@@ -207,7 +226,9 @@ describe('members of a store', () => {
       const email = somebody();
       const { id, invitation } = await invite(email);
       const listed = await owner.data('GET', 'invitations');
-      expect(listed.items).toEqual([{ id, email, role: 'staff', createdAt: expect.any(String), expiresAt: expect.any(String) }]);
+      expect(listed.items).toEqual([
+        { id, email, role: 'staff', createdAt: expect.any(String), expiresAt: expect.any(String) },
+      ]);
       expect(await owner.data('DELETE', `invitations/${id}`)).toEqual({ id, deleted: true });
       const answer = await accept(new Browser(app), invitation, { password: OWNER_PASSWORD });
       expect(answer.body.error!.message).toMatch(/^invitation has been withdrawn/);
@@ -235,7 +256,9 @@ describe('members of a store', () => {
         ['POST', `members/${member}/transfer-ownership`, { currentPassword: OWNER_PASSWORD }],
       ] as [string, string, object?][]) {
         expect(await stranger.send(method, path, body)).toMatchObject(refusal(404, 'not_found'));
-        expect(await stranger.browser.send(method, `stores/${store.id}/${path}`, body)).toMatchObject(refusal(404, 'not_found'));
+        expect(await stranger.browser.send(method, `stores/${store.id}/${path}`, body)).toMatchObject(
+          refusal(404, 'not_found'),
+        );
       }
       expect((await stranger.data('GET', 'invitations')).items).toEqual([]);
       expect((await owner.data('GET', 'invitations')).items).toHaveLength(1);
@@ -271,14 +294,21 @@ describe('members of a store', () => {
       expect(answer.body.error!.message).toMatch(/^(email|role) /);
     });
 
-    it.each(['', 'x', 'a'.repeat(43), `http://localhost/dashboard/accept-invitation#${'a'.repeat(43)}`, null, 1])(
-      'is no text that somebody made up (%j)',
-      async (invitation) => {
-        const answer = await new Browser(app).post('auth/accept-invitation', { invitation, password: OWNER_PASSWORD });
-        expect(answer).toMatchObject(refusal(400, 'invalid_input'));
-        expect(answer.body.error!.message).toMatch(/^invitation /);
-      },
-    );
+    it.each([
+      '',
+      'x',
+      'a'.repeat(43),
+      `http://localhost/dashboard/accept-invitation#${'a'.repeat(43)}`,
+      null,
+      1,
+    ])('is no text that somebody made up (%j)', async (invitation) => {
+      const answer = await new Browser(app).post('auth/accept-invitation', {
+        invitation,
+        password: OWNER_PASSWORD,
+      });
+      expect(answer).toMatchObject(refusal(400, 'invalid_input'));
+      expect(answer.body.error!.message).toMatch(/^invitation /);
+    });
 
     it('is one of at most 100', async () => {
       await app.query(
@@ -287,7 +317,9 @@ describe('members of a store', () => {
          from generate_series(1, 100) n`,
         [store.id, clock.now()],
       );
-      expect(await owner.send('POST', 'members', { email: somebody() })).toMatchObject(refusal(400, 'invalid_input'));
+      expect(await owner.send('POST', 'members', { email: somebody() })).toMatchObject(
+        refusal(400, 'invalid_input'),
+      );
       await linkFor('1@test.example');
       clock.advance(DAY);
       await (owner = await StorePage.ofOwner(store)).data('POST', 'members', { email: somebody() });
@@ -301,7 +333,9 @@ describe('members of a store', () => {
         const tables = await app.query<{ name: string }>(
           `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
         );
-        const rows = await Promise.all(tables.map(({ name }) => app.query(`select t::text as row from "${name}" t`)));
+        const rows = await Promise.all(
+          tables.map(({ name }) => app.query(`select t::text as row from "${name}" t`)),
+        );
         return JSON.stringify(rows);
       };
       for (const text of [await dump(), (await new Browser(app).accept(link), await dump())]) {
@@ -318,7 +352,10 @@ describe('members of a store', () => {
       const userId = (await browser.get('me')).body.data.id;
       const { id: withdrawn } = await invite(somebody());
       await owner.data('DELETE', `invitations/${withdrawn}`);
-      expect(await audited('member.invite')).toMatchObject([{}, { target: `invitation:${id}`, input: { email, role: 'staff' } }]);
+      expect(await audited('member.invite')).toMatchObject([
+        {},
+        { target: `invitation:${id}`, input: { email, role: 'staff' } },
+      ]);
       expect(await audited('member.join')).toMatchObject([
         {
           actor: { kind: 'user', id: userId, name: email },
@@ -334,7 +371,8 @@ describe('members of a store', () => {
   });
 
   describe('their roles', () => {
-    const put = (page: StorePage, userId: string, role: unknown) => page.send('PUT', `members/${userId}`, { role });
+    const put = (page: StorePage, userId: string, role: unknown) =>
+      page.send('PUT', `members/${userId}`, { role });
     const another = async () => {
       const staff = await StorePage.ofStaff(store, owner);
       expect((await put(owner, staff.userId, 'owner')).status).toBe(200);
@@ -353,15 +391,18 @@ describe('members of a store', () => {
         (await there.post(`stores/${store.id}/operations/delete_brand`, { id: 'x', confirm: true })).status,
       ];
       expect(await may()).toEqual([403, 403, 403]);
-      expect((await put(owner, staff.userId, 'owner')).body.data).toEqual({ userId: staff.userId, role: 'owner' });
+      expect((await put(owner, staff.userId, 'owner')).body.data).toEqual({
+        userId: staff.userId,
+        role: 'owner',
+      });
       expect(await may()).toEqual([200, 200, 404]);
       await put(owner, staff.userId, 'staff');
       expect(await may()).toEqual([403, 403, 403]);
       await owner.data('DELETE', `members/${staff.userId}`);
-      expect([await staff.send('GET', 'webhook'), await there.get(`stores/${store.id}/webhook`)]).toMatchObject([
-        refusal(404, 'not_found'),
-        refusal(404, 'not_found'),
-      ]);
+      expect([
+        await staff.send('GET', 'webhook'),
+        await there.get(`stores/${store.id}/webhook`),
+      ]).toMatchObject([refusal(404, 'not_found'), refusal(404, 'not_found')]);
       expect((await staff.browser.get('stores')).body.data.items).toEqual([]);
       await other.stop();
     });
@@ -378,7 +419,9 @@ describe('members of a store', () => {
       }
       const second = await another();
       expect((await put(owner, id, 'staff')).status).toBe(200);
-      expect(await second.send('DELETE', `members/${second.userId}`)).toMatchObject(refusal(400, 'invalid_input'));
+      expect(await second.send('DELETE', `members/${second.userId}`)).toMatchObject(
+        refusal(400, 'invalid_input'),
+      );
       expect(await roles(second)).toEqual({ [store.ownerEmail]: 'staff', [second.email]: 'owner' });
     });
 
@@ -392,8 +435,12 @@ describe('members of a store', () => {
         const end = (page: StorePage, userId: string) =>
           demotes ? put(page, userId, 'staff') : page.send('DELETE', `members/${userId}`);
         const [one, two] = await Promise.all([end(owner, second.userId), end(second, id)]);
-        const owners = await app.query(`select from store_members where store_id = $1 and role = 'owner'`, [store.id]);
-        expect([[one.status, two.status].filter((status) => status === 200).length, owners.length]).toEqual([1, 1]);
+        const owners = await app.query(`select from store_members where store_id = $1 and role = 'owner'`, [
+          store.id,
+        ]);
+        expect([[one.status, two.status].filter((status) => status === 200).length, owners.length]).toEqual([
+          1, 1,
+        ]);
       }
     });
 
@@ -408,7 +455,9 @@ describe('members of a store', () => {
       expect((await owner.send('GET', 'members')).status).toBe(403);
       expect(await roles(staff)).toEqual({ [store.ownerEmail]: 'staff', [staff.email]: 'owner' });
       const { items } = await staff.data('GET', 'audit?operation=member.transfer_ownership');
-      expect(items).toMatchObject([{ target: `user:${staff.userId}`, changes: { owner: [id, staff.userId] } }]);
+      expect(items).toMatchObject([
+        { target: `user:${staff.userId}`, changes: { owner: [id, staff.userId] } },
+      ]);
       expect(JSON.stringify(items)).not.toContain(OWNER_PASSWORD);
       expect(await transfer(staff, staff.userId)).toMatchObject(refusal(400, 'invalid_input'));
       expect(await transfer(staff, uuidv7())).toMatchObject(refusal(404, 'not_found'));
@@ -430,11 +479,15 @@ describe('members of a store', () => {
 
     it('are exchanged with a code of the second factor', async () => {
       const staff = await StorePage.ofStaff(store, owner);
-      const { data } = (await owner.browser.post('auth/second-factor/enrol', { currentPassword: OWNER_PASSWORD })).body;
+      const { data } = (
+        await owner.browser.post('auth/second-factor/enrol', { currentPassword: OWNER_PASSWORD })
+      ).body;
       const code = new TOTP({ secret: data.secret }).generate({ timestamp: clock.now().getTime() });
       const confirmed = await owner.browser.post('auth/second-factor/confirm', { code });
       const [recovery] = confirmed.body.data.recoveryCodes;
-      expect((await transfer(owner, staff.userId, { code: recovery })).body.data).toMatchObject({ yourRole: 'staff' });
+      expect((await transfer(owner, staff.userId, { code: recovery })).body.data).toMatchObject({
+        yourRole: 'staff',
+      });
     });
 
     it('are exchanged only once when two transfers run at the same time', async () => {
@@ -444,7 +497,9 @@ describe('members of a store', () => {
         const [one, two] = [await StorePage.ofStaff(store, owner), await StorePage.ofStaff(store, owner)];
         const answers = await Promise.all([transfer(owner, one.userId), transfer(owner, two.userId)]);
         expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
-        const owners = await app.query(`select from store_members where store_id = $1 and role = 'owner'`, [store.id]);
+        const owners = await app.query(`select from store_members where store_id = $1 and role = 'owner'`, [
+          store.id,
+        ]);
         expect(owners).toHaveLength(1);
       }
     });

@@ -34,19 +34,30 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
   });
   afterAll(() => app.stop());
 
-  /** Mugs at 10.00 and tees of two sizes at 20.00, five of each; promocodes of 10 % and 3.00; 5.00 for the courier. */
+  /**
+   * Mugs at 10.00 and tees of two sizes at 20.00, five of each; promocodes of 10 % and 3.00; 5.00 for the
+   * courier.
+   */
   beforeEach(async () => {
     store = await app.store();
     owner = await StorePage.ofOwner(store);
     await store.product({ productId: 'mug', price: '10', itemAmount: 5 });
     const values = ['S', 'M'].map((variantValue) => ({ variantValue, price: 20, itemAmount: 5 }));
-    const tee = { productId: 'tee', title: 'Tee', description: '', images: ['https://images.example/a.png'], price: 20 };
+    const tee = {
+      productId: 'tee',
+      title: 'Tee',
+      description: '',
+      images: ['https://images.example/a.png'],
+      price: 20,
+    };
     await store.data('create_product', { ...tee, variants: [{ optionTitle: 'Size', values }] });
     await store.data('create_promocode', { code: 'TEN', discountType: 'PERCENTAGE', discountValue: 10 });
     await store.data('create_promocode', { code: 'THREE', discountType: 'FIXED_AMOUNT', discountValue: 3 });
     await store.data('update_checkout', { fields: FORM });
     await store.data('update_invoice_field_config', { maxTipAmount: 500 });
-    await store.data('update_monetization', { bonus: { maxPercentage: 100, mutualExclusivityWithPromocode: false } });
+    await store.data('update_monetization', {
+      bonus: { maxPercentage: 100, mutualExclusivityWithPromocode: false },
+    });
     await store.place({ items: [{ productId: 'mug', quantity: 1 }] }, { id: '1' });
     await store.data('update_stock', { productId: 'mug', absolute: 5 });
     await store.data('adjust_bonus', { customerId: '1', delta: 20 });
@@ -58,8 +69,10 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
 
   const mug = (quantity: number) => ({ productId: 'mug', quantity });
   const tee = (variantValue: string, quantity: number) => ({ productId: 'tee', quantity, variantValue });
-  const place = (items: object[], values: object = {}, paid = false) => store.place({ items, ...values }, { id: '1' }, paid);
-  const put = (order: { id: number }, items: object[]) => owner.data('PUT', `orders/${order.id}/items`, { items });
+  const place = (items: object[], values: object = {}, paid = false) =>
+    store.place({ items, ...values }, { id: '1' }, paid);
+  const put = (order: { id: number }, items: object[]) =>
+    owner.data('PUT', `orders/${order.id}/items`, { items });
   const stock = async () => {
     const [mugs, tees] = await Promise.all(['mug', 'tee'].map((id) => store.data('get_product', { id })));
     return [mugs.itemAmount, ...tees.variants[0].values.map((value: any) => value.itemAmount)];
@@ -94,7 +107,8 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
       `select operation, transport, target, changes from audit_log where store_id = $1 order by id desc limit 1`,
       [store.id],
     );
-    const line = (productId: string, quantity: number, price: number) => expect.objectContaining({ productId, quantity, price });
+    const line = (productId: string, quantity: number, price: number) =>
+      expect.objectContaining({ productId, quantity, price });
     expect(audit).toEqual({
       operation: 'order.change_items',
       transport: 'dashboard',
@@ -111,7 +125,14 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
   it.each<[string, object, object[], number, object[], number]>([
     ['a percentage is taken anew', { promocode: 'TEN' }, [mug(2)], 1800, [mug(1), tee('S', 1)], 2700],
     ['a fixed discount stays', { promocode: 'THREE' }, [mug(2)], 1700, [mug(1)], 700],
-    ['a fixed discount is whole again on more', { promocode: 'THREE' }, [tee('S', 1)], 1700, [tee('S', 2)], 3700],
+    [
+      'a fixed discount is whole again on more',
+      { promocode: 'THREE' },
+      [tee('S', 1)],
+      1700,
+      [tee('S', 2)],
+      3700,
+    ],
     ['the courier stays', { checkoutData: COURIER }, [mug(2)], 2500, [mug(1)], 1500],
     ['bonus and tip stay', { bonusToSpend: 4, tipAmount: 200 }, [mug(2)], 1800, [mug(3)], 2800],
     [
@@ -128,7 +149,9 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     expect((await put(order, changed)).totalPrice).toBe(newTotal);
     // Back again, it costs what it did.
     expect((await put(order, items)).totalPrice).toBe(total);
-    expect((await store.data('get_customer', { id: '1' })).bonusBalance).toBe('bonusToSpend' in values ? 16 : 20);
+    expect((await store.data('get_customer', { id: '1' })).bonusBalance).toBe(
+      'bonusToSpend' in values ? 16 : 20,
+    );
   });
 
   it('keeps the price of an existing line for any quantity, and prices a new line like a cart', async () => {
@@ -149,7 +172,9 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     const { id } = await store.data('get_product', { id: 'mug' });
     await store.data('delete_product', { id, confirm: true });
     expect((await put(order, [mug(1), tee('S', 2)])).totalPrice).toBe(5000);
-    expect(await owner.send('PUT', `orders/${order.id}/items`, { items: [mug(2)] })).toMatchObject(refusal(400, 'invalid_input'));
+    expect(await owner.send('PUT', `orders/${order.id}/items`, { items: [mug(2)] })).toMatchObject(
+      refusal(400, 'invalid_input'),
+    );
   });
 
   it('returns the current lines when the order is cancelled', async () => {
@@ -164,7 +189,9 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     await put(order, [mug(1), tee('S', 2)]);
     const { revenue, topProducts } = await store.data('get_analytics');
     expect(revenue).toBe(5000);
-    expect(topProducts.map(({ productId, quantity, revenue }: any) => [productId, quantity, revenue])).toEqual([
+    expect(
+      topProducts.map(({ productId, quantity, revenue }: any) => [productId, quantity, revenue]),
+    ).toEqual([
       ['tee', 2, 4000],
       ['mug', 1, 1000],
     ]);
@@ -212,7 +239,9 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
 
   it('refuses to guess which of two lines is meant', async () => {
     const order = await place([tee('S', 1), tee('M', 1)]);
-    const { body } = await owner.send('PUT', `orders/${order.id}/items`, { items: [{ productId: 'tee', quantity: 1 }] });
+    const { body } = await owner.send('PUT', `orders/${order.id}/items`, {
+      items: [{ productId: 'tee', quantity: 1 }],
+    });
     expect(body.error!.message).toMatch(/^items\[0\]\.variantId must say which line/);
   });
 
@@ -220,13 +249,21 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     const order = await place([mug(2)]);
     await store.data('set_order_status', { orderId: order.id, status });
     const { body } = await owner.send('PUT', `orders/${order.id}/items`, { items: [mug(1)] });
-    expect(body.error).toMatchObject({ code: 'invalid_input', message: expect.stringContaining(`this one is ${status}`) });
+    expect(body.error).toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining(`this one is ${status}`),
+    });
   });
 
   it('supports If-Match', async () => {
     const order = await place([mug(2)]);
     const change = (updatedAt: string, quantity: number) =>
-      owner.send('PUT', `orders/${order.id}/items`, { items: [mug(quantity)] }, { 'If-Match': `"${updatedAt}"` });
+      owner.send(
+        'PUT',
+        `orders/${order.id}/items`,
+        { items: [mug(quantity)] },
+        { 'If-Match': `"${updatedAt}"` },
+      );
     expect((await change(order.updatedAt, 3)).status).toBe(200);
     expect(await change(order.updatedAt, 4)).toMatchObject(refusal(412, 'precondition_failed'));
     expect(await change('yesterday', 4)).toMatchObject(refusal(400, 'invalid_input'));
@@ -237,7 +274,9 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     const order = await place([mug(2)]);
     const other = await StorePage.ofOwner(await app.store());
     for (const id of [order.id, 'x', 0]) {
-      expect(await other.send('PUT', `orders/${id}/items`, { items: [mug(1)] })).toMatchObject(refusal(404, 'not_found'));
+      expect(await other.send('PUT', `orders/${id}/items`, { items: [mug(1)] })).toMatchObject(
+        refusal(404, 'not_found'),
+      );
     }
   });
 
@@ -250,7 +289,10 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     });
     afterEach(() => other.end());
 
-    /** Calls the operation while another transaction holds the order, which gives its line five pieces and ends. */
+    /**
+     * Calls the operation while another transaction holds the order, which gives its line five pieces and
+     * ends.
+     */
     const callMeanwhile = async (operation: string, input: { orderId: number; [name: string]: unknown }) => {
       const order = [store.id, input.orderId];
       await other.query('begin');
@@ -300,7 +342,8 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
       place([tee('S', 1), mug(1)]),
     ]);
     for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') expect(String(outcome.reason)).toMatch(/invalid_input|in stock|while an order/);
+      if (outcome.status === 'rejected')
+        expect(String(outcome.reason)).toMatch(/invalid_input|in stock|while an order/);
     }
     const [{ taken }] = await app.query<any>(
       `select sum(quantity) filter (where i.product_id = 'mug')::int as taken from order_items i join orders o

@@ -93,13 +93,18 @@ describe('docs/ordering.md', () => {
     const balance = async () => (await store.data('get_customer', { id: '1' })).bonusBalance.toFixed(2);
     const mugs = async () => String((await store.data('get_product', { id: 'mug' })).itemAmount);
     const deltas = async () => {
-      const rows = await app.query<any>('select kind, delta from bonus_entries where store_id = $1 order by id desc limit 2', [
-        store.id,
-      ]);
+      const rows = await app.query<any>(
+        'select kind, delta from bonus_entries where store_id = $1 order by id desc limit 2',
+        [store.id],
+      );
       return Object.fromEntries(rows.map(({ kind, delta }) => [kind, delta.replace('-', '')]));
     };
     const audited = async () =>
-      (await app.query<any>('select changes from audit_log where store_id = $1 order by id desc limit 1', [store.id]))[0].changes;
+      (
+        await app.query<any>('select changes from audit_log where store_id = $1 order by id desc limit 1', [
+          store.id,
+        ])
+      )[0].changes;
 
     const { order, steps } = await store.inside(async (ctx) => {
       const input = {
@@ -111,21 +116,27 @@ describe('docs/ordering.md', () => {
         tipAmount: 200,
       };
       const placed = await app.nest.get(OrderPlacing).place(ctx, { id: '1' }, input, true);
-      const steps = Object.fromEntries(Object.entries(ctx.audit.changes!).map(([name, [, after]]) => [name, after as number]));
+      const steps = Object.fromEntries(
+        Object.entries(ctx.audit.changes!).map(([name, [, after]]) => [name, after as number]),
+      );
       return { order: JSON.parse(placed.json.text), steps };
     });
     const computed: [string, string][] = [
       ['lines', major(steps.items)],
       ['courier', major(steps.checkoutAdjustment)],
-      [`promocode, 10 % of ${major(steps.items + steps.checkoutAdjustment)}`, major(-steps.promocodeDiscount)],
+      [
+        `promocode, 10 % of ${major(steps.items + steps.checkoutAdjustment)}`,
+        major(-steps.promocodeDiscount),
+      ],
       ['bonus', major(-steps.bonus)],
       ['tip', major(order.tipAmount)],
       ['`totalPrice`', major(order.totalPrice)],
     ];
 
-    const [award] = await app.query<any>(`select delta, rules from bonus_entries where store_id = $1 and kind = 'cashback'`, [
-      store.id,
-    ]);
+    const [award] = await app.query<any>(
+      `select delta, rules from bonus_entries where store_id = $1 and kind = 'cashback'`,
+      [store.id],
+    );
     const [mugRate, mugPromotion, teeRate, teePromotion] = award.rules.rules;
     const share = (line: number, { paid }: { paid: string }) => {
       const { price, quantity } = order.items[line];

@@ -1,7 +1,9 @@
 import { readBuilt } from '../../src/doors/pages/pages.controller.js';
 import { TestApp } from '../support/test-app.js';
 
-/** The files that browsers get are in test/web: here are the addresses, which are the same without a build. */
+/**
+ * The files that browsers get are in test/web: here are the addresses, which are the same without a build.
+ */
 describe('the pages of the dashboard', () => {
   let app: TestApp;
   beforeAll(async () => (app = await TestApp.start()));
@@ -13,7 +15,10 @@ describe('the pages of the dashboard', () => {
     'one document answers %p',
     async (address) => {
       const response = await get(address);
-      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+      ]);
       expect(response.headers.get('cache-control')).toBe('no-store');
       const html = await response.text();
       expect(html).toContain('<title>Shop</title>');
@@ -22,7 +27,10 @@ describe('the pages of the dashboard', () => {
   );
 
   it('explain how to build them if they are not built', () => {
-    expect(readBuilt(app.url, __dirname)).toMatchObject({ html: expect.stringContaining('npm run build'), assets: new Map() });
+    expect(readBuilt(app.url, __dirname)).toMatchObject({
+      html: expect.stringContaining('npm run build'),
+      assets: new Map(),
+    });
   });
 
   it('allow only their own scripts, no frames, and styles by a nonce that is valid for one answer', async () => {

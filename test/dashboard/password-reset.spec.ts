@@ -56,7 +56,10 @@ describe('e-mail', () => {
 
   describe('to somebody who lost their password', () => {
     it('has a link that works once, ends all sessions, and signs nobody in', async () => {
-      const [here, elsewhere] = [await Browser.signedIn(app, store.ownerEmail), await Browser.signedIn(app, store.ownerEmail)];
+      const [here, elsewhere] = [
+        await Browser.signedIn(app, store.ownerEmail),
+        await Browser.signedIn(app, store.ownerEmail),
+      ];
       const link = await linkOf(store.ownerEmail.toUpperCase().toLowerCase());
       expect(link).toMatch(/^https:\/\/shop\.example\/dashboard\/reset-password#[\w-]{43}$/);
       const answer = await reset(link, NEW_PASSWORD, here);
@@ -104,7 +107,9 @@ describe('e-mail', () => {
     });
 
     it('is still sent when the service stops in the meantime', async () => {
-      const stopping = await TestApp.start({ env: { SMTP_URL: `smtp://shop:p%40ss@127.0.0.1:${mail.port}` } });
+      const stopping = await TestApp.start({
+        env: { SMTP_URL: `smtp://shop:p%40ss@127.0.0.1:${mail.port}` },
+      });
       const { ownerEmail } = await stopping.store();
       const count = mail.letters.length;
       await new Browser(stopping).post('auth/request-password-reset', { email: ownerEmail });
@@ -125,7 +130,10 @@ describe('e-mail', () => {
     it('is no longer valid after a change of the password', async () => {
       const link = await linkOf(store.ownerEmail);
       const browser = await Browser.signedIn(app, store.ownerEmail);
-      await browser.post('auth/change-password', { currentPassword: OWNER_PASSWORD, newPassword: NEW_PASSWORD });
+      await browser.post('auth/change-password', {
+        currentPassword: OWNER_PASSWORD,
+        newPassword: NEW_PASSWORD,
+      });
       expect((await reset(link, 'yet another horse')).status).toBe(400);
     });
 
@@ -134,7 +142,9 @@ describe('e-mail', () => {
       const answers = await Promise.all([reset(link, `${NEW_PASSWORD} 0`), reset(link, `${NEW_PASSWORD} 1`)]);
       const statuses = answers.map(({ status }) => status);
       expect([...statuses].sort()).toEqual([200, 400]);
-      expect((await new Browser(app).signIn(store.ownerEmail, `${NEW_PASSWORD} ${statuses.indexOf(200)}`)).status).toBe(200);
+      expect(
+        (await new Browser(app).signIn(store.ownerEmail, `${NEW_PASSWORD} ${statuses.indexOf(200)}`)).status,
+      ).toBe(200);
     });
 
     it('lets its recipient in while strangers try passwords', async () => {
@@ -182,7 +192,8 @@ describe('e-mail', () => {
 
     it('can be requested 20 times in 15 minutes from one network, whatever the addresses', async () => {
       for (let i = 0; i < 20; i++) expect((await request(nobody())).status).toBe(200);
-      for (const email of [nobody(), store.ownerEmail]) expect(await request(email)).toMatchObject(refusal(429, 'rate_limited'));
+      for (const email of [nobody(), store.ownerEmail])
+        expect(await request(email)).toMatchObject(refusal(429, 'rate_limited'));
       clock.advance(15 * MINUTE);
       expect((await request(store.ownerEmail)).status).toBe(200);
     });
@@ -196,7 +207,9 @@ describe('e-mail', () => {
     other.refuses = true;
     const refusing = await TestApp.start({ log, env: { SMTP_URL: other.url } });
     const { ownerEmail } = await refusing.store();
-    expect((await new Browser(refusing).post('auth/request-password-reset', { email: ownerEmail })).status).toBe(200);
+    expect(
+      (await new Browser(refusing).post('auth/request-password-reset', { email: ownerEmail })).status,
+    ).toBe(200);
     await eventually('the failure is in the log', () => lines.join('').includes('could not be sent'));
     await refusing.stop();
     await other.stop();
@@ -221,7 +234,9 @@ describe('e-mail', () => {
       expect(letter.to).toEqual([email]);
       expect(linkIn(letter.text)).toBe(invitation);
       expect(letter.raw).not.toMatch(/^Bcc:/m);
-      expect(letter.text).toContain(`${store.ownerEmail} invites you to the store "Corner Bcc: all@test.example xxx`);
+      expect(letter.text).toContain(
+        `${store.ownerEmail} invites you to the store "Corner Bcc: all@test.example xxx`,
+      );
       expect(letter.text).toContain('as an owner');
       await new Browser(app).accept(linkIn(letter.text));
     });
@@ -259,9 +274,13 @@ describe('e-mail', () => {
         return emailed as boolean;
       };
       expect(await invite()).toBe(true);
-      await app.query('update sign_in_attempts set attempts = 99 where subject = $1', [`mail-store:${inviting.id}`]);
+      await app.query('update sign_in_attempts set attempts = 99 where subject = $1', [
+        `mail-store:${inviting.id}`,
+      ]);
       expect([await invite(), await invite()]).toEqual([true, false]);
-      expect(await (await StorePage.ofOwner(store)).data('POST', 'members', { email: nobody() })).toMatchObject({
+      expect(
+        await (await StorePage.ofOwner(store)).data('POST', 'members', { email: nobody() }),
+      ).toMatchObject({
         emailed: true,
       });
     });

@@ -29,8 +29,18 @@ describe('records that only the dashboard shows', () => {
       await store.data('add_order_note', { orderId, note: 'called' });
       const { items, nextCursor } = await owner.data('GET', `orders/${orderId}/notes`);
       expect(items).toEqual([
-        { id: expect.any(String), text: 'call first', author: store.ownerEmail, createdAt: expect.any(String) },
-        { id: expect.any(String), text: 'called', author: 'test admin', createdAt: clock.now().toISOString() },
+        {
+          id: expect.any(String),
+          text: 'call first',
+          author: store.ownerEmail,
+          createdAt: expect.any(String),
+        },
+        {
+          id: expect.any(String),
+          text: 'called',
+          author: 'test admin',
+          createdAt: clock.now().toISOString(),
+        },
       ]);
       expect(nextCursor).toBeNull();
     });
@@ -42,10 +52,15 @@ describe('records that only the dashboard shows', () => {
       const [typo, old] = [await add('cal first'), await add('called')];
       expect(await owner.data('DELETE', note(typo))).toEqual({ id: typo, deleted: true });
       expect(await owner.send('DELETE', note(typo))).toMatchObject(refusal(404, 'not_found'));
-      const texts = async () => (await owner.data('GET', `orders/${orderId}/notes`)).items.map(({ text }: any) => text);
+      const texts = async () =>
+        (await owner.data('GET', `orders/${orderId}/notes`)).items.map(({ text }: any) => text);
       expect(await texts()).toEqual(['called']);
       const [row] = (await owner.data('GET', 'audit?operation=order.delete_note')).items;
-      expect(row).toMatchObject({ target: `order:${orderId}`, changes: { note: ['cal first', null] }, outcome: 'ok' });
+      expect(row).toMatchObject({
+        target: `order:${orderId}`,
+        changes: { note: ['cal first', null] },
+        outcome: 'ok',
+      });
       const { entries } = await store.data('get_order_timeline', { orderId });
       expect(entries.map(({ text }: any) => text)).toContain('A note was deleted');
       clock.advance(5 * 60_000);
@@ -60,13 +75,20 @@ describe('records that only the dashboard shows', () => {
 
     it('of other authors, orders or stores cannot be deleted', async () => {
       const staff = await StorePage.ofStaff(store, owner);
-      const { note: theirs } = await staff.data('POST', 'operations/add_order_note', { orderId, note: 'mine' });
+      const { note: theirs } = await staff.data('POST', 'operations/add_order_note', {
+        orderId,
+        note: 'mine',
+      });
       const { note: tokens } = await store.data('add_order_note', { orderId, note: 'by token' });
       for (const { id } of [theirs, tokens]) {
-        expect(await owner.send('DELETE', `orders/${orderId}/notes/${id}`)).toMatchObject(refusal(403, 'forbidden'));
+        expect(await owner.send('DELETE', `orders/${orderId}/notes/${id}`)).toMatchObject(
+          refusal(403, 'forbidden'),
+        );
       }
       const other = await StorePage.ofOwner(await app.store());
-      expect(await other.send('DELETE', `orders/${orderId}/notes/${theirs.id}`)).toMatchObject(refusal(404, 'not_found'));
+      expect(await other.send('DELETE', `orders/${orderId}/notes/${theirs.id}`)).toMatchObject(
+        refusal(404, 'not_found'),
+      );
       for (const path of [
         `orders/${orderId + 1}/notes/${theirs.id}`,
         `orders/x/notes/${theirs.id}`,
@@ -75,8 +97,12 @@ describe('records that only the dashboard shows', () => {
         expect(await staff.send('DELETE', path)).toMatchObject(refusal(404, 'not_found'));
       }
       // Of a note from before its author was kept nobody knows whose it is.
-      await app.query(`update order_notes set author_kind = null, author_id = null where id = $1`, [theirs.id]);
-      expect(await staff.send('DELETE', `orders/${orderId}/notes/${theirs.id}`)).toMatchObject(refusal(403, 'forbidden'));
+      await app.query(`update order_notes set author_kind = null, author_id = null where id = $1`, [
+        theirs.id,
+      ]);
+      expect(await staff.send('DELETE', `orders/${orderId}/notes/${theirs.id}`)).toMatchObject(
+        refusal(403, 'forbidden'),
+      );
       expect((await owner.data('GET', `orders/${orderId}/notes`)).items).toHaveLength(2);
     });
 
@@ -100,7 +126,10 @@ describe('records that only the dashboard shows', () => {
     });
 
     it('run as the user, and are audited as such', async () => {
-      const { order } = await owner.data('POST', 'operations/set_order_status', { orderId, status: 'PROCESSING' });
+      const { order } = await owner.data('POST', 'operations/set_order_status', {
+        orderId,
+        status: 'PROCESSING',
+      });
       expect(order.status).toBe('PROCESSING');
       const { items } = await owner.data('GET', 'audit');
       expect(items).toMatchObject([
@@ -117,22 +146,31 @@ describe('records that only the dashboard shows', () => {
 
     it('with an unknown name are refused with unknown_tool', async () => {
       for (const name of ['nothing', 'GET_ORDER', '__proto__', 'constructor']) {
-        expect(await owner.send('POST', `operations/${name}`, {})).toMatchObject(refusal(404, 'unknown_tool'));
+        expect(await owner.send('POST', `operations/${name}`, {})).toMatchObject(
+          refusal(404, 'unknown_tool'),
+        );
       }
     });
 
     it("do not reach other stores' records", async () => {
       const other = await StorePage.ofOwner(await app.store());
-      expect(await other.send('POST', 'operations/get_order', { orderId })).toMatchObject(refusal(404, 'not_found'));
+      expect(await other.send('POST', 'operations/get_order', { orderId })).toMatchObject(
+        refusal(404, 'not_found'),
+      );
     });
   });
 
   describe('the audit log', () => {
     it('shows whole rows, newest first, in pages', async () => {
-      for (const status of ['PROCESSING', 'SHIPPED', 'DELIVERED']) await store.data('set_order_status', { orderId, status });
+      for (const status of ['PROCESSING', 'SHIPPED', 'DELIVERED'])
+        await store.data('set_order_status', { orderId, status });
       const first = await owner.data('GET', 'audit?take=2');
       const second = await owner.data('GET', `audit?take=2&cursor=${first.nextCursor}`);
-      expect([...first.items, ...second.items].map(({ input }) => input.status)).toEqual(['DELIVERED', 'SHIPPED', 'PROCESSING']);
+      expect([...first.items, ...second.items].map(({ input }) => input.status)).toEqual([
+        'DELIVERED',
+        'SHIPPED',
+        'PROCESSING',
+      ]);
       expect(second.nextCursor).toBeNull();
       expect(Object.keys(first.items[0])).toEqual([
         'id',
@@ -161,7 +199,9 @@ describe('records that only the dashboard shows', () => {
       await store.data('add_order_note', { orderId, note: 'x' });
       await owner.data('POST', 'tokens', { name: 'x', scope: 'read' });
       const operations = async (query: string) =>
-        (await owner.data('GET', `audit?${query}`)).items.map(({ operation }: { operation: string }) => operation);
+        (await owner.data('GET', `audit?${query}`)).items.map(
+          ({ operation }: { operation: string }) => operation,
+        );
       expect(await operations('operation=add_order_note')).toEqual(['add_order_note']);
       expect(await operations(`target=${orderId}`)).toEqual(['add_order_note', 'set_order_status']);
       expect(await operations(`target=order:${orderId}`)).toEqual(['add_order_note', 'set_order_status']);
@@ -178,7 +218,8 @@ describe('records that only the dashboard shows', () => {
       }
       const { items } = await staff.data('GET', 'audit/actors');
       const people = [store.ownerEmail, staff.email].sort();
-      const named = (kind: string) => items.filter((one: any) => one.kind === kind).map(({ name }: any) => name);
+      const named = (kind: string) =>
+        items.filter((one: any) => one.kind === kind).map(({ name }: any) => name);
       expect(named('user')).toEqual(people);
       expect(named('token')).toEqual(['test admin', 'test read', 'test write']);
       const counts = items.map(async ({ id }: any) => {
@@ -188,7 +229,9 @@ describe('records that only the dashboard shows', () => {
       });
       expect((await Promise.all(counts)).sort()).toEqual([0, 0, 1, 1, 2]);
       const other = await StorePage.ofOwner(await app.store());
-      expect((await other.data('GET', 'audit/actors')).items.some(({ kind }: any) => kind === 'user')).toBe(false);
+      expect((await other.data('GET', 'audit/actors')).items.some(({ kind }: any) => kind === 'user')).toBe(
+        false,
+      );
     });
 
     it('distinguishes records of different kinds with the same id', async () => {
@@ -228,19 +271,29 @@ describe('records that only the dashboard shows', () => {
       await staff.data('POST', 'operations/add_order_note', { orderId, note: 'by staff' });
       await staff.send('POST', 'operations/delete_order', { orderId, confirm: true });
       const rows = async (query: string) => (await owner.data('GET', `audit?${query}`)).items;
-      const operations = async (query: string) => (await rows(query)).map(({ operation }: { operation: string }) => operation);
+      const operations = async (query: string) =>
+        (await rows(query)).map(({ operation }: { operation: string }) => operation);
       const byStaff = ['delete_order', 'add_order_note'];
       expect((await operations(`actorId=${staff.userId}`)).slice(0, 2)).toEqual(byStaff);
       expect(await operations(`actorId=${store.tokenIds.admin}`)).toEqual(['add_order_note']);
       expect(await operations(`actorId=${uuidv7()}`)).toEqual([]);
       expect(await operations('outcome=forbidden')).toEqual(['delete_order']);
       expect(await operations(`outcome=forbidden&actorId=${store.tokenIds.admin}`)).toEqual([]);
-      expect(await operations(`outcome=ok&actorId=${staff.userId}&operation=add_order_note`)).toEqual(['add_order_note']);
+      expect(await operations(`outcome=ok&actorId=${staff.userId}&operation=add_order_note`)).toEqual([
+        'add_order_note',
+      ]);
       expect(await operations(`from=${clock.now().toISOString()}`)).toEqual(byStaff);
-      expect(await operations(`to=${before.toISOString()}&actorId=${store.tokenIds.admin}`)).toEqual(['add_order_note']);
-      expect(await operations(`to=${new Date(before.getTime() - 1).toISOString()}&operation=add_order_note`)).toEqual([]);
+      expect(await operations(`to=${before.toISOString()}&actorId=${store.tokenIds.admin}`)).toEqual([
+        'add_order_note',
+      ]);
+      expect(
+        await operations(`to=${new Date(before.getTime() - 1).toISOString()}&operation=add_order_note`),
+      ).toEqual([]);
       const first = await owner.data('GET', `audit?actorId=${staff.userId}&take=1`);
-      const second = await owner.data('GET', `audit?actorId=${staff.userId}&take=1&cursor=${first.nextCursor}`);
+      const second = await owner.data(
+        'GET',
+        `audit?actorId=${staff.userId}&take=1&cursor=${first.nextCursor}`,
+      );
       expect([first, second].map(({ items }) => items[0].operation)).toEqual(byStaff);
     });
 
@@ -298,15 +351,22 @@ describe('the description of the dashboard', () => {
       openapi: '3.1.0',
       servers: [{ url: 'https://shop.example' }],
       security: [{ session: [] }],
-      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '__Host-shop_session' } } },
+      components: {
+        securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '__Host-shop_session' } },
+      },
     });
     expect(operations()).toHaveLength(declaredRoutes().length + 1);
   });
 
   it('declares every parameter of every path', () => {
     for (const [name, { parameters, responses }] of operations()) {
-      const inPath = parameters.filter((parameter: any) => parameter.in === 'path').map((parameter: any) => parameter.name);
-      expect([name, inPath]).toEqual([name, [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)]);
+      const inPath = parameters
+        .filter((parameter: any) => parameter.in === 'path')
+        .map((parameter: any) => parameter.name);
+      expect([name, inPath]).toEqual([
+        name,
+        [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter),
+      ]);
       const changed = parameters.some((parameter: any) => parameter.name === 'If-Match') ? ['412'] : [];
       expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', ...changed, '429', '500']);
     }
@@ -319,9 +379,14 @@ describe('the description of the dashboard', () => {
       type: 'object',
       required: ['name', 'scope'],
       additionalProperties: false,
-      properties: { name: { type: 'string', minLength: 1, maxLength: 100 }, scope: { enum: ['read', 'write', 'admin'] } },
+      properties: {
+        name: { type: 'string', minLength: 1, maxLength: 100 },
+        scope: { enum: ['read', 'write', 'admin'] },
+      },
     });
-    expect(post.responses[200].content['application/json'].schema.properties.data.required).toContain('token');
+    expect(post.responses[200].content['application/json'].schema.properties.data.required).toContain(
+      'token',
+    );
     const listed = get.responses[200].content['application/json'].schema.properties.data;
     expect(listed.properties.items.items.required).not.toContain('token');
     const audit = document.paths['/dashboard/api/stores/{storeId}/audit'].get;

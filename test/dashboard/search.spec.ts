@@ -17,8 +17,10 @@ describe('the search of the dashboard', () => {
   });
 
   const search = (q: string, page = owner) => page.data('GET', `search?q=${encodeURIComponent(q)}`);
-  const place = async (productId: string, shopper: { id: string; firstName?: string; username?: string } = { id: '1001' }) =>
-    (await store.place({ items: [{ productId, quantity: 1 }] }, shopper)).id as number;
+  const place = async (
+    productId: string,
+    shopper: { id: string; firstName?: string; username?: string } = { id: '1001' },
+  ) => (await store.place({ items: [{ productId, quantity: 1 }] }, shopper)).id as number;
   const ids = (records: { id: unknown }[]) => records.map(({ id }) => id);
 
   it('finds every kind of record by the same words as its own search', async () => {
@@ -38,7 +40,8 @@ describe('the search of the dashboard', () => {
 
   it('finds nothing if no record matches', async () => {
     const nothing = { orders: [], customers: [], products: [], promocodes: [] };
-    for (const q of ['zebra', '999999999999999', '#', '%', '_']) expect([q, await search(q)]).toEqual([q, nothing]);
+    for (const q of ['zebra', '999999999999999', '#', '%', '_'])
+      expect([q, await search(q)]).toEqual([q, nothing]);
   });
 
   it('puts the order with the searched number before newer orders that have the number in their texts', async () => {
@@ -57,15 +60,27 @@ describe('the search of the dashboard', () => {
     const { productId } = await store.product({ productId: 'many-0' });
     for (let i = 1; i < 6; i++) {
       await store.product({ productId: `many-${i}` });
-      await store.data('create_promocode', { code: `many${i}`, discountType: 'PERCENTAGE', discountValue: 10 });
-      await store.inside((ctx) => app.nest.get(FirstContact).touch(ctx, { id: String(i), firstName: 'Many' }));
+      await store.data('create_promocode', {
+        code: `many${i}`,
+        discountType: 'PERCENTAGE',
+        discountValue: 10,
+      });
+      await store.inside((ctx) =>
+        app.nest.get(FirstContact).touch(ctx, { id: String(i), firstName: 'Many' }),
+      );
       await place(productId, { id: String(i) });
     }
     await store.data('create_promocode', { code: 'many', discountType: 'PERCENTAGE', discountValue: 10 });
     await place(productId, { id: '6', firstName: 'Many' });
     const { orders, customers, products, promocodes } = await search('many');
     expect([orders.length, customers.length, products.length]).toEqual([5, 5, 5]);
-    expect(promocodes.map(({ code }: { code: string }) => code)).toEqual(['many', 'many1', 'many2', 'many3', 'many4']);
+    expect(promocodes.map(({ code }: { code: string }) => code)).toEqual([
+      'many',
+      'many1',
+      'many2',
+      'many3',
+      'many4',
+    ]);
   });
 
   it('finds promocodes by their beginning, in every script', async () => {

@@ -6,7 +6,9 @@ import { Browser, OWNER_PASSWORD, refusal, StorePage } from './browser.js';
 const STEP = 30_000;
 const HOUR = 3_600_000;
 
-/** What an authenticator app shows (RFC 6238, RFC 4226), written independently of the library that checks it. */
+/**
+ * What an authenticator app shows (RFC 6238, RFC 4226), written independently of the library that checks it.
+ */
 function codeAt(secret: string, time: number): string {
   const bits = [...secret]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
@@ -45,7 +47,8 @@ describe('the second factor', () => {
   /** Turns it on; the code that did it is used up, so time goes on. */
   const on = async (): Promise<{ secret: string; recoveryCodes: string[] }> => {
     const { secret } = (await enrol()).body.data;
-    const { recoveryCodes } = (await browser.post('auth/second-factor/confirm', { code: now(secret) })).body.data;
+    const { recoveryCodes } = (await browser.post('auth/second-factor/confirm', { code: now(secret) })).body
+      .data;
     clock.advance(2 * STEP);
     return { secret, recoveryCodes };
   };
@@ -55,21 +58,26 @@ describe('the second factor', () => {
     const { secret, uri } = enrolled.body.data;
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     const parsed = new URL(uri);
-    expect([parsed.protocol, parsed.host, parsed.searchParams.get('secret'), parsed.searchParams.get('issuer')]).toEqual([
-      'otpauth:',
-      'totp',
-      secret,
-      'Shop administration',
-    ]);
+    expect([
+      parsed.protocol,
+      parsed.host,
+      parsed.searchParams.get('secret'),
+      parsed.searchParams.get('issuer'),
+    ]).toEqual(['otpauth:', 'totp', secret, 'Shop administration']);
     expect(decodeURIComponent(parsed.pathname)).toContain(store.ownerEmail);
     // Not before it is confirmed: an app that was never set up would lock its owner out.
     expect((await signIn()).headers.getSetCookie()).not.toEqual([]);
     expect(await state()).toEqual({ enabled: false, enabledAt: null, recoveryCodesLeft: 0 });
-    const { recoveryCodes } = (await browser.post('auth/second-factor/confirm', { code: now(secret) })).body.data;
+    const { recoveryCodes } = (await browser.post('auth/second-factor/confirm', { code: now(secret) })).body
+      .data;
     expect(recoveryCodes).toHaveLength(10);
     expect(new Set(recoveryCodes).size).toBe(10);
     for (const code of recoveryCodes) expect(code).toMatch(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
-    expect(await state()).toEqual({ enabled: true, enabledAt: clock.now().toISOString(), recoveryCodesLeft: 10 });
+    expect(await state()).toEqual({
+      enabled: true,
+      enabledAt: clock.now().toISOString(),
+      recoveryCodesLeft: 10,
+    });
 
     clock.advance(2 * STEP);
     const asked = await signIn();
@@ -150,7 +158,8 @@ describe('the second factor', () => {
     const page = await StorePage.ofOwner(await app.store());
     const { invitation } = await page.data('POST', 'members', { email: store.ownerEmail });
     const guest = new Browser(app);
-    const accept = (code?: string) => guest.post('auth/accept-invitation', { invitation, password: OWNER_PASSWORD, code });
+    const accept = (code?: string) =>
+      guest.post('auth/accept-invitation', { invitation, password: OWNER_PASSWORD, code });
     expect((await accept()).body.data).toEqual({ codeRequired: true });
     expect([guest.cookie, (await page.data('GET', 'members')).items.length]).toEqual([null, 1]);
     expect((await accept('000000')).status).toBe(401);
@@ -159,24 +168,31 @@ describe('the second factor', () => {
 
     const newPassword = 'another horse battery';
     await browser.post('auth/change-password', { currentPassword: OWNER_PASSWORD, newPassword });
-    expect((await new Browser(app).signIn(store.ownerEmail, newPassword)).body.data).toEqual({ codeRequired: true });
+    expect((await new Browser(app).signIn(store.ownerEmail, newPassword)).body.data).toEqual({
+      codeRequired: true,
+    });
   });
 
   it.each(['password', 'code', 'recovery code'])('is turned off with the %s', async (way) => {
     const { secret, recoveryCodes } = await on();
     const proof =
-      way === 'password' ? { currentPassword: OWNER_PASSWORD } : { code: way === 'code' ? now(secret) : recoveryCodes[0] };
+      way === 'password'
+        ? { currentPassword: OWNER_PASSWORD }
+        : { code: way === 'code' ? now(secret) : recoveryCodes[0] };
     const { body } = await browser.post('auth/second-factor/disable', proof);
     expect(body.data).toEqual({ enabled: false, enabledAt: null, recoveryCodesLeft: 0 });
     expect((await signIn()).headers.getSetCookie()).not.toEqual([]);
     expect(
-      await app.query('select from second_factors f join users u on u.id = f.user_id where u.email = $1', [store.ownerEmail]),
+      await app.query('select from second_factors f join users u on u.id = f.user_id where u.email = $1', [
+        store.ownerEmail,
+      ]),
     ).toEqual([]);
   });
 
   it('replaces the old recovery codes with new ones', async () => {
     const { secret, recoveryCodes: old } = await on();
-    const { recoveryCodes } = (await browser.post('auth/second-factor/recovery-codes', { code: now(secret) })).body.data;
+    const { recoveryCodes } = (await browser.post('auth/second-factor/recovery-codes', { code: now(secret) }))
+      .body.data;
     expect(recoveryCodes).toHaveLength(10);
     expect((await signIn(old[0])).status).toBe(401);
     expect((await signIn(recoveryCodes[0])).status).toBe(200);
@@ -196,14 +212,16 @@ describe('the second factor', () => {
       expect(answer.body.error!.message.startsWith(field)).toBe(true);
     }
     for (let i = 0; i < 8; i++) await browser.post(`auth/second-factor/${action}`, { code: '000000' });
-    expect(await browser.post(`auth/second-factor/${action}`, { currentPassword: OWNER_PASSWORD })).toMatchObject(
-      refusal(429, 'rate_limited'),
-    );
+    expect(
+      await browser.post(`auth/second-factor/${action}`, { currentPassword: OWNER_PASSWORD }),
+    ).toMatchObject(refusal(429, 'rate_limited'));
     expect((await state()).enabled).toBe(true);
   });
 
   it('is not enrolled without the password, confirmed without its code, or enrolled twice', async () => {
-    const without = await browser.post('auth/second-factor/enrol', { currentPassword: 'wrong horse battery' });
+    const without = await browser.post('auth/second-factor/enrol', {
+      currentPassword: 'wrong horse battery',
+    });
     expect(without).toMatchObject(refusal(400, 'invalid_input'));
     const confirm = (code: string) => browser.post('auth/second-factor/confirm', { code });
     expect(await confirm('000000')).toMatchObject(refusal(400, 'invalid_input'));
@@ -218,7 +236,9 @@ describe('the second factor', () => {
   it('cannot be confirmed by guessing', async () => {
     await enrol();
     for (let i = 0; i < 10; i++) await browser.post('auth/second-factor/confirm', { code: '000000' });
-    expect(await browser.post('auth/second-factor/confirm', { code: '000000' })).toMatchObject(refusal(429, 'rate_limited'));
+    expect(await browser.post('auth/second-factor/confirm', { code: '000000' })).toMatchObject(
+      refusal(429, 'rate_limited'),
+    );
   });
 
   it('is stored sealed and hashed, and survives a restart of the service', async () => {
@@ -227,7 +247,11 @@ describe('the second factor', () => {
       await app.query('select * from second_factors'),
       await app.query('select * from recovery_codes'),
     ]);
-    for (const hidden of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))]) {
+    for (const hidden of [
+      secret,
+      ...recoveryCodes,
+      ...recoveryCodes.map((code) => code.replaceAll('-', '')),
+    ]) {
       expect(rows).not.toContain(hidden);
     }
     const other = await TestApp.start({ clock, database: app.database });

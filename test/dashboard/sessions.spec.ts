@@ -28,7 +28,8 @@ describe("a person's sessions", () => {
     expect(status).toBe(200);
     return browser;
   };
-  const list = async (browser: Browser): Promise<any[]> => (await browser.get('auth/sessions')).body.data.items;
+  const list = async (browser: Browser): Promise<any[]> =>
+    (await browser.get('auth/sessions')).body.data.items;
 
   it('are listed with browser, address and times, the most recently used first, without those of others', async () => {
     await Browser.signedIn(app, (await app.store()).ownerEmail);
@@ -65,9 +66,11 @@ describe("a person's sessions", () => {
     expect((await there.get('me')).status).toBe(200);
     const { id } = (await list(laptop)).find(({ browser }) => browser === 'Phone');
     expect((await laptop.send('DELETE', `auth/sessions/${id}`)).body.data).toEqual({ id, deleted: true });
-    expect([(await phone.get('me')).status, (await there.get('me')).status, (await laptop.get('me')).status]).toEqual([
-      401, 401, 200,
-    ]);
+    expect([
+      (await phone.get('me')).status,
+      (await there.get('me')).status,
+      (await laptop.get('me')).status,
+    ]).toEqual([401, 401, 200]);
     expect(await laptop.send('DELETE', `auth/sessions/${id}`)).toMatchObject(refusal(404, 'not_found'));
     await other.stop();
   });
@@ -83,7 +86,11 @@ describe("a person's sessions", () => {
   it('can all be ended except the current one', async () => {
     const [one, two, three] = [await signedInWith('1'), await signedInWith('2'), await signedInWith('3')];
     expect((await two.post('auth/sessions/end-others')).body.data).toEqual({ ended: 2 });
-    expect([(await one.get('me')).status, (await two.get('me')).status, (await three.get('me')).status]).toEqual([401, 200, 401]);
+    expect([
+      (await one.get('me')).status,
+      (await two.get('me')).status,
+      (await three.get('me')).status,
+    ]).toEqual([401, 200, 401]);
   });
 
   it('cannot be ended by another person', async () => {
@@ -91,7 +98,9 @@ describe("a person's sessions", () => {
     const [{ id }] = await list(victim);
     const stranger = await Browser.signedIn(app, (await app.store()).ownerEmail);
     for (const other of [id, uuidv7(), 'x']) {
-      expect(await stranger.send('DELETE', `auth/sessions/${other}`)).toMatchObject(refusal(404, 'not_found'));
+      expect(await stranger.send('DELETE', `auth/sessions/${other}`)).toMatchObject(
+        refusal(404, 'not_found'),
+      );
     }
     await stranger.post('auth/sessions/end-others');
     expect((await victim.get('me')).status).toBe(200);

@@ -37,10 +37,17 @@ describe('sign-in to the dashboard', () => {
     const browser = new Browser(app);
     const { status, headers, body } = await browser.signIn(store.ownerEmail);
     expect(status).toBe(200);
-    expect(body).toEqual({ ok: true, data: { id: expect.any(String), email: store.ownerEmail, createdAt: expect.any(String) } });
+    expect(body).toEqual({
+      ok: true,
+      data: { id: expect.any(String), email: store.ownerEmail, createdAt: expect.any(String) },
+    });
     expect(headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^shop_session=[\w-]{43}; Max-Age=2592000; HttpOnly; SameSite=Strict; Path=\/dashboard$/),
-      expect.stringMatching(/^shop_browser=[\w-]{43}; Max-Age=34560000; HttpOnly; SameSite=Strict; Path=\/dashboard$/),
+      expect.stringMatching(
+        /^shop_session=[\w-]{43}; Max-Age=2592000; HttpOnly; SameSite=Strict; Path=\/dashboard$/,
+      ),
+      expect.stringMatching(
+        /^shop_browser=[\w-]{43}; Max-Age=34560000; HttpOnly; SameSite=Strict; Path=\/dashboard$/,
+      ),
     ]);
     expect(headers.get('cache-control')).toBe('no-store');
     const token = browser.cookie!.split('=')[1];
@@ -94,7 +101,13 @@ describe('sign-in to the dashboard', () => {
       new Cookies({ baseUrl }).sessionOf({ headers: { cookie } });
     expect(read(`a=1; shop_session=${token}; b=2`)).toBe(token);
     expect(read(`shop_session=${token}`)).toBe(token);
-    for (const header of [undefined, '', `xshop_session=${token}`, `shop_session=${token}a`, `shop_session="${token}"`]) {
+    for (const header of [
+      undefined,
+      '',
+      `xshop_session=${token}`,
+      `shop_session=${token}a`,
+      `shop_session="${token}"`,
+    ]) {
       expect(read(header)).toBeNull();
     }
     expect(read(`shop_session=${token}`, 'https://shop.example')).toBeNull();
@@ -124,7 +137,9 @@ describe('sign-in to the dashboard', () => {
       ['KWD', 3],
     ]) {
       const other = await Browser.signedIn(app, (await app.store({ currency: String(currency) })).ownerEmail);
-      expect((await other.get('stores')).body.data.items).toMatchObject([{ currency, currencyDecimals: decimals }]);
+      expect((await other.get('stores')).body.data.items).toMatchObject([
+        { currency, currencyDecimals: decimals },
+      ]);
     }
   });
 
@@ -135,12 +150,12 @@ describe('sign-in to the dashboard', () => {
     ]);
     expect(wrong).toMatchObject(refusal(401, 'invalid_token'));
     expect(unknown.body).toEqual(wrong.body);
-    expect([wrong.status, wrong.headers.getSetCookie(), unknown.status, unknown.headers.getSetCookie()]).toEqual([
-      401,
-      [],
-      401,
-      [],
-    ]);
+    expect([
+      wrong.status,
+      wrong.headers.getSetCookie(),
+      unknown.status,
+      unknown.headers.getSetCookie(),
+    ]).toEqual([401, [], 401, []]);
   });
 
   it('verifies a password hash for an unknown account too, so that it takes the same time', async () => {
@@ -186,7 +201,9 @@ describe('sign-in to the dashboard', () => {
   );
 
   it('is not replaced by an API token', async () => {
-    const answer = await new Browser(app).send('GET', 'me', undefined, { Authorization: `Bearer ${store.tokens.admin}` });
+    const answer = await new Browser(app).send('GET', 'me', undefined, {
+      Authorization: `Bearer ${store.tokens.admin}`,
+    });
     expect(answer).toMatchObject(refusal(401, 'invalid_token'));
   });
 
@@ -199,16 +216,23 @@ describe('sign-in to the dashboard', () => {
     expect((await there.get('me')).status).toBe(200);
     const { headers, body } = await here.post('auth/sign-out');
     expect(body).toEqual({ ok: true, data: { signedOut: true } });
-    expect(headers.getSetCookie()).toEqual(['shop_session=; Max-Age=0; HttpOnly; SameSite=Strict; Path=/dashboard']);
-    here.cookie = cookie;
-    expect([(await there.get('me')).status, (await here.get('me')).status, (await elsewhere.get('me')).status]).toEqual([
-      401, 401, 200,
+    expect(headers.getSetCookie()).toEqual([
+      'shop_session=; Max-Age=0; HttpOnly; SameSite=Strict; Path=/dashboard',
     ]);
+    here.cookie = cookie;
+    expect([
+      (await there.get('me')).status,
+      (await here.get('me')).status,
+      (await elsewhere.get('me')).status,
+    ]).toEqual([401, 401, 200]);
     await other.stop();
   });
 
   it('can be ended everywhere', async () => {
-    const [here, elsewhere] = [await Browser.signedIn(app, store.ownerEmail), await Browser.signedIn(app, store.ownerEmail)];
+    const [here, elsewhere] = [
+      await Browser.signedIn(app, store.ownerEmail),
+      await Browser.signedIn(app, store.ownerEmail),
+    ];
     await here.post('auth/sign-out', { everywhere: true });
     expect((await elsewhere.get('me')).status).toBe(401);
     expect(await sessionsOf(store.ownerEmail)).toEqual([]);
@@ -260,7 +284,8 @@ describe('sign-in to the dashboard', () => {
     it('to 10 per account and network in 15 minutes, the right password included, whether the account exists or not', async () => {
       const unknown = nobody();
       for (const email of [store.ownerEmail, unknown]) {
-        for (let i = 0; i < 10; i++) expect((await new Browser(app).signIn(email, 'wrong horse battery')).status).toBe(401);
+        for (let i = 0; i < 10; i++)
+          expect((await new Browser(app).signIn(email, 'wrong horse battery')).status).toBe(401);
       }
       clock.advance(MINUTE);
       const refused = await new Browser(app).signIn(store.ownerEmail);
@@ -289,14 +314,16 @@ describe('sign-in to the dashboard', () => {
 
     it('and forgets them when the password was right', async () => {
       for (let round = 0; round < 2; round++) {
-        for (let i = 0; i < 9; i++) expect((await new Browser(app).signIn(store.ownerEmail, 'wrong')).status).toBe(401);
+        for (let i = 0; i < 9; i++)
+          expect((await new Browser(app).signIn(store.ownerEmail, 'wrong')).status).toBe(401);
         expect((await new Browser(app).signIn(store.ownerEmail)).status).toBe(200);
       }
     });
 
     const from = (address: string) => ({ address, setHeader: () => undefined });
     const attempts = () => app.nest.get(Attempts);
-    const tryFrom = (address: string, email: string) => attempts().count(from(address), signInLimits(email, address, null));
+    const tryFrom = (address: string, email: string) =>
+      attempts().count(from(address), signInLimits(email, address, null));
     const refused = { code: 'rate_limited' };
     const anywhere = () => Array.from({ length: 3 }, () => Math.floor(Math.random() * 256)).join('.');
 
@@ -305,7 +332,10 @@ describe('sign-in to the dashboard', () => {
       const [four, six] = [`${anywhere()}.`, `2001:db8:${hex()}:${hex()}::`];
       for (const network of [four, six]) {
         for (let i = 0; i < 100; i++) await tryFrom(`${network}${i}`, nobody());
-        await expect(tryFrom(`${network}200`, nobody())).rejects.toMatchObject({ ...refused, retryAfterSeconds: 900 });
+        await expect(tryFrom(`${network}200`, nobody())).rejects.toMatchObject({
+          ...refused,
+          retryAfterSeconds: 900,
+        });
         // The refused attempt is no attempt on the account either.
         const victim = nobody();
         for (let i = 0; i < 20; i++) await tryFrom(`${network}1`, victim).catch(() => undefined);
@@ -384,14 +414,20 @@ describe('sign-in to the dashboard', () => {
         )
       ).map(({ hash }) => hash);
       const hashOf = ({ mark }: Browser) => createHash('sha256').update(mark!.split('=')[1]).digest('hex');
-      expect([hashes.length, hashes.includes(hashOf(first)), hashes.includes(hashOf(last))]).toEqual([20, false, true]);
+      expect([hashes.length, hashes.includes(hashOf(first)), hashes.includes(hashOf(last))]).toEqual([
+        20,
+        false,
+        true,
+      ]);
     });
 
     it('without storing an address, and purges old counts', async () => {
       const email = nobody();
       await new Browser(app).signIn(email, 'x');
       const subjects = async () =>
-        (await app.query<{ subject: string }>('select subject from sign_in_attempts')).map((row) => row.subject);
+        (await app.query<{ subject: string }>('select subject from sign_in_attempts')).map(
+          (row) => row.subject,
+        );
       const before = await subjects();
       const mine = `account:${createHash('sha256').update(email).digest('hex')}`;
       expect(before).toContain(mine);
@@ -408,7 +444,10 @@ describe('sign-in to the dashboard', () => {
       browser.post('auth/change-password', { currentPassword, newPassword });
 
     it('ends the other sessions and keeps this one', async () => {
-      const [here, elsewhere] = [await Browser.signedIn(app, store.ownerEmail), await Browser.signedIn(app, store.ownerEmail)];
+      const [here, elsewhere] = [
+        await Browser.signedIn(app, store.ownerEmail),
+        await Browser.signedIn(app, store.ownerEmail),
+      ];
       expect((await change(here, OWNER_PASSWORD, NEW_PASSWORD)).status).toBe(200);
       expect([(await here.get('me')).status, (await elsewhere.get('me')).status]).toEqual([200, 401]);
       expect((await new Browser(app).signIn(store.ownerEmail, OWNER_PASSWORD)).status).toBe(401);
@@ -431,7 +470,8 @@ describe('sign-in to the dashboard', () => {
 
     it('limits attempts to guess the password', async () => {
       const browser = await Browser.signedIn(app, store.ownerEmail);
-      for (let i = 0; i < 10; i++) expect((await change(browser, `wrong horse ${i}`, NEW_PASSWORD)).status).toBe(400);
+      for (let i = 0; i < 10; i++)
+        expect((await change(browser, `wrong horse ${i}`, NEW_PASSWORD)).status).toBe(400);
       expect(await change(browser, OWNER_PASSWORD, NEW_PASSWORD)).toMatchObject(refusal(429, 'rate_limited'));
     });
 
@@ -443,7 +483,10 @@ describe('sign-in to the dashboard', () => {
     });
 
     it('turns the other browsers into strangers', async () => {
-      const [here, elsewhere] = [await Browser.signedIn(app, store.ownerEmail), await Browser.signedIn(app, store.ownerEmail)];
+      const [here, elsewhere] = [
+        await Browser.signedIn(app, store.ownerEmail),
+        await Browser.signedIn(app, store.ownerEmail),
+      ];
       await change(here, OWNER_PASSWORD, NEW_PASSWORD);
       for (let i = 0; i < 10; i++) await new Browser(app).signIn(store.ownerEmail, 'wrong horse battery');
       expect((await elsewhere.signIn(store.ownerEmail, NEW_PASSWORD)).status).toBe(429);
@@ -453,7 +496,12 @@ describe('sign-in to the dashboard', () => {
     it('ends a sign-in with the old password that was under way', async () => {
       const account = (await app.nest.get(Accounts).authenticate(store.ownerEmail, OWNER_PASSWORD))!;
       await change(await Browser.signedIn(app, store.ownerEmail), OWNER_PASSWORD, NEW_PASSWORD);
-      const visitor = { address: '192.0.2.1', userAgent: undefined, browserCookie: null, setHeader: () => undefined };
+      const visitor = {
+        address: '192.0.2.1',
+        userAgent: undefined,
+        browserCookie: null,
+        setHeader: () => undefined,
+      };
       expect(await app.nest.get(Sessions).start(account, visitor)).toBeNull();
     });
   });

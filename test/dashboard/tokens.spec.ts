@@ -17,30 +17,38 @@ describe('API tokens in the dashboard', () => {
     owner = await StorePage.ofOwner(store);
   });
 
-  it.each(['read', 'write', 'admin'] as const)('creates one of scope %s that works, and shows it once', async (scope) => {
-    const { token, ...record } = await owner.data('POST', 'tokens', { name: 'CRM', scope });
-    expect(record).toEqual({
-      id: expect.any(String),
-      name: 'CRM',
-      scope,
-      createdAt: clock.now().toISOString(),
-      expiresAt: null,
-      lastUsedAt: null,
-      revokedAt: null,
-    });
-    expect((await store.call('get_settings', {}, { token })).status).toBe(200);
-    const { items, nextCursor } = await owner.data('GET', 'tokens');
-    expect([items[0], nextCursor]).toEqual([record, null]);
-    expect(items).toHaveLength(4);
-    expect(JSON.stringify(items)).not.toContain('shop_live_');
-    expect(JSON.stringify(await owner.data('GET', 'audit'))).not.toContain(token);
-  });
+  it.each(['read', 'write', 'admin'] as const)(
+    'creates one of scope %s that works, and shows it once',
+    async (scope) => {
+      const { token, ...record } = await owner.data('POST', 'tokens', { name: 'CRM', scope });
+      expect(record).toEqual({
+        id: expect.any(String),
+        name: 'CRM',
+        scope,
+        createdAt: clock.now().toISOString(),
+        expiresAt: null,
+        lastUsedAt: null,
+        revokedAt: null,
+      });
+      expect((await store.call('get_settings', {}, { token })).status).toBe(200);
+      const { items, nextCursor } = await owner.data('GET', 'tokens');
+      expect([items[0], nextCursor]).toEqual([record, null]);
+      expect(items).toHaveLength(4);
+      expect(JSON.stringify(items)).not.toContain('shop_live_');
+      expect(JSON.stringify(await owner.data('GET', 'audit'))).not.toContain(token);
+    },
+  );
 
   it('audits creating and revoking as actions of the user', async () => {
     const { id } = await owner.data('POST', 'tokens', { name: 'CRM', scope: 'read' });
     await owner.data('DELETE', `tokens/${id}`);
     const { items } = await owner.data('GET', `audit?target=${id}`);
-    const row = { transport: 'dashboard', target: `token:${id}`, outcome: 'ok', actor: { kind: 'user', name: store.ownerEmail } };
+    const row = {
+      transport: 'dashboard',
+      target: `token:${id}`,
+      outcome: 'ok',
+      actor: { kind: 'user', name: store.ownerEmail },
+    };
     expect(items).toMatchObject([
       { ...row, operation: 'token.revoke', input: { id } },
       { ...row, operation: 'token.create', input: { name: 'CRM', scope: 'read' } },
@@ -75,7 +83,9 @@ describe('API tokens in the dashboard', () => {
     expect(await store.call('get_settings', {}, { token })).toMatchObject(refusal(401, 'invalid_token'));
     clock.advance(1000);
     expect(await owner.data('DELETE', `tokens/${id}`)).toEqual({ id, revokedAt });
-    expect((await owner.data('GET', 'tokens')).items.find((item: { id: string }) => item.id === id)).toMatchObject({ revokedAt });
+    expect(
+      (await owner.data('GET', 'tokens')).items.find((item: { id: string }) => item.id === id),
+    ).toMatchObject({ revokedAt });
   });
 
   it('does not show tokens of other stores', async () => {
@@ -88,7 +98,11 @@ describe('API tokens in the dashboard', () => {
 
   it('creates one that expires', async () => {
     const expiresAt = new Date(clock.now().getTime() + 1000).toISOString();
-    const { token, ...record } = await owner.data('POST', 'tokens', { name: 'x'.repeat(100), scope: 'read', expiresAt });
+    const { token, ...record } = await owner.data('POST', 'tokens', {
+      name: 'x'.repeat(100),
+      scope: 'read',
+      expiresAt,
+    });
     expect(record.expiresAt).toBe(expiresAt);
     expect((await store.call('get_settings', {}, { token })).status).toBe(200);
     clock.advance(1000);

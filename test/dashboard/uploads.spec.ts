@@ -69,12 +69,16 @@ describe('uploads', () => {
     const { status, body } = await send(owner, PICTURES[type], type);
     expect([status, body]).toEqual([200, { ok: true, data: { url: expect.any(String) } }]);
     const extension = type === 'image/jpeg' ? 'jpg' : type.slice(6);
-    expect(body.data.url).toMatch(new RegExp(`^${env.UPLOADS_PUBLIC_URL}/${store.id}/[0-9a-f-]{36}\\.${extension}$`));
+    expect(body.data.url).toMatch(
+      new RegExp(`^${env.UPLOADS_PUBLIC_URL}/${store.id}/[0-9a-f-]{36}\\.${extension}$`),
+    );
     const read = await fetch(body.data.url);
     expect([read.status, read.headers.get('content-type')]).toEqual([200, type]);
     expect(Buffer.from(await read.arrayBuffer()).equals(PICTURES[type])).toBe(true);
     const { items } = await owner.data('GET', 'audit?operation=upload.create');
-    expect(items).toMatchObject([{ targetKind: 'upload', changes: { url: [null, body.data.url] }, transport: 'dashboard' }]);
+    expect(items).toMatchObject([
+      { targetKind: 'upload', changes: { url: [null, body.data.url] }, transport: 'dashboard' },
+    ]);
   });
 
   it('are announced by GET stores', async () => {
@@ -82,14 +86,21 @@ describe('uploads', () => {
   });
 
   it('accept the largest allowed picture unchanged, and nothing larger, however its length is declared', async () => {
-    const largest = Buffer.concat([PICTURES['image/png'], Buffer.alloc(MAX - PICTURES['image/png'].length, 7)]);
+    const largest = Buffer.concat([
+      PICTURES['image/png'],
+      Buffer.alloc(MAX - PICTURES['image/png'].length, 7),
+    ]);
     const { body } = await send(owner, largest, 'image/png');
     const read = Buffer.from(await (await fetch(body.data.url)).arrayBuffer());
-    expect(createHash('sha256').update(read).digest('hex')).toBe(createHash('sha256').update(largest).digest('hex'));
+    expect(createHash('sha256').update(read).digest('hex')).toBe(
+      createHash('sha256').update(largest).digest('hex'),
+    );
     const larger = await send(owner, Buffer.concat([largest, Buffer.alloc(1)]), 'image/png');
     expect(larger).toMatchObject(refusal(400, 'invalid_input'));
     expect(larger.body.error.message).toBe('The file must not be larger than 5 MiB');
-    expect(await chunked(owner, Buffer.concat([largest, Buffer.alloc(100_000)]))).toMatch(/^HTTP\/1.1 400 [^]*larger than 5 MiB/);
+    expect(await chunked(owner, Buffer.concat([largest, Buffer.alloc(100_000)]))).toMatch(
+      /^HTTP\/1.1 400 [^]*larger than 5 MiB/,
+    );
   });
 
   it.each([
@@ -159,11 +170,16 @@ describe('uploads', () => {
 
   it('must be configured completely or not at all', () => {
     expect(loadConfig({}).uploads).toBeNull();
-    expect(loadConfig(env).uploads).toMatchObject({ bucket: 'pictures', endpoint: env.UPLOADS_S3_ENDPOINT.slice(0, -1) });
+    expect(loadConfig(env).uploads).toMatchObject({
+      bucket: 'pictures',
+      endpoint: env.UPLOADS_S3_ENDPOINT.slice(0, -1),
+    });
     const { UPLOADS_S3_BUCKET: _, ...half } = env;
     expect(() => loadConfig(half)).toThrow(ConfigurationError);
     expect(() => loadConfig(half)).toThrow(/^UPLOADS_S3_BUCKET: uploads need all of/);
-    expect(() => loadConfig({ ...env, UPLOADS_PUBLIC_URL: 'pictures' })).toThrow(/UPLOADS_PUBLIC_URL: must be an absolute/);
+    expect(() => loadConfig({ ...env, UPLOADS_PUBLIC_URL: 'pictures' })).toThrow(
+      /UPLOADS_PUBLIC_URL: must be an absolute/,
+    );
   });
 });
 

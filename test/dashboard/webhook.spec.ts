@@ -9,7 +9,8 @@ import { answers, Receiver } from '../support/receiver.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
 
-const signatureOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['x-shop-signature']);
+const signatureOf = ({ headers }: { headers: Record<string, unknown> }) =>
+  String(headers['x-shop-signature']);
 
 describe('the webhook page', () => {
   const clock = new TestClock();
@@ -32,11 +33,17 @@ describe('the webhook page', () => {
     receiver.received.length = 0;
   });
 
-  const save = async (url = receiver.url): Promise<string> => (await owner.data('PUT', 'webhook', { url })).secret;
+  const save = async (url = receiver.url): Promise<string> =>
+    (await owner.data('PUT', 'webhook', { url })).secret;
   const lastAudit = async () => (await owner.data('GET', 'audit?take=1')).items[0];
 
   it('is empty at first', async () => {
-    expect(await owner.data('GET', 'webhook')).toEqual({ url: null, paused: false, createdAt: null, updatedAt: null });
+    expect(await owner.data('GET', 'webhook')).toEqual({
+      url: null,
+      paused: false,
+      createdAt: null,
+      updatedAt: null,
+    });
     for (const [method, path] of [
       ['DELETE', 'webhook'],
       ['POST', 'webhook/rotate-secret'],
@@ -47,7 +54,9 @@ describe('the webhook page', () => {
     ]) {
       expect(await owner.send(method, path, {})).toMatchObject(refusal(404, 'not_found'));
     }
-    const failed = await owner.send('POST', 'webhook/deliveries/redeliver-failed', { since: '2026-01-01T00:00:00Z' });
+    const failed = await owner.send('POST', 'webhook/deliveries/redeliver-failed', {
+      since: '2026-01-01T00:00:00Z',
+    });
     expect(failed).toMatchObject(refusal(404, 'not_found'));
     expect((await owner.data('GET', 'audit')).items).toEqual([]);
   });
@@ -64,7 +73,12 @@ describe('the webhook page', () => {
     });
     clock.advance(1000);
     const second = await owner.data('PUT', 'webhook', { url: `${receiver.url}/2` });
-    expect(second).toEqual({ url: `${receiver.url}/2`, paused: false, createdAt: at, updatedAt: clock.now().toISOString() });
+    expect(second).toEqual({
+      url: `${receiver.url}/2`,
+      paused: false,
+      createdAt: at,
+      updatedAt: clock.now().toISOString(),
+    });
     expect(await owner.data('GET', 'webhook')).toEqual(second);
     expect(await lastAudit()).toMatchObject({
       operation: 'webhook.save',
@@ -116,9 +130,16 @@ describe('the webhook page', () => {
       'x-shop-delivery': result.id,
     });
     const { data, ...envelope } = request.json;
-    expect(envelope).toEqual({ id: result.id, event: 'order.created', createdAt: clock.now().toISOString(), test: true });
+    expect(envelope).toEqual({
+      id: result.id,
+      event: 'order.created',
+      createdAt: clock.now().toISOString(),
+      test: true,
+    });
     expect(accepts(OrderRecord, data)).toBe(true);
-    expect(data.totalPrice).toBe(data.items.reduce((sum: number, item: any) => sum + item.price * item.quantity, 0));
+    expect(data.totalPrice).toBe(
+      data.items.reduce((sum: number, item: any) => sum + item.price * item.quantity, 0),
+    );
     expect(data.currency).toBe('USD');
   });
 
@@ -141,8 +162,16 @@ describe('the webhook page', () => {
   });
 
   it.each([
-    ['an error', answers.status(500, 'no'), { statusCode: 500, error: 'answered with status 500', response: 'no' }],
-    ['a redirect', answers.redirect('https://shop.example'), { statusCode: 302, error: 'redirect (302) is not followed' }],
+    [
+      'an error',
+      answers.status(500, 'no'),
+      { statusCode: 500, error: 'answered with status 500', response: 'no' },
+    ],
+    [
+      'a redirect',
+      answers.redirect('https://shop.example'),
+      { statusCode: 302, error: 'redirect (302) is not followed' },
+    ],
   ])('reports %s of the endpoint', async (_, answer, expected) => {
     await save();
     receiver.next(answer);
@@ -166,10 +195,10 @@ describe('the webhook page', () => {
     expect(secret).toMatch(/^whsec_[\w-]{43}$/);
     await owner.data('POST', 'webhook/test');
     const [request] = receiver.received;
-    expect([verify(old, request.body, signatureOf(request)), verify(secret, request.body, signatureOf(request))]).toEqual([
-      false,
-      true,
-    ]);
+    expect([
+      verify(old, request.body, signatureOf(request)),
+      verify(secret, request.body, signatureOf(request)),
+    ]).toEqual([false, true]);
     const text = JSON.stringify([await owner.data('GET', 'audit'), await owner.data('GET', 'webhook')]);
     expect(text).toContain('webhook.rotate_secret');
     expect(text).not.toContain('whsec_');
@@ -181,7 +210,10 @@ describe('the webhook page', () => {
     expect(await owner.data('GET', 'webhook')).toMatchObject({ paused: true });
     expect(await owner.data('POST', 'webhook/resume')).toMatchObject({ paused: false });
     const { items } = await owner.data('GET', 'audit?take=2');
-    expect(items.map(({ operation }: { operation: string }) => operation)).toEqual(['webhook.resume', 'webhook.pause']);
+    expect(items.map(({ operation }: { operation: string }) => operation)).toEqual([
+      'webhook.resume',
+      'webhook.pause',
+    ]);
   });
 
   it('removes the webhook, and creates a new secret for the next one', async () => {
@@ -192,8 +224,13 @@ describe('the webhook page', () => {
     expect(await owner.data('GET', 'webhook')).toMatchObject({ url: null });
     // What had nowhere to go is not sent again while there still is nowhere.
     const { id } = (await owner.data('GET', 'webhook/deliveries')).items[0];
-    expect(await owner.send('POST', `webhook/deliveries/${id}/redeliver`)).toMatchObject(refusal(404, 'not_found'));
-    expect(await owner.data('GET', `webhook/deliveries/${id}`)).toMatchObject({ status: 'failed', nextAttemptAt: null });
+    expect(await owner.send('POST', `webhook/deliveries/${id}/redeliver`)).toMatchObject(
+      refusal(404, 'not_found'),
+    );
+    expect(await owner.data('GET', `webhook/deliveries/${id}`)).toMatchObject({
+      status: 'failed',
+      nextAttemptAt: null,
+    });
     const fresh = await save();
     expect(fresh).toMatch(/^whsec_/);
     expect(fresh).not.toBe(old);
@@ -229,7 +266,9 @@ describe('the webhook page', () => {
       expect(await other.send('GET', path)).toMatchObject(refusal(404, 'not_found'));
     }
     await other.data('PUT', 'webhook', { url: receiver.url });
-    expect(await other.send('POST', `webhook/deliveries/${id}/redeliver`)).toMatchObject(refusal(404, 'not_found'));
+    expect(await other.send('POST', `webhook/deliveries/${id}/redeliver`)).toMatchObject(
+      refusal(404, 'not_found'),
+    );
   });
 
   it.each([
@@ -254,7 +293,8 @@ describe('the webhook page', () => {
   });
 
   it('checks the limits of take', async () => {
-    for (const take of [1, 100]) expect((await owner.send('GET', `webhook/deliveries?take=${take}`)).status).toBe(200);
+    for (const take of [1, 100])
+      expect((await owner.send('GET', `webhook/deliveries?take=${take}`)).status).toBe(200);
   });
 
   it.each([{}, { since: null }, { since: 'yesterday' }, { since: '2026-01-01' }])(
@@ -293,11 +333,19 @@ describe('the webhook page of a public service', () => {
   });
 
   it('does not send a test event to an address that has become private', async () => {
-    const [lax, strict] = [await TestApp.start(), await TestApp.start({ env: { WEBHOOK_ALLOW_PRIVATE_TARGETS: 'false' } })];
+    const [lax, strict] = [
+      await TestApp.start(),
+      await TestApp.start({ env: { WEBHOOK_ALLOW_PRIVATE_TARGETS: 'false' } }),
+    ];
     const receiver = await Receiver.start();
     const store = await lax.store();
-    await (await StorePage.ofOwner(store)).data('PUT', 'webhook', { url: receiver.url.replace('http:', 'https:') });
-    const owner = new StorePage((await StorePage.ofOwner({ ...store, app: strict } as TestStore)).browser, store.id);
+    await (
+      await StorePage.ofOwner(store)
+    ).data('PUT', 'webhook', { url: receiver.url.replace('http:', 'https:') });
+    const owner = new StorePage(
+      (await StorePage.ofOwner({ ...store, app: strict } as TestStore)).browser,
+      store.id,
+    );
     expect(await owner.data('POST', 'webhook/test')).toMatchObject({
       delivered: false,
       error: 'destination address is not allowed',
@@ -332,7 +380,9 @@ describe('failed deliveries', () => {
     receiver.always(answers.status(503, 'down'));
     const { productId } = await store.product();
     for (let i = 0; i < 3; i++) await store.place({ items: [{ productId, quantity: 1 }] });
-    await eventually('all have failed', async () => (await listed()).every(({ status }) => status === 'failed'));
+    await eventually('all have failed', async () =>
+      (await listed()).every(({ status }) => status === 'failed'),
+    );
     const [newest, ...others] = await listed();
     const details = await owner.data('GET', `webhook/deliveries/${newest.id}`);
     const attempt = {
@@ -357,18 +407,29 @@ describe('failed deliveries', () => {
     const [again] = await receiver.waitFor(1);
     expect(again.json).toEqual(details.body);
     expect(again.headers['x-shop-delivery']).toBe(newest.id);
-    expect([verify(old, again.body, signatureOf(again)), verify(secret, again.body, signatureOf(again))]).toEqual([false, true]);
+    expect([
+      verify(old, again.body, signatureOf(again)),
+      verify(secret, again.body, signatureOf(again)),
+    ]).toEqual([false, true]);
 
-    expect(await owner.data('POST', 'webhook/deliveries/redeliver-failed', { since: '2100-01-01T00:00:00Z' })).toEqual({
+    expect(
+      await owner.data('POST', 'webhook/deliveries/redeliver-failed', { since: '2100-01-01T00:00:00Z' }),
+    ).toEqual({
       redelivered: 0,
     });
     expect(
-      await owner.data('POST', 'webhook/deliveries/redeliver-failed', { since: newest.createdAt.slice(0, 10) + 'T00:00:00Z' }),
+      await owner.data('POST', 'webhook/deliveries/redeliver-failed', {
+        since: newest.createdAt.slice(0, 10) + 'T00:00:00Z',
+      }),
     ).toEqual({
       redelivered: 2,
     });
-    await eventually('all are delivered', async () => (await listed()).every(({ status }) => status === 'delivered'));
-    expect(receiver.received.map(({ json }) => json.id).sort()).toEqual([newest, ...others].map(({ id }) => id).sort());
+    await eventually('all are delivered', async () =>
+      (await listed()).every(({ status }) => status === 'delivered'),
+    );
+    expect(receiver.received.map(({ json }) => json.id).sort()).toEqual(
+      [newest, ...others].map(({ id }) => id).sort(),
+    );
     const { items } = await owner.data('GET', `audit?target=${newest.id}`);
     expect(items).toMatchObject([{ operation: 'webhook.redeliver', actor: { kind: 'user' } }]);
   });

@@ -27,7 +27,9 @@ describe("a superuser's pg_dump", () => {
       const name = `shop_${Math.random().toString(36).slice(2, 8)}`;
       const source = await first.database(name);
       const prepared = await prepareDatabase(source, [KEY], MIGRATIONS);
-      const app = await TestApp.start({ database: { ownerUrl: source, storeUrl: prepared.store, systemUrl: prepared.system } });
+      const app = await TestApp.start({
+        database: { ownerUrl: source, storeUrl: prepared.store, systemUrl: prepared.system },
+      });
       const store = await app.store();
       const { productId } = await store.product();
       const order = await store.place({ items: [{ productId, quantity: 1 }] });
@@ -43,8 +45,14 @@ describe("a superuser's pg_dump", () => {
       const again = await prepareDatabase(restored, [KEY], MIGRATIONS);
       expect(again.repaired).not.toEqual([]);
       expect(await everyRow(restored)).toEqual(await everyRow(source));
-      const other = await TestApp.start({ database: { ownerUrl: restored, storeUrl: again.store, systemUrl: again.system } });
-      const answer = await other.post('/v1/get_order', { orderId: order.id }, { Authorization: `Bearer ${store.tokens.read}` });
+      const other = await TestApp.start({
+        database: { ownerUrl: restored, storeUrl: again.store, systemUrl: again.system },
+      });
+      const answer = await other.post(
+        '/v1/get_order',
+        { orderId: order.id },
+        { Authorization: `Bearer ${store.tokens.read}` },
+      );
       expect(answer.body).toEqual({ ok: true, data: order });
       await other.stop();
     },

@@ -45,7 +45,9 @@ describe('long reads on a standby', () => {
   });
 
   const find = async () => {
-    const { body } = await reader.post('/v1/find_orders', LONG_READ, { Authorization: `Bearer ${store.tokens.read}` });
+    const { body } = await reader.post('/v1/find_orders', LONG_READ, {
+      Authorization: `Bearer ${store.tokens.read}`,
+    });
     return body.data!.items as { id: number; status: string; updatedAt: string }[];
   };
   let turn = 0;
@@ -85,13 +87,17 @@ describe('long reads on a standby', () => {
       await standby.query('select pg_wal_replay_resume()');
     }
     await answeredAgain();
-    expect(await find()).toMatchObject([{ id: orderId, status: (await store.data('get_order', { orderId })).status }]);
+    expect(await find()).toMatchObject([
+      { id: orderId, status: (await store.data('get_order', { orderId })).status },
+    ]);
   });
 
   it('never miss what a caller has seen, however the standby lags', async () => {
     const before = figures();
     for (let n = 0; n < 60; n++) {
-      await standby.query(`alter system set recovery_min_apply_delay = '${n < 30 ? [0, 40][n % 2] : [0, 40, 300][n % 3]}ms'`);
+      await standby.query(
+        `alter system set recovery_min_apply_delay = '${n < 30 ? [0, 40][n % 2] : [0, 40, 300][n % 3]}ms'`,
+      );
       await standby.query('select pg_reload_conf()');
       const seen = await change();
       const [found] = await find();
@@ -111,7 +117,9 @@ describe('long reads on a standby', () => {
     try {
       await other.query('select pg_promote()');
       const seen = await change();
-      const answer = await third.post('/v1/find_orders', LONG_READ, { Authorization: `Bearer ${store.tokens.read}` });
+      const answer = await third.post('/v1/find_orders', LONG_READ, {
+        Authorization: `Bearer ${store.tokens.read}`,
+      });
       expect(answer.body.data!.items).toMatchObject([{ updatedAt: seen.updatedAt }]);
       expect(third.nest.get(Replica).answered).toBe(0);
     } finally {

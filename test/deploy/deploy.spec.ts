@@ -55,13 +55,17 @@ describe('deploy/compose', () => {
   });
 
   it('gives the service a configuration that it takes: two that serve, one that delivers, one that migrates', () => {
-    const roles = Object.fromEntries(ours.map(([name, { environment }]) => [name, environment!.SHOP_ROLES ?? 'both']));
+    const roles = Object.fromEntries(
+      ours.map(([name, { environment }]) => [name, environment!.SHOP_ROLES ?? 'both']),
+    );
     expect(roles).toEqual({ migrate: 'both', web: 'web', deliverer: 'deliver' });
     expect(services.web.deploy!.replicas).toBe(2);
     for (const [name, { environment, read_only }] of ours) {
       const unknown = Object.keys(environment!).filter((variable) => !VARIABLES.includes(variable));
       expect([name, unknown, read_only]).toEqual([name, [], true]);
-      const given = Object.fromEntries(Object.entries(environment!).map(([variable, value]) => [variable, String(value ?? '')]));
+      const given = Object.fromEntries(
+        Object.entries(environment!).map(([variable, value]) => [variable, String(value ?? '')]),
+      );
       expect(loadConfig(given)).toMatchObject({ nodeEnv: 'production', metricsPort: 9464 });
     }
   });
@@ -72,7 +76,9 @@ describe('deploy/compose', () => {
       expect([name, needed.filter((other) => !services[other])]).toEqual([name, []]);
       const missing = mounts
         .map((mount) => mount.split(':')[0])
-        .filter((source) => (source.startsWith('.') ? !existsSync(path.join(DEPLOY, 'compose', source)) : !(source in volumes)));
+        .filter((source) =>
+          source.startsWith('.') ? !existsSync(path.join(DEPLOY, 'compose', source)) : !(source in volumes),
+        );
       expect([name, missing]).toEqual([name, []]);
     }
   });
@@ -81,7 +87,10 @@ describe('deploy/compose', () => {
     const { scrape_configs: jobs } = parse(read('prometheus/prometheus.yml')) as {
       scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; port: number }[] }[];
     };
-    expect(jobs[0]).toMatchObject({ job_name: 'shop', dns_sd_configs: [{ names: ['web', 'deliverer'], port: 9464 }] });
+    expect(jobs[0]).toMatchObject({
+      job_name: 'shop',
+      dns_sd_configs: [{ names: ['web', 'deliverer'], port: 9464 }],
+    });
   });
 
   const programs: [string, string, string[]][] = [
@@ -100,7 +109,10 @@ describe('deploy/compose', () => {
       return;
     }
     // Names that only Docker resolves are no mistake.
-    expect([status, stderr.replace(/.*could not resolve address.*\n?/g, '')]).toEqual([0, expect.any(String)]);
+    expect([status, stderr.replace(/.*could not resolve address.*\n?/g, '')]).toEqual([
+      0,
+      expect.any(String),
+    ]);
   });
 
   it('lets PgBouncer ask for passwords, and nobody else', async () => {
@@ -111,7 +123,9 @@ describe('deploy/compose', () => {
     // Roles are the server's: this one has another name than in the deployment.
     const role = `pgbouncer_${process.pid}`;
     const [, sql] = /<<'SQL'\n(.*)\nSQL\n/s.exec(read('compose/pgbouncer-role.sh'))!;
-    await owner.query(sql.replaceAll(`:'password'`, `'${PASSWORD}'`).replace(/\b(role|to) pgbouncer\b/g, `$1 ${role}`));
+    await owner.query(
+      sql.replaceAll(`:'password'`, `'${PASSWORD}'`).replace(/\b(role|to) pgbouncer\b/g, `$1 ${role}`),
+    );
     const urls = await prepareDatabase(ownerUrl, [KEY], MIGRATIONS);
 
     const as = async (url: string, text: string) => {
@@ -130,8 +144,12 @@ describe('deploy/compose', () => {
     bouncer.password = PASSWORD;
     const store = new URL(urls.store).username;
     const ask = `select usename, passwd from pgbouncer.password('${store}')`;
-    expect(read('compose/pgbouncer.ini')).toContain('auth_query = select usename, passwd from pgbouncer.password($1)');
-    expect(await as(bouncer.href, ask)).toEqual([{ usename: store, passwd: expect.stringMatching(/^SCRAM-SHA-256\$/) }]);
+    expect(read('compose/pgbouncer.ini')).toContain(
+      'auth_query = select usename, passwd from pgbouncer.password($1)',
+    );
+    expect(await as(bouncer.href, ask)).toEqual([
+      { usename: store, passwd: expect.stringMatching(/^SCRAM-SHA-256\$/) },
+    ]);
     expect(await as(bouncer.href, 'select passwd from pg_shadow')).toBe('42501');
     expect(await as(bouncer.href, 'select * from stores')).toBe('42501');
     for (const url of [urls.store, urls.system]) expect(await as(url, ask)).toBe('42501');
@@ -144,14 +162,20 @@ describe('deploy/compose', () => {
 
 describe('deploy/kubernetes', () => {
   const check = (folder: string) =>
-    spawnSync(process.execPath, [path.join(ROOT, 'scripts/check-manifests.mjs'), folder], { encoding: 'utf8' });
+    spawnSync(process.execPath, [path.join(ROOT, 'scripts/check-manifests.mjs'), folder], {
+      encoding: 'utf8',
+    });
   const manifests = readdirSync(path.join(DEPLOY, 'kubernetes')).flatMap((file) =>
     parseAllDocuments(read(`kubernetes/${file}`)).map((document) => document.toJS() as Manifest),
   );
   const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
 
   it('fits the schemas of Kubernetes and of CloudNativePG', () => {
-    expect(check(path.join(DEPLOY, 'kubernetes'))).toMatchObject({ status: 0, stderr: '', stdout: '20 manifests, 0 problems\n' });
+    expect(check(path.join(DEPLOY, 'kubernetes'))).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: '20 manifests, 0 problems\n',
+    });
   });
 
   it('is checked in earnest', () => {
@@ -178,9 +202,13 @@ describe('deploy/kubernetes', () => {
   });
 
   it('is made whole by kustomize, where kubectl is', () => {
-    const { error, status, stdout, stderr } = spawnSync('kubectl', ['kustomize', path.join(DEPLOY, 'kubernetes')], {
-      encoding: 'utf8',
-    });
+    const { error, status, stdout, stderr } = spawnSync(
+      'kubectl',
+      ['kustomize', path.join(DEPLOY, 'kubernetes')],
+      {
+        encoding: 'utf8',
+      },
+    );
     if (error) return console.warn('kubectl is not installed: the kustomization is not built');
     expect([status, stderr]).toEqual([0, '']);
     const built = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
@@ -199,15 +227,22 @@ describe('deploy/kubernetes', () => {
 
   it('gives the service a configuration that it takes', () => {
     const { configMapGenerator } = manifests.find(({ kind }) => kind === 'Kustomization')!;
-    const literals = Object.fromEntries(configMapGenerator![0].literals.map((literal) => literal.split(/=(.*)/s).slice(0, 2)));
+    const literals = Object.fromEntries(
+      configMapGenerator![0].literals.map((literal) => literal.split(/=(.*)/s).slice(0, 2)),
+    );
     for (const { metadata, spec } of [...ofKind('Deployment'), ...ofKind('Job')].filter(
       ({ metadata: { name } }) => name !== 'redis',
     )) {
       const [container] = spec.template.spec.containers;
-      const own = (container.env as { name: string; value?: string }[]).map(({ name, value }) => [name, value ?? PASSWORD]);
+      const own = (container.env as { name: string; value?: string }[]).map(({ name, value }) => [
+        name,
+        value ?? PASSWORD,
+      ]);
       const env = { ...literals, ENCRYPTION_KEY: KEY, ...Object.fromEntries(own) } as Record<string, string>;
       for (const name in env) env[name] = env[name].replace(/\$\((\w+)\)/g, (_, other: string) => env[other]);
-      const unknown = Object.keys(env).filter((name) => !VARIABLES.includes(name) && !/^DATABASE_(USER|PASSWORD)$/.test(name));
+      const unknown = Object.keys(env).filter(
+        (name) => !VARIABLES.includes(name) && !/^DATABASE_(USER|PASSWORD)$/.test(name),
+      );
       expect([metadata.name, unknown]).toEqual([metadata.name, []]);
       const config = loadConfig(env);
       expect(config.roles).toEqual({
@@ -216,7 +251,10 @@ describe('deploy/kubernetes', () => {
       });
       const grace = spec.template.spec.terminationGracePeriodSeconds as number | undefined;
       if (grace) expect(grace * 1000).toBeGreaterThanOrEqual(config.shutdownDelayMs + 15_000);
-      expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false });
+      expect(container.securityContext).toMatchObject({
+        readOnlyRootFilesystem: true,
+        allowPrivilegeEscalation: false,
+      });
       expect(spec.template.spec.securityContext.runAsNonRoot).toBe(true);
     }
   });
@@ -224,16 +262,23 @@ describe('deploy/kubernetes', () => {
   it('points at pods and ports that are there', () => {
     const pods = [...ofKind('Deployment'), ...ofKind('Job')].map(({ spec }) => spec.template);
     const labelled = (labels: Record<string, string>) =>
-      pods.filter(({ metadata }) => Object.entries(labels).every(([name, value]) => metadata.labels[name] === value));
+      pods.filter(({ metadata }) =>
+        Object.entries(labels).every(([name, value]) => metadata.labels[name] === value),
+      );
     for (const { metadata, spec } of ofKind('PodDisruptionBudget')) {
       expect([metadata.name, labelled(spec.selector.matchLabels).length]).toEqual([metadata.name, 1]);
     }
     for (const { metadata, spec } of ofKind('Service')) {
       const [pod] = labelled(spec.selector);
       const ports = pod.spec.containers[0].ports.map(({ name }: { name: string }) => name);
-      expect([metadata.name, ports]).toEqual([metadata.name, expect.arrayContaining([spec.ports[0].targetPort])]);
+      expect([metadata.name, ports]).toEqual([
+        metadata.name,
+        expect.arrayContaining([spec.ports[0].targetPort]),
+      ]);
     }
-    const [{ spec: everything }] = ofKind('NetworkPolicy').filter(({ metadata }) => metadata.name === 'nothing-else');
+    const [{ spec: everything }] = ofKind('NetworkPolicy').filter(
+      ({ metadata }) => metadata.name === 'nothing-else',
+    );
     expect(everything).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
   });
 });
@@ -252,9 +297,13 @@ describe('the bill of materials', () => {
     };
     const names = components.map(({ name }) => name);
     expect(bomFormat).toBe('CycloneDX');
-    const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { dependencies: object };
+    const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+      dependencies: object;
+    };
     expect(Object.keys(dependencies).filter((name) => !names.includes(name))).toEqual([]);
     expect(components.find(({ purl }) => purl.startsWith('pkg:npm/%40nestjs/core@'))).toBeDefined();
-    expect(names.filter((name) => ['jest', 'eslint', 'prettier', 'yaml', 'kubernetes-models'].includes(name))).toEqual([]);
+    expect(
+      names.filter((name) => ['jest', 'eslint', 'prettier', 'yaml', 'kubernetes-models'].includes(name)),
+    ).toEqual([]);
   }, 60_000);
 });

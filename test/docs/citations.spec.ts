@@ -2,14 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../..');
-const FOLDERS = ['src', 'test', 'migrations', 'bench', 'scripts', 'docs'].filter((folder) => existsSync(path.join(ROOT, folder)));
+const FOLDERS = ['src', 'test', 'migrations', 'bench', 'scripts', 'docs'].filter((folder) =>
+  existsSync(path.join(ROOT, folder)),
+);
 
 const files = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
   ...FOLDERS.flatMap((folder) =>
-    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+      path.join(folder, file),
+    ),
   ),
 ].filter((file) => /\.(ts|mjs|md)$/.test(file) && !file.endsWith('citations.spec.ts'));
 
@@ -25,14 +29,18 @@ function citationsOf(file: string): Citation[] {
   return [...text.matchAll(/docs\/[\w./-]+\.md((?:,? §\d+(?:\.\d+)?)*)/g)].flatMap(([found, sections]) => {
     const document = found.slice(0, found.length - sections.length);
     const numbers = [...sections.matchAll(/§(\d+(?:\.\d+)?)/g)].map(([, number]) => number);
-    return numbers.length > 0 ? numbers.map((section) => ({ where: file, document, section })) : [{ where: file, document }];
+    return numbers.length > 0
+      ? numbers.map((section) => ({ where: file, document, section }))
+      : [{ where: file, document }];
   });
 }
 
 /** Headings such as `## 6 Rules of the shop` and `### 6.3 Cashback`. */
 const sectionsOf = (document: string) =>
   new Set(
-    [...readFileSync(path.join(ROOT, document), 'utf8').matchAll(/^#{2,3} (\d+(?:\.\d+)?) /gm)].map(([, number]) => number),
+    [...readFileSync(path.join(ROOT, document), 'utf8').matchAll(/^#{2,3} (\d+(?:\.\d+)?) /gm)].map(
+      ([, number]) => number,
+    ),
   );
 
 const citations = files.flatMap(citationsOf);
@@ -49,7 +57,8 @@ describe('citations', () => {
 
   it('name sections that the document has', () => {
     const wrong = citations.filter(
-      ({ document, section }) => section && existsSync(path.join(ROOT, document)) && !sectionsOf(document).has(section),
+      ({ document, section }) =>
+        section && existsSync(path.join(ROOT, document)) && !sectionsOf(document).has(section),
     );
     expect(wrong.map(({ where, document, section }) => `${where} cites ${document} §${section}`)).toEqual([]);
   });

@@ -9,13 +9,15 @@ const NEEDED = ['src', 'migrations', 'scripts', 'test', 'package.json', 'jest.co
 const text = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 
 /** A step of the section: where its code stands, as the sentence before it says, and the code. */
-const steps = [...text.matchAll(/^(At the end|In the class|In `PREPARED`) of `([^`]+)`[^\n]*\n\n```ts\n(.*?)```$/gms)].map(
-  ([, place, file, code]) => ({ place, file, code }),
-);
+const steps = [
+  ...text.matchAll(/^(At the end|In the class|In `PREPARED`) of `([^`]+)`[^\n]*\n\n```ts\n(.*?)```$/gms),
+].map(([, place, file, code]) => ({ place, file, code }));
 
 /** Imports go to the top unless they are there, the rest where the step says. */
 function follow(source: string, { place, code }: (typeof steps)[number]): string {
-  const [imports, rest] = [true, false].map((wanted) => code.split('\n').filter((line) => line.startsWith('import ') === wanted));
+  const [imports, rest] = [true, false].map((wanted) =>
+    code.split('\n').filter((line) => line.startsWith('import ') === wanted),
+  );
   const position = {
     'At the end': source.length,
     'In the class': source.lastIndexOf('}'),
@@ -37,7 +39,12 @@ describe('CONTRIBUTING.md', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('adds an operation, by its own words, that passes the contract tests', async () => {
-    expect(steps.map(({ place }) => place)).toEqual(['At the end', 'In the class', 'In the class', 'In `PREPARED`']);
+    expect(steps.map(({ place }) => place)).toEqual([
+      'At the end',
+      'In the class',
+      'In the class',
+      'In `PREPARED`',
+    ]);
     for (const name of NEEDED) cpSync(path.join(ROOT, name), path.join(folder, name), { recursive: true });
     symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
     for (const step of steps) {
@@ -45,10 +52,20 @@ describe('CONTRIBUTING.md', () => {
       writeFileSync(file, follow(readFileSync(file, 'utf8'), step));
     }
     const jest = path.join(ROOT, 'node_modules/jest/bin/jest.js');
-    const args = [jest, '--maxWorkers=1', '--verbose', 'test/contract/operations.spec.ts', 'test/architecture.spec.ts'];
+    const args = [
+      jest,
+      '--maxWorkers=1',
+      '--verbose',
+      'test/contract/operations.spec.ts',
+      'test/architecture.spec.ts',
+    ];
     // The server of this run's tests is there already.
     const env = { ...process.env, TEST_DATABASE_URL: process.env.TEST_OWNER_URL };
-    const { stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder, env, maxBuffer: 10_000_000 });
+    const { stderr } = await promisify(execFile)(process.execPath, args, {
+      cwd: folder,
+      env,
+      maxBuffer: 10_000_000,
+    });
     expect(stderr).toContain('✓ get_brand_by_slug answers what its schema says');
   }, 180_000);
 });

@@ -14,7 +14,10 @@ const WITHOUT_A_PAGE: Record<string, string> = {
   update_prices: 'a sheet of prices comes from a program',
 };
 
-/** Operations that a page has through a route of the dashboard's own, which does the same and more, and what calls it. */
+/**
+ * Operations that a page has through a route of the dashboard's own, which does the same and more, and what
+ * calls it.
+ */
 const BY_ROUTE: Record<string, string> = {
   get_analytics: 'useAnalytics',
   get_welcome_message: 'GET stores/{storeId}/bot/messages/{kind}',
@@ -25,19 +28,23 @@ describe('the pages of the dashboard', () => {
   const operations = Object.values(GROUPS).flatMap((group) => Object.values(group) as string[]);
   const declared = readdirSync(PAGES).flatMap((group) => {
     const index = readFileSync(path.join(PAGES, group, 'index.tsx'), 'utf8');
-    return [...index.matchAll(/'([a-z]+_[a-z_]+)'/g)].map(([, name]) => name).filter((name) => operations.includes(name));
+    return [...index.matchAll(/'([a-z]+_[a-z_]+)'/g)]
+      .map(([, name]) => name)
+      .filter((name) => operations.includes(name));
   });
 
   it('reach every operation, but for those with a reason', () => {
-    expect(operations.filter((name) => !declared.includes(name)).sort()).toEqual(Object.keys(WITHOUT_A_PAGE).sort());
+    expect(operations.filter((name) => !declared.includes(name)).sort()).toEqual(
+      Object.keys(WITHOUT_A_PAGE).sort(),
+    );
   });
 
   it('run each operation that their index says', () => {
     for (const group of readdirSync(PAGES)) {
       const read = (file: string) => readFileSync(path.join(PAGES, group, file), 'utf8');
-      const said = [...(/operations: \[([^\]]*)\]/.exec(read('index.tsx'))?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
-        ([, name]) => name,
-      );
+      const said = [
+        ...(/operations: \[([^\]]*)\]/.exec(read('index.tsx'))?.[1] ?? '').matchAll(/'(\w+)'/g),
+      ].map(([, name]) => name);
       const code = readdirSync(path.join(PAGES, group))
         .filter((file) => file !== 'index.tsx')
         .map(read)

@@ -12,14 +12,20 @@ interface Words {
 
 /** A file of the pages: they have a compiler of their own, with other rules for imports. */
 const fileOf = async <Content>(name: string) => (await import(path.join(WEB, name))) as Content;
-const wordsOf = async (language: string) => (await fileOf<{ default: Words }>(`words/${language}.ts`)).default;
+const wordsOf = async (language: string) =>
+  (await fileOf<{ default: Words }>(`words/${language}.ts`)).default;
 
 /** Names under which the code writes rows of the audit, beside the operations: `audited: 'token.create'`. */
 function auditedNames(): string[] {
-  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
   const lines = files.flatMap((name) => readFileSync(path.join(SOURCES, name), 'utf8').split('\n'));
   const names = lines
-    .filter((line) => /audited: |audit\.action = |OPERATION = |\boperation: '/.test(line) && !line.includes('live.publish'))
+    .filter(
+      (line) =>
+        /audited: |audit\.action = |OPERATION = |\boperation: '/.test(line) && !line.includes('live.publish'),
+    )
     .flatMap((line) => [...line.matchAll(/'(\w+\.\w+)'/g)].map(([, name]) => name));
   return [...new Set(names)];
 }
@@ -33,7 +39,13 @@ describe('the texts of the pages', () => {
     const changing = Object.entries(SCOPES).flatMap(([name, scope]) => (scope === 'read' ? [] : [name]));
     const names = [...changing, ...auditedNames()];
     expect(names).toEqual(
-      expect.arrayContaining(['ship_order', 'token.create', 'payment.receive', 'order.place', 'promocode.enable']),
+      expect.arrayContaining([
+        'ship_order',
+        'token.create',
+        'payment.receive',
+        'order.place',
+        'promocode.enable',
+      ]),
     );
     expect(names.filter((name) => !words.audit.operations[name])).toEqual([]);
   });
@@ -45,7 +57,9 @@ describe('the texts of the pages', () => {
 
   it('are Ukrainian in Ukrainian', async () => {
     const [en, uk] = await Promise.all(languages.map(wordsOf));
-    const latin = Object.entries({ ...uk.audit.operations, ...uk.orders.kinds }).filter(([, text]) => !/[а-яіїєґ]/i.test(text));
+    const latin = Object.entries({ ...uk.audit.operations, ...uk.orders.kinds }).filter(
+      ([, text]) => !/[а-яіїєґ]/i.test(text),
+    );
     expect(latin).toEqual([]);
     expect(Object.keys(uk.audit.operations).sort()).toEqual(Object.keys(en.audit.operations).sort());
   });

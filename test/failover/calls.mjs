@@ -49,9 +49,12 @@ export class Calls {
   #read() {
     const { writer } = this.stage;
     const { id, store } = writer.orders[Math.floor(Math.random() * writer.orders.length)];
-    const [operation, input] = Math.random() < 0.5 ? ['get_order', { orderId: id }] : ['list_orders', { take: 20 }];
+    const [operation, input] =
+      Math.random() < 0.5 ? ['get_order', { orderId: id }] : ['list_orders', { take: 20 }];
     return this.#timed('read', async () => {
-      const answer = await writer.call(operation, input, store).catch((error) => ({ text: `no answer: ${error.message}` }));
+      const answer = await writer
+        .call(operation, input, store)
+        .catch((error) => ({ text: `no answer: ${error.message}` }));
       return answer.status === 200 ? null : answer.text;
     });
   }
@@ -78,7 +81,10 @@ export class Calls {
     else this.failed.push({ kind, started, text: failure });
   }
 
-  /** @returns when a write and a read first succeeded after `moment`, in ms, and which calls sent `bound` ms later still failed */
+  /**
+   * @returns when a write and a read first succeeded after `moment`, in ms, and which calls sent `bound` ms
+   * later still failed
+   */
   since(moment, bound) {
     const first = (kind) => {
       const found = this.#ended.find((call) => call.kind === kind && call.isRight && call.at > moment);
@@ -93,10 +99,14 @@ export class Calls {
 
   /** Each note that was acknowledged is there, once. */
   async keyedProblems(lab) {
-    const rows = await lab.query(`select text, count(*)::int from order_notes where text = any($1) group by 1`, [this.#keyed]);
+    const rows = await lab.query(
+      `select text, count(*)::int from order_notes where text = any($1) group by 1`,
+      [this.#keyed],
+    );
     const problems = [];
     if (this.#keyed.length === 0) problems.push('no note was acknowledged');
-    if (rows.length < this.#keyed.length) problems.push(`${this.#keyed.length - rows.length} acknowledged notes are lost`);
+    if (rows.length < this.#keyed.length)
+      problems.push(`${this.#keyed.length - rows.length} acknowledged notes are lost`);
     const doubled = rows.filter(({ count }) => count > 1).length;
     if (doubled > 0) problems.push(`${doubled} notes with an Idempotency-Key are there twice`);
     return problems;

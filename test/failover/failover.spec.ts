@@ -4,12 +4,19 @@ import { promisify } from 'node:util';
 
 const ROOT = path.resolve(__dirname, '../..');
 
-/** The first scenario of `npm run test:failover` in a shorter form: two real clusters, two processes of the service under load. */
+/**
+ * The first scenario of `npm run test:failover` in a shorter form: two real clusters, two processes of the
+ * service under load.
+ */
 describe('when the primary is killed and its standby promoted', () => {
   it('nothing acknowledged is lost, and calls succeed again within 10 s', async () => {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['test/failover/run.mjs', 'R1', '--short', '--json'], {
-      cwd: ROOT,
-    }).catch((error: { stdout: string; stderr: string }) => error);
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['test/failover/run.mjs', 'R1', '--short', '--json'],
+      {
+        cwd: ROOT,
+      },
+    ).catch((error: { stdout: string; stderr: string }) => error);
     const [row] = JSON.parse(stdout || '[{}]') as { verdict?: string; lost?: number; broken?: string[] }[];
     expect({ stderr: row.verdict === 'held' ? '' : stderr, ...row }).toMatchObject({
       stderr: '',

@@ -1,11 +1,19 @@
-// Two clusters of Debian's PostgreSQL on loopback, one the other's synchronous standby; the tests are their cluster manager.
+// Two clusters of Debian's PostgreSQL on loopback, one the other's synchronous standby; the tests are their
+// cluster manager.
 import { execFile } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { locatePostgresBinaries, POSTGRES_ENVIRONMENT } from '../../dist/src/embedded-postgres/postgres-binaries.js';
-import { clusterPassword, clusterUnder, initialiseCluster } from '../../dist/src/embedded-postgres/postgres-cluster.js';
+import {
+  locatePostgresBinaries,
+  POSTGRES_ENVIRONMENT,
+} from '../../dist/src/embedded-postgres/postgres-binaries.js';
+import {
+  clusterPassword,
+  clusterUnder,
+  initialiseCluster,
+} from '../../dist/src/embedded-postgres/postgres-cluster.js';
 import { until } from '../faults/suite/figures.mjs';
 import { freePort, Postgres } from '../faults/suite/servers.mjs';
 
@@ -15,14 +23,22 @@ const HOME = '/usr/lib/postgresql';
 /** The folder of the newest installed PostgreSQL, null where there is none. */
 export const installed = () => {
   const versions = existsSync(HOME) ? readdirSync(HOME).sort((a, b) => Number(b) - Number(a)) : [];
-  return versions.map((version) => path.join(HOME, version, 'bin')).find((bin) => existsSync(path.join(bin, 'initdb'))) ?? null;
+  return (
+    versions
+      .map((version) => path.join(HOME, version, 'bin'))
+      .find((bin) => existsSync(path.join(bin, 'initdb'))) ?? null
+  );
 };
 
 /** One cluster, on a port that stays the same. */
 class Member extends Postgres {
   async programs() {
     const binaries = await locatePostgresBinaries(this.folder);
-    return { ...binaries, initdb: path.join(installed(), 'initdb'), postgres: path.join(installed(), 'postgres') };
+    return {
+      ...binaries,
+      initdb: path.join(installed(), 'initdb'),
+      postgres: path.join(installed(), 'postgres'),
+    };
   }
 
   async query(text) {
@@ -87,7 +103,9 @@ export class Pair {
     const probe = new Member(first.folder, 0, '');
     await initialiseCluster(first, await probe.programs());
     const urlWith = (hosts) => `postgres://shop:${clusterPassword(first)}@${hosts}/postgres`;
-    pair.members = [first, second].map(({ folder: data }, i) => new Member(data, ports[i], urlWith(`127.0.0.1:${ports[i]}`)));
+    pair.members = [first, second].map(
+      ({ folder: data }, i) => new Member(data, ports[i], urlWith(`127.0.0.1:${ports[i]}`)),
+    );
     pair.url = `${urlWith(ports.map((port) => `127.0.0.1:${port}`).join(','))}?target_session_attrs=read-write`;
     try {
       await pair.primary.start();

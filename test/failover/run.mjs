@@ -1,4 +1,5 @@
-// npm run test:failover [-- R1 R2 …] [-- --json] [-- --short]: a primary and its synchronous standby under load; exit code 1 when an invariant breaks.
+// npm run test:failover [-- R1 R2 …] [-- --json] [-- --short]: a primary and its synchronous standby under
+// load; exit code 1 when an invariant breaks.
 import { Pair } from './pair.mjs';
 import { SCENARIOS } from './scenarios.mjs';
 import { play } from './suite.mjs';

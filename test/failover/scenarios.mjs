@@ -42,7 +42,10 @@ async function frozen(lab) {
   return row;
 }
 
-/** Nobody of the service is connected to it, and what somebody else commits there is not acknowledged: its standby has left it. */
+/**
+ * Nobody of the service is connected to it, and what somebody else commits there is not acknowledged: its
+ * standby has left it.
+ */
 async function oldPrimaryProblems(old) {
   const problems = [];
   const connected = await old.query(
@@ -50,7 +53,8 @@ async function oldPrimaryProblems(old) {
     `select distinct application_name as name from pg_stat_activity
      where application_name like 'shop-%' and application_name <> 'shop-host-check' and wait_event is distinct from 'SyncRep'`,
   );
-  if (connected.length > 0) problems.push(`still connected to the old primary: ${connected.map(({ name }) => name).join(', ')}`);
+  if (connected.length > 0)
+    problems.push(`still connected to the old primary: ${connected.map(({ name }) => name).join(', ')}`);
   const client = new pg.Client({ connectionString: old.url });
   client.on('error', () => undefined);
   await client.connect();

@@ -1,4 +1,5 @@
-// What the suites with a failing primary have in common: which scenarios, the table, the time limit, the exit code.
+// What the suites with a failing primary have in common: which scenarios, the table, the time limit, the exit
+// code.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { table } from '../faults/suite/figures.mjs';
 import { Lab } from '../faults/suite/harness.mjs';
@@ -19,8 +20,10 @@ const COLUMNS = [
 ];
 
 /**
- * Plays the scenarios that the command line names, or all. `--json` prints JSON, `--short` is a scenario's shorter form.
- * @param create makes the database in a folder: `url`, `stop()`  @param limitMs the whole may take this long; what runs then is broken
+ * Plays the scenarios that the command line names, or all. `--json` prints JSON, `--short` is a scenario's
+ * shorter form.
+ * @param create makes the database in a folder: `url`, `stop()`  @param limitMs the whole may take this long;
+ * what runs then is broken
  * @returns the exit code: 1 when an invariant breaks
  */
 export async function play({ scenarios, create, limitMs }) {
@@ -36,8 +39,12 @@ export async function play({ scenarios, create, limitMs }) {
     throw new Error(`the suite ran out of its ${limitMs / 60_000} minutes`);
   });
   try {
-    for (const { id, name, run } of scenarios.filter(({ id }) => wanted.length === 0 || wanted.includes(id))) {
-      const row = await Promise.race([run(lab, { short }), late]).catch((error) => ({ broken: [error.stack] }));
+    for (const { id, name, run } of scenarios.filter(
+      ({ id }) => wanted.length === 0 || wanted.includes(id),
+    )) {
+      const row = await Promise.race([run(lab, { short }), late]).catch((error) => ({
+        broken: [error.stack],
+      }));
       rows.push({ scenario: `${id} ${name}`, ...row, verdict: row.broken.length === 0 ? 'held' : 'BROKEN' });
       say(`${rows.at(-1).verdict.padEnd(6)} ${id} ${name} (${seconds()} s)`);
       for (const problem of row.broken) say(`       ${problem}`);

@@ -1,14 +1,22 @@
-// Two processes of the service under load while the database's primary changes; the same invariants whoever manages the cluster.
+// Two processes of the service under load while the database's primary changes; the same invariants whoever
+// manages the cluster.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { INTERNAL_ERROR, INTERRUPTED } from '../../dist/src/platform/errors.js';
 import { underWay } from '../faults/suite/limits.mjs';
 import { Calls } from './calls.mjs';
 
-/** So long after the promotion every call succeeds, in milliseconds; a tenth of it is what a balancer would notice too. */
+/**
+ * So long after the promotion every call succeeds, in milliseconds; a tenth of it is what a balancer would
+ * notice too.
+ */
 const BOUND_MS = 10_000;
-/** No call waits for longer, whatever becomes of it: what the pool waits for a connection, twice, and some. */
+/**
+ * No call waits for longer, whatever becomes of it: what the pool waits for a connection, twice, and some.
+ */
 const LONGEST_MS = 25_000;
-const FAILURES = [INTERNAL_ERROR, ...Object.values(INTERRUPTED)].map((error) => JSON.stringify(error.envelope()));
+const FAILURES = [INTERNAL_ERROR, ...Object.values(INTERRUPTED)].map((error) =>
+  JSON.stringify(error.envelope()),
+);
 
 /**
  * @param options.fail makes the primary fail, and resolves at the moment another one takes writes
@@ -35,10 +43,13 @@ export async function underLoad(lab, { fail, afterwards = async () => [], settle
     for (const [what, ms] of Object.entries(firstMs))
       if (!(ms <= BOUND_MS)) problems.push(`${what} succeeded first after ${ms} ms`);
     if (late.length > 0)
-      problems.push(`${late.length} calls failed later than ${BOUND_MS} ms after the promotion: ${late[0].text}`);
+      problems.push(
+        `${late.length} calls failed later than ${BOUND_MS} ms after the promotion: ${late[0].text}`,
+      );
     if (slowest > LONGEST_MS) problems.push(`a call took ${slowest} ms`);
     const unclear = calls.failed.filter(({ text }) => !FAILURES.includes(text));
-    if (unclear.length > 0) problems.push(`${unclear.length} calls failed without a clear answer: ${unclear[0].text}`);
+    if (unclear.length > 0)
+      problems.push(`${unclear.length} calls failed without a clear answer: ${unclear[0].text}`);
     problems.push(...(await calls.keyedProblems(lab)));
     if (![stage.web, second].every(({ running }) => running)) problems.push('a process ended');
     const verdict = await stage.verdict({ repeats: underWay(2, stores), problems });

@@ -6,7 +6,10 @@ import { answers, Receiver } from '../support/receiver.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
-/** Real processes, killed at the worst moments (docs/behaviour.md §7.5): a crash may repeat a delivery, never lose one. */
+/**
+ * Real processes, killed at the worst moments (docs/behaviour.md §7.5): a crash may repeat a delivery, never
+ * lose one.
+ */
 describe('deliveries survive', () => {
   let web: TestApp;
   let store: TestStore;
@@ -147,7 +150,8 @@ describe('an order under many writers', () => {
     const { id: orderId, updatedAt } = await store.place({ items: [{ productId, quantity: 1 }] });
     await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));
     const writers = Array.from({ length: 20 }, async (_, writer) => {
-      for (let i = 0; i < 20; i++) await store.data('ship_order', { orderId, trackingNumber: `${writer}-${i}` });
+      for (let i = 0; i < 20; i++)
+        await store.data('ship_order', { orderId, trackingNumber: `${writer}-${i}` });
     });
     await Promise.all(writers);
     const rows = await app.query<{ data: { updatedAt: string } }>(

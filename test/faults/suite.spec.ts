@@ -4,7 +4,10 @@ import { promisify } from 'node:util';
 
 const ROOT = path.resolve(__dirname, '../..');
 
-/** Rows of the fault suite (docs/faults.md) in a shorter form: real processes, a PostgreSQL, a Redis and an HAProxy of their own. */
+/**
+ * Rows of the fault suite (docs/faults.md) in a shorter form: real processes, a PostgreSQL, a Redis and an
+ * HAProxy of their own.
+ */
 describe('the service lives through', () => {
   it.each([
     ['F26', 'connections that end in every state, with nobody given a wrong answer'],
@@ -12,9 +15,13 @@ describe('the service lives through', () => {
   ])(
     '%s: %s',
     async (id) => {
-      const { stdout } = await promisify(execFile)(process.execPath, ['test/faults/suite/run.mjs', id, '--short', '--json'], {
-        cwd: ROOT,
-      }).catch((error: { stdout: string }) => error);
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['test/faults/suite/run.mjs', id, '--short', '--json'],
+        {
+          cwd: ROOT,
+        },
+      ).catch((error: { stdout: string }) => error);
       const [{ verdict, broken = [] }] = JSON.parse(stdout) as { verdict: string; broken?: string[] }[];
       expect({ verdict, broken }).toEqual({
         verdict: expect.stringMatching(/^(held|not run: .* is not installed)$/),

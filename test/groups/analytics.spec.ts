@@ -31,7 +31,8 @@ const visit = (store: TestStore, id: string) =>
     await app.nest.get(FirstContact).touch(ctx, { id });
     await app.nest.get(Visits).record(ctx, id);
   });
-const counts = async (store: TestStore, period = '7d') => (await store.data('get_analytics', { period })).orderCount;
+const counts = async (store: TestStore, period = '7d') =>
+  (await store.data('get_analytics', { period })).orderCount;
 const pack = () => app.nest.get(SalesPacking).pack();
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 
@@ -78,7 +79,10 @@ describe('get_analytics', () => {
     const store = await app.store();
     const { status, body } = await store.call('get_analytics', { period });
     expect(status).toBe(400);
-    expect(body.error).toEqual({ code: 'invalid_input', message: expect.stringMatching(/^period must be one of 7d, 30d, 90d/) });
+    expect(body.error).toEqual({
+      code: 'invalid_input',
+      message: expect.stringMatching(/^period must be one of 7d, 30d, 90d/),
+    });
   });
 
   it('refuses what it does not know', async () => {
@@ -153,17 +157,25 @@ describe('get_analytics', () => {
     }
     expect(await store.data('get_analytics')).toMatchObject({ orderCount: 6, revenue: 3000 });
     for (const { id } of orders) await store.data('delete_order', { orderId: id, confirm: true });
-    expect(await store.data('get_analytics')).toMatchObject({ revenue: 0, statusCounts: NO_ORDERS, topProducts: [] });
+    expect(await store.data('get_analytics')).toMatchObject({
+      revenue: 0,
+      statusCounts: NO_ORDERS,
+      topProducts: [],
+    });
   });
 
   it('lists ten products by revenue, then by id, with the titles they have now', async () => {
     const store = await app.store();
-    for (const n of ['09', '02', '11', '04', '05', '06', '07', '08', '01', '10', '03']) await product(store, `p${n}`);
+    for (const n of ['09', '02', '11', '04', '05', '06', '07', '08', '01', '10', '03'])
+      await product(store, `p${n}`);
     await product(store, 'best', '11');
-    for (const n of ['11', '10', '09', '08', '07', '06', '05', '04', '03', '02', '01']) await buy(store, `p${n}`);
+    for (const n of ['11', '10', '09', '08', '07', '06', '05', '04', '03', '02', '01'])
+      await buy(store, `p${n}`);
     await buy(store, 'best');
     clock.advance(2 * DAY);
-    await app.query(`update products set title = 'Renamed' where store_id = $1 and product_id = 'p03'`, [store.id]);
+    await app.query(`update products set title = 'Renamed' where store_id = $1 and product_id = 'p03'`, [
+      store.id,
+    ]);
     await app.query(`delete from products where store_id = $1 and product_id = 'best'`, [store.id]);
     const { topProducts } = await store.data('get_analytics');
     expect(topProducts.map(({ productId }: any) => productId)).toEqual([
@@ -216,7 +228,12 @@ describe('get_analytics', () => {
     await product(store, 'tea');
     await buy(store, 'tea');
     await visit(store, '7');
-    expect(await other.data('get_analytics')).toMatchObject({ orderCount: 0, revenue: 0, uniqueVisitors: 0, topProducts: [] });
+    expect(await other.data('get_analytics')).toMatchObject({
+      orderCount: 0,
+      revenue: 0,
+      uniqueVisitors: 0,
+      topProducts: [],
+    });
   });
 });
 
@@ -226,13 +243,19 @@ type Model = { orders: Map<number, any>; visits: Set<string> };
 function expected({ orders, visits }: Model, days: number) {
   const to = clock.now();
   const from = new Date(to.getTime() - days * DAY);
-  const within = [...orders.values()].filter(({ createdAt }) => createdAt >= from.toISOString() && createdAt <= to.toISOString());
+  const within = [...orders.values()].filter(
+    ({ createdAt }) => createdAt >= from.toISOString() && createdAt <= to.toISOString(),
+  );
   const earning = within.filter(({ status }) => EARNING.includes(status));
   const sum = (list: any[]) => list.reduce((all, { totalPrice }) => all + totalPrice, 0);
   const products = new Map<string, any>();
   for (const { productId, title, quantity, price } of earning.flatMap(({ items }) => items)) {
     const known = products.get(productId) ?? { productId, title, quantity: 0, revenue: 0 };
-    products.set(productId, { ...known, quantity: known.quantity + quantity, revenue: known.revenue + quantity * price });
+    products.set(productId, {
+      ...known,
+      quantity: known.quantity + quantity,
+      revenue: known.revenue + quantity * price,
+    });
   }
   const dates = Array.from({ length: days + 1 }, (_, i) => dayOf(new Date(from.getTime() + i * DAY)));
   const seen = [...visits].map((entry) => entry.split(' ')).filter(([, day]) => dates.includes(day));
@@ -240,7 +263,9 @@ function expected({ orders, visits }: Model, days: number) {
     revenue: sum(earning),
     averageOrderValue: earning.length === 0 ? 0 : Math.floor(sum(earning) / earning.length),
     orderCount: within.length,
-    statusCounts: Object.fromEntries(ORDER_STATUSES.map((s) => [s, within.filter(({ status }) => status === s).length])),
+    statusCounts: Object.fromEntries(
+      ORDER_STATUSES.map((s) => [s, within.filter(({ status }) => status === s).length]),
+    ),
     uniqueVisitors: new Set(seen.map(([shopper]) => shopper)).size,
     topProducts: [...products.values()]
       .sort((a, b) => b.revenue - a.revenue || (a.productId < b.productId ? -1 : 1))
@@ -294,7 +319,9 @@ describe('the spans of sales', () => {
     for (const length of [0, 1, 5, 6, 28, 29, 30, 88, 89, 90, 91]) {
       for (let first = 20_000; first < 20_027; first++) {
         const spans = spansOf(first, first + length - 1);
-        const days = spans.flatMap((span) => Array.from({ length: span.days }, (_, i) => Date.parse(span.firstDay) / DAY + i));
+        const days = spans.flatMap((span) =>
+          Array.from({ length: span.days }, (_, i) => Date.parse(span.firstDay) / DAY + i),
+        );
         expect([spans.length <= 16, days]).toEqual([true, Array.from({ length }, (_, i) => first + i)]);
       }
     }
@@ -304,9 +331,14 @@ describe('the spans of sales', () => {
     for (const length of [0, 1, 5, 6, 28, 29, 30, 88, 89, 90, 91]) {
       for (let first = 20_000; first < 20_027; first++) {
         const spans = spansOf(first, first + length - 1, true);
-        const days = spans.flatMap((span) => Array.from({ length: span.days }, (_, i) => Date.parse(span.firstDay) / DAY + i));
+        const days = spans.flatMap((span) =>
+          Array.from({ length: span.days }, (_, i) => Date.parse(span.firstDay) / DAY + i),
+        );
         const beyond = days.length - length;
-        expect([spans.length <= 10, days]).toEqual([true, Array.from({ length: length + beyond }, (_, i) => first + i)]);
+        expect([spans.length <= 10, days]).toEqual([
+          true,
+          Array.from({ length: length + beyond }, (_, i) => first + i),
+        ]);
         expect(beyond).toBeGreaterThanOrEqual(0);
         // Without its last span there would be too few.
         expect(beyond).toBeLessThan(spans.at(-1)?.days ?? 1);
@@ -324,7 +356,11 @@ describe('the spans of sales', () => {
       // Days and spans that the window ends within, or at either end of.
       for (let back = 1; back <= 28; back++) {
         clock.advance(-DAY);
-        expect([back, (await top('7d'))[0].quantity, (await top('30d'))[0].quantity]).toEqual([back, 8, Math.min(31, 41 - back)]);
+        expect([back, (await top('7d'))[0].quantity, (await top('30d'))[0].quantity]).toEqual([
+          back,
+          8,
+          Math.min(31, 41 - back),
+        ]);
       }
       clock.advance(28 * DAY);
     }
@@ -339,14 +375,24 @@ describe('the spans of sales', () => {
     await buy(store, 'cup');
     await pack();
     const unpacked = () =>
-      app.query(`select day::text, product_id from product_days where store_id = $1 and not packed`, [store.id]);
+      app.query(`select day::text, product_id from product_days where store_id = $1 and not packed`, [
+        store.id,
+      ]);
     expect(await unpacked()).toEqual([{ day: dayOf(clock.now()), product_id: 'cup' }]);
     const top = async () => (await store.data('get_analytics', { period: '90d' })).topProducts;
-    const tea = (orders: number) => ({ productId: 'tea', title: 'tea', quantity: 2 * orders, revenue: 2000 * orders });
+    const tea = (orders: number) => ({
+      productId: 'tea',
+      title: 'tea',
+      quantity: 2 * orders,
+      revenue: 2000 * orders,
+    });
     expect(await top()).toMatchObject([tea(40), { productId: 'cup' }]);
     await app.query(`update product_spans set revenues = array[0.5] where store_id = $1`, [store.id]);
     expect(await top()).toMatchObject([{ productId: 'cup' }, { ...tea(40), revenue: expect.any(Number) }]);
-    await app.query(`update product_spans set revenues = array[2000 * quantities[1] / 2] where store_id = $1`, [store.id]);
+    await app.query(
+      `update product_spans set revenues = array[2000 * quantities[1] / 2] where store_id = $1`,
+      [store.id],
+    );
     await store.data('set_order_status', { orderId: orders[5].id, status: 'CANCELLED' });
     await store.data('delete_order', { orderId: orders[20].id, confirm: true });
     expect(await unpacked()).toHaveLength(3);
@@ -378,7 +424,10 @@ describe('the spans of sales', () => {
     await pack();
     expect(await differences(store)).toEqual([]);
     expect(await unlikeTheirDays(store)).toEqual([]);
-    expect(await store.data('get_analytics')).toMatchObject({ orderCount: 3, topProducts: [{ quantity: 3, revenue: 3000 }] });
+    expect(await store.data('get_analytics')).toMatchObject({
+      orderCount: 3,
+      topProducts: [{ quantity: 3, revenue: 3000 }],
+    });
   });
 });
 
@@ -396,7 +445,10 @@ describe('the days of sales', () => {
     fc.record({ kind: fc.constant('visit'), shopper: fc.integer({ min: 1, max: 4 }) }),
     fc.record({
       kind: fc.constant('wait'),
-      ms: fc.oneof(fc.constantFrom(1, DAY - 1, DAY, 7 * DAY, 30 * DAY, 90 * DAY), fc.integer({ min: 0, max: 3 * DAY })),
+      ms: fc.oneof(
+        fc.constantFrom(1, DAY - 1, DAY, 7 * DAY, 30 * DAY, 90 * DAY),
+        fc.integer({ min: 0, max: 3 * DAY }),
+      ),
     }),
   );
 
@@ -414,7 +466,10 @@ describe('the days of sales', () => {
     } else if (it.kind === 'pack') {
       await pack();
     } else if (order && it.kind === 'status') {
-      model.orders.set(order.id, (await store.data('set_order_status', { orderId: order.id, status: it.status })).order);
+      model.orders.set(
+        order.id,
+        (await store.data('set_order_status', { orderId: order.id, status: it.status })).order,
+      );
     } else if (order) {
       await store.data('delete_order', { orderId: order.id, confirm: true });
       model.orders.delete(order.id);
@@ -429,7 +484,9 @@ describe('the days of sales', () => {
         const model: Model = { orders: new Map(), visits: new Set() };
         for (const it of steps) await apply(store, model, it);
         for (const days of [7, 30, 90]) {
-          expect(await store.data('get_analytics', { period: `${days}d` })).toMatchObject(expected(model, days));
+          expect(await store.data('get_analytics', { period: `${days}d` })).toMatchObject(
+            expected(model, days),
+          );
         }
         expect(await differences(store)).toEqual([]);
         expect(await unlikeTheirDays(store)).toEqual([]);
@@ -501,7 +558,9 @@ describe('the days of sales', () => {
     await product(store, 'tea');
     const { id } = await buy(store, 'tea', false);
     await Promise.all([
-      app.query(`do $$ begin update orders set status = 'PROCESSING' where id = ${Number(id)}; perform pg_sleep(0.4); end $$`),
+      app.query(
+        `do $$ begin update orders set status = 'PROCESSING' where id = ${Number(id)}; perform pg_sleep(0.4); end $$`,
+      ),
       app.query(
         `with s as (select pg_sleep(0.2)) insert into order_items (store_id, order_id, position, product_id, title, quantity, price)
          select $1, $2, 5, 'tea', 'Tea', 2, 100 from s`,
@@ -521,7 +580,10 @@ describe('the days of sales', () => {
     await pack();
     await app.query('delete from stores where id = $1', [store.id]);
     for (const table of ['orders', 'order_days', 'product_days', 'product_spans', 'visits']) {
-      expect([table, await app.query(`select * from ${table} where store_id = $1`, [store.id])]).toEqual([table, []]);
+      expect([table, await app.query(`select * from ${table} where store_id = $1`, [store.id])]).toEqual([
+        table,
+        [],
+      ]);
     }
   });
 });

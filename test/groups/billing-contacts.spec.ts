@@ -19,7 +19,8 @@ const INSERT = `insert into customers (store_id, id, is_banned, is_bot_blocked, 
 
 const touch = (store: TestStore, id: string, referrerId?: string) =>
   store.inside((ctx) => app.nest.get(FirstContact).touch(ctx, { id }, referrerId));
-const rowsOf = (store: TestStore) => ownerQuery('select * from contact_counts where store_id = $1', [store.id]);
+const rowsOf = (store: TestStore) =>
+  ownerQuery('select * from contact_counts where store_id = $1', [store.id]);
 
 /** What the store is told equals a recount of its customers. @returns the recount */
 async function expectRecount(store: TestStore): Promise<Record<string, number>> {
@@ -54,11 +55,10 @@ describe('the counts of contacts', () => {
     const some = [store.id, it.ids];
     if (it.kind === 'insert') {
       const rows = `select $1, unnest($2::bigint[]), $3::boolean, $4::boolean, now(), now()`;
-      await ownerQuery(`${INSERT} ${rows} on conflict (store_id, id) do update set is_banned = excluded.is_banned`, [
-        ...some,
-        it.banned,
-        it.blocked,
-      ]);
+      await ownerQuery(
+        `${INSERT} ${rows} on conflict (store_id, id) do update set is_banned = excluded.is_banned`,
+        [...some, it.banned, it.blocked],
+      );
     } else if (it.kind === 'set') {
       const set = `update customers set is_banned = $3, is_bot_blocked = $4 where store_id = $1 and id = any($2)`;
       await ownerQuery(set, [...some, it.banned, it.blocked]);
@@ -71,7 +71,11 @@ describe('the counts of contacts', () => {
       for (const id of it.ids) await touch(store, String(id));
     } else if (it.kind === 'operation') {
       // Who is no customer is not found, and counts for nothing.
-      await store.call('update_customer', { id: String(it.ids[0]), isBanned: it.banned, isBotBlocked: it.blocked });
+      await store.call('update_customer', {
+        id: String(it.ids[0]),
+        isBanned: it.banned,
+        isBotBlocked: it.blocked,
+      });
     } else {
       await ownerQuery(
         `do $$ begin
@@ -98,24 +102,34 @@ describe('the counts of contacts', () => {
 
   it('stay right while many write the customers of two stores, in one statement or in several', async () => {
     const stores = [await app.store(), await app.store()];
-    for (const store of stores) await apply(store, { kind: 'insert', ids: [1, 2, 3, 4], banned: false, blocked: false });
+    for (const store of stores)
+      await apply(store, { kind: 'insert', ids: [1, 2, 3, 4], banned: false, blocked: false });
     const both = stores.map(({ id }) => id);
     const writers = Array.from({ length: 24 }, (_, writer) =>
       connected(async (client) => {
         for (let i = 0; i < 10; i++) {
           const id = 1_000 + writer * 100 + i;
           const turned = writer % 2 ? both : [...both].reverse();
-          await client.query(`${INSERT} select unnest($1::uuid[]), $2, $3, false, now(), now()`, [turned, id, i % 2 === 0]);
-          await client.query('update customers set is_bot_blocked = not is_bot_blocked where store_id = any($1) and id = $2', [
-            both,
+          await client.query(`${INSERT} select unnest($1::uuid[]), $2, $3, false, now(), now()`, [
+            turned,
             id,
+            i % 2 === 0,
           ]);
-          if (i % 3 === 0) await client.query('delete from customers where store_id = any($1) and id = $2', [both, id]);
+          await client.query(
+            'update customers set is_bot_blocked = not is_bot_blocked where store_id = any($1) and id = $2',
+            [both, id],
+          );
+          if (i % 3 === 0)
+            await client.query('delete from customers where store_id = any($1) and id = $2', [both, id]);
         }
       }),
     );
     const calls = Array.from({ length: 60 }, (_, i) =>
-      stores[i % 2].data('update_customer', { id: String(1 + (i % 4)), isBanned: i % 3 === 0, isBotBlocked: i % 5 === 0 }),
+      stores[i % 2].data('update_customer', {
+        id: String(1 + (i % 4)),
+        isBanned: i % 3 === 0,
+        isBotBlocked: i % 5 === 0,
+      }),
     );
     await Promise.all([...writers, ...calls]);
     for (const store of stores) {
@@ -131,7 +145,8 @@ describe('the counts of contacts', () => {
       await first.query('begin');
       await first.query(`${INSERT} values ($1, 1, false, false, now(), now())`, [store.id]);
       // More than there are slots, one after the other: some have the slot of the first.
-      for (let id = 2; id < 40; id++) await ownerQuery(`${INSERT} values ($1, $2, false, false, now(), now())`, [store.id, id]);
+      for (let id = 2; id < 40; id++)
+        await ownerQuery(`${INSERT} values ($1, $2, false, false, now(), now())`, [store.id, id]);
       expect((await store.data('get_billing_status')).contacts.total).toBe(38);
       await first.query('commit');
     });
@@ -141,7 +156,8 @@ describe('the counts of contacts', () => {
   it('are not written by a visit', async () => {
     const store = await app.store();
     await touch(store, '1');
-    const written = () => ownerQuery('select ctid, xmin, c.* from contact_counts c where store_id = $1', [store.id]);
+    const written = () =>
+      ownerQuery('select ctid, xmin, c.* from contact_counts c where store_id = $1', [store.id]);
     const before = await written();
     expect(before).toHaveLength(1);
     await touch(store, '1');
@@ -153,7 +169,10 @@ describe('the counts of contacts', () => {
     for (const url of [app.database.ownerUrl, app.database.systemUrl]) {
       const [store, other] = [await app.store(), await app.store()];
       for (const { id } of [store, other]) {
-        await ownerQuery(`${INSERT} select $1, n, n % 2 = 0, false, now(), now() from generate_series(1, 50) n`, [id]);
+        await ownerQuery(
+          `${INSERT} select $1, n, n % 2 = 0, false, now(), now() from generate_series(1, 50) n`,
+          [id],
+        );
       }
       await touch(store, '51', '1');
       await ownerQuery('delete from stores where id = $1', [store.id], url);
@@ -165,7 +184,8 @@ describe('the counts of contacts', () => {
 
   it('begin with the customers that are there, and go without a trace', async () => {
     const database = await preparedDatabase();
-    const query = <Row extends pg.QueryResultRow>(text: string) => ownerQuery<Row>(text, [], database.ownerUrl);
+    const query = <Row extends pg.QueryResultRow>(text: string) =>
+      ownerQuery<Row>(text, [], database.ownerUrl);
     const traces = `select 'table' as what, relname::text as name from pg_class where relname ~ 'contact'
       union all select 'function', proname from pg_proc where proname ~ 'contact'
       union all select 'trigger', tgname from pg_trigger where tgname ~ 'contact' order by 1, 2`;
@@ -176,12 +196,14 @@ describe('the counts of contacts', () => {
     expect(await query(traces)).toEqual([]);
     const id = '00000000-0000-7000-8000-000000000001';
     await query(`insert into stores values ('${id}', 'Old', 'USD', 'pro', now(), now())`);
-    await query(`${INSERT} select '${id}', n, n % 2 = 0, n % 3 = 0, now(), now() from generate_series(1, 12) n`);
+    await query(
+      `${INSERT} select '${id}', n, n % 2 = 0, n % 3 = 0, now(), now() from generate_series(1, 12) n`,
+    );
     await migration.up(runner);
     expect(await query(traces)).toEqual(before);
-    expect(await query('select total::int, active::int, banned::int, bot_blocked::int from contact_counts')).toEqual([
-      { total: 12, active: 4, banned: 6, bot_blocked: 4 },
-    ]);
+    expect(
+      await query('select total::int, active::int, banned::int, bot_blocked::int from contact_counts'),
+    ).toEqual([{ total: 12, active: 4, banned: 6, bot_blocked: 4 }]);
     const forced = `select from pg_class where relname in ('customers', 'contact_counts') and relforcerowsecurity`;
     expect(await query(forced)).toHaveLength(2);
   });

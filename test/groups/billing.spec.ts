@@ -12,16 +12,21 @@ beforeEach(() => clock.set(new Date('2026-01-31T10:30:00.000Z')));
 afterAll(() => app.stop());
 
 const run = (command: string, store: TestStore, options: Record<string, string> = {}): Promise<any> =>
-  COMMANDS[command].run({ app: app.nest, options: { store: store.id, ...options }, runtime: undefined as never });
+  COMMANDS[command].run({
+    app: app.nest,
+    options: { store: store.id, ...options },
+    runtime: undefined as never,
+  });
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => 'not refused',
     ({ code, message }) => `${code} ${message}`,
   );
 const audits = (store: TestStore) =>
-  ownerQuery('select operation, transport, actor_name, target, changes from audit_log where store_id = $1 order by id', [
-    store.id,
-  ]);
+  ownerQuery(
+    'select operation, transport, actor_name, target, changes from audit_log where store_id = $1 order by id',
+    [store.id],
+  );
 
 async function customers(store: TestStore, count: number): Promise<void> {
   await ownerQuery(
@@ -56,22 +61,37 @@ describe('get_billing_status', () => {
     });
   });
 
-  it.each(PLANS.map(({ code, features }) => [code, features] as const))('has the features of %s', async (plan, features) => {
-    const store = await app.store({ plan });
-    expect(await store.data('get_billing_status')).toMatchObject({ plan: { code: plan }, features });
-  });
+  it.each(PLANS.map(({ code, features }) => [code, features] as const))(
+    'has the features of %s',
+    async (plan, features) => {
+      const store = await app.store({ plan });
+      expect(await store.data('get_billing_status')).toMatchObject({ plan: { code: plan }, features });
+    },
+  );
 
   it('counts contacts, and prices each beyond the included ones exactly', async () => {
     const store = await app.store({ plan: 'free' });
     await customers(store, 100);
-    expect((await store.data('get_billing_status')).usage).toMatchObject({ contacts: 100, overageContacts: 0, total: 0 });
-    for (const id of ['1', '2', '3']) await store.inside((ctx) => app.nest.get(FirstContact).touch(ctx, { id }));
+    expect((await store.data('get_billing_status')).usage).toMatchObject({
+      contacts: 100,
+      overageContacts: 0,
+      total: 0,
+    });
+    for (const id of ['1', '2', '3'])
+      await store.inside((ctx) => app.nest.get(FirstContact).touch(ctx, { id }));
     await store.data('update_customer', { id: '1', isBanned: true });
     await store.data('update_customer', { id: '2', isBotBlocked: true });
     await store.data('update_customer', { id: '3', isBanned: true, isBotBlocked: true });
     clock.advance(5_000);
     expect(await store.data('get_billing_status')).toMatchObject({
-      usage: { contacts: 103, overageContacts: 3, overageUnitPrice: 0.02, base: 0, overage: 0.06, total: 0.06 },
+      usage: {
+        contacts: 103,
+        overageContacts: 3,
+        overageUnitPrice: 0.02,
+        base: 0,
+        overage: 0.06,
+        total: 0.06,
+      },
       contacts: { total: 103, active: 100, banned: 2, botBlocked: 2, asOf: '2026-01-31T10:30:05.000Z' },
     });
   });
@@ -99,7 +119,11 @@ describe('billing plan', () => {
   it('puts the store on a plan at once, audited as the operator', async () => {
     const store = await app.store({ plan: 'free' });
     clock.set(new Date('2026-02-10T00:00:00.000Z'));
-    expect(await run('billing plan', store, { plan: 'pro' })).toEqual({ id: store.id, plan: 'pro', previousPlan: 'free' });
+    expect(await run('billing plan', store, { plan: 'pro' })).toEqual({
+      id: store.id,
+      plan: 'pro',
+      previousPlan: 'free',
+    });
     expect(await store.data('get_billing_status')).toMatchObject({
       subscription: { status: 'active', startedAt: '2026-01-31T10:30:00.000Z', cancelAtPeriodEnd: false },
       plan: { code: 'pro', price: 99 },
@@ -125,13 +149,18 @@ describe('billing plan', () => {
     }
     const { migration } = await store.data('get_billing_status');
     expect(migration).toEqual({ status: 'completed', fromPlan: 'growth', toPlan: 'pro' });
-    expect(await ownerQuery('select from_plan from plan_changes where store_id = $1', [store.id])).toHaveLength(2);
+    expect(
+      await ownerQuery('select from_plan from plan_changes where store_id = $1', [store.id]),
+    ).toHaveLength(2);
   });
 
   it('takes back a cancellation', async () => {
     const store = await app.store({ plan: 'free' });
     await run('billing plan', store, { plan: 'growth' });
-    await ownerQuery(`update subscriptions set status = 'canceled', cancel_at_period_end = true where store_id = $1`, [store.id]);
+    await ownerQuery(
+      `update subscriptions set status = 'canceled', cancel_at_period_end = true where store_id = $1`,
+      [store.id],
+    );
     const canceled = { status: 'canceled', cancelAtPeriodEnd: true };
     expect((await store.data('get_billing_status')).subscription).toMatchObject(canceled);
     await run('billing plan', store, { plan: 'pro' });
@@ -142,10 +171,15 @@ describe('billing plan', () => {
   it('refuses a plan that does not exist, and changes nothing', async () => {
     const [store, other] = [await app.store({ plan: 'free' }), await app.store({ plan: 'free' })];
     for (const plan of ['gold', '', 'PRO']) {
-      expect(await refusal(run('billing plan', store, { plan }))).toBe('invalid_input plan must be one of free, growth, pro');
+      expect(await refusal(run('billing plan', store, { plan }))).toBe(
+        'invalid_input plan must be one of free, growth, pro',
+      );
     }
     await run('billing plan', other, { plan: 'pro' });
-    expect(await store.data('get_billing_status')).toMatchObject({ plan: { code: 'free' }, migration: { status: 'none' } });
+    expect(await store.data('get_billing_status')).toMatchObject({
+      plan: { code: 'free' },
+      migration: { status: 'none' },
+    });
   });
 });
 
@@ -203,7 +237,12 @@ describe('billing issue', () => {
     const store = await app.store({ plan: 'free' });
     clock.set(new Date('2026-02-28T10:30:00.000Z'));
     const invoice = await run('billing issue', store, { period: '2026-01-31' });
-    expect(invoice).toMatchObject({ amount: 0, status: 'paid', issuedAt: invoice.paidAt, paidAt: '2026-02-28T10:30:00.000Z' });
+    expect(invoice).toMatchObject({
+      amount: 0,
+      status: 'paid',
+      issuedAt: invoice.paidAt,
+      paidAt: '2026-02-28T10:30:00.000Z',
+    });
   });
 
   it('waits until the period is over, and leaves what it costs open until then', async () => {
@@ -231,13 +270,17 @@ describe('billing issue', () => {
     [undefined, 'period is required: the first one ends on 2026-02-28T00:00:00.000Z'],
   ])('refuses the period %j', async (period, message) => {
     const store = await app.store();
-    expect(await refusal(run('billing issue', store, period === undefined ? {} : { period }))).toBe(`invalid_input ${message}`);
+    expect(await refusal(run('billing issue', store, period === undefined ? {} : { period }))).toBe(
+      `invalid_input ${message}`,
+    );
     expect((await store.data('list_invoices')).items).toEqual([]);
   });
 
   it('knows no store of another id', async () => {
     const store = { id: '00000000-0000-7000-8000-00000000dead' } as TestStore;
-    expect(await refusal(run('billing issue', store, { period: '2026-01-31' }))).toBe('not_found There is no such store');
+    expect(await refusal(run('billing issue', store, { period: '2026-01-31' }))).toBe(
+      'not_found There is no such store',
+    );
     expect(await refusal(run('billing plan', store, { plan: 'pro' }))).toMatch(/^not_found/);
   });
 });

@@ -16,7 +16,8 @@ describe('list_bonus_history', () => {
       referral: { referralJoinBonus: 3, referrerOrderBonus: 2.5, referrerBonusFrequency: 'once' },
       cashback: { ...CASHBACK, maxCashbackPerOrder: 8 },
     });
-    const history = async (customerId: string) => (await store.data('list_bonus_history', { customerId })).items;
+    const history = async (customerId: string) =>
+      (await store.data('list_bonus_history', { customerId })).items;
     await place('1');
     await store.inside((ctx) => app.nest.get(FirstContact).touch(ctx, { id: '2' }, '1'));
     await store.data('adjust_bonus', { customerId: '2', delta: 7, reason: 'birthday' });
@@ -46,7 +47,15 @@ describe('list_bonus_history', () => {
         'Welcome by referral: came by the link of customer 1, referralJoinBonus 3.00. Balance: 0.00 + 3.00 = 3.00.',
         ...[null, 'operator'],
       ],
-      ['adjustment', 7, 10, null, 'Adjusted by hand. Balance: 3.00 + 7.00 = 10.00.', 'birthday', 'test admin'],
+      [
+        'adjustment',
+        7,
+        10,
+        null,
+        'Adjusted by hand. Balance: 3.00 + 7.00 = 10.00.',
+        'birthday',
+        'test admin',
+      ],
       ['spend', -6, 4, order.id, `Spent on ${of}. Balance: 10.00 - 6.00 = 4.00.`, null, 'operator'],
       [
         ...['cashback', 8, 12, order.id],
@@ -91,7 +100,8 @@ describe('list_bonus_history', () => {
     const order = await place('1', true);
     await store.data('adjust_bonus', { customerId: '1', delta: -4 });
     await setStatus(store, order, 'CANCELLED');
-    const latest = async () => (await store.data('list_bonus_history', { customerId: '1', take: 1 })).items[0];
+    const latest = async () =>
+      (await store.data('list_bonus_history', { customerId: '1', take: 1 })).items[0];
     expect((await latest()).explanation).toBe(
       `Cashback of order ${order.id} taken back when it was cancelled: 10.00 earned, of which the balance held 6.00. Balance: 6.00 - 6.00 = 0.00.`,
     );
@@ -104,7 +114,14 @@ describe('list_bonus_history', () => {
 
   it('keeps the first of very many rules, and counts the others', async () => {
     const promotions = Array.from({ length: 40 }, (_, i) => ({
-      ...{ id: `p${i}`, label: `P${i}`, startsAt: '2020-01-01', endsAt: null, mode: 'add', cashbackPercentage: 0.1 },
+      ...{
+        id: `p${i}`,
+        label: `P${i}`,
+        startsAt: '2020-01-01',
+        endsAt: null,
+        mode: 'add',
+        cashbackPercentage: 0.1,
+      },
     }));
     const { store, product } = await rewardShop(app, { cashback: { ...CASHBACK, promotions } });
     const line = { productId: product.productId, quantity: 1 };
@@ -122,8 +139,12 @@ describe('list_bonus_history', () => {
   it('stands in the order in which the balance moved, whoever asked first', async () => {
     const store = await app.store();
     await store.inside((ctx) => app.nest.get(FirstContact).touch(ctx, { id: '1' }));
-    await Promise.all(Array.from({ length: 60 }, (_, i) => store.data('adjust_bonus', { customerId: '1', delta: i + 1 })));
-    const entries: any[] = (await store.data('list_bonus_history', { customerId: '1', take: 100 })).items.reverse();
+    await Promise.all(
+      Array.from({ length: 60 }, (_, i) => store.data('adjust_bonus', { customerId: '1', delta: i + 1 })),
+    );
+    const entries: any[] = (
+      await store.data('list_bonus_history', { customerId: '1', take: 100 })
+    ).items.reverse();
     let balance = 0;
     expect(entries.map((entry) => entry.balance)).toEqual(entries.map(({ delta }) => (balance += delta)));
     const times = entries.map(({ createdAt }) => createdAt);
@@ -138,9 +159,16 @@ describe('list_bonus_history', () => {
     for (const delta of [1, 2, 3]) await store.data('adjust_bonus', { customerId: '1', delta });
     const first = await store.data('list_bonus_history', { customerId: '1', take: 2 }, { scope: 'read' });
     expect(first.items.map(({ delta }: any) => delta)).toEqual([3, 2]);
-    const second = await store.data('list_bonus_history', { customerId: '1', take: 2, cursor: first.nextCursor });
+    const second = await store.data('list_bonus_history', {
+      customerId: '1',
+      take: 2,
+      cursor: first.nextCursor,
+    });
     expect([second.items.map(({ delta }: any) => delta), second.nextCursor]).toEqual([[1], null]);
-    expect(await store.data('list_bonus_history', { customerId: '2' })).toEqual({ items: [], nextCursor: null });
+    expect(await store.data('list_bonus_history', { customerId: '2' })).toEqual({
+      items: [],
+      nextCursor: null,
+    });
     for (const customerId of ['3', 'olena', '']) {
       expect((await store.call('list_bonus_history', { customerId })).body.error!.code).toBe('not_found');
     }

@@ -3,7 +3,10 @@ import { FirstContact } from '../../src/groups/customers/first-contact.service.j
 import { ownerQuery, TestApp, type TestStore } from '../support/test-app.js';
 
 const entries = (store: TestStore, customerId: string) =>
-  ownerQuery<any>(`select * from bonus_entries where store_id = $1 and customer_id = $2 order by id`, [store.id, customerId]);
+  ownerQuery<any>(`select * from bonus_entries where store_id = $1 and customer_id = $2 order by id`, [
+    store.id,
+    customerId,
+  ]);
 
 describe('adjust_bonus', () => {
   let app: TestApp;
@@ -28,7 +31,9 @@ describe('adjust_bonus', () => {
     const customerId = await customer();
     const balances = [];
     for (const delta of [0.1, 0.2, -0.3, 12.34, -2.34, 1_000_000_000_000]) {
-      balances.push(await store.data('adjust_bonus', { customerId, delta, reason: `by ${delta}` }, { scope: 'write' }));
+      balances.push(
+        await store.data('adjust_bonus', { customerId, delta, reason: `by ${delta}` }, { scope: 'write' }),
+      );
     }
     expect(balances).toEqual([
       { customerId, delta: 0.1, balance: 0.1 },
@@ -39,7 +44,9 @@ describe('adjust_bonus', () => {
       { customerId, delta: 1_000_000_000_000, balance: 1_000_000_000_010 },
     ]);
     const rows = await entries(store, customerId);
-    expect(rows.map(({ delta, balance_after, kind, reason }) => [delta, balance_after, kind, reason]).slice(0, 3)).toEqual([
+    expect(
+      rows.map(({ delta, balance_after, kind, reason }) => [delta, balance_after, kind, reason]).slice(0, 3),
+    ).toEqual([
       ['0.10', '0.10', 'adjustment', 'by 0.1'],
       ['0.20', '0.30', 'adjustment', 'by 0.2'],
       ['-0.30', '0.00', 'adjustment', 'by -0.3'],
@@ -91,7 +98,9 @@ describe('adjust_bonus', () => {
     expect((await store.call('adjust_bonus', { customerId, delta: 1.01 })).body.error?.message).toMatch(
       /^delta must not .* above/,
     );
-    expect(await store.data('adjust_bonus', { customerId, delta: 1 })).toMatchObject({ balance: 90_000_000_000_000 });
+    expect(await store.data('adjust_bonus', { customerId, delta: 1 })).toMatchObject({
+      balance: 90_000_000_000_000,
+    });
   });
 
   it('is audited with delta and reason', async () => {
@@ -103,13 +112,18 @@ describe('adjust_bonus', () => {
       `customer:${customerId}`,
     ]);
     expect(rows).toHaveLength(1);
-    expect(rows[0]).toMatchObject({ operation: 'adjust_bonus', input: { customerId, delta: 2.5, reason: 'Sorry for the wait' } });
+    expect(rows[0]).toMatchObject({
+      operation: 'adjust_bonus',
+      input: { customerId, delta: 2.5, reason: 'Sorry for the wait' },
+    });
   });
 
   it('counts each of 100 at a time', async () => {
     const customerId = await customer(1);
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => store.data('adjust_bonus', { customerId, delta: i % 2 ? 0.07 : 1.11 })),
+      Array.from({ length: 100 }, (_, i) =>
+        store.data('adjust_bonus', { customerId, delta: i % 2 ? 0.07 : 1.11 }),
+      ),
     );
     expect(new Set(answers.map(({ balance }) => balance)).size).toBe(100);
     expect(await balanceOf(customerId)).toBe(60);
@@ -119,7 +133,9 @@ describe('adjust_bonus', () => {
 
   it('lets no more out than is in, however many ask at once', async () => {
     const customerId = await customer(10);
-    const answers = await Promise.all(Array.from({ length: 30 }, () => store.call('adjust_bonus', { customerId, delta: -3 })));
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => store.call('adjust_bonus', { customerId, delta: -3 })),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(27);
     expect(await balanceOf(customerId)).toBe(1);

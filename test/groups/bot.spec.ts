@@ -22,7 +22,8 @@ describe('the store bot', () => {
     app = await TestApp.start({
       clock,
       log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
-      // One connection: a call that kept it while it waits for the messenger would keep every other call waiting.
+      // One connection: a call that kept it while it waits for the messenger would keep every other call
+      // waiting.
       env: { MESSENGER_API_ROOT: server.apiRoot, BASE_URL: 'https://shop.example/', DATABASE_POOL: '1' },
     });
   });
@@ -39,7 +40,10 @@ describe('the store bot', () => {
   const anotherToken = () => `${++lastBotId}:${BOT_SECRET}`;
   const credentials = () => store.inside((ctx) => app.nest.get(BotCredentials).find(ctx));
   const auditRows = () =>
-    app.query<any>(`select operation, target, input, changes from audit_log where store_id = $1 order by at`, [store.id]);
+    app.query<any>(
+      `select operation, target, input, changes from audit_log where store_id = $1 order by at`,
+      [store.id],
+    );
 
   describe('get_bot', () => {
     it('says that none is connected', async () => {
@@ -74,7 +78,11 @@ describe('the store bot', () => {
       const { url, secret_token: secret } = server.callsOf('setWebhook')[0].body;
       expect(url).toBe(`https://shop.example/messenger/${store.id}`);
       expect(secret).toMatch(/^[\w-]{43}$/);
-      expect(await credentials()).toMatchObject({ token: store.botToken, webhookSecret: secret, botId: store.botId });
+      expect(await credentials()).toMatchObject({
+        token: store.botToken,
+        webhookSecret: secret,
+        botId: store.botId,
+      });
       const [row] = await app.query<any>(`select * from bots where store_id = $1`, [store.id]);
       expect(JSON.stringify(row)).not.toContain(BOT_SECRET);
       expect(JSON.stringify(row)).not.toContain(secret);
@@ -127,14 +135,34 @@ describe('the store bot', () => {
     const failures: [string, string, () => void][] = [
       ['a token the messenger refuses', 'refused', () => server.always('getMe', botApi.unauthorized())],
       ['a token that never was', 'refused', () => server.always('getMe', botApi.unknownToken())],
-      ['a token revoked between the two calls', 'refused', () => server.always('setWebhook', botApi.unauthorized())],
-      ['a messenger that is down', 'could not be reached', () => server.always('getMe', botApi.serverError())],
-      ['a messenger that hangs up', 'could not be reached', () => server.always('setWebhook', botApi.dropped())],
-      ['a messenger that talks nonsense', 'could not be reached', () => server.always('getMe', botApi.raw(200, '<html>'))],
+      [
+        'a token revoked between the two calls',
+        'refused',
+        () => server.always('setWebhook', botApi.unauthorized()),
+      ],
+      [
+        'a messenger that is down',
+        'could not be reached',
+        () => server.always('getMe', botApi.serverError()),
+      ],
+      [
+        'a messenger that hangs up',
+        'could not be reached',
+        () => server.always('setWebhook', botApi.dropped()),
+      ],
+      [
+        'a messenger that talks nonsense',
+        'could not be reached',
+        () => server.always('getMe', botApi.raw(200, '<html>')),
+      ],
       [
         'an address the messenger does not take',
         'HTTPS url must be provided',
-        () => server.always('setWebhook', botApi.error(400, 'Bad Request: bad webhook: HTTPS url must be provided')),
+        () =>
+          server.always(
+            'setWebhook',
+            botApi.error(400, 'Bad Request: bad webhook: HTTPS url must be provided'),
+          ),
       ],
     ];
 
@@ -162,7 +190,9 @@ describe('the store bot', () => {
       const identity = botApi.result({ id: Number(store.botId), username: 'slow_bot' });
       server.always('getMe', botApi.slow(1500, identity));
       const ended: string[] = [];
-      const connecting = store.data('connect_bot', { token: store.botToken }).then(() => ended.push('connect_bot'));
+      const connecting = store
+        .data('connect_bot', { token: store.botToken })
+        .then(() => ended.push('connect_bot'));
       while (server.callsOf('getMe').length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
       await store.data('get_bot').then(() => ended.push('get_bot'));
       await connecting;
@@ -170,9 +200,12 @@ describe('the store bot', () => {
     });
 
     const tail = 'x'.repeat(35);
-    it.each([`12345678:${tail}`, `1234567890:${tail}`, `12345679:${tail}${'aZ9_-'.repeat(20)}`])('takes %s', async (token) => {
-      expect((await store.call('connect_bot', { token })).status).toBe(200);
-    });
+    it.each([`12345678:${tail}`, `1234567890:${tail}`, `12345679:${tail}${'aZ9_-'.repeat(20)}`])(
+      'takes %s',
+      async (token) => {
+        expect((await store.call('connect_bot', { token })).status).toBe(200);
+      },
+    );
 
     it.each([
       undefined,
@@ -229,14 +262,21 @@ describe('the store bot', () => {
     });
 
     it('is one of them at most when two connect it at once', async () => {
-      const wide = await TestApp.start({ clock, env: { MESSENGER_API_ROOT: server.apiRoot, BASE_URL: 'https://shop.example' } });
+      const wide = await TestApp.start({
+        clock,
+        env: { MESSENGER_API_ROOT: server.apiRoot, BASE_URL: 'https://shop.example' },
+      });
       try {
         const stores = [await wide.store(), await wide.store()];
         server.always('setWebhook', botApi.slow(200, botApi.result(true)));
-        const answers = await Promise.all(stores.map((each) => each.call('connect_bot', { token: store.botToken })));
+        const answers = await Promise.all(
+          stores.map((each) => each.call('connect_bot', { token: store.botToken })),
+        );
         expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
         const winner = stores[answers.findIndex(({ status }) => status === 200)];
-        expect(server.callsOf('setWebhook').map(({ body }) => body.url)).toEqual([`https://shop.example/messenger/${winner.id}`]);
+        expect(server.callsOf('setWebhook').map(({ body }) => body.url)).toEqual([
+          `https://shop.example/messenger/${winner.id}`,
+        ]);
       } finally {
         await wide.stop();
       }
@@ -246,7 +286,10 @@ describe('the store bot', () => {
       const first = await app.store();
       await first.data('connect_bot', { token: store.botToken });
       await first.data('connect_bot', { token: first.botToken });
-      expect(await store.data('connect_bot', { token: store.botToken })).toMatchObject({ connected: true, botId: store.botId });
+      expect(await store.data('connect_bot', { token: store.botToken })).toMatchObject({
+        connected: true,
+        botId: store.botId,
+      });
     });
 
     it('from before this was so stays with the store that connected it last', async () => {
@@ -262,7 +305,11 @@ describe('the store bot', () => {
         }
         await three.data('connect_bot', { token: three.botToken });
         await alone.query(`delete from migrations where name = 'OneBotOneStore1763700000182'`);
-        const { applied } = await prepareDatabase(database.ownerUrl, [process.env.TEST_ENCRYPTION_KEY!], MIGRATIONS);
+        const { applied } = await prepareDatabase(
+          database.ownerUrl,
+          [process.env.TEST_ENCRYPTION_KEY!],
+          MIGRATIONS,
+        );
         expect(applied).toEqual(['OneBotOneStore1763700000182']);
         const bots = await Promise.all(stores.map((each) => each.data('get_bot')));
         expect(bots.map(({ botId }) => botId)).toEqual([one.botId, null, three.botId]);
@@ -297,7 +344,9 @@ describe('the store bot', () => {
       const token = anotherToken();
       expect((await store.call('connect_bot', { token })).status).toBe(200);
       expect(await credentials()).toMatchObject({ token });
-      expect(logged.filter((line) => line.includes('webhook of a replaced bot'))).toEqual([expect.stringContaining(store.botId)]);
+      expect(logged.filter((line) => line.includes('webhook of a replaced bot'))).toEqual([
+        expect.stringContaining(store.botId),
+      ]);
       expect(logged.join('')).not.toContain(BOT_SECRET);
     });
   });
@@ -308,7 +357,11 @@ describe('the store bot', () => {
       void answers.push((await store.call(operation, input, options)).body);
     await call('connect_bot', { token: store.botToken });
     await call('connect_bot', { token: store.botToken }, { scope: 'read' });
-    for (const answer of [botApi.unauthorized(), botApi.error(400, `Bad Request: ${store.botToken}`), botApi.cutShort()]) {
+    for (const answer of [
+      botApi.unauthorized(),
+      botApi.error(400, `Bad Request: ${store.botToken}`),
+      botApi.cutShort(),
+    ]) {
       server.always('getMe', answer);
       await call('connect_bot', { token: store.botToken });
     }
@@ -323,7 +376,9 @@ describe('the store bot', () => {
     );
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['bots', 'audit_log']));
     for (const { name } of tables) {
-      const found = await app.query(`select 1 from ${name} t where position($1 in t::text) > 0`, [BOT_SECRET]);
+      const found = await app.query(`select 1 from ${name} t where position($1 in t::text) > 0`, [
+        BOT_SECRET,
+      ]);
       expect({ table: name, found: found.length }).toEqual({ table: name, found: 0 });
     }
   });
@@ -393,9 +448,10 @@ describe('two first calls of update_welcome_message', () => {
     await first.query('begin');
     const [{ pid }] = (await first.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
     // Until this is undone nobody can write the row, so that both calls are under way at once.
-    await first.query(`insert into bot_messages (store_id, kind, text, updated_at) values ($1, 'welcome', '', now())`, [
-      store.id,
-    ]);
+    await first.query(
+      `insert into bot_messages (store_id, kind, text, updated_at) values ($1, 'welcome', '', now())`,
+      [store.id],
+    );
     const given = [{ text: 'Hello' }, { buttonText: 'Go' }];
     const calls = given.map((input) => store.data('update_welcome_message', input));
     const waiting = `with recursive w as (

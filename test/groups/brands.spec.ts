@@ -7,14 +7,23 @@ describe('brands', () => {
   let app: TestApp;
   let store: TestStore;
 
-  const create = (values: object = {}, of = store) => of.data('create_brand', { name: 'Acme', slug: freshSlug(), ...values });
+  const create = (values: object = {}, of = store) =>
+    of.data('create_brand', { name: 'Acme', slug: freshSlug(), ...values });
   const productOf = async (brandId: string) => {
     const product = await store.product();
-    await ownerQuery('update products set brand_id = $3 where store_id = $1 and id = $2', [store.id, product.id, brandId]);
+    await ownerQuery('update products set brand_id = $3 where store_id = $1 and id = $2', [
+      store.id,
+      product.id,
+      brandId,
+    ]);
     return product.id;
   };
   const brandIdOf = async (productId: string) =>
-    (await ownerQuery<{ brand_id: string | null }>('select brand_id from products where id = $1', [productId]))[0].brand_id;
+    (
+      await ownerQuery<{ brand_id: string | null }>('select brand_id from products where id = $1', [
+        productId,
+      ])
+    )[0].brand_id;
 
   beforeAll(async () => {
     app = await TestApp.start();

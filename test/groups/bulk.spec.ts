@@ -23,14 +23,23 @@ describe('bulk changes', () => {
       ...(itemAmount === null ? {} : { itemAmount }),
       variants: [{ optionTitle: 'Size', values: [{ variantValue: 'S', price: 10, itemAmount: 5 }] }],
     });
-    return { id: id as string, productId: productId as string, variantId: variants[0].values[0].id as string };
+    return {
+      id: id as string,
+      productId: productId as string,
+      variantId: variants[0].values[0].id as string,
+    };
   };
   const stockOf = async (id: string) => {
     const { itemAmount, variants } = await store.data('get_product', { id });
     return [itemAmount, variants[0].values[0].itemAmount];
   };
   const auditOf = async (requestId: string) =>
-    (await app.query<any>('select * from audit_log where store_id = $1 and request_id = $2', [store.id, requestId]))[0];
+    (
+      await app.query<any>('select * from audit_log where store_id = $1 and request_id = $2', [
+        store.id,
+        requestId,
+      ])
+    )[0];
 
   describe('update_stocks', () => {
     it('does each item for itself, in order, and tells the others why not', async () => {
@@ -102,7 +111,10 @@ describe('bulk changes', () => {
     it.each<[unknown, string]>([
       [[], 'items must be an array of 1 to 200 objects'],
       [Array(201).fill({ productId: 'a', delta: 1 }), 'items must be an array of 1 to 200 objects'],
-      [[{ productId: 'a', delta: 1 }, { productId: 'a' }], 'items[1].delta: exactly one of delta, absolute is required'],
+      [
+        [{ productId: 'a', delta: 1 }, { productId: 'a' }],
+        'items[1].delta: exactly one of delta, absolute is required',
+      ],
       [[{ productId: 'a', delta: 1, absolute: 1 }], 'items[0].delta: exactly one of'],
       [[{ productId: 'a', absolute: -1 }], 'items[0].absolute must be'],
       [[{ productId: 'a', delta: 1, note: '' }], 'items[0].note'],
@@ -117,10 +129,15 @@ describe('bulk changes', () => {
       try {
         const shop = await strict.store();
         const products = await Promise.all(Array.from({ length: 20 }, () => shop.product({ itemAmount: 0 })));
-        const items = Array.from({ length: 200 }, (_, i) => ({ productId: products[i % 20].productId, delta: 1 }));
+        const items = Array.from({ length: 200 }, (_, i) => ({
+          productId: products[i % 20].productId,
+          delta: 1,
+        }));
         const { headers, body } = await shop.call('update_stocks', { items });
         expect([body.data.updated, headers.get('ratelimit-remaining')]).toEqual([200, '29']);
-        const rows = await app.query('select distinct item_amount::int from products where store_id = $1', [shop.id]);
+        const rows = await app.query('select distinct item_amount::int from products where store_id = $1', [
+          shop.id,
+        ]);
         expect(rows).toEqual([{ item_amount: 10 }]);
       } finally {
         await strict.stop();
@@ -131,7 +148,8 @@ describe('bulk changes', () => {
   it('neither waits in a circle nor loses a unit beside orders and other bulks', async () => {
     const shop = await app.store();
     const products = await Promise.all(Array.from({ length: 12 }, () => create(1000, shop)));
-    const shuffled = <Item>(items: Item[]) => items.map((item) => ({ item, at: Math.random() })).sort((x, y) => x.at - y.at);
+    const shuffled = <Item>(items: Item[]) =>
+      items.map((item) => ({ item, at: Math.random() })).sort((x, y) => x.at - y.at);
     const sum = async () =>
       (
         await app.query<{ sum: number }>(
@@ -183,37 +201,69 @@ describe('bulk changes', () => {
         updated: 3,
         failed: 3,
         items: [
-          { index: 0, productId: a.productId, price: 21.5, previousPrice: 20, salePrice: null, previousSalePrice: null },
+          {
+            index: 0,
+            productId: a.productId,
+            price: 21.5,
+            previousPrice: 20,
+            salePrice: null,
+            previousSalePrice: null,
+          },
           {
             ...{ index: 1, productId: a.id, variantId: a.variantId },
             ...{ price: 0, previousPrice: 10, salePrice: 0, previousSalePrice: null },
           },
-          { index: 2, error: { code: 'invalid_input', message: 'items[2].price must be a number greater than 0' } },
+          {
+            index: 2,
+            error: { code: 'invalid_input', message: 'items[2].price must be a number greater than 0' },
+          },
           {
             index: 3,
-            error: { code: 'invalid_input', message: expect.stringContaining('items[3].salePrice has more decimals') },
+            error: {
+              code: 'invalid_input',
+              message: expect.stringContaining('items[3].salePrice has more decimals'),
+            },
           },
           { index: 4, error: { code: 'not_found', message: expect.stringContaining('items[4].productId') } },
-          { index: 5, productId: a.id, price: 21.5, previousPrice: 21.5, salePrice: 19.99, previousSalePrice: null },
+          {
+            index: 5,
+            productId: a.id,
+            price: 21.5,
+            previousPrice: 21.5,
+            salePrice: 19.99,
+            previousSalePrice: null,
+          },
         ],
       };
       const before = await store.data('get_product', { id: a.id });
-      expect(await store.data('update_prices', { items, preview: true })).toEqual({ preview: true, ...expected });
+      expect(await store.data('update_prices', { items, preview: true })).toEqual({
+        preview: true,
+        ...expected,
+      });
       expect(await store.data('get_product', { id: a.id })).toEqual(before);
       expect(await store.data('update_prices', { items })).toEqual(expected);
       const after = await store.data('get_product', { id: a.id });
-      expect(after).toMatchObject({ price: 21.5, salePrice: 19.99, variants: [{ values: [{ price: 0, salePrice: 0 }] }] });
+      expect(after).toMatchObject({
+        price: 21.5,
+        salePrice: 19.99,
+        variants: [{ values: [{ price: 0, salePrice: 0 }] }],
+      });
       // The same again changes nothing, so it makes no new version.
       await store.data('update_prices', { items: [{ productId: a.id, price: 21.5 }] });
       expect(await store.data('get_product', { id: a.id })).toEqual(after);
-      expect(await store.data('update_prices', { items: [{ productId: a.id, salePrice: null }] })).toMatchObject({
+      expect(
+        await store.data('update_prices', { items: [{ productId: a.id, salePrice: null }] }),
+      ).toMatchObject({
         items: [{ salePrice: null, previousSalePrice: 19.99 }],
       });
     });
 
     it('refuses an item without a price', async () => {
       const { status, body } = await store.call('update_prices', { items: [{ productId: 'a' }] });
-      expect([status, body.error!.message]).toEqual([400, 'items[0].price: at least one of price, salePrice is required']);
+      expect([status, body.error!.message]).toEqual([
+        400,
+        'items[0].price: at least one of price, salePrice is required',
+      ]);
     });
   });
 });

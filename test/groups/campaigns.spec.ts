@@ -17,8 +17,11 @@ describe('send_campaign', () => {
   let lastBotId = 1_000_000_000;
 
   const start = () =>
-    // One connection: a call that kept it while it waits for the messenger would keep every other call waiting.
-    TestApp.start({ env: { MESSENGER_API_ROOT: server.apiRoot, BASE_URL: 'https://shop.example', DATABASE_POOL: '1' } });
+    // One connection: a call that kept it while it waits for the messenger would keep every other call
+    // waiting.
+    TestApp.start({
+      env: { MESSENGER_API_ROOT: server.apiRoot, BASE_URL: 'https://shop.example', DATABASE_POOL: '1' },
+    });
 
   beforeAll(async () => {
     server = await BotApiServer.start();
@@ -41,10 +44,19 @@ describe('send_campaign', () => {
        select $1, unnest($2::bigint[]), $3, $4, now(), now()`,
       [store.id, ids, flags.isBanned ?? false, flags.isBotBlocked ?? false],
     );
-  const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => String(from + i));
-  const campaign = (input: object = {}) => ({ name: 'Spring', text: 'Sale!', audience: { all: true }, confirm: true, ...input });
+  const range = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, i) => String(from + i));
+  const campaign = (input: object = {}) => ({
+    name: 'Spring',
+    text: 'Sale!',
+    audience: { all: true },
+    confirm: true,
+    ...input,
+  });
   const send = (input: object = {}, key?: string) =>
-    store.call('send_campaign', campaign(input), { headers: key === undefined ? {} : { 'Idempotency-Key': key } });
+    store.call('send_campaign', campaign(input), {
+      headers: key === undefined ? {} : { 'Idempotency-Key': key },
+    });
   const data = async (input: object = {}, key?: string) => {
     const { body } = await send(input, key);
     if (!body.ok) throw new Error(body.error!.message);
@@ -57,13 +69,17 @@ describe('send_campaign', () => {
       `select customer_id, status, reason from campaign_recipients where store_id = $1 order by customer_id`,
       [store.id],
     );
-    return Object.fromEntries(found.map(({ customer_id, status, reason }) => [customer_id, [status, reason]]));
+    return Object.fromEntries(
+      found.map(({ customer_id, status, reason }) => [customer_id, [status, reason]]),
+    );
   };
   const campaigns = () => app.query<any>(`select * from campaigns where store_id = $1`, [store.id]);
   const blockedCustomers = async () =>
-    (await app.query<any>(`select id from customers where store_id = $1 and is_bot_blocked order by id`, [store.id])).map(
-      ({ id }) => id,
-    );
+    (
+      await app.query<any>(`select id from customers where store_id = $1 and is_bot_blocked order by id`, [
+        store.id,
+      ])
+    ).map(({ id }) => id);
   const to = (chatId: string) => (answer: ReturnType<typeof botApi.blocked>) => (call: BotApiCall) =>
     call.body.chat_id === chatId ? answer : undefined;
   const arrivalOf = async (count: number) => {
@@ -153,23 +169,31 @@ describe('send_campaign', () => {
       await customers([1]);
       const { status, body } = await store.call('send_campaign', { ...good, confirm: true, ...fields });
       expect([status, body.error?.code]).toEqual([400, 'invalid_input']);
-      expect(body.error!.message.startsWith(`${field} `) || body.error!.message.startsWith(`${field}:`)).toBe(true);
+      expect(body.error!.message.startsWith(`${field} `) || body.error!.message.startsWith(`${field}:`)).toBe(
+        true,
+      );
       expect(messages()).toEqual([]);
       expect(await campaigns()).toEqual([]);
     });
 
-    it.each(['2', 'abc', '007', '0', '-1', '1.0', '9223372036854775808', ' 1'])('names the unknown customer %j', async (id) => {
-      const other = await app.store();
-      await app.query(`insert into customers (store_id, id, created_at, updated_at) values ($1, 2, now(), now())`, [other.id]);
-      await customers([1]);
-      for (const confirm of [false, true]) {
-        const { status, body } = await send({ audience: { customerIds: ['1', id] }, confirm });
-        expect([status, body.error!.code]).toEqual([400, 'invalid_input']);
-        expect(body.error!.message).toContain('audience.customerIds[1]');
-        expect(body.error!.message).toContain(JSON.stringify(id));
-      }
-      expect(messages()).toEqual([]);
-    });
+    it.each(['2', 'abc', '007', '0', '-1', '1.0', '9223372036854775808', ' 1'])(
+      'names the unknown customer %j',
+      async (id) => {
+        const other = await app.store();
+        await app.query(
+          `insert into customers (store_id, id, created_at, updated_at) values ($1, 2, now(), now())`,
+          [other.id],
+        );
+        await customers([1]);
+        for (const confirm of [false, true]) {
+          const { status, body } = await send({ audience: { customerIds: ['1', id] }, confirm });
+          expect([status, body.error!.code]).toEqual([400, 'invalid_input']);
+          expect(body.error!.message).toContain('audience.customerIds[1]');
+          expect(body.error!.message).toContain(JSON.stringify(id));
+        }
+        expect(messages()).toEqual([]);
+      },
+    );
 
     it.each(['', 'k'.repeat(256)])('refuses the Idempotency-Key %j', async (key) => {
       const { status, body } = await send({}, key);
@@ -184,14 +208,17 @@ describe('send_campaign', () => {
   });
 
   describe('preview', () => {
-    it.each([0, 1, 25, 26])('tells %i recipients and the time they take, and sends nothing', async (count) => {
-      await customers(range(1, count));
-      const expected = { preview: true, recipientCount: count, estimatedSeconds: Math.ceil(count / 25) };
-      expect(await data({ confirm: false })).toEqual(expected);
-      expect(await data({ confirm: undefined }, 'key')).toEqual(expected);
-      expect(messages()).toEqual([]);
-      expect(await campaigns()).toEqual([]);
-    });
+    it.each([0, 1, 25, 26])(
+      'tells %i recipients and the time they take, and sends nothing',
+      async (count) => {
+        await customers(range(1, count));
+        const expected = { preview: true, recipientCount: count, estimatedSeconds: Math.ceil(count / 25) };
+        expect(await data({ confirm: false })).toEqual(expected);
+        expect(await data({ confirm: undefined }, 'key')).toEqual(expected);
+        expect(messages()).toEqual([]);
+        expect(await campaigns()).toEqual([]);
+      },
+    );
 
     it('needs no bot', async () => {
       await app.query(`delete from bots where store_id = $1`, [store.id]);
@@ -229,10 +256,15 @@ describe('send_campaign', () => {
     for (const audience of [{ all: true }, { customerIds: range(1, 501) }]) {
       const { status, body } = await send({ audience });
       expect([status, body.error!.code]).toEqual([400, 'invalid_input']);
-      expect(body.error!.message).toMatch('all' in audience ? /^audience .*501.*500/ : /^audience.customerIds .*500/);
+      expect(body.error!.message).toMatch(
+        'all' in audience ? /^audience .*501.*500/ : /^audience.customerIds .*500/,
+      );
     }
     expect(await campaigns()).toEqual([]);
-    const { result } = await sendWatched({ audience: { customerIds: range(1, 500) } }, { signal: AbortSignal.abort() });
+    const { result } = await sendWatched(
+      { audience: { customerIds: range(1, 500) } },
+      { signal: AbortSignal.abort() },
+    );
     expect(result).toMatchObject({ recipientCount: 500, sent: 0 });
     expect(messages()).toEqual([]);
   });
@@ -262,20 +294,31 @@ describe('send_campaign', () => {
       expect(messages()).toHaveLength(2);
       expect(await rows()).toEqual({ 1: ['sent', null], [BIG_ID]: ['sent', null] });
       const [stored] = await campaigns();
-      expect(stored).toMatchObject({ id: result.campaignId, name: 'Spring', status: 'finished', lease_token: null });
+      expect(stored).toMatchObject({
+        id: result.campaignId,
+        name: 'Spring',
+        status: 'finished',
+        lease_token: null,
+      });
       expect(stored.finished_at).not.toBeNull();
       const [audit] = await app.query<any>(
         `select target, input from audit_log where operation = 'send_campaign' and store_id = $1`,
         [store.id],
       );
-      expect(audit).toMatchObject({ target: `campaign:${result.campaignId}`, input: { name: 'Spring', confirm: true } });
+      expect(audit).toMatchObject({
+        target: `campaign:${result.campaignId}`,
+        input: { name: 'Spring', confirm: true },
+      });
     });
 
-    it.each([{ buttonText: 'Shop' }, { buttonUrl: 'https://shop.example' }])('sends no button with %j alone', async (half) => {
-      await customers([1]);
-      expect(await data(half)).toMatchObject({ sent: 1 });
-      expect(messages()[0].body).toEqual({ chat_id: '1', text: 'Sale!' });
-    });
+    it.each([{ buttonText: 'Shop' }, { buttonUrl: 'https://shop.example' }])(
+      'sends no button with %j alone',
+      async (half) => {
+        await customers([1]);
+        expect(await data(half)).toMatchObject({ sent: 1 });
+        expect(messages()[0].body).toEqual({ chat_id: '1', text: 'Sale!' });
+      },
+    );
 
     it('has nobody to send to in an empty store', async () => {
       expect(await data()).toMatchObject({ recipientCount: 0, sent: 0, failures: [] });
@@ -324,7 +367,9 @@ describe('send_campaign', () => {
       expect(await data()).toMatchObject({ sent: 60 });
       const times = messages().map(({ at }) => at);
       // 50 ms less than a second: the turns are exact, the way from turn to arrival is not.
-      const busiest = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 950).length));
+      const busiest = Math.max(
+        ...times.map((from) => times.filter((at) => at >= from && at < from + 950).length),
+      );
       expect(busiest).toBeLessThanOrEqual(25);
       expect(times[59] - times[0]).toBeLessThan(6000);
     });
@@ -388,7 +433,11 @@ describe('send_campaign', () => {
       const { result } = await sendWatched({}, { key: 'stop', signal: caller.signal });
       expect(result).toMatchObject({ recipientCount: 3, sent: 2, failed: 0, blocked: 0 });
       expect(await rows()).toMatchObject({ 2: ['sent', null], 3: ['pending', null] });
-      expect((await campaigns())[0]).toMatchObject({ status: 'sending', lease_token: null, finished_at: null });
+      expect((await campaigns())[0]).toMatchObject({
+        status: 'sending',
+        lease_token: null,
+        finished_at: null,
+      });
       expect(await data({}, 'stop')).toMatchObject({ recipientCount: 3, sent: 3 });
       expect(recipients()).toEqual(['1', '2', '3']);
     });
@@ -415,22 +464,28 @@ describe('send_campaign', () => {
       // Neither the order of the customers nor of the properties makes it another campaign.
       const again = await data({ audience: { customerIds: ['2', '1', '1'] } }, 'k1');
       expect(again).toEqual(first);
-      expect(first).toMatchObject({ sent: 1, blocked: 1, failures: [{ customerId: '1', reason: 'blocked' }] });
+      expect(first).toMatchObject({
+        sent: 1,
+        blocked: 1,
+        failures: [{ customerId: '1', reason: 'blocked' }],
+      });
       expect(recipients()).toEqual(['1', '2']);
       expect(await campaigns()).toHaveLength(1);
     });
 
-    it.each<object>([{ text: 'Other' }, { name: 'Other' }, { buttonText: 'x' }, { audience: { customerIds: ['1'] } }])(
-      'is 400 with another input: %j',
-      async (other) => {
-        await customers([1]);
-        await data({}, 'k1');
-        const { status, body } = await send(other, 'k1');
-        expect([status, body.error!.code]).toEqual([400, 'invalid_input']);
-        expect(body.error!.message).toMatch(/^Idempotency-Key /);
-        expect(messages()).toHaveLength(1);
-      },
-    );
+    it.each<object>([
+      { text: 'Other' },
+      { name: 'Other' },
+      { buttonText: 'x' },
+      { audience: { customerIds: ['1'] } },
+    ])('is 400 with another input: %j', async (other) => {
+      await customers([1]);
+      await data({}, 'k1');
+      const { status, body } = await send(other, 'k1');
+      expect([status, body.error!.code]).toEqual([400, 'invalid_input']);
+      expect(body.error!.message).toMatch(/^Idempotency-Key /);
+      expect(messages()).toHaveLength(1);
+    });
 
     it('is another campaign in another store', async () => {
       await customers([1]);
@@ -475,9 +530,16 @@ describe('send_campaign', () => {
       app = await start();
       // The tokens are in the database; only the address is new.
       store = Object.assign(Object.create(Object.getPrototypeOf(store)), store, { app });
-      expect(await rows()).toMatchObject({ 1: ['sent', null], 2: ['sent', null], 3: ['sending', null], 4: ['pending', null] });
+      expect(await rows()).toMatchObject({
+        1: ['sent', null],
+        2: ['sent', null],
+        3: ['sending', null],
+        4: ['pending', null],
+      });
       await app.query(`update customers set is_banned = true where store_id = $1 and id = 5`, [store.id]);
-      await app.query(`update customers set is_bot_blocked = true where store_id = $1 and id = 6`, [store.id]);
+      await app.query(`update customers set is_bot_blocked = true where store_id = $1 and id = 6`, [
+        store.id,
+      ]);
       // At once: the dead call's lease has seconds to run, which this call outwaits.
       expect(await data({}, 'k1')).toMatchObject({
         recipientCount: 6,
@@ -498,8 +560,14 @@ describe('send_campaign', () => {
       server.next('sendMessage', botApi.slow(1000, botApi.result({ message_id: 1 })));
       const stalled = send({}, 'k1');
       await arrivalOf(1);
-      await app.query(`update campaigns set lease_until = now() - interval '1 second' where store_id = $1`, [store.id]);
-      expect(await data({}, 'k1')).toMatchObject({ sent: 1, failed: 1, failures: [{ customerId: '1', reason: 'unknown' }] });
+      await app.query(`update campaigns set lease_until = now() - interval '1 second' where store_id = $1`, [
+        store.id,
+      ]);
+      expect(await data({}, 'k1')).toMatchObject({
+        sent: 1,
+        failed: 1,
+        failures: [{ customerId: '1', reason: 'unknown' }],
+      });
       const { status, body } = await stalled;
       expect(await rows()).toEqual({ 1: ['sent', null], 2: ['sent', null] });
       expect([status, body.error?.code]).toEqual([400, 'invalid_input']);

@@ -10,7 +10,10 @@ describe('cancelling (docs/behaviour.md §6.11)', () => {
   });
   afterAll(() => app.stop());
 
-  /** A paid order of 2 mugs at 10.00 and a tee at 20.00, with 10 % off by a promocode, 6.00 of bonus spent and 3.00 of cashback. */
+  /**
+   * A paid order of 2 mugs at 10.00 and a tee at 20.00, with 10 % off by a promocode, 6.00 of bonus spent and
+   * 3.00 of cashback.
+   */
   async function shop() {
     const store = await app.store();
     const mug = await store.product({ productId: 'mug', price: '10', itemAmount: 5 });
@@ -53,7 +56,11 @@ describe('cancelling (docs/behaviour.md §6.11)', () => {
   const GIVEN_BACK = { mug: 4, tee: 1, usedCount: 0, bonusBalance: 6 };
 
   const lastChanges = async (store: TestStore) =>
-    (await app.query<any>(`select changes from audit_log where store_id = $1 order by id desc limit 1`, [store.id]))[0].changes;
+    (
+      await app.query<any>(`select changes from audit_log where store_id = $1 order by id desc limit 1`, [
+        store.id,
+      ])
+    )[0].changes;
   const PIECES = {
     stock: [
       { productId: 'mug', quantity: 2 },

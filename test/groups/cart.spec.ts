@@ -27,7 +27,10 @@ describe('what an order may name', () => {
   const size = (variantValue: string, itemAmount = 2) => ({ variantValue, price: 12, itemAmount });
   const stockOf = async (productId: string) => {
     const { itemAmount, variants } = await store.data('get_product', { id: productId });
-    return [itemAmount, ...variants.flatMap(({ values }: any) => values.map((value: any) => value.itemAmount))];
+    return [
+      itemAmount,
+      ...variants.flatMap(({ values }: any) => values.map((value: any) => value.itemAmount)),
+    ];
   };
 
   async function expectRefused(order: Record<string, unknown> & { items: object[] }, message: RegExp) {
@@ -40,12 +43,20 @@ describe('what an order may name', () => {
 
   it('locks the variants it names and no others, by whichever name', async () => {
     const variants = [{ optionTitle: 'Size', values: [size('S'), size('M'), size('L')] }];
-    const product = await store.data('create_product', { ...PRODUCT, productId: 'tee-locked', itemAmount: 3, variants });
+    const product = await store.data('create_product', {
+      ...PRODUCT,
+      productId: 'tee-locked',
+      itemAmount: 3,
+      variants,
+    });
     const [small, medium, large] = product.variants[0].values;
     const other = new pg.Client({ connectionString: app.database.ownerUrl });
     await other.connect();
     await other.query('begin');
-    await other.query('select from variants where store_id = $1 and id = $2 for update', [store.id, large.id]);
+    await other.query('select from variants where store_id = $1 and id = $2 for update', [
+      store.id,
+      large.id,
+    ]);
     const line = { productId: product.productId, quantity: 1 };
     const items = [
       { ...line, variantId: small.id.toUpperCase() },
@@ -54,21 +65,26 @@ describe('what an order may name', () => {
     ];
     const order = await store.place({ items });
     await other.query('rollback').finally(() => other.end());
-    expect(order.items.map(({ variantValue }: any) => variantValue)).toEqual([small, medium, small].map((v) => v.variantValue));
+    expect(order.items.map(({ variantValue }: any) => variantValue)).toEqual(
+      [small, medium, small].map((v) => v.variantValue),
+    );
     expect(await stockOf(product.productId)).toEqual([3, 0, 1, 2]);
   });
 
-  it.each(['0', '-1', '9223372036854775808', '99999999999999999999', '1e3', ' 7', ''])('no shopper by the id %j', async (id) => {
-    const before = await storeDump(app, store.id);
-    const error: any = await store
-      .place({ items: [{ productId: 'none', quantity: 1 }] }, { id })
-      .catch((error: unknown) => error);
-    expect([error.code, error.message]).toEqual([
-      'invalid_input',
-      "messengerUserId must be a messenger user's id: digits of an integer from 1 to 9223372036854775807",
-    ]);
-    expect(await storeDump(app, store.id)).toEqual(before);
-  });
+  it.each(['0', '-1', '9223372036854775808', '99999999999999999999', '1e3', ' 7', ''])(
+    'no shopper by the id %j',
+    async (id) => {
+      const before = await storeDump(app, store.id);
+      const error: any = await store
+        .place({ items: [{ productId: 'none', quantity: 1 }] }, { id })
+        .catch((error: unknown) => error);
+      expect([error.code, error.message]).toEqual([
+        'invalid_input',
+        "messengerUserId must be a messenger user's id: digits of an integer from 1 to 9223372036854775807",
+      ]);
+      expect(await storeDump(app, store.id)).toEqual(before);
+    },
+  );
 
   describe('of a product with variants', () => {
     it('names one of them', async () => {
@@ -92,10 +108,15 @@ describe('what an order may name', () => {
     it('tells equal ones from before apart by variantId', async () => {
       const { productId, variants } = await create([{ optionTitle: 'Size', values: [size('S'), size('M')] }]);
       const [first, second] = variants[0].values;
-      await app.query(`update variants set variant_value = 'S' where store_id = $1 and id = $2`, [store.id, second.id]);
+      await app.query(`update variants set variant_value = 'S' where store_id = $1 and id = $2`, [
+        store.id,
+        second.id,
+      ]);
       await expectRefused(
         { items: [{ productId, quantity: 1, optionTitle: 'Size', variantValue: 'S' }] },
-        new RegExp(`^items\\[0\\]\\.variantValue fits several variants .*variantId of one \\(${first.id}, ${second.id}\\)$`),
+        new RegExp(
+          `^items\\[0\\]\\.variantValue fits several variants .*variantId of one \\(${first.id}, ${second.id}\\)$`,
+        ),
       );
       await store.place({ items: [{ productId, quantity: 1, variantId: second.id }] });
       expect(await stockOf(productId)).toEqual([3, 2, 1]);
@@ -127,18 +148,28 @@ describe('what an order may name', () => {
     it('refuses a variant that takes the name of another', async () => {
       const { variants } = await create([{ optionTitle: 'Size', values: [size('S'), size('M')] }]);
       const { id } = variants[0].values[1];
-      expectInvalid(await store.call('update_variant', { id, variantValue: 'S' }), 'variantValue is already a value');
-      expect(await store.data('update_variant', { id, optionTitle: 'Fit', variantValue: 'S' })).toMatchObject({
-        optionTitle: 'Fit',
-        variantValue: 'S',
-      });
-      expectInvalid(await store.call('update_variant', { id, optionTitle: 'Size' }), 'variantValue is already a value');
+      expectInvalid(
+        await store.call('update_variant', { id, variantValue: 'S' }),
+        'variantValue is already a value',
+      );
+      expect(await store.data('update_variant', { id, optionTitle: 'Fit', variantValue: 'S' })).toMatchObject(
+        {
+          optionTitle: 'Fit',
+          variantValue: 'S',
+        },
+      );
+      expectInvalid(
+        await store.call('update_variant', { id, optionTitle: 'Size' }),
+        'variantValue is already a value',
+      );
     });
 
     it('gives one of two variants the name that both want at once', async () => {
       const { variants } = await create([{ optionTitle: 'Size', values: [size('S'), size('M')] }]);
       const answers = await Promise.all(
-        variants[0].values.map(({ id }: { id: string }) => store.call('update_variant', { id, variantValue: 'L' })),
+        variants[0].values.map(({ id }: { id: string }) =>
+          store.call('update_variant', { id, variantValue: 'L' }),
+        ),
       );
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     });
@@ -174,7 +205,10 @@ describe('what an order may name', () => {
     it('says so when the store has no provider', async () => {
       store = await app.store();
       await store.data('update_checkout', { mode: 'crypto' });
-      await expectRefused(await order('cash'), /^paymentMethod must be an active payment provider, and this store has none$/);
+      await expectRefused(
+        await order('cash'),
+        /^paymentMethod must be an active payment provider, and this store has none$/,
+      );
     });
   });
 
@@ -192,13 +226,16 @@ describe('what an order may name', () => {
       return { store, product, hats, shoes, order: await place() };
     }
 
-    it.each(['id', 'slug', 'name'] as const)('by %s, though the product is deleted and the category too', async (key) => {
-      const { store, product, hats, order } = await ordered(key);
-      await store.data('delete_product', { id: product.id, confirm: true });
-      await store.data('delete_category', { id: hats.id, confirm: true });
-      await setStatus(store, order, 'PROCESSING');
-      expect(await balance(store, '1')).toBe(30);
-    });
+    it.each(['id', 'slug', 'name'] as const)(
+      'by %s, though the product is deleted and the category too',
+      async (key) => {
+        const { store, product, hats, order } = await ordered(key);
+        await store.data('delete_product', { id: product.id, confirm: true });
+        await store.data('delete_category', { id: hats.id, confirm: true });
+        await setStatus(store, order, 'PROCESSING');
+        expect(await balance(store, '1')).toBe(30);
+      },
+    );
 
     it('though the product is moved to another', async () => {
       const { store, product, shoes, order } = await ordered('slug');
@@ -223,11 +260,19 @@ describe('what an order may name', () => {
 
   it('is what docs/example-order.json names in the demo store', async () => {
     const demo = await seedDemo(app.nest);
-    const { messengerUserId, firstName, paid, ...order } = JSON.parse(readFileSync('docs/example-order.json', 'utf8'));
+    const { messengerUserId, firstName, paid, ...order } = JSON.parse(
+      readFileSync('docs/example-order.json', 'utf8'),
+    );
     const principal = await app.nest.get(Stores).operator(demo.store.id);
     const placed = await app.nest
       .get(StoreDatabase)
-      .inStore(principal, (ctx) => app.nest.get(OrderPlacing).place(ctx, { id: messengerUserId, firstName }, order, paid));
-    expect(JSON.parse(placed.json.text)).toMatchObject({ status: 'PROCESSING', totalPrice: 5330, tipAmount: 100 });
+      .inStore(principal, (ctx) =>
+        app.nest.get(OrderPlacing).place(ctx, { id: messengerUserId, firstName }, order, paid),
+      );
+    expect(JSON.parse(placed.json.text)).toMatchObject({
+      status: 'PROCESSING',
+      totalPrice: 5330,
+      tipAmount: 100,
+    });
   });
 });

@@ -12,7 +12,16 @@ export type FieldCase = [field: string, bounds: Bounds, nullable?: 'nullable'];
 /** Lengths are in characters, not UTF-16 units: the 😀 is one. */
 export const text = (min: 0 | 1, max: number): Bounds => ({
   accepted: ['x'.repeat(min), 'x'.repeat(max), '😀'.repeat(max), ' ä ß 漢 '],
-  refused: [...(min === 1 ? [''] : []), 'x'.repeat(max + 1), '😀'.repeat(max + 1), 5, true, ['x'], {}, 'nul \u0000'],
+  refused: [
+    ...(min === 1 ? [''] : []),
+    'x'.repeat(max + 1),
+    '😀'.repeat(max + 1),
+    5,
+    true,
+    ['x'],
+    {},
+    'nul \u0000',
+  ],
 });
 
 export const SLUG: Bounds = {
@@ -22,7 +31,16 @@ export const SLUG: Bounds = {
 
 export const WEB_URL: Bounds = {
   accepted: ['https://images.example/a.png?w=1#x', 'http://images.example'],
-  refused: ['', 'images.example/a.png', '/a.png', 'ftp://images.example/a', 'tg://resolve', 'javascript:alert(1)', 'https://', 3],
+  refused: [
+    '',
+    'images.example/a.png',
+    '/a.png',
+    'ftp://images.example/a',
+    'tg://resolve',
+    'javascript:alert(1)',
+    'https://',
+    3,
+  ],
 };
 
 export const FLAG: Bounds = { accepted: [true, false], refused: ['true', 'false', 0, 1] };
@@ -55,7 +73,12 @@ export function expectNotFound({ status, body }: Answer, id?: unknown): void {
 }
 
 /** Every record of a list, walked page by page; `between` runs after each page. */
-export async function walk(store: TestStore, operation: string, input: object, between?: () => Promise<unknown>): Promise<any[]> {
+export async function walk(
+  store: TestStore,
+  operation: string,
+  input: object,
+  between?: () => Promise<unknown>,
+): Promise<any[]> {
   const items = [];
   let cursor: string | null | undefined;
   do {
@@ -84,8 +107,14 @@ export function auditRows(store: TestStore): Promise<AuditRow[]> {
 }
 
 /** How many rows the store has in a table. */
-export async function count(store: TestStore, table: 'brands' | 'categories' | 'contests' | 'audit_log'): Promise<number> {
-  const [{ n }] = await ownerQuery<{ n: number }>(`select count(*)::int as n from ${table} where store_id = $1`, [store.id]);
+export async function count(
+  store: TestStore,
+  table: 'brands' | 'categories' | 'contests' | 'audit_log',
+): Promise<number> {
+  const [{ n }] = await ownerQuery<{ n: number }>(
+    `select count(*)::int as n from ${table} where store_id = $1`,
+    [store.id],
+  );
   return n;
 }
 

@@ -15,7 +15,8 @@ describe('categories', () => {
   let app: TestApp;
   let store: TestStore;
 
-  const create = (values: object = {}, of = store) => of.data('create_category', { name: 'Shoes', slug: freshSlug(), ...values });
+  const create = (values: object = {}, of = store) =>
+    of.data('create_category', { name: 'Shoes', slug: freshSlug(), ...values });
   const move = (id: string, parentId: string | null) => store.call('update_category', { id, parentId });
   const parentOf = async (id: string) => (await store.data('get_category', { id })).parentId as string | null;
   /** A chain of new categories, the root first. */
@@ -51,13 +52,18 @@ describe('categories', () => {
       const parent = await create();
       expect((await create({ parentId: parent.id.toUpperCase() })).parentId).toBe(parent.id);
       const child = await create();
-      expect((await store.data('update_category', { id: child.id, parentId: parent.id.toUpperCase() })).parentId).toBe(parent.id);
+      expect(
+        (await store.data('update_category', { id: child.id, parentId: parent.id.toUpperCase() })).parentId,
+      ).toBe(parent.id);
     });
 
     it("refuses another store's category as a parent", async () => {
       const foreign = await create({}, await app.store());
       const category = await create();
-      expectInvalid(await store.call('create_category', { name: 'a', slug: 'a', parentId: foreign.id }), 'parentId');
+      expectInvalid(
+        await store.call('create_category', { name: 'a', slug: 'a', parentId: foreign.id }),
+        'parentId',
+      );
       expectInvalid(await move(category.id, foreign.id), 'parentId');
       expect(await parentOf(category.id)).toBeNull();
     });
@@ -159,7 +165,11 @@ describe('categories', () => {
         for (const answer of [moved, created]) if (answer.status !== 200) expectInvalid(answer, 'parentId');
         expect(await parentOf(child.id)).toBeNull();
       }
-      expect((await store.data('list_categories', { take: 100 })).items.every((item: any) => item.parentId === null)).toBe(true);
+      expect(
+        (await store.data('list_categories', { take: 100 })).items.every(
+          (item: any) => item.parentId === null,
+        ),
+      ).toBe(true);
     });
   });
 
@@ -172,11 +182,17 @@ describe('categories', () => {
       await ownerQuery(link, [store.id, products[0].id, root.id]);
       await ownerQuery(link, [store.id, products[1].id, leaf.id]);
       clock.advance(1000);
-      expect(await store.data('delete_category', { id: root.id, confirm: true })).toEqual({ id: root.id, deleted: true });
+      expect(await store.data('delete_category', { id: root.id, confirm: true })).toEqual({
+        id: root.id,
+        deleted: true,
+      });
       expect(await store.data('get_category', { id: middle.id })).toEqual({ ...middle, parentId: null });
       expect(await parentOf(kept.id)).toBeNull();
       expect(await parentOf(leaf.id)).toBe(middle.id);
-      const links = await ownerQuery('select category_id from products where store_id = $1 order by category_id', [store.id]);
+      const links = await ownerQuery(
+        'select category_id from products where store_id = $1 order by category_id',
+        [store.id],
+      );
       expect(links).toEqual([{ category_id: leaf.id }, { category_id: null }]);
       expectNotFound(await store.call('delete_category', { id: root.id, confirm: true }));
     });
@@ -192,11 +208,17 @@ describe('categories', () => {
     const foreign = await create({}, await app.store());
     const [category, product] = [await create(), await store.product()];
     const link = (table: string, column: string, id: string) =>
-      ownerQuery(`update ${table} set ${column} = $3 where store_id = $1 and id = $2`, [store.id, id, foreign.id]).catch(
-        (error: unknown) => asRefusal(error)?.message,
-      );
-    expect(await link('products', 'category_id', product.id)).toBe('categoryId is not a category of this store');
-    expect(await link('categories', 'parent_id', category.id)).toBe('parentId is not a category of this store');
+      ownerQuery(`update ${table} set ${column} = $3 where store_id = $1 and id = $2`, [
+        store.id,
+        id,
+        foreign.id,
+      ]).catch((error: unknown) => asRefusal(error)?.message);
+    expect(await link('products', 'category_id', product.id)).toBe(
+      'categoryId is not a category of this store',
+    );
+    expect(await link('categories', 'parent_id', category.id)).toBe(
+      'parentId is not a category of this store',
+    );
   });
 
   describe('list_categories', () => {
@@ -205,13 +227,15 @@ describe('categories', () => {
       const made: any[] = [];
       for (const sortOrder of orders) made.unshift(await create({ sortOrder }));
       const sorted = made.toSorted((a, b) => a.sortOrder - b.sortOrder);
-      for (const take of [1, 2, 4, 9, 100]) expect(await walk(store, 'list_categories', { take })).toEqual(sorted);
+      for (const take of [1, 2, 4, 9, 100])
+        expect(await walk(store, 'list_categories', { take })).toEqual(sorted);
     });
 
     it('gives all, the roots, or the children of one', async () => {
       const [root, a] = await chain(2);
       const [b, other] = [await create({ parentId: root.id }), await create({ sortOrder: 1 })];
-      const ids = async (input: object) => (await walk(store, 'list_categories', { take: 1, ...input })).map(({ id }) => id);
+      const ids = async (input: object) =>
+        (await walk(store, 'list_categories', { take: 1, ...input })).map(({ id }) => id);
       expect(await ids({})).toEqual([b.id, a.id, root.id, other.id]);
       expect(await ids({ parentId: null })).toEqual([root.id, other.id]);
       expect(await ids({ parentId: root.id })).toEqual([b.id, a.id]);
@@ -233,7 +257,10 @@ describe('categories', () => {
       const other = await app.store();
       const foreign = await create({}, other);
       await create({ parentId: foreign.id }, other);
-      expect(await store.data('list_categories', { parentId: foreign.id })).toEqual({ items: [], nextCursor: null });
+      expect(await store.data('list_categories', { parentId: foreign.id })).toEqual({
+        items: [],
+        nextCursor: null,
+      });
     });
 
     it('neither repeats nor skips a category while others come and go', async () => {

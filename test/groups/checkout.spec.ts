@@ -49,14 +49,30 @@ describe('checkout', () => {
         ],
       },
     ];
-    const filters = [FILTER, { ...FILTER, id: 'sub_category', order: -0.5, visibilityMode: 'when_parent_has_value' }];
-    const updated = await store.data('update_checkout', { mode: 'crypto', fields, filters }, { scope: 'write' });
-    expect(updated).toEqual({ mode: 'crypto', fields, filters, updatedAt: expect.stringMatching(/^\d{4}-.*T.*\.\d{3}Z$/) });
+    const filters = [
+      FILTER,
+      { ...FILTER, id: 'sub_category', order: -0.5, visibilityMode: 'when_parent_has_value' },
+    ];
+    const updated = await store.data(
+      'update_checkout',
+      { mode: 'crypto', fields, filters },
+      { scope: 'write' },
+    );
+    expect(updated).toEqual({
+      mode: 'crypto',
+      fields,
+      filters,
+      updatedAt: expect.stringMatching(/^\d{4}-.*T.*\.\d{3}Z$/),
+    });
     expect(await store.data('get_checkout')).toEqual(updated);
   });
 
   it('replaces a given array and keeps the rest', async () => {
-    await store.data('update_checkout', { mode: 'native_payments', fields: [FIELD, { ...FIELD, id: 'b' }], filters: [FILTER] });
+    await store.data('update_checkout', {
+      mode: 'native_payments',
+      fields: [FIELD, { ...FIELD, id: 'b' }],
+      filters: [FILTER],
+    });
     expect(await store.data('update_checkout', { fields: [{ ...FIELD, id: 'c' }] })).toMatchObject({
       mode: 'native_payments',
       fields: [{ ...FIELD, id: 'c' }],
@@ -75,18 +91,21 @@ describe('checkout', () => {
     expect(await store.data('update_checkout', {})).toEqual(stored);
   });
 
-  it.each(['the first row', 'a stored row'])('lets both of two concurrent updates last, with %s', async (before) => {
-    if (before === 'a stored row') await store.data('update_checkout', { mode: 'crypto', fields: [FIELD] });
-    let second: Promise<any>;
-    await store.inside(async (ctx) => {
-      await app.nest.get(CheckoutConfiguration).update(ctx, { filters: [FILTER as never] });
-      second = store.data('update_checkout', { fields: [{ ...FIELD, id: 'late' }] });
-      // Long enough for it to reach the row that is locked here.
-      await sleep(150);
-    });
-    await second!;
-    expect(await store.data('get_checkout')).toMatchObject({ fields: [{ id: 'late' }], filters: [FILTER] });
-  });
+  it.each(['the first row', 'a stored row'])(
+    'lets both of two concurrent updates last, with %s',
+    async (before) => {
+      if (before === 'a stored row') await store.data('update_checkout', { mode: 'crypto', fields: [FIELD] });
+      let second: Promise<any>;
+      await store.inside(async (ctx) => {
+        await app.nest.get(CheckoutConfiguration).update(ctx, { filters: [FILTER as never] });
+        second = store.data('update_checkout', { fields: [{ ...FIELD, id: 'late' }] });
+        // Long enough for it to reach the row that is locked here.
+        await sleep(150);
+      });
+      await second!;
+      expect(await store.data('get_checkout')).toMatchObject({ fields: [{ id: 'late' }], filters: [FILTER] });
+    },
+  );
 
   it('keeps stores apart', async () => {
     await store.data('update_checkout', { mode: 'crypto', fields: [FIELD] });
@@ -97,12 +116,21 @@ describe('checkout', () => {
   });
 
   it('gives the rules what they evaluate', async () => {
-    const priced = { ...CONDITION, value: 'a@b.example', action: 'increase_price', priceAdjustment: ADJUSTMENT };
+    const priced = {
+      ...CONDITION,
+      value: 'a@b.example',
+      action: 'increase_price',
+      priceAdjustment: ADJUSTMENT,
+    };
     await store.data('update_checkout', { fields: [{ ...FIELD, conditions: [priced] }] });
-    const { mode, fields, filters } = await store.inside((ctx) => app.nest.get(CheckoutConfiguration).current(ctx));
+    const { mode, fields, filters } = await store.inside((ctx) =>
+      app.nest.get(CheckoutConfiguration).current(ctx),
+    );
     expect({ mode, filters }).toEqual({ mode: 'manual', filters: [] });
     const row = { id: 'email', label: 'E-mail', type: 'email', value: 'a@b.example' };
-    expect(evaluateCheckout(fields, [row]).adjustments).toEqual([{ fieldId: 'email', operator: 'add', value: 2.5 }]);
+    expect(evaluateCheckout(fields, [row]).adjustments).toEqual([
+      { fieldId: 'email', operator: 'add', value: 2.5 },
+    ]);
     expect(evaluateCheckout(fields, []).problems).toHaveLength(1);
   });
 
@@ -110,7 +138,10 @@ describe('checkout', () => {
     expect((await store.call('update_checkout', { mode: 'crypto' }, { scope: 'read' })).status).toBe(403);
     expect((await store.data('get_checkout')).updatedAt).toBeNull();
     await store.data('update_checkout', { mode: 'crypto' }, { scope: 'write' });
-    const rows = await app.query(`select operation, input, outcome from audit_log where store_id = $1 order by id`, [store.id]);
+    const rows = await app.query(
+      `select operation, input, outcome from audit_log where store_id = $1 order by id`,
+      [store.id],
+    );
     expect(rows).toEqual([
       { operation: 'update_checkout', input: expect.anything(), outcome: 'forbidden' },
       { operation: 'update_checkout', input: { mode: 'crypto' }, outcome: 'ok' },
@@ -120,15 +151,19 @@ describe('checkout', () => {
   it('keeps what a payment_button carries for its provider out of the audit', async () => {
     const button = { id: 'pay', label: 'Pay', type: 'payment_button', required: false, defaultVisible: true };
     const note = { ...button, id: 'note', type: 'info', content: 'Hello' };
-    await store.data('update_checkout', { fields: [{ ...button, content: '{"key":"sk_live_1"}', options: 'sk_live_2' }, note] });
-    const [{ input }] = await app.query<any>(`select input from audit_log where store_id = $1 order by id desc limit 1`, [
-      store.id,
-    ]);
+    await store.data('update_checkout', {
+      fields: [{ ...button, content: '{"key":"sk_live_1"}', options: 'sk_live_2' }, note],
+    });
+    const [{ input }] = await app.query<any>(
+      `select input from audit_log where store_id = $1 order by id desc limit 1`,
+      [store.id],
+    );
     expect(input.fields).toEqual([{ ...button, content: '[removed]', options: '[removed]' }, note]);
   });
 
   describe('accepts', () => {
-    const each = (values: readonly string[], make: (value: string) => object) => values.map((value) => make(value));
+    const each = (values: readonly string[], make: (value: string) => object) =>
+      values.map((value) => make(value));
     const accepted: object[] = [
       ...each(['manual', 'native_payments', 'crypto'], (mode) => ({ mode })),
       ...each(
@@ -141,7 +176,9 @@ describe('checkout', () => {
       ...each(['equals', 'not_equals', 'contains', 'not_contains', 'is_empty', 'is_not_empty'], (operator) =>
         condition({ operator }),
       ),
-      ...each(['show', 'hide', 'require', 'optional', 'increase_price', 'decrease_price'], (action) => condition({ action })),
+      ...each(['show', 'hide', 'require', 'optional', 'increase_price', 'decrease_price'], (action) =>
+        condition({ action }),
+      ),
       ...each(['add', 'subtract'], (operator) => adjustment({ operator })),
       ...each(['username', 'phone'], (messengerDataKey) => field({ messengerDataKey })),
       ...each(['category', 'brand', 'sub_category'], (id) => filter({ id })),
@@ -172,7 +209,11 @@ describe('checkout', () => {
   });
 
   describe('refuses', () => {
-    const wrong = (path: string, make: (values: object) => object, ...values: unknown[]): [string, object][] => {
+    const wrong = (
+      path: string,
+      make: (values: object) => object,
+      ...values: unknown[]
+    ): [string, object][] => {
       const name = path.slice(path.lastIndexOf('.') + 1);
       return values.map((value) => [path, make({ [name]: value })]);
     };
@@ -212,17 +253,24 @@ describe('checkout', () => {
       ...wrong('extra', (values) => values, 1),
       [
         'fields[0].conditions[0].priceAdjustment.value',
-        { fields: [{ ...FIELD, conditions: [{ ...CONDITION, priceAdjustment: without(ADJUSTMENT, 'value') }] }] },
+        {
+          fields: [
+            { ...FIELD, conditions: [{ ...CONDITION, priceAdjustment: without(ADJUSTMENT, 'value') }] },
+          ],
+        },
       ],
     ];
 
-    it.each(refused.map(([path, input]) => [path, JSON.stringify(input), input]))('%s in %s', async (path, _, input) => {
-      const { status, body } = await store.call('update_checkout', input);
-      expect(status).toBe(400);
-      expect(body).toEqual({ ok: false, error: { code: 'invalid_input', message: expect.any(String) } });
-      expect(body.error!.message.startsWith(`${path as string} `)).toBe(true);
-      expect(await store.data('get_checkout')).toEqual(DEFAULTS);
-    });
+    it.each(refused.map(([path, input]) => [path, JSON.stringify(input), input]))(
+      '%s in %s',
+      async (path, _, input) => {
+        const { status, body } = await store.call('update_checkout', input);
+        expect(status).toBe(400);
+        expect(body).toEqual({ ok: false, error: { code: 'invalid_input', message: expect.any(String) } });
+        expect(body.error!.message.startsWith(`${path as string} `)).toBe(true);
+        expect(await store.data('get_checkout')).toEqual(DEFAULTS);
+      },
+    );
 
     it('names every bad field and what is allowed', async () => {
       const { body } = await store.call('update_checkout', {

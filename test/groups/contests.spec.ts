@@ -1,8 +1,15 @@
 import { ownerQuery, TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { type Bounds, count, expectInvalid, expectNotFound, freshSlug, walk } from './catalog-fields.js';
 
-const STATUS: Bounds = { accepted: ['DRAFT', 'ACTIVE', 'ENDED', 'CANCELLED'], refused: ['', 'draft', 'PENDING', 1, ['DRAFT']] };
-const LEAST = { title: 'Spring draw', startDate: '2026-04-01T00:00:00.000Z', endDate: '2026-04-10T00:00:00.000Z' };
+const STATUS: Bounds = {
+  accepted: ['DRAFT', 'ACTIVE', 'ENDED', 'CANCELLED'],
+  refused: ['', 'draft', 'PENDING', 1, ['DRAFT']],
+};
+const LEAST = {
+  title: 'Spring draw',
+  startDate: '2026-04-01T00:00:00.000Z',
+  endDate: '2026-04-10T00:00:00.000Z',
+};
 const FULL = {
   ...LEAST,
   description: 'Win boots',
@@ -20,17 +27,22 @@ describe('contests', () => {
   let app: TestApp;
   let store: TestStore;
 
-  const create = (values: object = {}, of = store) => of.data('create_contest', { ...LEAST, slug: freshSlug(), ...values });
+  const create = (values: object = {}, of = store) =>
+    of.data('create_contest', { ...LEAST, slug: freshSlug(), ...values });
   const participantsOf = async (contestId: string) =>
-    ownerQuery('select customer_id from contest_participants where contest_id = $1 order by customer_id', [contestId]);
-  const join = (contestId: string, customerId: string) =>
-    ownerQuery('insert into contest_participants (store_id, contest_id, customer_id, created_at) values ($1, $2, $3, now())', [
-      store.id,
+    ownerQuery('select customer_id from contest_participants where contest_id = $1 order by customer_id', [
       contestId,
-      customerId,
     ]);
+  const join = (contestId: string, customerId: string) =>
+    ownerQuery(
+      'insert into contest_participants (store_id, contest_id, customer_id, created_at) values ($1, $2, $3, now())',
+      [store.id, contestId, customerId],
+    );
   const customer = (id: string) =>
-    ownerQuery('insert into customers (store_id, id, created_at, updated_at) values ($1, $2, now(), now())', [store.id, id]);
+    ownerQuery('insert into customers (store_id, id, created_at, updated_at) values ($1, $2, now(), now())', [
+      store.id,
+      id,
+    ]);
 
   beforeAll(async () => {
     app = await TestApp.start({ clock });
@@ -42,8 +54,14 @@ describe('contests', () => {
 
   describe('dates', () => {
     it('are instants: any offset is taken, UTC with milliseconds is given', async () => {
-      const contest = await create({ startDate: '2026-04-01T02:30:00+05:30', endDate: '2026-04-01t00:00:00.1239z' });
-      expect(contest).toMatchObject({ startDate: '2026-03-31T21:00:00.000Z', endDate: '2026-04-01T00:00:00.123Z' });
+      const contest = await create({
+        startDate: '2026-04-01T02:30:00+05:30',
+        endDate: '2026-04-01t00:00:00.1239z',
+      });
+      expect(contest).toMatchObject({
+        startDate: '2026-03-31T21:00:00.000Z',
+        endDate: '2026-04-01T00:00:00.123Z',
+      });
       expect(await store.data('get_contest', { id: contest.id })).toEqual(contest);
     });
 
@@ -54,10 +72,16 @@ describe('contests', () => {
       ['the wrong way round', '2026-04-02T00:00:00Z', '2026-04-01T00:00:00Z'],
       ['the wrong way round, though not as text', '2026-04-01T12:00:00-05:00', '2026-04-01T13:00:00+05:00'],
     ])('are refused when they are %s', async (_, startDate, endDate) => {
-      expectInvalid(await store.call('create_contest', { ...LEAST, slug: 'spring', startDate, endDate }), 'startDate');
+      expectInvalid(
+        await store.call('create_contest', { ...LEAST, slug: 'spring', startDate, endDate }),
+        'startDate',
+      );
       expect(await count(store, 'contests')).toBe(0);
       const before = await create(FULL);
-      expectInvalid(await store.call('update_contest', { id: before.id, title: 'New', startDate, endDate }), 'startDate');
+      expectInvalid(
+        await store.call('update_contest', { id: before.id, title: 'New', startDate, endDate }),
+        'startDate',
+      );
       expect(await store.data('get_contest', { id: before.id })).toEqual(before);
     });
 
@@ -79,7 +103,9 @@ describe('contests', () => {
       }
       expect(await store.data('get_contest', { id: contest.id })).toEqual(contest);
       expect((await update({ startDate: '2026-04-09T23:59:59.999Z' })).status).toBe(200);
-      expect((await update({ startDate: '2027-01-01T00:00:00Z', endDate: '2027-01-02T00:00:00Z' })).status).toBe(200);
+      expect(
+        (await update({ startDate: '2027-01-01T00:00:00Z', endDate: '2027-01-02T00:00:00Z' })).status,
+      ).toBe(200);
     });
 
     it('stay in order when two updates that are each fine come at once', async () => {
@@ -98,7 +124,17 @@ describe('contests', () => {
 
   it('go from any status to any other', async () => {
     const { id } = await create();
-    for (const status of ['ENDED', 'ACTIVE', 'CANCELLED', 'DRAFT', 'CANCELLED', 'ENDED', 'DRAFT', 'ACTIVE', 'DRAFT']) {
+    for (const status of [
+      'ENDED',
+      'ACTIVE',
+      'CANCELLED',
+      'DRAFT',
+      'CANCELLED',
+      'ENDED',
+      'DRAFT',
+      'ACTIVE',
+      'DRAFT',
+    ]) {
       expect((await store.data('update_contest', { id, status })).status).toBe(status);
     }
   });
@@ -111,7 +147,10 @@ describe('contests', () => {
       for (const { id } of [contest, kept]) await join(id, '1001');
       await join(contest.id, '9223372036854775807');
       expect(await participantsOf(contest.id)).toHaveLength(2);
-      expect(await store.data('delete_contest', { id: contest.id, confirm: true })).toEqual({ id: contest.id, deleted: true });
+      expect(await store.data('delete_contest', { id: contest.id, confirm: true })).toEqual({
+        id: contest.id,
+        deleted: true,
+      });
       expect(await participantsOf(contest.id)).toEqual([]);
       expect(await participantsOf(kept.id)).toEqual([{ customer_id: '1001' }]);
       expectNotFound(await store.call('delete_contest', { id: contest.id, confirm: true }));
@@ -132,15 +171,20 @@ describe('contests', () => {
     await customer('1001');
     await join(contest.id, '1001');
     await expect(join(contest.id, '1001')).rejects.toMatchObject({ constraint: 'contest_participants_pkey' });
-    await expect(join(contest.id, '1002')).rejects.toMatchObject({ constraint: 'contest_participants_customer' });
+    await expect(join(contest.id, '1002')).rejects.toMatchObject({
+      constraint: 'contest_participants_customer',
+    });
     const foreign = await create({}, await app.store());
-    await expect(join(foreign.id, '1001')).rejects.toMatchObject({ constraint: 'contest_participants_contest' });
+    await expect(join(foreign.id, '1001')).rejects.toMatchObject({
+      constraint: 'contest_participants_contest',
+    });
   });
 
   describe('list_contests', () => {
     it('of one status gives those only, page by page', async () => {
       const made: any[] = [];
-      for (const status of ['DRAFT', 'ACTIVE', 'ENDED', 'ACTIVE', 'CANCELLED', 'ACTIVE']) made.unshift(await create({ status }));
+      for (const status of ['DRAFT', 'ACTIVE', 'ENDED', 'ACTIVE', 'CANCELLED', 'ACTIVE'])
+        made.unshift(await create({ status }));
       expect(await walk(store, 'list_contests', { take: 1 })).toEqual(made);
       for (const status of STATUS.accepted) {
         const expected = made.filter((contest) => contest.status === status);

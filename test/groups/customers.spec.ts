@@ -2,13 +2,28 @@ import { FirstContact } from '../../src/groups/customers/first-contact.service.j
 import { type Answer, ownerQuery, TestApp, type TestStore } from '../support/test-app.js';
 
 const BIG = '9223372036854775807';
-const NO_IDS = ['', 'abc', '0', '-1', '007', '1.0', '1e3', ' 1', '9223372036854775808', '99999999999999999999', '٣'];
+const NO_IDS = [
+  '',
+  'abc',
+  '0',
+  '-1',
+  '007',
+  '1.0',
+  '1e3',
+  ' 1',
+  '9223372036854775808',
+  '99999999999999999999',
+  '٣',
+];
 
 const contact = (store: TestStore, shopper: Record<string, unknown> & { id: string }) =>
   store.inside((ctx) => store.app.nest.get(FirstContact).touch(ctx, shopper));
 
 function expectRefusal({ status, body }: Answer, code: string, field: string): void {
-  expect(body).toEqual({ ok: false, error: { code, message: expect.stringMatching(new RegExp(`^${field}\\b`)) } });
+  expect(body).toEqual({
+    ok: false,
+    error: { code, message: expect.stringMatching(new RegExp(`^${field}\\b`)) },
+  });
   expect(status).toBe(code === 'not_found' ? 404 : 400);
 }
 
@@ -54,9 +69,20 @@ describe('customers', () => {
       const other = await app.store();
       await contact(other, { id: '55', firstName: 'Elsewhere' });
       expectRefusal(await store.call('get_customer', { id: '55' }), 'not_found', 'Customer 55');
-      expectRefusal(await store.call('update_customer', { id: '55', isBanned: true }), 'not_found', 'Customer 55');
-      expectRefusal(await store.call('adjust_bonus', { customerId: '55', delta: 1 }), 'not_found', 'Customer 55');
-      expect(await other.data('get_customer', { id: '55' })).toMatchObject({ isBanned: false, bonusBalance: 0 });
+      expectRefusal(
+        await store.call('update_customer', { id: '55', isBanned: true }),
+        'not_found',
+        'Customer 55',
+      );
+      expectRefusal(
+        await store.call('adjust_bonus', { customerId: '55', delta: 1 }),
+        'not_found',
+        'Customer 55',
+      );
+      expect(await other.data('get_customer', { id: '55' })).toMatchObject({
+        isBanned: false,
+        bonusBalance: 0,
+      });
       expect((await store.data('list_customers', { search: 'elsewhere' })).items).toEqual([]);
     });
 
@@ -173,16 +199,20 @@ describe('customers', () => {
     });
 
     it('follows every change of a name', async () => {
-      const search = async (text: string) => (await shop.data('list_customers', { search: text })).items.length;
+      const search = async (text: string) =>
+        (await shop.data('list_customers', { search: text })).items.length;
       await contact(shop, { id: '9', firstName: 'Early', lastName: 'Bird' });
       await contact(shop, { id: '9', username: 'LateOwl', firstName: null });
       expect([await search('EARLY'), await search('bird'), await search('lateowl')]).toEqual([1, 1, 1]);
       await contact(shop, { id: '9', firstName: 'Later\nTwo' });
       expect([await search('early'), await search('bird'), await search('later two')]).toEqual([0, 1, 1]);
       await shop.data('update_customer', { id: '9', lastName: null, username: 'Şahin' });
-      expect([await search('bird'), await search('lateowl'), await search('ŞAHİN'.slice(0, 3)), await search('later')]).toEqual([
-        0, 0, 1, 1,
-      ]);
+      expect([
+        await search('bird'),
+        await search('lateowl'),
+        await search('ŞAHİN'.slice(0, 3)),
+        await search('later'),
+      ]).toEqual([0, 0, 1, 1]);
     });
 
     it('finds what is far beyond a short walk along the ids, in order and past a cursor', async () => {
@@ -200,7 +230,10 @@ describe('customers', () => {
       expect(await page({ take: 1 })).toEqual([['9000'], '9000']);
       expect(await page({ take: 3 })).toEqual([['9000', '18000', '27000'], '27000']);
       expect(await page({ take: 2, cursor: '27000' })).toEqual([['36000', '45000'], null]);
-      expect(await page({ search: 'ra', cursor: '9000' })).toEqual([['18000', '27000', '36000', '45000'], null]);
+      expect(await page({ search: 'ra', cursor: '9000' })).toEqual([
+        ['18000', '27000', '36000', '45000'],
+        null,
+      ]);
       expect(await page({ search: 'rarer' })).toEqual([[], null]);
     });
 
@@ -224,9 +257,17 @@ describe('customers', () => {
       refused: ['', 'x'.repeat(max + 1), 5, {}],
     });
     const flag = { accepted: [true, false], refused: [null, 'true', 1] };
-    const fields = { username: text(64), firstName: text(128), lastName: text(128), isBotBlocked: flag, isBanned: flag };
+    const fields = {
+      username: text(64),
+      firstName: text(128),
+      lastName: text(128),
+      isBotBlocked: flag,
+      isBanned: flag,
+    };
     const rows = (side: 'accepted' | 'refused') =>
-      Object.entries(fields).flatMap(([field, values]) => values[side].map((value) => [field, value] as const));
+      Object.entries(fields).flatMap(([field, values]) =>
+        values[side].map((value) => [field, value] as const),
+      );
 
     it.each(rows('accepted'))('saves %s %j and nothing else', async (field, value) => {
       await contact(store, { id: '100', firstName: 'A', lastName: 'B', username: 'c' });
@@ -239,20 +280,40 @@ describe('customers', () => {
     it.each(rows('refused'))('refuses %s %j', async (field, value) => {
       await contact(store, { id: '101', firstName: 'A' });
       const before = await store.data('get_customer', { id: '101' });
-      expectRefusal(await store.call('update_customer', { id: '101', [field]: value }), 'invalid_input', field);
+      expectRefusal(
+        await store.call('update_customer', { id: '101', [field]: value }),
+        'invalid_input',
+        field,
+      );
       expect(await store.data('get_customer', { id: '101' })).toEqual(before);
     });
 
     it('wants something to change', async () => {
-      expectRefusal(await store.call('update_customer', { id: '100' }), 'invalid_input', 'username: at least one of');
+      expectRefusal(
+        await store.call('update_customer', { id: '100' }),
+        'invalid_input',
+        'username: at least one of',
+      );
       expectRefusal(await store.call('update_customer', { isBanned: true }), 'invalid_input', 'id');
-      expectRefusal(await store.call('update_customer', { id: '100', bonusBalance: 5 }), 'invalid_input', 'bonusBalance');
+      expectRefusal(
+        await store.call('update_customer', { id: '100', bonusBalance: 5 }),
+        'invalid_input',
+        'bonusBalance',
+      );
     });
 
     it('is audited with before and after', async () => {
       await contact(store, { id: '102', firstName: 'Old' });
-      await store.data('update_customer', { id: '102', firstName: 'New', isBanned: true, isBotBlocked: false });
-      const [row] = await ownerQuery<any>(`select * from audit_log where store_id = $1 and target = 'customer:102'`, [store.id]);
+      await store.data('update_customer', {
+        id: '102',
+        firstName: 'New',
+        isBanned: true,
+        isBotBlocked: false,
+      });
+      const [row] = await ownerQuery<any>(
+        `select * from audit_log where store_id = $1 and target = 'customer:102'`,
+        [store.id],
+      );
       expect(row).toMatchObject({
         operation: 'update_customer',
         changes: { firstName: ['Old', 'New'], isBanned: [false, true] },
@@ -262,10 +323,18 @@ describe('customers', () => {
 
     it('keeps concurrent changes of different fields', async () => {
       await contact(store, { id: '103' });
-      const inputs = [{ firstName: 'F' }, { lastName: 'L' }, { username: 'u' }, { isBanned: true }, { isBotBlocked: true }];
+      const inputs = [
+        { firstName: 'F' },
+        { lastName: 'L' },
+        { username: 'u' },
+        { isBanned: true },
+        { isBotBlocked: true },
+      ];
       await Promise.all(inputs.map((input) => store.data('update_customer', { id: '103', ...input })));
       expect(await store.data('get_customer', { id: '103' })).toMatchObject(Object.assign({}, ...inputs));
-      expect((await store.data('list_customers', { search: 'f' })).items.some(({ id }: any) => id === '103')).toBe(true);
+      expect(
+        (await store.data('list_customers', { search: 'f' })).items.some(({ id }: any) => id === '103'),
+      ).toBe(true);
     });
   });
 });

@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { ownerQuery, TestApp, type TestStore } from '../support/test-app.js';
 
-/** Carts lock their products in the order of their ids (docs/behaviour.md §6.6). Whoever else locks several must do so too. */
+/**
+ * Carts lock their products in the order of their ids (docs/behaviour.md §6.6). Whoever else locks several
+ * must do so too.
+ */
 describe('deleting what products belong to', () => {
   let app: TestApp;
   let store: TestStore;
@@ -12,11 +15,17 @@ describe('deleting what products belong to', () => {
   });
   afterAll(() => app.stop());
 
-  /** Two linked products; the one with the higher id stands first in the table, where a cascade would begin. */
+  /**
+   * Two linked products; the one with the higher id stands first in the table, where a cascade would begin.
+   */
   async function linked(column: string, id: string): Promise<{ lower: string; higher: string }> {
     const [lower, higher] = [(await store.product()).id, (await store.product()).id].sort();
     for (const product of [higher, lower]) {
-      await ownerQuery(`update products set ${column} = $3 where store_id = $1 and id = $2`, [store.id, product, id]);
+      await ownerQuery(`update products set ${column} = $3 where store_id = $1 and id = $2`, [
+        store.id,
+        product,
+        id,
+      ]);
     }
     return { lower, higher };
   }
@@ -30,7 +39,10 @@ describe('deleting what products belong to', () => {
     const cart = new pg.Client({ connectionString: app.database.ownerUrl });
     await cart.connect();
     const lock = (product: string) =>
-      cart.query('select from products where store_id = $1 and id = $2 for update nowait', [store.id, product]);
+      cart.query('select from products where store_id = $1 and id = $2 for update nowait', [
+        store.id,
+        product,
+      ]);
     await cart.query('begin');
     const [{ pid }] = (await cart.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
     await lock(lower);
@@ -40,6 +52,8 @@ describe('deleting what products belong to', () => {
     await lock(higher);
     await cart.query('commit').finally(() => cart.end());
     expect((await deleted).status).toBe(200);
-    expect(await ownerQuery(`select from products where store_id = $1 and ${column} is not null`, [store.id])).toEqual([]);
+    expect(
+      await ownerQuery(`select from products where store_id = $1 and ${column} is not null`, [store.id]),
+    ).toEqual([]);
   });
 });

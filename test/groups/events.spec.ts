@@ -14,9 +14,13 @@ interface Page {
   nextCursor: string;
 }
 
-const page = (store: TestStore, input: object = {}): Promise<Page> => store.data('list_events', input, { scope: 'read' });
+const page = (store: TestStore, input: object = {}): Promise<Page> =>
+  store.data('list_events', input, { scope: 'read' });
 
-/** Reads from the cursor until there have been `count` events, which other transactions of the server may hold back for a while. */
+/**
+ * Reads from the cursor until there have been `count` events, which other transactions of the server may hold
+ * back for a while.
+ */
 async function read(store: TestStore, count: number, cursor?: string, take = 100): Promise<Page> {
   const items: Page['items'] = [];
   for (const until = Date.now() + 20_000; ; await sleep(20)) {
@@ -49,7 +53,8 @@ describe('the feed of events', () => {
   });
 
   const place = () => store.place({ items: [{ productId, quantity: 1 }] });
-  const setStatus = (orderId: number, status: OrderStatus) => store.data('set_order_status', { orderId, status });
+  const setStatus = (orderId: number, status: OrderStatus) =>
+    store.data('set_order_status', { orderId, status });
 
   it('ends with its store', async () => {
     const order = await place();
@@ -69,7 +74,10 @@ describe('the feed of events', () => {
       { id: expect.any(String), event: 'order.created', createdAt: expect.any(String), data: order },
       { id: expect.any(String), event: 'order.updated', createdAt: expect.any(String), data: changed },
     ]);
-    expect(await page(store, { cursor: all.nextCursor })).toEqual({ items: [], nextCursor: expect.any(String) });
+    expect(await page(store, { cursor: all.nextCursor })).toEqual({
+      items: [],
+      nextCursor: expect.any(String),
+    });
     expect(await app.query('select 1 from webhook_deliveries where store_id = $1', [store.id])).toEqual([]);
     expect(await page(await app.store())).toEqual({ items: [], nextCursor: expect.any(String) });
   });
@@ -79,7 +87,10 @@ describe('the feed of events', () => {
     const deliverer = await TestApp.start({ database, env: { SHOP_ROLES: 'web,deliver' } });
     const owner = await StorePage.ofOwner(store);
     await owner.data('PUT', 'webhook', { url: receiver.url });
-    const { id } = await store.place({ items: [{ productId, quantity: 1 }], shippingAddress: { name: 'Ölena\u2028"\\' } });
+    const { id } = await store.place({
+      items: [{ productId, quantity: 1 }],
+      shippingAddress: { name: 'Ölena\u2028"\\' },
+    });
     await setStatus(id, 'DELIVERED');
     const sent = await receiver.waitFor(2, 10_000);
     await read(store, 2);
@@ -88,14 +99,17 @@ describe('the feed of events', () => {
       headers: { Authorization: `Bearer ${store.tokens.read}` },
     });
     const text = await response.text();
-    const bodies = sent.map(({ body }) => body.toString('utf8')).sort((a, b) => (a.slice(0, 50) < b.slice(0, 50) ? -1 : 1));
+    const bodies = sent
+      .map(({ body }) => body.toString('utf8'))
+      .sort((a, b) => (a.slice(0, 50) < b.slice(0, 50) ? -1 : 1));
     expect(text).toContain(`"items":[${bodies.join(',')}],"nextCursor":"`);
     await Promise.all([deliverer.stop(), receiver.stop()]);
   });
 
   it('goes on from a cursor page by page, and again from any cursor', async () => {
     const { id } = await place();
-    for (const status of ['SHIPPED', 'DELIVERED', 'CANCELLED', 'PENDING'] as const) await setStatus(id, status);
+    for (const status of ['SHIPPED', 'DELIVERED', 'CANCELLED', 'PENDING'] as const)
+      await setStatus(id, status);
     const all = ids(await read(store, 5));
     const first = await page(store, { take: 2 });
     const second = await page(store, { take: 2, cursor: first.nextCursor });
@@ -152,7 +166,11 @@ describe('the feed of events', () => {
     ];
     for (const cursor of values) {
       const { status, body } = await store.call('list_events', { cursor });
-      expect([cursor, status, body.error!.message]).toEqual([cursor, 400, expect.stringMatching(/^cursor is not one/)]);
+      expect([cursor, status, body.error!.message]).toEqual([
+        cursor,
+        400,
+        expect.stringMatching(/^cursor is not one/),
+      ]);
     }
     expect((await stranger.call('list_events', { cursor: nextCursor })).body.error!.message).toMatch(
       /^cursor names an event.*start anew/,
@@ -170,7 +188,10 @@ describe('the feed of events', () => {
     clock.set(new Date());
     await setStatus(id, 'SHIPPED');
     clock.advance(40 * DAY_MS);
-    await app.query(`update order_events set id = order_event_id_at(now() + interval '40 days') where store_id = $1`, [store.id]);
+    await app.query(
+      `update order_events set id = order_event_id_at(now() + interval '40 days') where store_id = $1`,
+      [store.id],
+    );
     expect((await read(store, 1, nextCursor)).items.map(({ data }) => data.status)).toEqual(['SHIPPED']);
   });
 
@@ -224,7 +245,9 @@ describe('readers that poll while fifty transactions overlap', () => {
     const store = await app.store();
     const { productId } = await store.product();
     const orders = await Promise.all(
-      Array.from({ length: 50 }, () => store.place({ items: [{ productId, quantity: 1 }] }).then(({ id }: { id: number }) => id)),
+      Array.from({ length: 50 }, () =>
+        store.place({ items: [{ productId, quantity: 1 }] }).then(({ id }: { id: number }) => id),
+      ),
     );
     const expected: string[] = [];
     const writer = async (orderId: number) => {
@@ -259,7 +282,9 @@ describe('readers that poll while fifty transactions overlap', () => {
     expect(expected.length).toBeGreaterThan(200);
     for (const seen of await polling) {
       expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
-      const updates = seen.filter(({ event }) => event === 'order.updated').map(({ data }) => JSON.stringify(data));
+      const updates = seen
+        .filter(({ event }) => event === 'order.updated')
+        .map(({ data }) => JSON.stringify(data));
       expect(updates.sort()).toEqual([...expected].sort());
       expect(seen).toHaveLength(expected.length + orders.length);
     }
@@ -297,7 +322,10 @@ describe('the partitions of events', () => {
       expect.arrayContaining([monthName(0), monthName(1), monthName(2), 'order_events_default']),
     );
     const rowsOf = (table: string) =>
-      app.query<{ body: string }>(`select convert_from(body, 'UTF8') as body from ${table} where store_id = $1`, [store.id]);
+      app.query<{ body: string }>(
+        `select convert_from(body, 'UTF8') as body from ${table} where store_id = $1`,
+        [store.id],
+      );
     await app.query(
       `insert into order_events (store_id, id, event, body, created_at)
        select $1, order_event_id_at(at + n * interval '1 second'), 'order.updated', convert_to(n::text, 'UTF8'), at

@@ -21,12 +21,24 @@ describe('find_orders', () => {
 
   const product = (productId: string, title: string) =>
     store.data('create_product', {
-      ...{ productId, title, description: '', images: ['https://images.example/a.png'], price: 10, tags: 'spring sale' },
+      ...{
+        productId,
+        title,
+        description: '',
+        images: ['https://images.example/a.png'],
+        price: 10,
+        tags: 'spring sale',
+      },
       variants: [{ optionTitle: 'Size', values: [{ variantValue: 'S', price: 12 }] }],
     });
   const place = async (name: string, who: string, of: string[]) => {
     clock.advance(HOUR);
-    const items = of.map((key) => ({ productId: products[key].productId, quantity: 2, optionTitle: 'Size', variantValue: 'S' }));
+    const items = of.map((key) => ({
+      productId: products[key].productId,
+      quantity: 2,
+      optionTitle: 'Size',
+      variantValue: 'S',
+    }));
     orders[name] = await store.place({ items }, PEOPLE[who]);
   };
   const find = async (input: object): Promise<string[]> => {
@@ -60,7 +72,12 @@ describe('find_orders', () => {
     expect(rows).toEqual([
       {
         ...{ id: orders.b.id, status: 'SHIPPED', totalPrice: 2400, currency: 'USD', customerId: '7002' },
-        ...{ customerName: 'Іван Ковальчук', username: 'ivan', itemCount: 2, items: '2x 绿茶 Зелений чай (S)' },
+        ...{
+          customerName: 'Іван Ковальчук',
+          username: 'ivan',
+          itemCount: 2,
+          items: '2x 绿茶 Зелений чай (S)',
+        },
         ...{ carrier: 'DHL', trackingNumber: 'JD014600006', createdAt, updatedAt },
       },
     ]);
@@ -115,10 +132,19 @@ describe('find_orders', () => {
     await shop.data('update_product', { id, title: 'Grüner Tee' });
     const order = await shop.place({ items: [{ productId, quantity: 1 }] });
     await shop.data('update_product', { id, title: 'Sencha' });
-    const ids = async (text: string) => (await shop.data('find_orders', { text })).items.map((row: Found) => row.id);
-    expect([await ids('GRÜNER'), await ids('sencha'), await ids('former')]).toEqual([[order.id], [order.id], [order.id]]);
+    const ids = async (text: string) =>
+      (await shop.data('find_orders', { text })).items.map((row: Found) => row.id);
+    expect([await ids('GRÜNER'), await ids('sencha'), await ids('former')]).toEqual([
+      [order.id],
+      [order.id],
+      [order.id],
+    ]);
     await shop.data('delete_product', { id, confirm: true });
-    expect([await ids('grüner'), await ids('sencha'), await ids('former-1')]).toEqual([[order.id], [order.id], [order.id]]);
+    expect([await ids('grüner'), await ids('sencha'), await ids('former-1')]).toEqual([
+      [order.id],
+      [order.id],
+      [order.id],
+    ]);
     expect((await shop.data('find_orders', { productId: 'former-1' })).items).toHaveLength(1);
     await shop.data('update_customer', { id: '1001', firstName: 'Renamed', username: '@Ann' });
     expect([await ids('renamed'), await ids('@ann')]).toEqual([[order.id], [order.id]]);
@@ -179,8 +205,14 @@ describe('find_orders', () => {
     const walked: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: Found = await store.data('find_orders', { ...input, take: 1, ...(cursor ? { cursor } : {}) });
-      walked.push(...page.items.map(({ id }: Found) => Object.keys(orders).find((name) => orders[name].id === id)));
+      const page: Found = await store.data('find_orders', {
+        ...input,
+        take: 1,
+        ...(cursor ? { cursor } : {}),
+      });
+      walked.push(
+        ...page.items.map(({ id }: Found) => Object.keys(orders).find((name) => orders[name].id === id)),
+      );
       cursor = page.nextCursor;
     } while (cursor);
     expect(walked).toEqual(whole);
@@ -234,8 +266,12 @@ describe('find_orders', () => {
 
   it('refuses a cursor of another sort', async () => {
     const { nextCursor: cursor } = await store.data('find_orders', { take: 1 });
-    expect((await store.call('find_orders', { sort: 'oldest', cursor })).body.error!.message).toMatch(/^cursor is not one/);
-    expect((await store.call('find_orders', { text: 'olena', cursor })).body.error!.message).toMatch(/^cursor is not one/);
+    expect((await store.call('find_orders', { sort: 'oldest', cursor })).body.error!.message).toMatch(
+      /^cursor is not one/,
+    );
+    expect((await store.call('find_orders', { text: 'olena', cursor })).body.error!.message).toMatch(
+      /^cursor is not one/,
+    );
   });
 
   it('costs a model few tokens a row', async () => {

@@ -13,17 +13,28 @@ describe('find_products', () => {
   const made: Record<string, Found> = {};
 
   const category = async (slug: string, parentId?: string) =>
-    (categories[slug] = (await store.data('create_category', { name: slug, slug, ...(parentId ? { parentId } : {}) })).id);
+    (categories[slug] = (
+      await store.data('create_category', { name: slug, slug, ...(parentId ? { parentId } : {}) })
+    ).id);
   const create = async (name: string, title: string, more: object = {}, amounts: (number | null)[] = []) => {
     clock.advance(60_000);
     const values = amounts.map((itemAmount, i) => ({ variantValue: `V${i}`, price: 5, itemAmount }));
     made[name] = await store.data('create_product', {
-      ...{ productId: `sku-${name}`, title, description: '', images: ['https://images.example/a.png'], price: 10, ...more },
+      ...{
+        productId: `sku-${name}`,
+        title,
+        description: '',
+        images: ['https://images.example/a.png'],
+        price: 10,
+        ...more,
+      },
       ...(values.length > 0 ? { variants: [{ optionTitle: 'Size', values }] } : {}),
     });
   };
-  const names = (items: Found[]) => items.map(({ id }) => Object.keys(made).find((name) => made[name].id === id));
-  const find = async (input: object) => names((await store.data('find_products', input, { scope: 'read' })).items);
+  const names = (items: Found[]) =>
+    items.map(({ id }) => Object.keys(made).find((name) => made[name].id === id));
+  const find = async (input: object) =>
+    names((await store.data('find_products', input, { scope: 'read' })).items);
 
   beforeAll(async () => {
     app = await TestApp.start({ clock });
@@ -32,7 +43,12 @@ describe('find_products', () => {
     const parent = await category('parent');
     await category('child', parent);
     await category('other');
-    await create('a', 'Enamel Kettle', { itemAmount: 3, brandId, tags: 'весна, SALE', categoryId: categories.parent });
+    await create('a', 'Enamel Kettle', {
+      itemAmount: 3,
+      brandId,
+      tags: 'весна, SALE',
+      categoryId: categories.parent,
+    });
     await create('b', '绿茶 Зелений чай', { itemAmount: 50, categoryId: categories.child });
     await create('c', 'Kettle 100%_big', { itemAmount: 0, brandId, categoryId: categories.other });
     await create('d', 'Tee', { itemAmount: 500 }, [7, 200]);
@@ -108,9 +124,17 @@ describe('find_products', () => {
     const { id, productId } = await shop.product({ productId: 'Plain-1', itemAmount: 30 });
     const found = async (input: object) => (await shop.data('find_products', input)).items.length;
     // A row that SQL wrote, and then the service's own.
-    expect([await found({ text: 'plain' }), await found({ maxStock: 30 }), await found({ maxStock: 29 })]).toEqual([1, 1, 0]);
+    expect([
+      await found({ text: 'plain' }),
+      await found({ maxStock: 30 }),
+      await found({ maxStock: 29 }),
+    ]).toEqual([1, 1, 0]);
     await shop.data('update_product', { id, title: 'Grüße', tags: 'Нове' });
-    expect([await found({ text: 'GRÜSSE' }), await found({ text: 'нове' }), await found({ text: 'plain-1' })]).toEqual([1, 1, 1]);
+    expect([
+      await found({ text: 'GRÜSSE' }),
+      await found({ text: 'нове' }),
+      await found({ text: 'plain-1' }),
+    ]).toEqual([1, 1, 1]);
     await shop.data('update_product', { id, tags: null });
     expect(await found({ text: 'нове' })).toBe(0);
     await shop.place({ items: [{ productId, quantity: 29 }] });
@@ -148,7 +172,11 @@ describe('find_products', () => {
     const walked: unknown[] = [];
     let cursor: string | null = null;
     do {
-      const page: Found = await store.data('find_products', { ...input, take: 1, ...(cursor ? { cursor } : {}) });
+      const page: Found = await store.data('find_products', {
+        ...input,
+        take: 1,
+        ...(cursor ? { cursor } : {}),
+      });
       walked.push(...names(page.items));
       cursor = page.nextCursor;
     } while (cursor);
@@ -163,7 +191,8 @@ describe('find_products', () => {
          case when n % 500 = 0 then 1 else 1000 end, now(), now() + n * interval '1 second' from generate_series(1, 6000) n`,
       [large.id],
     );
-    const count = async (input: object) => (await large.data('find_products', { take: 100, ...input })).items.length;
+    const count = async (input: object) =>
+      (await large.data('find_products', { take: 100, ...input })).items.length;
     expect(await count({ text: 'rare' })).toBe(6);
     expect(await count({ text: 'often' })).toBe(100);
     expect(await count({ text: 'p-5999' })).toBe(1);
@@ -180,13 +209,19 @@ describe('find_products', () => {
     [{ cursor: 'x' }, /^cursor is not one/],
   ])('refuses %j', async (input, message) => {
     const { status, body } = await store.call('find_products', input);
-    expect([status, body.error!.code, body.error!.message]).toEqual([400, 'invalid_input', expect.stringMatching(message)]);
+    expect([status, body.error!.code, body.error!.message]).toEqual([
+      400,
+      'invalid_input',
+      expect.stringMatching(message),
+    ]);
   });
 
   it('costs a model few tokens a row', async () => {
     const encoder = new Tiktoken(cl100k);
     const { items } = await store.data('find_products', {});
-    const each = items.map((row: Found) => encoder.encode(JSON.stringify(row)).length - row.variants.length * 60);
+    const each = items.map(
+      (row: Found) => encoder.encode(JSON.stringify(row)).length - row.variants.length * 60,
+    );
     expect(Math.max(...each)).toBeLessThanOrEqual(150);
   });
 });

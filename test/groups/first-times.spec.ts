@@ -20,7 +20,9 @@ describe('what an order remembers (docs/behaviour.md §6.3)', () => {
       const { store, place } = await rewardShop(app, { cashback: { ...CASHBACK, enabled: false } });
       const order = await place();
       for (const status of ['PROCESSING', 'DELIVERED']) await setStatus(store, order, status);
-      await store.data('update_monetization', { cashback: { ...CASHBACK, cashbackTrigger, cashbackTriggerStatus } });
+      await store.data('update_monetization', {
+        cashback: { ...CASHBACK, cashbackTrigger, cashbackTriggerStatus },
+      });
       for (const status of ['PENDING', 'PROCESSING', 'DELIVERED']) await setStatus(store, order, status);
       expect(await ledger(store)).toEqual([]);
     }
@@ -58,15 +60,21 @@ describe('what an order remembers (docs/behaviour.md §6.3)', () => {
     await store.data('ship_order', { orderId: shipped.id, carrier: 'Post' });
     await store.data('refund_order', { orderId: shipped.id });
     await old.query('update orders set entered = null, pricing = null where store_id = $1', [store.id]);
-    await old.query('update order_items set category_keys = null, stock_taken = null where store_id = $1', [store.id]);
+    await old.query('update order_items set category_keys = null, stock_taken = null where store_id = $1', [
+      store.id,
+    ]);
 
     const owner = new pg.Client({ connectionString: database.ownerUrl });
     await owner.connect();
-    const runner = { query: async (text: string, values?: unknown[]) => (await owner.query(text, values)).rows } as never;
+    const runner = {
+      query: async (text: string, values?: unknown[]) => (await owner.query(text, values)).rows,
+    } as never;
     await new OrderHistory1763700000161().up(runner);
     await owner.end();
 
-    const rows = await old.query<any>('select entered from orders where store_id = $1 order by id', [store.id]);
+    const rows = await old.query<any>('select entered from orders where store_id = $1 order by id', [
+      store.id,
+    ]);
     expect(rows.map(({ entered }) => entered && [...entered].sort())).toEqual([
       null,
       ['PENDING', 'PROCESSING'],
@@ -74,7 +82,10 @@ describe('what an order remembers (docs/behaviour.md §6.3)', () => {
     ]);
     await store.data('update_monetization', { cashback: CASHBACK });
     for (const order of [untouched, paidOnce, shipped]) await setStatus(store, order, 'DELIVERED');
-    const awards = await old.query<any>('select kind, order_id, delta from bonus_entries where store_id = $1', [store.id]);
+    const awards = await old.query<any>(
+      'select kind, order_id, delta from bonus_entries where store_id = $1',
+      [store.id],
+    );
     expect(awards).toEqual([{ kind: 'cashback', order_id: String(untouched.id), delta: '10.00' }]);
     expect(await balance(store, '1')).toBe(10);
     const forced = await old.query<any>(

@@ -47,7 +47,9 @@ describe('invoice field configuration', () => {
   });
 
   it.each(
-    Object.entries({ ...DEFAULTS, updatedAt: undefined, suggestedTipAmounts: [7] }).filter(([, value]) => value !== undefined),
+    Object.entries({ ...DEFAULTS, updatedAt: undefined, suggestedTipAmounts: [7] }).filter(
+      ([, value]) => value !== undefined,
+    ),
   )('changes %s to %j alone and keeps the others', async (name, value) => {
     await store.data('update_invoice_field_config', SET);
     const updated = await store.data('update_invoice_field_config', { [name]: value });
@@ -71,7 +73,11 @@ describe('invoice field configuration', () => {
       await sleep(150);
     });
     await second!;
-    expect(await store.data('get_invoice_field_config')).toMatchObject({ needName: true, needEmail: true, maxTipAmount: 5 });
+    expect(await store.data('get_invoice_field_config')).toMatchObject({
+      needName: true,
+      needEmail: true,
+      maxTipAmount: 5,
+    });
   });
 
   it('keeps stores apart', async () => {
@@ -85,26 +91,36 @@ describe('invoice field configuration', () => {
       [name, false],
     ]),
     ...[1, 2_000_000_000, null].map((value): [string, unknown] => ['maxTipAmount', value]),
-    ...[[], [1], [2_000_000_000], [5, 4, 3, 2, 1, 5]].map((value): [string, unknown] => ['suggestedTipAmounts', value]),
+    ...[[], [1], [2_000_000_000], [5, 4, 3, 2, 1, 5]].map((value): [string, unknown] => [
+      'suggestedTipAmounts',
+      value,
+    ]),
   ];
   it.each(accepted)('accepts %s %j', async (name, value) => {
-    expect(await store.data('update_invoice_field_config', { [name]: value })).toMatchObject({ [name]: value });
+    expect(await store.data('update_invoice_field_config', { [name]: value })).toMatchObject({
+      [name]: value,
+    });
   });
 
   const refused: [string, unknown][] = [
     ...FLAGS.flatMap((name) => [null, 'true', 0, 1, []].map((value): [string, unknown] => [name, value])),
     ...[0, -1, 2_000_000_001, 1.5, '5', true, []].map((value): [string, unknown] => ['maxTipAmount', value]),
-    ...[null, 5, '5', {}, [0], [2_000_000_001], [1, 1.5], ['5'], [null], [[1]]].map((value): [string, unknown] => [
-      'suggestedTipAmounts',
-      value,
-    ]),
+    ...[null, 5, '5', {}, [0], [2_000_000_001], [1, 1.5], ['5'], [null], [[1]]].map(
+      (value): [string, unknown] => ['suggestedTipAmounts', value],
+    ),
     ['needAddress', true],
     ['updatedAt', null],
   ];
   it.each(refused)('refuses %s %j', async (name, value) => {
-    const { status, body } = await store.call('update_invoice_field_config', { needName: true, [name]: value });
+    const { status, body } = await store.call('update_invoice_field_config', {
+      needName: true,
+      [name]: value,
+    });
     expect(status).toBe(400);
-    expect(body.error).toEqual({ code: 'invalid_input', message: expect.stringMatching(new RegExp(`^${name} `)) });
+    expect(body.error).toEqual({
+      code: 'invalid_input',
+      message: expect.stringMatching(new RegExp(`^${name} `)),
+    });
     expect(await store.data('get_invoice_field_config')).toEqual(DEFAULTS);
   });
 

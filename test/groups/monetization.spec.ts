@@ -4,7 +4,14 @@ const bonus = { maxPercentage: 30, mutualExclusivityWithPromocode: true };
 const referral = { referralJoinBonus: 5, referrerOrderBonus: 2.5, referrerBonusFrequency: 'every_order' };
 const level = { minOrders: 0, maxOrders: null, cashbackPercentage: 5, levelName: 'All' };
 const rate = { categoryKey: 'shirts', cashbackPercentage: 10 };
-const promotion = { id: 'p', label: 'P', startsAt: '2026-01-01', endsAt: null, mode: 'add', cashbackPercentage: 1 };
+const promotion = {
+  id: 'p',
+  label: 'P',
+  startsAt: '2026-01-01',
+  endsAt: null,
+  mode: 'add',
+  cashbackPercentage: 1,
+};
 const cashback = {
   enabled: true,
   levels: [level],
@@ -38,8 +45,14 @@ describe('monetization', () => {
 
   it('has defaults that give and take nothing', async () => {
     const fresh = await app.store();
-    expect(await fresh.data('get_monetization', {}, { scope: 'read' })).toEqual({ ...defaults, updatedAt: null });
-    expect(await fresh.data('update_monetization', {}, { scope: 'write' })).toEqual({ ...defaults, updatedAt: null });
+    expect(await fresh.data('get_monetization', {}, { scope: 'read' })).toEqual({
+      ...defaults,
+      updatedAt: null,
+    });
+    expect(await fresh.data('update_monetization', {}, { scope: 'write' })).toEqual({
+      ...defaults,
+      updatedAt: null,
+    });
   });
 
   it('replaces each given block whole and keeps the others', async () => {
@@ -71,8 +84,14 @@ describe('monetization', () => {
 
   it('keeps concurrent updates of different blocks', async () => {
     const shop = await app.store();
-    await Promise.all([{ bonus }, { referral }, { cashback }].map((input) => shop.data('update_monetization', input)));
-    expect(await shop.data('get_monetization')).toMatchObject({ bonus, referral, cashback: { enabled: true } });
+    await Promise.all(
+      [{ bonus }, { referral }, { cashback }].map((input) => shop.data('update_monetization', input)),
+    );
+    expect(await shop.data('get_monetization')).toMatchObject({
+      bonus,
+      referral,
+      cashback: { enabled: true },
+    });
   });
 
   it('belongs to one store', async () => {
@@ -85,13 +104,22 @@ describe('monetization', () => {
   const amount = { accepted: [0, 0.01, 1e9], refused: [-0.01, '5'] };
   const flag = { accepted: [true, false], refused: [null, 'true', 1] };
   type Bounds = { accepted: unknown[]; refused: unknown[] };
-  const or = ({ accepted, refused }: Bounds, ...more: unknown[]) => ({ accepted: [...accepted, ...more], refused });
-  const not = ({ accepted, refused }: Bounds, ...more: unknown[]) => ({ accepted, refused: [...refused, ...more] });
+  const or = ({ accepted, refused }: Bounds, ...more: unknown[]) => ({
+    accepted: [...accepted, ...more],
+    refused,
+  });
+  const not = ({ accepted, refused }: Bounds, ...more: unknown[]) => ({
+    accepted,
+    refused: [...refused, ...more],
+  });
   const words = (min: number, max: number) => ({
     accepted: ['x'.repeat(min), '😀'.repeat(max)],
     refused: [...(min ? [''] : []), 'x'.repeat(max + 1), 5, null],
   });
-  const day = { accepted: ['2026-02-28', '2024-02-29'], refused: ['2026-02-29', '2026-2-1', '2026-01-01T00:00:00Z', '', 5] };
+  const day = {
+    accepted: ['2026-02-28', '2024-02-29'],
+    refused: ['2026-02-29', '2026-2-1', '2026-01-01T00:00:00Z', '', 5],
+  };
 
   const TABLE: [path: string, input: (value: unknown) => object, bounds: Bounds, required: boolean][] = [
     ...(
@@ -99,7 +127,9 @@ describe('monetization', () => {
         ['maxPercentage', percent],
         ['mutualExclusivityWithPromocode', flag],
       ] as const
-    ).map(([field, bounds]) => row(`bonus.${field}`, (value) => ({ bonus: { ...bonus, [field]: value } }), bounds, true)),
+    ).map(([field, bounds]) =>
+      row(`bonus.${field}`, (value) => ({ bonus: { ...bonus, [field]: value } }), bounds, true),
+    ),
     ...(
       [
         ['referralJoinBonus', not(amount, null)],
@@ -107,25 +137,61 @@ describe('monetization', () => {
         ['referrerBonusFrequency', { accepted: ['once', 'every_order'], refused: ['never', null, 1] }],
       ] as const
     ).map(([field, bounds]) =>
-      row(`referral.${field}`, (value) => ({ referral: { ...referral, [field]: value } }), bounds as Bounds, true),
+      row(
+        `referral.${field}`,
+        (value) => ({ referral: { ...referral, [field]: value } }),
+        bounds as Bounds,
+        true,
+      ),
     ),
     ...(
       [
         ['enabled', flag, true],
-        ['description', { accepted: ['', 'x'.repeat(20_000)], refused: [null, 5, 'x'.repeat(20_001)] }, false],
-        ['levels', { accepted: [[], Array(100).fill(level)], refused: [null, Array(101).fill(level), {}, [5], [null]] }, true],
-        ['categoryRates', { accepted: [[], Array(200).fill(rate)], refused: [null, Array(201).fill(rate)] }, true],
-        ['promotions', { accepted: [[], Array(100).fill(promotion)], refused: [null, Array(101).fill(promotion)] }, true],
+        [
+          'description',
+          { accepted: ['', 'x'.repeat(20_000)], refused: [null, 5, 'x'.repeat(20_001)] },
+          false,
+        ],
+        [
+          'levels',
+          {
+            accepted: [[], Array(100).fill(level)],
+            refused: [null, Array(101).fill(level), {}, [5], [null]],
+          },
+          true,
+        ],
+        [
+          'categoryRates',
+          { accepted: [[], Array(200).fill(rate)], refused: [null, Array(201).fill(rate)] },
+          true,
+        ],
+        [
+          'promotions',
+          { accepted: [[], Array(100).fill(promotion)], refused: [null, Array(101).fill(promotion)] },
+          true,
+        ],
         ['maxCashbackPerOrder', or(amount, null), true],
-        ['cashbackTrigger', { accepted: ['on_order_place', 'on_payment', 'on_status'], refused: ['on_ship', null] }, true],
+        [
+          'cashbackTrigger',
+          { accepted: ['on_order_place', 'on_payment', 'on_status'], refused: ['on_ship', null] },
+          true,
+        ],
         [
           'cashbackTriggerStatus',
-          { accepted: ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'], refused: ['PAID', 'pending', null] },
+          {
+            accepted: ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'],
+            refused: ['PAID', 'pending', null],
+          },
           false,
         ],
       ] as const
     ).map(([field, bounds, required]) =>
-      row(`cashback.${field}`, (value) => ({ cashback: { ...cashback, [field]: value } }), bounds as Bounds, required),
+      row(
+        `cashback.${field}`,
+        (value) => ({ cashback: { ...cashback, [field]: value } }),
+        bounds as Bounds,
+        required,
+      ),
     ),
     ...inList('levels', level, [
       ['minOrders', not(amount, null), true],
@@ -149,7 +215,12 @@ describe('monetization', () => {
     ]),
   ];
 
-  function row(path: string, input: (value: unknown) => object, bounds: Bounds, required: boolean): (typeof TABLE)[number] {
+  function row(
+    path: string,
+    input: (value: unknown) => object,
+    bounds: Bounds,
+    required: boolean,
+  ): (typeof TABLE)[number] {
     return [path, input, bounds, required];
   }
   function inList(list: string, item: object, fields: [string, Bounds, boolean][]): typeof TABLE {
@@ -185,9 +256,16 @@ describe('monetization', () => {
     ['loyalty', { loyalty: {} }],
     ['bonus.extra', { bonus: { ...bonus, extra: 1 } }],
     ['cashback.levels[0].extra', { cashback: { ...cashback, levels: [{ ...level, extra: 1 }] } }],
-    ['cashback.promotions[0].updatedAt', { cashback: { ...cashback, promotions: [{ ...promotion, updatedAt: 1 }] } }],
+    [
+      'cashback.promotions[0].updatedAt',
+      { cashback: { ...cashback, promotions: [{ ...promotion, updatedAt: 1 }] } },
+    ],
   ])('refuses %s', async (path, input) => {
     const { status, body } = await store.call('update_monetization', input);
-    expect([status, body.error?.code, body.error?.message.startsWith(path)]).toEqual([400, 'invalid_input', true]);
+    expect([status, body.error?.code, body.error?.message.startsWith(path)]).toEqual([
+      400,
+      'invalid_input',
+      true,
+    ]);
   });
 });

@@ -18,7 +18,8 @@ describe('list_order_notes', () => {
   it('pages through the notes of one order, newest first', async () => {
     const [orderId, other] = [await order(), await order()];
     const notes = [];
-    for (const note of ['first', 'second', 'third']) notes.push((await store.data('add_order_note', { orderId, note })).note);
+    for (const note of ['first', 'second', 'third'])
+      notes.push((await store.data('add_order_note', { orderId, note })).note);
     await store.data('add_order_note', { orderId: other, note: 'elsewhere' });
     const first = await store.data('list_order_notes', { orderId, take: 2 }, { scope: 'read' });
     expect(first.items).toEqual([notes[2], notes[1]]);
@@ -28,11 +29,16 @@ describe('list_order_notes', () => {
   });
 
   it('tells an order without notes from none at all', async () => {
-    expect(await store.data('list_order_notes', { orderId: await order() })).toEqual({ items: [], nextCursor: null });
+    expect(await store.data('list_order_notes', { orderId: await order() })).toEqual({
+      items: [],
+      nextCursor: null,
+    });
     const theirs = await order(await app.store());
     for (const orderId of [theirs, 999_999_999]) {
       expect((await store.call('list_order_notes', { orderId })).body.error!.code).toBe('not_found');
     }
-    expect((await store.call('list_order_notes', { orderId: theirs, cursor: 'x' })).body.error!.message).toMatch(/^cursor/);
+    expect(
+      (await store.call('list_order_notes', { orderId: theirs, cursor: 'x' })).body.error!.message,
+    ).toMatch(/^cursor/);
   });
 });

@@ -19,7 +19,9 @@ describe('get_order_timeline', () => {
       `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
       [store.id],
     );
-    await store.inside((ctx) => app.nest.get(FirstContact).touch(ctx, { id: '5', firstName: 'Olena', lastName: 'K' }));
+    await store.inside((ctx) =>
+      app.nest.get(FirstContact).touch(ctx, { id: '5', firstName: 'Olena', lastName: 'K' }),
+    );
     const { productId } = await store.product({ price: '10', itemAmount: 9 });
     const { id: orderId } = await store.place({ items: [{ productId, quantity: 2 }] }, { id: '5' });
     await store.data('set_order_status', { orderId, status: 'PROCESSING' });
@@ -41,21 +43,33 @@ describe('get_order_timeline', () => {
       ['message', by, 'The shopper could not be told: bot_not_configured'],
       ['shipped', by, 'trackingNumber is "JD1"'],
       ['message', by, 'The shopper was told that it was shipped'],
-      ['refund', by, expect.stringMatching(/^Refund of 500 minor units recorded: broken; Status SHIPPED became CANCELLED/)],
+      [
+        'refund',
+        by,
+        expect.stringMatching(/^Refund of 500 minor units recorded: broken; Status SHIPPED became CANCELLED/),
+      ],
     ]);
     expect(
       told
         .filter(([kind]: string[]) => kind === 'delivery')
         .map(([, , text]: string[]) => text)
         .sort(),
-    ).toEqual(['order.created pending after 0 attempts', ...Array(4).fill('order.updated pending after 0 attempts')]);
-    expect(entries.find(({ kind }: any) => kind === 'status').changes).toEqual({ status: ['PENDING', 'PROCESSING'] });
+    ).toEqual([
+      'order.created pending after 0 attempts',
+      ...Array(4).fill('order.updated pending after 0 attempts'),
+    ]);
+    expect(entries.find(({ kind }: any) => kind === 'status').changes).toEqual({
+      status: ['PENDING', 'PROCESSING'],
+    });
     // The dashboard reads the same, with what the texts speak of.
     const owner = await StorePage.ofOwner(store);
     const history = (await owner.data('GET', `orders/${orderId}/timeline`)).entries;
     expect(history.map(({ facts: _, ...entry }: any) => entry)).toEqual(entries);
-    const factsOf = (wanted: string) => history.filter(({ kind }: any) => kind === wanted).map(({ facts }: any) => facts);
-    expect(factsOf('placed')).toEqual([{ pieces: 2, amount: '20.00', currency: 'USD', paymentMethod: 'cash' }]);
+    const factsOf = (wanted: string) =>
+      history.filter(({ kind }: any) => kind === wanted).map(({ facts }: any) => facts);
+    expect(factsOf('placed')).toEqual([
+      { pieces: 2, amount: '20.00', currency: 'USD', paymentMethod: 'cash' },
+    ]);
     expect(factsOf('message')).toEqual([{ outcome: 'bot_not_configured' }, { outcome: 'sent' }]);
     expect(factsOf('refund')).toEqual([{ amount: '5.00', currency: 'USD', reason: 'broken' }]);
     expect(factsOf('delivery')[0]).toEqual({ event: 'order.created', outcome: 'pending', attempts: 0 });
@@ -65,15 +79,21 @@ describe('get_order_timeline', () => {
   it('tells what happened in one millisecond in its order too', async () => {
     const { productId } = await store.product();
     const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
-    for (const status of ['PROCESSING', 'SHIPPED', 'DELIVERED']) await store.data('set_order_status', { orderId, status });
+    for (const status of ['PROCESSING', 'SHIPPED', 'DELIVERED'])
+      await store.data('set_order_status', { orderId, status });
     for (const note of ['one', 'two']) await store.data('add_order_note', { orderId, note });
-    await app.query(`update audit_log set at = '2026-01-01' where store_id = $1 and target = $2`, [store.id, `order:${orderId}`]);
-    await app.query(`update order_notes set created_at = '2026-01-01' where store_id = $1 and order_id = $2`, [
+    await app.query(`update audit_log set at = '2026-01-01' where store_id = $1 and target = $2`, [
       store.id,
-      orderId,
+      `order:${orderId}`,
     ]);
+    await app.query(
+      `update order_notes set created_at = '2026-01-01' where store_id = $1 and order_id = $2`,
+      [store.id, orderId],
+    );
     const { entries } = await store.data('get_order_timeline', { orderId });
-    const told = entries.filter(({ kind }: any) => kind === 'status' || kind === 'note').map(({ text }: any) => text);
+    const told = entries
+      .filter(({ kind }: any) => kind === 'status' || kind === 'note')
+      .map(({ text }: any) => text);
     expect(told).toEqual([
       'Status PENDING became PROCESSING',
       'Status PROCESSING became SHIPPED',
@@ -93,8 +113,11 @@ describe('get_order_timeline', () => {
     expect(await theirs.send('GET', `orders/${orderId}/timeline`)).toMatchObject(refusal(404, 'not_found'));
     await store.data('delete_order', { orderId, confirm: true });
     expect((await store.call('get_order_timeline', { orderId })).body.error!.code).toBe('not_found');
-    expect(await app.query('select * from order_messages where store_id = $1 and order_id = $2', [store.id, orderId])).toEqual(
-      [],
-    );
+    expect(
+      await app.query('select * from order_messages where store_id = $1 and order_id = $2', [
+        store.id,
+        orderId,
+      ]),
+    ).toEqual([]);
   });
 });

@@ -19,7 +19,10 @@ const adjusts = (value: string, action: string, amount: number) => ({
   priceAdjustment: { operator: 'add', value: amount },
 });
 const FORM = [
-  { ...field, conditions: [adjusts('courier', 'increase_price', 4.5), adjusts('pickup', 'decrease_price', 2)] },
+  {
+    ...field,
+    conditions: [adjusts('courier', 'increase_price', 4.5), adjusts('pickup', 'decrease_price', 2)],
+  },
   {
     ...field,
     id: 'phone',
@@ -45,7 +48,10 @@ interface Case {
   order?: Record<string, unknown>;
 }
 
-/** One product, a promocode of 10 % (TEN) and one of 5 major units (FIVE), a form whose delivery changes the price. */
+/**
+ * One product, a promocode of 10 % (TEN) and one of 5 major units (FIVE), a form whose delivery changes the
+ * price.
+ */
 describe('the price of an order', () => {
   let app: TestApp;
 
@@ -54,18 +60,35 @@ describe('the price of an order', () => {
   });
   afterAll(() => app.stop());
 
-  async function shop({ currency = 'USD', price = '20', salePrice, bonus, balance, form, tips = 2_000_000_000 }: Case) {
+  async function shop({
+    currency = 'USD',
+    price = '20',
+    salePrice,
+    bonus,
+    balance,
+    form,
+    tips = 2_000_000_000,
+  }: Case) {
     const store = await app.store({ currency });
     const { productId } = await store.product({ price, salePrice, itemAmount: 100 });
     await store.data('create_promocode', { code: 'TEN', discountType: 'PERCENTAGE', discountValue: 10 });
-    await store.data('create_promocode', { code: 'FIVE', discountType: 'FIXED_AMOUNT', discountValue: 5, maxUses: 1 });
+    await store.data('create_promocode', {
+      code: 'FIVE',
+      discountType: 'FIXED_AMOUNT',
+      discountValue: 5,
+      maxUses: 1,
+    });
     await store.data('update_invoice_field_config', { maxTipAmount: tips });
-    if (bonus) await store.data('update_monetization', { bonus: { mutualExclusivityWithPromocode: false, ...bonus } });
+    if (bonus)
+      await store.data('update_monetization', { bonus: { mutualExclusivityWithPromocode: false, ...bonus } });
     if (form) await store.data('update_checkout', { fields: FORM });
     // The customer is made by an order that costs nothing of what is looked at.
     if (balance !== undefined) {
       const free = await store.product({ price: '1' });
-      await store.place({ items: [{ productId: free.productId, quantity: 1 }], checkoutData: form ? PICKUP : null }, { id: '7' });
+      await store.place(
+        { items: [{ productId: free.productId, quantity: 1 }], checkoutData: form ? PICKUP : null },
+        { id: '7' },
+      );
       if (balance > 0) await store.data('adjust_bonus', { customerId: '7', delta: balance });
     }
     return { store, productId };
@@ -88,15 +111,43 @@ describe('the price of an order', () => {
     { name: 'a dearer delivery', form: true, order: { checkoutData: COURIER }, total: 2450 },
     { name: 'a cheaper delivery', form: true, order: { checkoutData: PICKUP }, total: 1800 },
     { name: 'a form left empty', form: true, total: 2000 },
-    { name: 'a reduction beyond the price', form: true, price: '1', order: { checkoutData: PICKUP }, total: 0 },
+    {
+      name: 'a reduction beyond the price',
+      form: true,
+      price: '1',
+      order: { checkoutData: PICKUP },
+      total: 0,
+    },
     { name: 'a percentage', order: { promocode: 'TEN' }, total: 1800 },
     { name: 'a code in another case', order: { promocode: 'ten' }, total: 1800 },
-    { name: 'a percentage, rounded in favour of the shop', price: '0.99', order: { promocode: 'TEN' }, total: 90 },
+    {
+      name: 'a percentage, rounded in favour of the shop',
+      price: '0.99',
+      order: { promocode: 'TEN' },
+      total: 90,
+    },
     { name: 'a fixed amount', order: { promocode: 'FIVE' }, total: 1500 },
-    { name: 'a fixed amount beyond the price', price: '3', order: { promocode: 'FIVE', tipAmount: 10 }, total: 10 },
-    { name: 'a promocode on the adjusted price', form: true, order: { promocode: 'TEN', checkoutData: COURIER }, total: 2205 },
+    {
+      name: 'a fixed amount beyond the price',
+      price: '3',
+      order: { promocode: 'FIVE', tipAmount: 10 },
+      total: 10,
+    },
+    {
+      name: 'a promocode on the adjusted price',
+      form: true,
+      order: { promocode: 'TEN', checkoutData: COURIER },
+      total: 2205,
+    },
     { name: 'a promocode but not on the tip', order: { promocode: 'TEN', tipAmount: 1000 }, total: 2800 },
-    { name: 'bonus', bonus: { maxPercentage: 50 }, balance: 100, order: { bonusToSpend: 7.25 }, total: 1275, spent: '-7.25' },
+    {
+      name: 'bonus',
+      bonus: { maxPercentage: 50 },
+      balance: 100,
+      order: { bonusToSpend: 7.25 },
+      total: 1275,
+      spent: '-7.25',
+    },
     { name: 'no bonus', bonus: { maxPercentage: 50 }, balance: 100, order: { bonusToSpend: 0 }, total: 2000 },
     {
       name: 'bonus to the limit',
@@ -154,10 +205,16 @@ describe('the price of an order', () => {
     const { store, productId } = await shop(given);
     const order = await place(store, productId, given);
     const unit = Number(given.salePrice ?? given.price ?? '20');
-    expect(order).toMatchObject({ totalPrice: total, tipAmount: given.order?.tipAmount ?? null, currency: store.currency });
+    expect(order).toMatchObject({
+      totalPrice: total,
+      tipAmount: given.order?.tipAmount ?? null,
+      currency: store.currency,
+    });
     // Lines keep the price of a piece, whatever became of the total.
     const decimals = { JPY: 1, XTR: 1, KWD: 1000 }[store.currency] ?? 100;
-    expect(order.items).toMatchObject([{ quantity: given.quantity ?? 1, price: Math.round(unit * decimals) }]);
+    expect(order.items).toMatchObject([
+      { quantity: given.quantity ?? 1, price: Math.round(unit * decimals) },
+    ]);
     const entries = await app.query<any>(
       `select delta, kind, order_id from bonus_entries where store_id = $1 and kind = 'spend'`,
       [store.id],
@@ -167,12 +224,20 @@ describe('the price of an order', () => {
       const left = given.balance * 100 + Math.round(Number(spent ?? 0) * 100);
       expect((await store.data('get_customer', { id: '7' })).bonusBalance).toBe(Math.round(left) / 100);
     }
-    const used = await app.query<any>(`select sum(used_count)::int as n from promocodes where store_id = $1`, [store.id]);
+    const used = await app.query<any>(
+      `select sum(used_count)::int as n from promocodes where store_id = $1`,
+      [store.id],
+    );
     expect(used[0].n).toBe(given.order?.promocode ? 1 : 0);
   });
 
   const refused: (Case & { path: string; words: string })[] = [
-    { name: 'an unknown promocode', order: { promocode: 'ELEVEN' }, path: 'promocode', words: 'not one of this store' },
+    {
+      name: 'an unknown promocode',
+      order: { promocode: 'ELEVEN' },
+      path: 'promocode',
+      words: 'not one of this store',
+    },
     {
       name: 'a form that lacks a value',
       form: true,
@@ -266,10 +331,34 @@ describe('the price of an order', () => {
       path: 'bonusToSpend',
       words: 'at most',
     },
-    { name: 'a tip in a store that takes none', tips: null, order: { tipAmount: 1 }, path: 'tipAmount', words: 'no tips' },
-    { name: 'a tip beyond the largest', tips: 150, order: { tipAmount: 151 }, path: 'tipAmount', words: 'at most 150' },
-    { name: 'more than an order can hold', price: '90071992547409.91', quantity: 2, path: 'items', words: 'more than' },
-    { name: 'a tip beyond that', price: '90071992547409.91', order: { tipAmount: 1 }, path: 'items', words: 'more than' },
+    {
+      name: 'a tip in a store that takes none',
+      tips: null,
+      order: { tipAmount: 1 },
+      path: 'tipAmount',
+      words: 'no tips',
+    },
+    {
+      name: 'a tip beyond the largest',
+      tips: 150,
+      order: { tipAmount: 151 },
+      path: 'tipAmount',
+      words: 'at most 150',
+    },
+    {
+      name: 'more than an order can hold',
+      price: '90071992547409.91',
+      quantity: 2,
+      path: 'items',
+      words: 'more than',
+    },
+    {
+      name: 'a tip beyond that',
+      price: '90071992547409.91',
+      order: { tipAmount: 1 },
+      path: 'items',
+      words: 'more than',
+    },
   ];
 
   it.each(refused)('refuses $name', async ({ path, words, ...given }) => {
@@ -296,7 +385,12 @@ describe('the price of an order', () => {
       discountValue: 1,
       expiresAt: '2020-01-01T00:00:00Z',
     });
-    await store.data('create_promocode', { code: 'OFF', discountType: 'PERCENTAGE', discountValue: 1, isActive: false });
+    await store.data('create_promocode', {
+      code: 'OFF',
+      discountType: 'PERCENTAGE',
+      discountValue: 1,
+      isActive: false,
+    });
     for (const [promocode, words] of [
       ['FIVE', 'used up'],
       ['OLD', 'expired'],
@@ -311,7 +405,11 @@ describe('the price of an order', () => {
   describe('by orders of different products at once', () => {
     const AT_ONCE = 10;
 
-    async function placeAtOnce(store: TestStore, order: (i: number) => Record<string, unknown>, shopper: (i: number) => string) {
+    async function placeAtOnce(
+      store: TestStore,
+      order: (i: number) => Record<string, unknown>,
+      shopper: (i: number) => string,
+    ) {
       const products: { productId: string }[] = [];
       for (let i = 0; i < AT_ONCE; i++) products.push(await store.product({ price: '20' }));
       const place = (values: (i: number) => object) =>
@@ -333,9 +431,11 @@ describe('the price of an order', () => {
         (i) => String(i + 1),
       );
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      expect(await app.query(`select used_count from promocodes where store_id = $1 and code = 'FIVE'`, [store.id])).toEqual([
-        { used_count: '1' },
-      ]);
+      expect(
+        await app.query(`select used_count from promocodes where store_id = $1 and code = 'FIVE'`, [
+          store.id,
+        ]),
+      ).toEqual([{ used_count: '1' }]);
     });
 
     it('spends no more bonus than there is', async () => {

@@ -16,13 +16,30 @@ describe('get_store_overview', () => {
     const first = await store.data('get_store_overview', {}, { scope: 'read' });
     expect(first).toMatchObject({
       store: { id: store.id, name: 'Shop', currency: 'USD', plan: 'pro' },
-      token: { name: 'test read', scope: 'read', read: { limit: 50, left: 49 }, write: { limit: 20, left: 20 } },
+      token: {
+        name: 'test read',
+        scope: 'read',
+        read: { limit: 50, left: 49 },
+        write: { limit: 20, left: 20 },
+      },
       bot: { connected: false, username: null },
       checkout: { mode: 'manual', fields: 0, activeProviders: 0 },
-      counts: { products: 0, hiddenProducts: 0, categories: 0, brands: 0, customers: 0, orders: 0, pendingOrders: 0 },
+      counts: {
+        products: 0,
+        hiddenProducts: 0,
+        categories: 0,
+        brands: 0,
+        customers: 0,
+        orders: 0,
+        pendingOrders: 0,
+      },
       webhook: { url: null, paused: false, pending: 0, failed: 0 },
     });
-    expect(open(first)).toEqual(['A product is on sale', 'The store bot is connected', 'Orders reach the shop']);
+    expect(open(first)).toEqual([
+      'A product is on sale',
+      'The store bot is connected',
+      'Orders reach the shop',
+    ]);
 
     const { productId } = await store.product();
     await store.place({ items: [{ productId, quantity: 1 }] });

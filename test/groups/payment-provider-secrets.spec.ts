@@ -22,13 +22,15 @@ describe('secrets of payment providers', () => {
     store = await app.store();
   });
 
-  const create = (values: object = {}) => store.data('create_payment_provider', { ...CARD, ...values }, { scope: 'write' });
+  const create = (values: object = {}) =>
+    store.data('create_payment_provider', { ...CARD, ...values }, { scope: 'write' });
   const get = (id: string) => store.data('get_payment_provider', { id }, { scope: 'read' });
   const refusal = async (operation: string, input: unknown) => {
     const { status, body } = await store.call(operation, input);
     return { status, ...body.error };
   };
-  const rowOf = async (id: string) => (await app.query<any>('select * from payment_providers where id = $1', [id]))[0];
+  const rowOf = async (id: string) =>
+    (await app.query<any>('select * from payment_providers where id = $1', [id]))[0];
   const storedMetadata = async (id: string) => {
     const { sealed_metadata } = await rowOf(id);
     return JSON.parse(app.nest.get(SecretBox).open(sealed_metadata, `provider:${id}`));
@@ -108,9 +110,10 @@ describe('secrets of payment providers', () => {
       metadata: { ...SECRETS, apiKey: 'api-key-rotated', merchantId: 'm-2' },
     });
     await store.data('delete_payment_provider', { id });
-    const rows = await app.query<any>(`select operation, target, input, changes from audit_log where store_id = $1 order by id`, [
-      store.id,
-    ]);
+    const rows = await app.query<any>(
+      `select operation, target, input, changes from audit_log where store_id = $1 order by id`,
+      [store.id],
+    );
     expect(JSON.stringify(rows)).not.toMatch(CLEAR);
     expect(JSON.stringify(rows)).not.toMatch('•');
     expect(rows.map(({ operation, target }) => [operation, target])).toEqual([
@@ -138,7 +141,12 @@ describe('secrets of payment providers', () => {
     });
     expect(updated.metadata).toEqual({ ...rest, apiKey: '••••ated', merchantId: 'm-2' });
     const { nullKey: __, ...kept } = SECRETS;
-    expect(await storedMetadata(id)).toEqual({ ...kept, ...PLAIN, apiKey: 'api-key-rotated', merchantId: 'm-2' });
+    expect(await storedMetadata(id)).toEqual({
+      ...kept,
+      ...PLAIN,
+      apiKey: 'api-key-rotated',
+      merchantId: 'm-2',
+    });
   });
 
   it.each([
@@ -153,7 +161,11 @@ describe('secrets of payment providers', () => {
     const { id } = await create({ metadata: SECRETS });
     const before = await rowOf(id);
     const message = `${path} is masked and does not stand for the stored secret: send the secret itself`;
-    expect(await refusal('update_payment_provider', { id, metadata })).toEqual({ status: 400, code: 'invalid_input', message });
+    expect(await refusal('update_payment_provider', { id, metadata })).toEqual({
+      status: 400,
+      code: 'invalid_input',
+      message,
+    });
     expect(await refusal('create_payment_provider', { ...CARD, metadata })).toMatchObject({
       status: 400,
       code: 'invalid_input',
@@ -186,7 +198,10 @@ describe('secrets of payment providers', () => {
     it('cannot grow beyond it through masks', async () => {
       const { id } = await create({ metadata: { apiKey: 'k'.repeat(10_000) } });
       const metadata = { apiKey: '••••kkkk', note: 'n'.repeat(10_000) };
-      expect(await refusal('update_payment_provider', { id, metadata })).toMatchObject({ status: 400, message: MESSAGE });
+      expect(await refusal('update_payment_provider', { id, metadata })).toMatchObject({
+        status: 400,
+        message: MESSAGE,
+      });
       expect(await storedMetadata(id)).toEqual({ apiKey: 'k'.repeat(10_000) });
     });
   });

@@ -25,13 +25,15 @@ describe('payment providers', () => {
     store = await app.store();
   });
 
-  const create = (values: object = {}) => store.data('create_payment_provider', { ...CARD, ...values }, { scope: 'write' });
+  const create = (values: object = {}) =>
+    store.data('create_payment_provider', { ...CARD, ...values }, { scope: 'write' });
   const get = (id: string) => store.data('get_payment_provider', { id }, { scope: 'read' });
   const refusal = async (operation: string, input: unknown) => {
     const { status, body } = await store.call(operation, input);
     return { status, ...body.error };
   };
-  const rowOf = async (id: string) => (await app.query<any>('select * from payment_providers where id = $1', [id]))[0];
+  const rowOf = async (id: string) =>
+    (await app.query<any>('select * from payment_providers where id = $1', [id]))[0];
   const storedMetadata = async (id: string) => {
     const { sealed_metadata } = await rowOf(id);
     return JSON.parse(app.nest.get(SecretBox).open(sealed_metadata, `provider:${id}`));
@@ -94,7 +96,11 @@ describe('payment providers', () => {
     const created = await create({ metadata: { apiKey: 'abcdefgh12345678' } });
     clock.advance(1000);
     const changes = { isActive: false, supportedCurrencies: ['XTR'] };
-    const updated = await store.data('update_payment_provider', { id: created.id, ...changes }, { scope: 'write' });
+    const updated = await store.data(
+      'update_payment_provider',
+      { id: created.id, ...changes },
+      { scope: 'write' },
+    );
     expect(updated).toEqual({ ...created, ...changes, updatedAt: clock.now().toISOString() });
     expect(await get(created.id)).toEqual(updated);
     expect(await storedMetadata(created.id)).toEqual({ apiKey: 'abcdefgh12345678' });
@@ -103,14 +109,18 @@ describe('payment providers', () => {
     expect(await store.data('update_payment_provider', { id: created.id, isTestMode: false })).toMatchObject({
       isTestMode: false,
     });
-    expect(await store.data('update_payment_provider', { id: created.id, providerToken: 'another-token-9876' })).toMatchObject({
+    expect(
+      await store.data('update_payment_provider', { id: created.id, providerToken: 'another-token-9876' }),
+    ).toMatchObject({
       tokenHint: '9876',
     });
     expect(await store.data('update_payment_provider', { id: created.id, providerToken: '' })).toMatchObject({
       hasToken: false,
       tokenHint: null,
     });
-    expect(await store.data('update_payment_provider', { id: created.id, metadata: {} })).toMatchObject({ metadata: {} });
+    expect(await store.data('update_payment_provider', { id: created.id, metadata: {} })).toMatchObject({
+      metadata: {},
+    });
   });
 
   it('lets both of two concurrent updates last', async () => {
@@ -131,7 +141,10 @@ describe('payment providers', () => {
       const { id } = await create();
       expect(await store.data('delete_payment_provider', { id, confirm })).toEqual({ id, deleted: true });
       expect(await refusal('get_payment_provider', { id })).toMatchObject({ status: 404, code: 'not_found' });
-      expect(await refusal('delete_payment_provider', { id })).toMatchObject({ status: 404, code: 'not_found' });
+      expect(await refusal('delete_payment_provider', { id })).toMatchObject({
+        status: 404,
+        code: 'not_found',
+      });
     }
   });
 
@@ -147,12 +160,16 @@ describe('payment providers', () => {
       expect(await refusal(operation, input)).toEqual({
         status: 400,
         code: 'invalid_input',
-        message: 'id names a provider that a payment_button checkout field manages: edit it through update_checkout',
+        message:
+          'id names a provider that a payment_button checkout field manages: edit it through update_checkout',
       });
     }
     expect(await rowOf(id)).toEqual(before);
     const other = await create({ metadata: { source: 'Inline' } });
-    expect(await store.data('delete_payment_provider', { id: other.id })).toEqual({ id: other.id, deleted: true });
+    expect(await store.data('delete_payment_provider', { id: other.id })).toEqual({
+      id: other.id,
+      deleted: true,
+    });
   });
 
   it.each([

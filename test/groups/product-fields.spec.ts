@@ -24,7 +24,11 @@ describe('fields of products', () => {
 
   const create = (values: object = {}, of = store) => of.data('create_product', leastProduct(values));
   const productCount = async (of = store) =>
-    (await app.query<{ n: number }>('select count(*)::integer as n from products where store_id = $1', [of.id]))[0].n;
+    (
+      await app.query<{ n: number }>('select count(*)::integer as n from products where store_id = $1', [
+        of.id,
+      ])
+    )[0].n;
 
   beforeAll(async () => {
     app = await TestApp.start({ clock });
@@ -46,7 +50,10 @@ describe('fields of products', () => {
         { variantValue: 'S', price: 1 },
         { variantValue: 'M', price: 1, [field as string]: value },
       ];
-      const answer = await store.call('create_product', leastProduct({ variants: [{ optionTitle: 'Size', values }] }));
+      const answer = await store.call(
+        'create_product',
+        leastProduct({ variants: [{ optionTitle: 'Size', values }] }),
+      );
       expectInvalid(answer, `variants\\[0\\]\\.values\\[1\\]\\.${field}`);
       expect(await productCount()).toBe(before);
     },
@@ -60,7 +67,10 @@ describe('fields of products', () => {
     ['values', { optionTitle: 'Size', values: null }],
     ['title', { optionTitle: 'Size', values: [{ variantValue: 'S', price: 1 }], title: 'Size' }],
   ])('create_product refuses a variant group for its %s', async (field, group) => {
-    expectInvalid(await store.call('create_product', leastProduct({ variants: [group] })), `variants\\[0\\]\\.${field}`);
+    expectInvalid(
+      await store.call('create_product', leastProduct({ variants: [group] })),
+      `variants\\[0\\]\\.${field}`,
+    );
   });
 
   it.each([
@@ -89,7 +99,9 @@ describe('fields of products', () => {
       { variantValue: 'S', price: 1 },
       { variantValue: 'M', price: tooFine },
     ];
-    expect(await refusal('create_product', leastProduct({ variants: [{ optionTitle: 'Size', values }] }))).toEqual({
+    expect(
+      await refusal('create_product', leastProduct({ variants: [{ optionTitle: 'Size', values }] })),
+    ).toEqual({
       code: 'invalid_input',
       message: `variants[0].values[1].price ${has}`,
     });

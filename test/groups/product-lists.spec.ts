@@ -51,7 +51,10 @@ describe('lists of products', () => {
       const run = ctx.session.run.bind(ctx.session);
       const read = ctx.session.read.bind(ctx.session);
       const noted = <Call extends typeof run>(call: Call) =>
-        ((sql: typeof LIST_PRODUCTS, ...rest: unknown[]) => (texts.push(sql.name), call(sql, ...rest))) as Call;
+        ((sql: typeof LIST_PRODUCTS, ...rest: unknown[]) => (
+          texts.push(sql.name),
+          call(sql, ...rest)
+        )) as Call;
       Object.assign(ctx.session, { run: noted(run), read: noted(read) });
       return app.nest.get(ProductsService).list(ctx, { take: 100 });
     });

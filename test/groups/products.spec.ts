@@ -9,7 +9,11 @@ describe('products', () => {
 
   const create = (values: object = {}, of = store) => of.data('create_product', leastProduct(values));
   const productCount = async (of = store) =>
-    (await app.query<{ n: number }>('select count(*)::integer as n from products where store_id = $1', [of.id]))[0].n;
+    (
+      await app.query<{ n: number }>('select count(*)::integer as n from products where store_id = $1', [
+        of.id,
+      ])
+    )[0].n;
 
   beforeAll(async () => {
     app = await TestApp.start({ clock });
@@ -21,7 +25,10 @@ describe('products', () => {
     const size = (variantValue: string, values: object = {}) => ({ variantValue, price: 10, ...values });
     const product = await create({
       variants: [
-        { optionTitle: 'Size', values: [size('L', { sortOrder: 3 }), size('S', { sortOrder: 1 }), size('M', { sortOrder: 2 })] },
+        {
+          optionTitle: 'Size',
+          values: [size('L', { sortOrder: 3 }), size('S', { sortOrder: 1 }), size('M', { sortOrder: 2 })],
+        },
         {
           optionTitle: 'Colour',
           values: [size('Red', { salePrice: 0, itemAmount: 7, sortOrder: 1 }), size('Blue', { price: 0.5 })],
@@ -59,7 +66,9 @@ describe('products', () => {
   it('keep their variants in the order given where sortOrder does not tell', async () => {
     const values = Array.from({ length: 100 }, (_, i) => ({ variantValue: `v${i}`, price: i }));
     const product = await create({ variants: [{ optionTitle: 'Size', values }] });
-    expect(product.variants).toEqual([{ optionTitle: 'Size', values: values.map((value) => expect.objectContaining(value)) }]);
+    expect(product.variants).toEqual([
+      { optionTitle: 'Size', values: values.map((value) => expect.objectContaining(value)) },
+    ]);
   });
 
   it('have a productId of their own in the store, which other stores may use too', async () => {
@@ -70,7 +79,9 @@ describe('products', () => {
     const other = await app.store();
     expect(await other.data('create_product', input)).toMatchObject({ productId: input.productId });
     // As long as the field allows, in the widest characters there are: the unique index must hold it.
-    const wide = Array.from({ length: 500 }, (_, i) => String.fromCodePoint(0x20000 + ((i * 7919) % 40_000))).join('');
+    const wide = Array.from({ length: 500 }, (_, i) =>
+      String.fromCodePoint(0x20000 + ((i * 7919) % 40_000)),
+    ).join('');
     expect(await create({ productId: wide })).toMatchObject({ productId: wide });
   });
 
@@ -109,14 +120,20 @@ describe('products', () => {
       expect(product).toMatchObject({ brandId, categoryId });
       const emptied = await store.data('update_product', { id: product.id, brandId: null, categoryId: null });
       expect(emptied).toMatchObject({ brandId: null, categoryId: null });
-      expect(await create({ brandId: null, categoryId: null })).toMatchObject({ brandId: null, categoryId: null });
+      expect(await create({ brandId: null, categoryId: null })).toMatchObject({
+        brandId: null,
+        categoryId: null,
+      });
     });
 
     it('go when the brand or category goes', async () => {
       const brand = await store.data('create_brand', { name: 'Gone', slug: 'gone' });
       const product = await create({ brandId: brand.id, categoryId });
       await store.data('delete_brand', { id: brand.id, confirm: true });
-      expect(await store.data('get_product', { id: product.id })).toMatchObject({ brandId: null, categoryId });
+      expect(await store.data('get_product', { id: product.id })).toMatchObject({
+        brandId: null,
+        categoryId,
+      });
     });
 
     it.each(['brandId', 'categoryId'])('%s must be of this store', async (field) => {
@@ -147,10 +164,15 @@ describe('products', () => {
       },
     ];
     const [gone, stays] = [await create({ variants }), await create({ variants })];
-    expect(await store.data('delete_product', { id: gone.id, confirm: true })).toEqual({ id: gone.id, deleted: true });
+    expect(await store.data('delete_product', { id: gone.id, confirm: true })).toEqual({
+      id: gone.id,
+      deleted: true,
+    });
     expectNotFound(await store.call('get_product', { id: gone.id }));
     expectNotFound(await store.call('delete_product', { id: gone.id, confirm: true }));
-    const left = await app.query('select product_id from variants where product_id = any($1)', [[gone.id, stays.id]]);
+    const left = await app.query('select product_id from variants where product_id = any($1)', [
+      [gone.id, stays.id],
+    ]);
     expect(left).toEqual([{ product_id: stays.id }, { product_id: stays.id }]);
   });
 

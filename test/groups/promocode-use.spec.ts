@@ -12,9 +12,16 @@ describe('the use of promocodes', () => {
 
   let last = 0;
   const create = (values: object = {}) =>
-    store.data('create_promocode', { code: `SAVE${++last}`, discountType: 'PERCENTAGE', discountValue: 10, ...values });
+    store.data('create_promocode', {
+      code: `SAVE${++last}`,
+      discountType: 'PERCENTAGE',
+      discountValue: 10,
+      ...values,
+    });
   const read = async (id: string) =>
-    (await store.data('list_promocodes', { take: 100 })).items.find((promocode: { id: string }) => promocode.id === id);
+    (await store.data('list_promocodes', { take: 100 })).items.find(
+      (promocode: { id: string }) => promocode.id === id,
+    );
   const use = (code: string, subtotalMinor = 1000n, of = store) =>
     of.inside((ctx) => app.nest.get(PromocodeUse).apply(ctx, code, subtotalMinor));
   const refusal = (message: string) => ({ code: 'invalid_input', message });
@@ -91,7 +98,9 @@ describe('the use of promocodes', () => {
     await expect(use(off.code)).rejects.toMatchObject(refusal('promocode is not active'));
     await expect(use(ending.code)).rejects.toMatchObject(refusal('promocode has expired'));
     await expect(use(single.code)).rejects.toMatchObject(refusal('promocode has been used up'));
-    await expect(use(single.code, 1000n, await app.store())).rejects.toMatchObject(refusal('promocode is not one of this store'));
+    await expect(use(single.code, 1000n, await app.store())).rejects.toMatchObject(
+      refusal('promocode is not one of this store'),
+    );
     const counts = [off, ending, single].map(async ({ id }) => (await read(id)).usedCount);
     expect(await Promise.all(counts)).toEqual([0, 1, 1]);
   });
@@ -141,9 +150,15 @@ describe('the use of promocodes', () => {
   it('survives an update that comes between: the limit may fall below what is used', async () => {
     const { id, code } = await create({ maxUses: 5 });
     await Promise.all([use(code), use(code), use(code)]);
-    expect(await store.data('update_promocode', { id, maxUses: 2 })).toMatchObject({ maxUses: 2, usedCount: 3 });
+    expect(await store.data('update_promocode', { id, maxUses: 2 })).toMatchObject({
+      maxUses: 2,
+      usedCount: 3,
+    });
     await expect(use(code)).rejects.toMatchObject(refusal('promocode has been used up'));
-    expect(await store.data('update_promocode', { id, maxUses: null })).toMatchObject({ maxUses: null, usedCount: 3 });
+    expect(await store.data('update_promocode', { id, maxUses: null })).toMatchObject({
+      maxUses: null,
+      usedCount: 3,
+    });
     await use(code);
     expect(await read(id)).toMatchObject({ usedCount: 4 });
   });

@@ -7,12 +7,21 @@ describe('promocodes', () => {
   let store: TestStore;
 
   let last = 0;
-  const input = (values: object = {}) => ({ code: `SAVE${++last}`, discountType: 'PERCENTAGE', discountValue: 10, ...values });
+  const input = (values: object = {}) => ({
+    code: `SAVE${++last}`,
+    discountType: 'PERCENTAGE',
+    discountValue: 10,
+    ...values,
+  });
   const create = (values: object = {}, of = store) => of.data('create_promocode', input(values));
   const read = async (id: string, of = store) =>
     (await walk(of, 'list_promocodes', { take: 100 })).find((code) => code.id === id);
   const codeCount = async (of = store) =>
-    (await app.query<{ n: number }>('select count(*)::integer as n from promocodes where store_id = $1', [of.id]))[0].n;
+    (
+      await app.query<{ n: number }>('select count(*)::integer as n from promocodes where store_id = $1', [
+        of.id,
+      ])
+    )[0].n;
 
   beforeAll(async () => {
     app = await TestApp.start({ clock });
@@ -56,9 +65,17 @@ describe('promocodes', () => {
 
   it('have fixed amounts with no more decimals than the currency', async () => {
     const own = await app.store({ currency: 'XTR' });
-    const { body } = await own.call('create_promocode', input({ discountType: 'FIXED_AMOUNT', discountValue: 0.5 }));
-    expect(body.error).toEqual({ code: 'invalid_input', message: 'discountValue has more decimals than XTR has (0)' });
-    expect(await create({ discountType: 'PERCENTAGE', discountValue: 0.5 }, own)).toMatchObject({ discountValue: 0.5 });
+    const { body } = await own.call(
+      'create_promocode',
+      input({ discountType: 'FIXED_AMOUNT', discountValue: 0.5 }),
+    );
+    expect(body.error).toEqual({
+      code: 'invalid_input',
+      message: 'discountValue has more decimals than XTR has (0)',
+    });
+    expect(await create({ discountType: 'PERCENTAGE', discountValue: 0.5 }, own)).toMatchObject({
+      discountValue: 0.5,
+    });
   });
 
   it('are toggled, audited as enable or disable', async () => {
@@ -69,7 +86,9 @@ describe('promocodes', () => {
     expect(disabled).toEqual({ ...before, isActive: false, updatedAt: clock.now().toISOString() });
     clock.advance(1000);
     expect(await own.data('toggle_promocode', { id: before.id, active: false })).toEqual(disabled);
-    expect(await own.data('toggle_promocode', { id: before.id, active: true })).toMatchObject({ isActive: true });
+    expect(await own.data('toggle_promocode', { id: before.id, active: true })).toMatchObject({
+      isActive: true,
+    });
     const rows = await app.query(
       `select action, target, changes from audit_log where store_id = $1 and operation = 'toggle_promocode' order by id`,
       [own.id],
@@ -90,7 +109,10 @@ describe('promocodes', () => {
     ['isActive', true],
   ])('toggle_promocode refuses %s %j', async (field, value) => {
     const before = await create();
-    expectInvalid(await store.call('toggle_promocode', { id: before.id, active: false, [field]: value }), field);
+    expectInvalid(
+      await store.call('toggle_promocode', { id: before.id, active: false, [field]: value }),
+      field,
+    );
     expect(await read(before.id)).toEqual(before);
   });
 

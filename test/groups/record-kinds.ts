@@ -1,8 +1,20 @@
 import type { TestStore } from '../support/test-app.js';
-import { type Bounds, type FieldCase, FLAG, freshSlug, integer, SLUG, text, WEB_URL } from './catalog-fields.js';
+import {
+  type Bounds,
+  type FieldCase,
+  FLAG,
+  freshSlug,
+  integer,
+  SLUG,
+  text,
+  WEB_URL,
+} from './catalog-fields.js';
 import { FULL as FULL_PRODUCT, IMAGE, leastProduct } from './product-inputs.js';
 
-/** A kind of record that a store has many of, and what is its own about it. records.spec.ts proves the rest of every kind alike. */
+/**
+ * A kind of record that a store has many of, and what is its own about it. records.spec.ts proves the rest of
+ * every kind alike.
+ */
 export interface RecordKind {
   /** As operations and audit targets call it: create_brand, `brand:<id>`. */
   name: string;
@@ -52,7 +64,8 @@ export interface RecordKind {
 /** Accepted values that name other records are given by `links`. */
 const linked = (refused: unknown[]): Bounds => ({ accepted: [], refused });
 const NOT_TEXT = [5, true, ['x'], {}, 'nul \u0000'];
-const nullable = (cases: FieldCase[]) => cases.map(([field, bounds]): FieldCase => [field, bounds, 'nullable']);
+const nullable = (cases: FieldCase[]) =>
+  cases.map(([field, bounds]): FieldCase => [field, bounds, 'nullable']);
 
 const brand: RecordKind = {
   name: 'brand',
@@ -93,7 +106,10 @@ const brand: RecordKind = {
   isPaged: true,
 };
 
-const SORT_ORDER = integer({ accepted: [0, -1, 7, -Number.MAX_SAFE_INTEGER], refused: [-Number.MAX_SAFE_INTEGER - 1] });
+const SORT_ORDER = integer({
+  accepted: [0, -1, 7, -Number.MAX_SAFE_INTEGER],
+  refused: [-Number.MAX_SAFE_INTEGER - 1],
+});
 const PARENT = linked(['', 5, {}, ['a'], 'nonsense', '0198c5a4-0000-7000-8000-000000000000']);
 const category: RecordKind = {
   name: 'category',
@@ -108,7 +124,9 @@ const category: RecordKind = {
     sortOrder: 3,
     isActive: false,
   },
-  links: async (store) => ({ parentId: (await store.data('create_category', { name: 'Above', slug: freshSlug() })).id }),
+  links: async (store) => ({
+    parentId: (await store.data('create_category', { name: 'Above', slug: freshSlug() })).id,
+  }),
   creating: [
     ['name', text(1, 200)],
     ['slug', SLUG],
@@ -161,7 +179,11 @@ const CONTEST_MAY_BE_EMPTY: FieldCase[] = [
   ['rules', text(0, 5000)],
   ['bonusReward', integer({ accepted: [0, 1], refused: [-1] })],
 ];
-const CONTEST = { title: 'Spring draw', startDate: '2026-04-01T00:00:00.000Z', endDate: '2026-04-10T00:00:00.000Z' };
+const CONTEST = {
+  title: 'Spring draw',
+  startDate: '2026-04-01T00:00:00.000Z',
+  endDate: '2026-04-10T00:00:00.000Z',
+};
 const FULL_CONTEST = {
   ...CONTEST,
   description: 'Win boots',
@@ -195,7 +217,13 @@ const contest: RecordKind = {
   required: ['title', 'slug', 'startDate', 'endDate'],
   notCreated: ['storeId', 'createdAt', 'id', 'winners', 'participants'].map((field) => [field, 'x']),
   notUpdated: ['storeId', 'participants'].map((field) => [field, 'x']),
-  change: { title: CONTEST.title, status: 'ENDED', bonusReward: null, maxParticipants: 9, endDate: '2026-04-11T00:00:00.000Z' },
+  change: {
+    title: CONTEST.title,
+    status: 'ENDED',
+    bonusReward: null,
+    maxParticipants: 9,
+    endDate: '2026-04-11T00:00:00.000Z',
+  },
   unique: { field: 'slug', pairs: [['spring', 'spring']] },
   isPaged: true,
 };
@@ -220,7 +248,13 @@ const promocode: RecordKind = {
   lacks: ['get'],
   least: () => ({ code: `SAVE${++lastCode}`, discountType: 'PERCENTAGE', discountValue: 10 }),
   defaults: { expiresAt: null, maxUses: null, usedCount: 0, isActive: true },
-  full: { discountType: 'PERCENTAGE', discountValue: 5.25, expiresAt: '2026-06-01T00:00:00.000Z', maxUses: 5, isActive: false },
+  full: {
+    discountType: 'PERCENTAGE',
+    discountValue: 5.25,
+    expiresAt: '2026-06-01T00:00:00.000Z',
+    maxUses: 5,
+    isActive: false,
+  },
   fullAgain: { discountValue: 5.25, expiresAt: '2026-06-01T02:00:00+02:00', maxUses: 5, isActive: false },
   creating: PROMOCODE_FIELDS,
   updating: PROMOCODE_FIELDS,
@@ -230,7 +264,12 @@ const promocode: RecordKind = {
     ['id', 'x'],
   ],
   notUpdated: [['usedCount', 0]],
-  change: { discountType: 'PERCENTAGE', discountValue: 15, expiresAt: '2026-06-01T00:00:00.000Z', maxUses: null },
+  change: {
+    discountType: 'PERCENTAGE',
+    discountValue: 15,
+    expiresAt: '2026-06-01T00:00:00.000Z',
+    maxUses: null,
+  },
   unique: {
     field: 'code',
     pairs: [
@@ -242,7 +281,8 @@ const promocode: RecordKind = {
   },
   needsChange: true,
   isPaged: true,
-  read: async (store, { id }) => (await store.data('list_promocodes', { take: 100 })).items.find((code: any) => code.id === id),
+  read: async (store, { id }) =>
+    (await store.data('list_promocodes', { take: 100 })).items.find((code: any) => code.id === id),
 };
 
 const upTo = (max: number): Bounds => ({
@@ -250,7 +290,10 @@ const upTo = (max: number): Bounds => ({
   refused: ['x'.repeat(max + 1), '😀'.repeat(max + 1), ...NOT_TEXT],
 });
 const ANY_TEXT = upTo(500);
-const SOME_TEXT: Bounds = { accepted: ['x', ' ä 漢 😀 ', '😀'.repeat(500)], refused: ['', 'x'.repeat(501), ...NOT_TEXT] };
+const SOME_TEXT: Bounds = {
+  accepted: ['x', ' ä 漢 😀 ', '😀'.repeat(500)],
+  refused: ['', 'x'.repeat(501), ...NOT_TEXT],
+};
 const PRICE: Bounds = {
   accepted: [0.01, 1, 10.5, 90071992547409.91],
   refused: [0, -1, 0.001, 90071992547409.92, 1e300, '1', true],
@@ -264,9 +307,23 @@ export const AMOUNT: Bounds = {
   refused: [-1, 1.5, Number.MAX_SAFE_INTEGER + 1, '1', true],
 };
 const IMAGES: Bounds = {
-  accepted: [[IMAGE], ['http://images.example'], [`${IMAGE}?w=1`], Array(100).fill(IMAGE), [`${IMAGE}?`.padEnd(2048, 'x')]],
+  accepted: [
+    [IMAGE],
+    ['http://images.example'],
+    [`${IMAGE}?w=1`],
+    Array(100).fill(IMAGE),
+    [`${IMAGE}?`.padEnd(2048, 'x')],
+  ],
   refused: [
-    ...[Array(101).fill(IMAGE), [`${IMAGE}?`.padEnd(2049, 'x')], [], IMAGE, [''], ['a.png'], ['ftp://images.example/a']],
+    ...[
+      Array(101).fill(IMAGE),
+      [`${IMAGE}?`.padEnd(2049, 'x')],
+      [],
+      IMAGE,
+      [''],
+      ['a.png'],
+      ['ftp://images.example/a'],
+    ],
     ...[['javascript:alert(1)'], [5], [IMAGE, null]],
   ],
 };
@@ -320,7 +377,10 @@ const product: RecordKind = {
     ...PRODUCT_MAY_BE_EMPTY,
     [
       'variants',
-      { accepted: [[], groupsOf(20, 1), groupsOf(1, 200)], refused: [{}, 'Size', [5], groupsOf(21, 1), groupsOf(1, 201)] },
+      {
+        accepted: [[], groupsOf(20, 1), groupsOf(1, 200)],
+        refused: [{}, 'Size', [5], groupsOf(21, 1), groupsOf(1, 201)],
+      },
     ],
   ],
   updating: [
@@ -378,7 +438,10 @@ const variant: RecordKind = {
   change: { price: 9.5, salePrice: null, sortOrder: 5 },
   isPaged: false,
   make: async (store, { optionTitle, ...value }) => {
-    const { id } = await store.data('create_product', leastProduct({ variants: [{ optionTitle, values: [value] }] }));
+    const { id } = await store.data(
+      'create_product',
+      leastProduct({ variants: [{ optionTitle, values: [value] }] }),
+    );
     return (await store.data('list_variants', { productId: id })).items[0];
   },
   read: async (store, { id, productId }) =>
@@ -415,7 +478,10 @@ const paymentProvider: RecordKind = {
   defaults: { metadata: {} },
   full: { ...PROVIDER, isActive: false, metadata: { keyId: 'key-id-123456', note: null } },
   fullAgain: { isTestMode: true, isActive: false, supportedCurrencies: ['USD', 'EUR'] },
-  creating: [['providerName', { accepted: ['x', 'x'.repeat(500)], refused: ['', 5, []] }], ...PROVIDER_FIELDS],
+  creating: [
+    ['providerName', { accepted: ['x', 'x'.repeat(500)], refused: ['', 5, []] }],
+    ...PROVIDER_FIELDS,
+  ],
   updating: PROVIDER_FIELDS,
   required: Object.keys(PROVIDER),
   notCreated: [
@@ -431,7 +497,11 @@ const paymentProvider: RecordKind = {
   sealed: ['providerToken', 'metadata', 'hasToken', 'tokenHint'],
   shown: ({ providerToken: token, ...input }) =>
     typeof token === 'string'
-      ? { ...input, hasToken: token !== '', tokenHint: token.length > 4 ? [...token].slice(-4).join('') : null }
+      ? {
+          ...input,
+          hasToken: token !== '',
+          tokenHint: token.length > 4 ? [...token].slice(-4).join('') : null,
+        }
       : input,
   confirmOptional: true,
   isPaged: false,

@@ -23,10 +23,15 @@ const cases = (table: FieldCase[]) =>
     refused: nullable ? refused : [...refused, null],
   }));
 
-/** What every kind of record has in common; each kind is a row of record-kinds.ts, its own rules are in its own file. */
+/**
+ * What every kind of record has in common; each kind is a row of record-kinds.ts, its own rules are in its
+ * own file.
+ */
 describe.each(KINDS)('$plural', (kind) => {
   const has = (verb: 'create' | 'get') => !kind.lacks?.includes(verb);
-  const [CREATE, GET, UPDATE, DELETE] = ['create', 'get', 'update', 'delete'].map((verb) => `${verb}_${kind.name}`);
+  const [CREATE, GET, UPDATE, DELETE] = ['create', 'get', 'update', 'delete'].map(
+    (verb) => `${verb}_${kind.name}`,
+  );
   const LIST = `list_${kind.plural}`;
   let store: TestStore;
 
@@ -41,11 +46,13 @@ describe.each(KINDS)('$plural', (kind) => {
   const makeFull = async (of = store) => make({ ...kind.full, ...(await kind.links?.(of)) }, of);
   const read = (record: any, of = store): Promise<any> =>
     kind.read ? kind.read(of, record) : of.data(GET, { id: record.id }, { scope: 'read' });
-  const update = (record: any, values: object, of = store) => of.call(UPDATE, { id: record.id, ...values }, { scope: 'write' });
+  const update = (record: any, values: object, of = store) =>
+    of.call(UPDATE, { id: record.id, ...values }, { scope: 'write' });
   const remove = (record: any, of = store) => of.data(DELETE, { id: record.id, confirm: true });
   const shown = (input: Record<string, unknown>) => kind.shown?.(input) ?? input;
   const listed = (records: any[]) => records.map((record) => kind.listed?.(record) ?? record);
-  const list = (record: any = {}, of = store) => of.data(LIST, kind.listInput?.(record) ?? {}, { scope: 'read' });
+  const list = (record: any = {}, of = store) =>
+    of.data(LIST, kind.listInput?.(record) ?? {}, { scope: 'read' });
   /** How many rows the store has of the kind, and audit rows. */
   const rows = async (of = store) => {
     const [found] = await app.query(
@@ -58,7 +65,10 @@ describe.each(KINDS)('$plural', (kind) => {
 
   it('are returned whole, with defaults for what is not given', async () => {
     const own = await app.store();
-    const [least, fullInput] = [kind.least(), { ...kind.least(), ...kind.full, ...(await kind.links?.(own)) }];
+    const [least, fullInput] = [
+      kind.least(),
+      { ...kind.least(), ...kind.full, ...(await kind.links?.(own)) },
+    ];
     const full = await make(fullInput, own);
     expect(full).toMatchObject(shown(fullInput));
     clock.advance(1000);
@@ -97,24 +107,30 @@ describe.each(KINDS)('$plural', (kind) => {
   });
 
   if (has('create')) {
-    it.each(cases(kind.creating))('take $field at its bounds when they are created', async ({ field, accepted }) => {
-      for (const value of accepted) {
-        const record = await make({ [field]: value });
-        expect([value, record]).toMatchObject([value, shown({ [field]: value })]);
-        if (field !== 'variants' && !kind.sealed?.includes(field)) expect(record[field]).toEqual(value);
-        expect(await read(record)).toEqual(record);
-        // A name that no two may have is free again when its record is gone.
-        await remove(record);
-      }
-    });
+    it.each(cases(kind.creating))(
+      'take $field at its bounds when they are created',
+      async ({ field, accepted }) => {
+        for (const value of accepted) {
+          const record = await make({ [field]: value });
+          expect([value, record]).toMatchObject([value, shown({ [field]: value })]);
+          if (field !== 'variants' && !kind.sealed?.includes(field)) expect(record[field]).toEqual(value);
+          expect(await read(record)).toEqual(record);
+          // A name that no two may have is free again when its record is gone.
+          await remove(record);
+        }
+      },
+    );
 
-    it.each(cases(kind.creating))('are not created with $field beyond its bounds', async ({ field, refused }) => {
-      const before = await rows();
-      for (const value of refused) {
-        expectInvalid(await store.call(CREATE, { ...kind.least(), [field]: value }), field, value);
-      }
-      expect(await rows()).toEqual(before);
-    });
+    it.each(cases(kind.creating))(
+      'are not created with $field beyond its bounds',
+      async ({ field, refused }) => {
+        const before = await rows();
+        for (const value of refused) {
+          expectInvalid(await store.call(CREATE, { ...kind.least(), [field]: value }), field, value);
+        }
+        expect(await rows()).toEqual(before);
+      },
+    );
 
     it('are not created without what they need, nor with a property they do not take', async () => {
       const before = await rows();
@@ -122,7 +138,8 @@ describe.each(KINDS)('$plural', (kind) => {
       for (const [field, value] of [...absent, ...kind.notCreated]) {
         const input = JSON.stringify({ ...kind.least(), [field]: undefined }).slice(0, -1);
         // As text: an assignment to __proto__ makes no property.
-        const body = value === undefined ? `${input}}` : `${input},${JSON.stringify(field)}:${JSON.stringify(value)}}`;
+        const body =
+          value === undefined ? `${input}}` : `${input},${JSON.stringify(field)}:${JSON.stringify(value)}}`;
         expectInvalid(await store.call(CREATE, body), field, value);
       }
       expect(await rows()).toEqual(before);
@@ -138,8 +155,15 @@ describe.each(KINDS)('$plural', (kind) => {
         clock.advance(1000);
         const { body } = await update(before, { [field]: value });
         const isSame = JSON.stringify(value) === JSON.stringify(before[field]);
-        const updatedAt = isSealed ? expect.any(String) : isSame ? before.updatedAt : clock.now().toISOString();
-        expect([value, body]).toEqual([value, { ok: true, data: { ...before, ...shown({ [field]: value }), updatedAt } }]);
+        const updatedAt = isSealed
+          ? expect.any(String)
+          : isSame
+            ? before.updatedAt
+            : clock.now().toISOString();
+        expect([value, body]).toEqual([
+          value,
+          { ok: true, data: { ...before, ...shown({ [field]: value }), updatedAt } },
+        ]);
         expect(await read(before)).toEqual(body.data);
         await remove(before);
       }
@@ -194,8 +218,12 @@ describe.each(KINDS)('$plural', (kind) => {
     expect(await read(record)).toEqual(record);
     const { body } = await store.call(UPDATE, { id: record.id, ...kind.change }, given(record.updatedAt));
     expect(body.data).toMatchObject(kind.change);
-    expect(await store.call(DELETE, { id: record.id, confirm: true }, given(record.updatedAt))).toMatchObject(isStale);
-    expect((await store.call(DELETE, { id: record.id, confirm: true }, given(body.data.updatedAt))).status).toBe(200);
+    expect(await store.call(DELETE, { id: record.id, confirm: true }, given(record.updatedAt))).toMatchObject(
+      isStale,
+    );
+    expect(
+      (await store.call(DELETE, { id: record.id, confirm: true }, given(body.data.updatedAt))).status,
+    ).toBe(200);
   });
 
   if (kind.unique) uniqueness(kind, { make, read, update, remove, rows, store: () => store });
@@ -208,7 +236,8 @@ describe.each(KINDS)('$plural', (kind) => {
     const again = { id: record.id, ...(kind.fullAgain ?? kind.full), ...links };
     clock.advance(1000);
     const inputs = kind.needsChange ? [again] : [{ id: record.id }, again];
-    for (const input of inputs) expect((await own.call(UPDATE, input)).body).toEqual({ ok: true, data: record });
+    for (const input of inputs)
+      expect((await own.call(UPDATE, input)).body).toEqual({ ok: true, data: record });
     const target = `${kind.name}:${record.id}`;
     expect((await auditRows(own)).slice(audits as number)).toEqual(
       inputs.map((input) => ({ operation: UPDATE, target, input, changes: {}, outcome: 'ok' })),
@@ -231,13 +260,22 @@ describe.each(KINDS)('$plural', (kind) => {
     await remove(record, own);
     const target = `${kind.name}:${record.id}`;
     const pairs = (values: object, pair: (name: string) => unknown) =>
-      Object.fromEntries(Object.keys(values).flatMap((name) => (kind.sealed?.includes(name) ? [] : [[name, pair(name)]])));
+      Object.fromEntries(
+        Object.keys(values).flatMap((name) => (kind.sealed?.includes(name) ? [] : [[name, pair(name)]])),
+      );
     if (has('create')) {
-      expect(created).toMatchObject({ operation: CREATE, target, input: pairs(input, (name) => input[name]), outcome: 'ok' });
+      expect(created).toMatchObject({
+        operation: CREATE,
+        target,
+        input: pairs(input, (name) => input[name]),
+        outcome: 'ok',
+      });
       expect(created.changes).toMatchObject(pairs(input, (name) => [null, record[name]]));
     }
     const [change, deletion] = (await auditRows(own)).slice(-2);
-    const changed = Object.entries(given).filter(([name, value]) => JSON.stringify(record[name]) !== JSON.stringify(value));
+    const changed = Object.entries(given).filter(
+      ([name, value]) => JSON.stringify(record[name]) !== JSON.stringify(value),
+    );
     expect([changed.length > 0, changed.length < Object.keys(given).length]).toEqual([true, true]);
     expect(change).toEqual({
       operation: UPDATE,
@@ -246,21 +284,30 @@ describe.each(KINDS)('$plural', (kind) => {
       changes: pairs(Object.fromEntries(changed), (name) => [record[name], updated[name]]),
       outcome: 'ok',
     });
-    expect(deletion).toMatchObject({ operation: DELETE, target, input: { id: record.id, confirm: true }, outcome: 'ok' });
-    expect(pairs(deletion.changes!, (name) => deletion.changes![name])).toEqual(pairs(updated, (name) => [updated[name], null]));
+    expect(deletion).toMatchObject({
+      operation: DELETE,
+      target,
+      input: { id: record.id, confirm: true },
+      outcome: 'ok',
+    });
+    expect(pairs(deletion.changes!, (name) => deletion.changes![name])).toEqual(
+      pairs(updated, (name) => [updated[name], null]),
+    );
   });
 
   it('are deleted once, with confirm: true alone', async () => {
     const own = await app.store();
     const [record, kept] = [await make({}, own), await make({}, own)];
     const refused = kind.confirmOptional ? NOT_CONFIRMED.slice(1) : NOT_CONFIRMED;
-    for (const confirm of refused) expectInvalid(await own.call(DELETE, { id: record.id, confirm }), 'confirm', confirm);
+    for (const confirm of refused)
+      expectInvalid(await own.call(DELETE, { id: record.id, confirm }), 'confirm', confirm);
     expect(await read(record, own)).toEqual(record);
     expect(await remove(record, own)).toEqual({ id: record.id, deleted: true });
     expectNotFound(await own.call(DELETE, { id: record.id, confirm: true }), record.id);
     if (has('get')) expectNotFound(await own.call(GET, { id: record.id }), record.id);
     expect((await list(kept, own)).items).toEqual(listed([kept]));
-    if (kind.confirmOptional) expect(await own.data(DELETE, { id: kept.id })).toEqual({ id: kept.id, deleted: true });
+    if (kind.confirmOptional)
+      expect(await own.data(DELETE, { id: kept.id })).toEqual({ id: kept.id, deleted: true });
   });
 
   if (kind.isPaged) {
@@ -271,7 +318,10 @@ describe.each(KINDS)('$plural', (kind) => {
       const all = listed(made);
       const page = await own.data(LIST);
       expect(page.items).toEqual(all.slice(0, 20));
-      expect(await own.data(LIST, { cursor: page.nextCursor })).toEqual({ items: [all[20]], nextCursor: null });
+      expect(await own.data(LIST, { cursor: page.nextCursor })).toEqual({
+        items: [all[20]],
+        nextCursor: null,
+      });
       expect(await own.data(LIST, { take: 21 })).toEqual({ items: all, nextCursor: null });
       expect(await own.data(LIST, { take: 100 })).toEqual({ items: all, nextCursor: null });
       expect((await own.data(LIST, { take: 1 })).items).toEqual([all[0]]);
@@ -294,7 +344,8 @@ describe.each(KINDS)('$plural', (kind) => {
     });
 
     it('are not listed with a take or cursor that is none', async () => {
-      for (const take of [0, 101, 1.5, '20', null]) expectInvalid(await store.call(LIST, { take }), 'take', take);
+      for (const take of [0, 101, 1.5, '20', null])
+        expectInvalid(await store.call(LIST, { take }), 'take', take);
       for (const cursor of ['', 'nonsense', 'WyJhIl0', 'WzFd', 5, null])
         expectInvalid(await store.call(LIST, { cursor }), 'cursor', cursor);
     });
@@ -310,7 +361,10 @@ interface Ways {
   store: () => TestStore;
 }
 
-function uniqueness({ name, least, unique }: RecordKind, { make, read, update, remove, rows, store }: Ways): void {
+function uniqueness(
+  { name, least, unique }: RecordKind,
+  { make, read, update, remove, rows, store }: Ways,
+): void {
   const { field, pairs, updatable = true } = unique!;
 
   it.each(pairs)(`have a ${field} of their own in the store: %s, %s`, async (value, same) => {

@@ -21,9 +21,16 @@ describe('referral (docs/behaviour.md §6.4)', () => {
     const first = await contact(store, '2', '9223372036854775806');
     expect(first).toMatchObject({ isNew: true, bonusBalance: '5.00' });
     await contact(store, '2', '9223372036854775806');
-    expect(await store.data('get_customer', { id: '2' })).toMatchObject({ referrerId: '9223372036854775806', bonusBalance: 5 });
+    expect(await store.data('get_customer', { id: '2' })).toMatchObject({
+      referrerId: '9223372036854775806',
+      bonusBalance: 5,
+    });
     expect(await ledger(store)).toMatchObject([
-      { kind: 'referral_join', delta: '5.00', rules: { referrerId: '9223372036854775806', referralJoinBonus: 5 } },
+      {
+        kind: 'referral_join',
+        delta: '5.00',
+        rules: { referrerId: '9223372036854775806', referralJoinBonus: 5 },
+      },
     ]);
   });
 
@@ -32,15 +39,24 @@ describe('referral (docs/behaviour.md §6.4)', () => {
     await contact(store, '1');
     await contact(store, '2');
     await contact(store, '2', '1');
-    expect(await store.data('get_customer', { id: '2' })).toMatchObject({ referrerId: null, bonusBalance: 0 });
+    expect(await store.data('get_customer', { id: '2' })).toMatchObject({
+      referrerId: null,
+      bonusBalance: 0,
+    });
   });
 
-  it.each(['3', '77', 'abc', '', '-1', '0', '9223372036854775808', "1' or true"])('ignores the link of %j', async (referrer) => {
-    const { store } = await rewardShop(app, { referral });
-    await contact(await app.store(), '77');
-    await contact(store, '3', referrer);
-    expect(await store.data('get_customer', { id: '3' })).toMatchObject({ referrerId: null, bonusBalance: 0 });
-  });
+  it.each(['3', '77', 'abc', '', '-1', '0', '9223372036854775808', "1' or true"])(
+    'ignores the link of %j',
+    async (referrer) => {
+      const { store } = await rewardShop(app, { referral });
+      await contact(await app.store(), '77');
+      await contact(store, '3', referrer);
+      expect(await store.data('get_customer', { id: '3' })).toMatchObject({
+        referrerId: null,
+        bonusBalance: 0,
+      });
+    },
+  );
 
   it.each([
     ['nothing configured', undefined, 0],
@@ -54,7 +70,10 @@ describe('referral (docs/behaviour.md §6.4)', () => {
     );
     await contact(store, '1');
     await contact(store, '2', '1');
-    expect(await store.data('get_customer', { id: '2' })).toMatchObject({ referrerId: '1', bonusBalance: expected });
+    expect(await store.data('get_customer', { id: '2' })).toMatchObject({
+      referrerId: '1',
+      bonusBalance: expected,
+    });
   });
 
   it('makes a customer of the newcomer though their balance has no room for the bonus', async () => {
@@ -65,7 +84,11 @@ describe('referral (docs/behaviour.md §6.4)', () => {
   });
 
   it('rewards the referrer with all that was configured, in a currency without decimals too', async () => {
-    const { store, place } = await rewardShop(app, { referral: { ...referral, referrerOrderBonus: 1.5 } }, { currency: 'XTR' });
+    const { store, place } = await rewardShop(
+      app,
+      { referral: { ...referral, referrerOrderBonus: 1.5 } },
+      { currency: 'XTR' },
+    );
     await contact(store, '1');
     await contact(store, '2', '1');
     await place('2', true);
@@ -113,10 +136,16 @@ describe('referral (docs/behaviour.md §6.4)', () => {
   });
 
   it('rewards once for one referred customer, though orders are paid at the same moment, and once for each customer', async () => {
-    const { store, place } = await rewardShop(app, { referral: { ...referral, referrerBonusFrequency: 'once' } });
+    const { store, place } = await rewardShop(app, {
+      referral: { ...referral, referrerBonusFrequency: 'once' },
+    });
     for (const id of ['1', '2', '3']) await contact(store, id, '1');
     const orders = await Promise.all(['2', '2', '2', '2', '3', '3'].map((id) => place(id)));
-    await Promise.all([...orders.map((order) => setStatus(store, order, 'PROCESSING')), place('2', true), place('3', true)]);
+    await Promise.all([
+      ...orders.map((order) => setStatus(store, order, 'PROCESSING')),
+      place('2', true),
+      place('3', true),
+    ]);
     expect(await balance(store, '1')).toBe(5);
   });
 

@@ -12,7 +12,11 @@ export const CASHBACK = {
 };
 
 /** A store with one product of 100.00, and what places an order of it. */
-export async function rewardShop(app: TestApp, blocks: object, options: { currency?: string; plan?: string } = {}) {
+export async function rewardShop(
+  app: TestApp,
+  blocks: object,
+  options: { currency?: string; plan?: string } = {},
+) {
   const store = await app.store(options);
   const { id, productId } = await store.product({ price: '100' });
   await store.data('update_monetization', blocks);

@@ -29,7 +29,9 @@ describe('cashback', () => {
       ['on_status', 'CANCELLED', ['PENDING', 'refund', 'PENDING', 'CANCELLED'], 1],
       ['on_status', undefined, ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'], null],
     ])('%s %s: %j', async (cashbackTrigger, cashbackTriggerStatus, steps, awardedAt) => {
-      const { store, place } = await rewardShop(app, { cashback: { ...CASHBACK, cashbackTrigger, cashbackTriggerStatus } });
+      const { store, place } = await rewardShop(app, {
+        cashback: { ...CASHBACK, cashbackTrigger, cashbackTriggerStatus },
+      });
       const order = await place('1', steps[0] === PAID);
       const balances = [await balance(store, '1')];
       for (const step of steps.slice(1)) {
@@ -58,7 +60,9 @@ describe('cashback', () => {
     });
 
     it('not by an order that is refused', async () => {
-      const { store, product } = await rewardShop(app, { cashback: { ...CASHBACK, cashbackTrigger: 'on_order_place' } });
+      const { store, product } = await rewardShop(app, {
+        cashback: { ...CASHBACK, cashbackTrigger: 'on_order_place' },
+      });
       await expect(
         store.place(
           {
@@ -78,19 +82,34 @@ describe('cashback', () => {
     it('however many change its status at once', async () => {
       const { store, place } = await rewardShop(app, { cashback: CASHBACK });
       const orders = await Promise.all([place('1'), place('1'), place('2')]);
-      const statuses = ['PROCESSING', 'PENDING', 'SHIPPED', 'CANCELLED', 'DELIVERED', 'PENDING', 'PROCESSING', 'PROCESSING'];
+      const statuses = [
+        'PROCESSING',
+        'PENDING',
+        'SHIPPED',
+        'CANCELLED',
+        'DELIVERED',
+        'PENDING',
+        'PROCESSING',
+        'PROCESSING',
+      ];
       await Promise.all(orders.flatMap((order) => statuses.map((status) => setStatus(store, order, status))));
       for (const order of orders) await setStatus(store, order, 'DELIVERED');
       expect([await balance(store, '1'), await balance(store, '2')]).toEqual([20, 10]);
       // Cancelling takes the cashback back for as long as it lasts.
       const awards = (await ledger(store)).filter(({ kind }) => kind === 'cashback');
-      expect(awards.map(({ order_id }) => Number(order_id)).sort()).toEqual(orders.map(({ id }) => id).sort());
+      expect(awards.map(({ order_id }) => Number(order_id)).sort()).toEqual(
+        orders.map(({ id }) => id).sort(),
+      );
     });
 
     it('also when the store changes what triggers it', async () => {
-      const { store, place } = await rewardShop(app, { cashback: { ...CASHBACK, cashbackTrigger: 'on_order_place' } });
+      const { store, place } = await rewardShop(app, {
+        cashback: { ...CASHBACK, cashbackTrigger: 'on_order_place' },
+      });
       const order = await place();
-      await store.data('update_monetization', { cashback: { ...CASHBACK, levels: [{ ...LEVEL, cashbackPercentage: 50 }] } });
+      await store.data('update_monetization', {
+        cashback: { ...CASHBACK, levels: [{ ...LEVEL, cashbackPercentage: 50 }] },
+      });
       await setStatus(store, order, 'PROCESSING');
       expect(await balance(store, '1')).toBe(10);
     });
@@ -118,7 +137,13 @@ describe('cashback', () => {
       await setStatus(store, fourth, 'PROCESSING');
       await setStatus(store, third, 'PROCESSING');
       await place('2', true);
-      expect((await ledger(store)).map(({ order_id, delta, rules }) => [Number(order_id), delta, rules.earlierOrders])).toEqual([
+      expect(
+        (await ledger(store)).map(({ order_id, delta, rules }) => [
+          Number(order_id),
+          delta,
+          rules.earlierOrders,
+        ]),
+      ).toEqual([
         [first.id, '1.00', 0],
         [fourth.id, '20.00', 2],
         [third.id, '1.00', 1],
@@ -130,7 +155,10 @@ describe('cashback', () => {
       const { store, product } = await rewardShop(app, {});
       const other = await store.product();
       const category = await store.data('create_category', { name: 'Warm Hats', slug: 'hats' });
-      await ownerQuery(`update products set category_id = $1, category = 'Headwear' where id = $2`, [category.id, product.id]);
+      await ownerQuery(`update products set category_id = $1, category = 'Headwear' where id = $2`, [
+        category.id,
+        product.id,
+      ]);
       const categoryKey = { id: category.id, slug: 'hats', name: 'Warm Hats', text: 'Headwear' }[key];
       await store.data('update_monetization', {
         cashback: { ...CASHBACK, categoryRates: [{ categoryKey, cashbackPercentage: 30 }] },
@@ -147,7 +175,9 @@ describe('cashback', () => {
       );
       const [{ delta, rules }] = await ledger(store);
       expect(delta).toBe('61.00');
-      expect(rules.rules.map(({ rule, label, percentage, amount }: any) => [rule, label, percentage, amount])).toEqual([
+      expect(
+        rules.rules.map(({ rule, label, percentage, amount }: any) => [rule, label, percentage, amount]),
+      ).toEqual([
         ['category', categoryKey, 30, '60'],
         ['level', 'All', 10, '1'],
       ]);
@@ -180,7 +210,15 @@ describe('cashback', () => {
           earlierOrders: 0,
           earned: '50',
           rules: [
-            { productId: expect.any(String), rule: 'level', id: null, label: 'All', paid: '100', percentage: 10, amount: '10' },
+            {
+              productId: expect.any(String),
+              rule: 'level',
+              id: null,
+              label: 'All',
+              paid: '100',
+              percentage: 10,
+              amount: '10',
+            },
             {
               productId: expect.any(String),
               rule: 'promotion',

@@ -96,13 +96,16 @@ describe('settings', () => {
       [name, `https://a.example/${'x'.repeat(2048 - 18)}`],
     ]),
   ];
-  it.each(accepted.map(([name, value]) => [name, value.slice(0, 30), value]))('accepts %s %j', async (name, _, value) => {
-    expect(await store.data('update_general', { [name]: value })).toEqual({
-      ...DEFAULTS,
-      [name]: value,
-      updatedAt: expect.any(String),
-    });
-  });
+  it.each(accepted.map(([name, value]) => [name, value.slice(0, 30), value]))(
+    'accepts %s %j',
+    async (name, _, value) => {
+      expect(await store.data('update_general', { [name]: value })).toEqual({
+        ...DEFAULTS,
+        [name]: value,
+        updatedAt: expect.any(String),
+      });
+    },
+  );
 
   const refused: [string, unknown][] = [
     ...texts.flatMap(([name, max]): [string, unknown][] =>
@@ -132,7 +135,10 @@ describe('settings', () => {
     async (name, _, value) => {
       const { status, body } = await store.call('update_general', { title: 'T', [name as string]: value });
       expect(status).toBe(400);
-      expect(body.error).toEqual({ code: 'invalid_input', message: expect.stringMatching(new RegExp(`^${name as string} `)) });
+      expect(body.error).toEqual({
+        code: 'invalid_input',
+        message: expect.stringMatching(new RegExp(`^${name as string} `)),
+      });
       expect(await store.data('get_settings')).toEqual(DEFAULTS);
     },
   );

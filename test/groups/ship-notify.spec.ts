@@ -11,7 +11,8 @@ describe('ship_order notify', () => {
 
   beforeAll(async () => {
     server = await BotApiServer.start();
-    // One connection: a call that kept it while it waits for the messenger would keep every other call waiting.
+    // One connection: a call that kept it while it waits for the messenger would keep every other call
+    // waiting.
     app = await TestApp.start({
       env: { MESSENGER_API_ROOT: server.apiRoot, BASE_URL: 'https://shop.example', DATABASE_POOL: '1' },
     });
@@ -31,10 +32,10 @@ describe('ship_order notify', () => {
   const ship = (input: object) => store.data('ship_order', { orderId, notify: true, ...input });
   const messages = () => [...server.callsOf('sendMessage'), ...server.callsOf('sendPhoto')];
   const isBotBlocked = async () => {
-    const [row] = await app.query<any>(`select is_bot_blocked from customers where store_id = $1 and id = $2`, [
-      store.id,
-      SHOPPER,
-    ]);
+    const [row] = await app.query<any>(
+      `select is_bot_blocked from customers where store_id = $1 and id = $2`,
+      [store.id, SHOPPER],
+    );
     return row.is_bot_blocked;
   };
 
@@ -45,14 +46,20 @@ describe('ship_order notify', () => {
   });
 
   it('sends the shipped message with a Track Order button', async () => {
-    const data = await ship({ trackingUrl: 'https://track.example/1', carrier: 'UPS', trackingNumber: '1Z9' });
+    const data = await ship({
+      trackingUrl: 'https://track.example/1',
+      carrier: 'UPS',
+      trackingNumber: '1Z9',
+    });
     expect(data).toEqual({ order: await store.data('get_order', { orderId }), notified: true });
     expect(data.order.status).toBe('SHIPPED');
     const [{ body, rawBody }] = messages();
     expect(rawBody).toContain(`"${SHOPPER}"`);
     expect(body.text).toContain(`#${orderId}`);
     expect(body.text).not.toContain('UPS');
-    expect(body.reply_markup.inline_keyboard).toEqual([[{ text: 'Track Order', url: 'https://track.example/1' }]]);
+    expect(body.reply_markup.inline_keyboard).toEqual([
+      [{ text: 'Track Order', url: 'https://track.example/1' }],
+    ]);
     expect(messages()).toHaveLength(1);
   });
 
@@ -90,7 +97,11 @@ describe('ship_order notify', () => {
   it('says so when no bot is connected', async () => {
     await app.query(`delete from bots where store_id = $1`, [store.id]);
     const data = await ship({ carrier: 'UPS' });
-    expect(data).toMatchObject({ order: { status: 'SHIPPED' }, notified: false, notifyFailureReason: 'bot_not_configured' });
+    expect(data).toMatchObject({
+      order: { status: 'SHIPPED' },
+      notified: false,
+      notifyFailureReason: 'bot_not_configured',
+    });
     expect(messages()).toEqual([]);
   });
 
@@ -116,7 +127,10 @@ describe('ship_order notify', () => {
 
   it('ships when the token cannot be opened any more', async () => {
     await app.query(`update bots set sealed_token = 'ffffffff.AAAA' where store_id = $1`, [store.id]);
-    expect(await ship({ carrier: 'UPS' })).toMatchObject({ notified: false, notifyFailureReason: 'send_failed' });
+    expect(await ship({ carrier: 'UPS' })).toMatchObject({
+      notified: false,
+      notifyFailureReason: 'send_failed',
+    });
     expect(await store.data('get_order', { orderId })).toMatchObject({ status: 'SHIPPED' });
   });
 
@@ -139,7 +153,11 @@ describe('ship_order notify', () => {
   });
 
   it('messages nobody about an order that is not there', async () => {
-    const { status } = await store.call('ship_order', { orderId: orderId + 1_000_000, carrier: 'UPS', notify: true });
+    const { status } = await store.call('ship_order', {
+      orderId: orderId + 1_000_000,
+      carrier: 'UPS',
+      notify: true,
+    });
     expect(status).toBe(404);
     expect(messages()).toEqual([]);
   });

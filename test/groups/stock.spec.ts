@@ -49,7 +49,10 @@ describe('stock', () => {
     const { id, productId, variantId } = await create(before);
     const amounts = { itemAmount: after, previousItemAmount: before ?? null };
     clock.advance(1000);
-    expect(await store.data('update_stock', { productId, ...change }, { scope: 'write' })).toEqual({ productId, ...amounts });
+    expect(await store.data('update_stock', { productId, ...change }, { scope: 'write' })).toEqual({
+      productId,
+      ...amounts,
+    });
     expect(await stockOf(id)).toEqual({ product: after, variant: before ?? null });
     expect((await store.data('get_product', { id })).updatedAt).toBe(clock.now().toISOString());
     // Named by its internal id, and the answer keeps to that.
@@ -102,8 +105,12 @@ describe('stock', () => {
     for (const variantId of [other.variantId, one.id, 'no-such', '0197f000-0000-7000-8000-000000000000']) {
       expectNotFound(await store.call('update_stock', { productId: one.productId, variantId, delta: 1 }));
     }
-    expectNotFound(await store.call('update_stock', { productId: 'no-such', variantId: one.variantId, delta: 1 }));
-    expect([await stockOf(one.id), await stockOf(other.id)]).toEqual(Array(2).fill({ product: 10, variant: 10 }));
+    expectNotFound(
+      await store.call('update_stock', { productId: 'no-such', variantId: one.variantId, delta: 1 }),
+    );
+    expect([await stockOf(one.id), await stockOf(other.id)]).toEqual(
+      Array(2).fill({ product: 10, variant: 10 }),
+    );
   });
 
   it('of what is not in the store is not found', async () => {
@@ -148,18 +155,27 @@ describe('stock', () => {
     // Each saw the amount that one other left: the changes are one chain from untracked to the sum.
     const previous = results.map(({ previousItemAmount }) => previousItemAmount);
     expect(new Set(previous).size).toBe(200);
-    expect(new Set([...results.map(({ itemAmount }) => itemAmount), null])).toEqual(new Set([...previous, sum]));
+    expect(new Set([...results.map(({ itemAmount }) => itemAmount), null])).toEqual(
+      new Set([...previous, sum]),
+    );
   });
 
-  it.each(['product', 'variant'] as const)('of a %s is never taken below zero by 200 concurrent deltas', async (kind) => {
-    const { id, productId, variantId } = await create(100);
-    const target = kind === 'product' ? { productId } : { productId, variantId };
-    const answers = await Promise.all(Array.from({ length: 200 }, () => store.call('update_stock', { ...target, delta: -1 })));
-    const taken = answers.filter(({ status }) => status === 200);
-    expect(taken.map(({ body }) => body.data.itemAmount).sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i));
-    for (const answer of answers) if (answer.status !== 200) expectInvalid(answer, 'delta');
-    expect((await stockOf(id))[kind]).toBe(0);
-  });
+  it.each(['product', 'variant'] as const)(
+    'of a %s is never taken below zero by 200 concurrent deltas',
+    async (kind) => {
+      const { id, productId, variantId } = await create(100);
+      const target = kind === 'product' ? { productId } : { productId, variantId };
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, () => store.call('update_stock', { ...target, delta: -1 })),
+      );
+      const taken = answers.filter(({ status }) => status === 200);
+      expect(taken.map(({ body }) => body.data.itemAmount).sort((a, b) => a - b)).toEqual(
+        Array.from({ length: 100 }, (_, i) => i),
+      );
+      for (const answer of answers) if (answer.status !== 200) expectInvalid(answer, 'delta');
+      expect((await stockOf(id))[kind]).toBe(0);
+    },
+  );
 
   it('leaves an audit row for a change, with before and after', async () => {
     const own = await app.store();
@@ -167,7 +183,12 @@ describe('stock', () => {
     await own.data('update_stock', { productId, delta: -3 });
     await own.data('update_stock', { productId, variantId, absolute: 8 });
     expect((await auditRows(own)).slice(-2)).toMatchObject([
-      { operation: 'update_stock', target: `product:${id}`, changes: { itemAmount: [10, 7] }, input: { productId, delta: -3 } },
+      {
+        operation: 'update_stock',
+        target: `product:${id}`,
+        changes: { itemAmount: [10, 7] },
+        input: { productId, delta: -3 },
+      },
       { operation: 'update_stock', target: `variant:${variantId}`, changes: { itemAmount: [10, 8] } },
     ]);
   });

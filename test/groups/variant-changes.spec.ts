@@ -21,7 +21,12 @@ describe('create_variant and delete_variant', () => {
       ...{ price: 9.5, salePrice: null, itemAmount: null, sortOrder: 0, updatedAt: expect.any(String) },
     });
     const rest = { salePrice: 8, itemAmount: 3, sortOrder: 2 };
-    const second = await store.data('create_variant', { productId: id, ...values, variantValue: 'M', ...rest });
+    const second = await store.data('create_variant', {
+      productId: id,
+      ...values,
+      variantValue: 'M',
+      ...rest,
+    });
     expect(second).toMatchObject({ variantValue: 'M', ...rest });
     const [{ optionTitle, values: made }] = await variantsOf(id);
     expect([optionTitle, made.map((value: any) => value.id)]).toEqual(['Size', [first.id, second.id]]);
@@ -40,7 +45,9 @@ describe('create_variant and delete_variant', () => {
       message: expect.stringMatching(/^price has more/),
     });
     expect(await refusal({ productId: 'nothing' })).toMatchObject({ code: 'not_found' });
-    expect(await refusal({ productId: (await (await app.store()).product()).id })).toMatchObject({ code: 'not_found' });
+    expect(await refusal({ productId: (await (await app.store()).product()).id })).toMatchObject({
+      code: 'not_found',
+    });
   });
 
   it('keeps to the bounds of create_product', async () => {
@@ -51,15 +58,22 @@ describe('create_variant and delete_variant', () => {
        from generate_series(1, 219) n`,
       [store.id, id],
     );
-    const make = (optionTitle: string) => store.call('create_variant', { productId: id, ...values, optionTitle });
-    expect((await make('Size')).body.error!.message).toMatch(/^variantValue: an option has at most 200 values/);
-    expect((await make('One more')).body.error!.message).toMatch(/^optionTitle must be one of the 20 options/);
+    const make = (optionTitle: string) =>
+      store.call('create_variant', { productId: id, ...values, optionTitle });
+    expect((await make('Size')).body.error!.message).toMatch(
+      /^variantValue: an option has at most 200 values/,
+    );
+    expect((await make('One more')).body.error!.message).toMatch(
+      /^optionTitle must be one of the 20 options/,
+    );
     expect((await make('Option 201')).status).toBe(200);
   });
 
   it('makes one of several equal variants at once', async () => {
     const { id } = await store.product();
-    const calls = await Promise.all(Array.from({ length: 6 }, () => store.call('create_variant', { productId: id, ...values })));
+    const calls = await Promise.all(
+      Array.from({ length: 6 }, () => store.call('create_variant', { productId: id, ...values })),
+    );
     expect(calls.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
   });
 
@@ -68,11 +82,18 @@ describe('create_variant and delete_variant', () => {
     const variant = await store.data('create_variant', { productId: id, ...values, itemAmount: 5 });
     const other = await store.data('create_variant', { productId: id, ...values, variantValue: 'M' });
     const order = await store.place({ items: [{ productId, variantId: variant.id, quantity: 1 }] });
-    expect((await store.call('delete_variant', { id: variant.id, confirm: true }, { scope: 'write' })).status).toBe(403);
+    expect(
+      (await store.call('delete_variant', { id: variant.id, confirm: true }, { scope: 'write' })).status,
+    ).toBe(403);
     expect((await store.call('delete_variant', { id: variant.id })).status).toBe(400);
-    expect(await store.data('delete_variant', { id: variant.id, confirm: true })).toEqual({ id: variant.id, deleted: true });
+    expect(await store.data('delete_variant', { id: variant.id, confirm: true })).toEqual({
+      id: variant.id,
+      deleted: true,
+    });
     expect((await variantsOf(id))[0].values.map((value: any) => value.id)).toEqual([other.id]);
-    expect((await store.call('delete_variant', { id: variant.id, confirm: true })).body.error!.code).toBe('not_found');
+    expect((await store.call('delete_variant', { id: variant.id, confirm: true })).body.error!.code).toBe(
+      'not_found',
+    );
     expect(await store.data('get_order', { orderId: order.id })).toEqual(order);
     expect(await store.data('set_order_status', { orderId: order.id, status: 'CANCELLED' })).toMatchObject({
       status: 'CANCELLED',

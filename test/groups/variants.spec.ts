@@ -31,7 +31,13 @@ describe('variants', () => {
     await create([{ variantValue: 'XXL', price: 10 }]);
     const expected = {
       items: [
-        { id: expect.stringMatching(UUID_V7), productId, optionTitle: 'Size', ...M, updatedAt: clock.now().toISOString() },
+        {
+          id: expect.stringMatching(UUID_V7),
+          productId,
+          optionTitle: 'Size',
+          ...M,
+          updatedAt: clock.now().toISOString(),
+        },
         {
           id: expect.stringMatching(UUID_V7),
           productId,
@@ -67,7 +73,10 @@ describe('variants', () => {
     expect(seen.map(({ variantValue }) => variantValue)).toEqual(['v6', 'v5', 'v4', 'v3', 'v2', 'v1', 'v0']);
     const { nextCursor } = await store.data('list_variants', { productId: id, take: 6 });
     await app.query('delete from variants where id = $1', [seen[6].id]);
-    expect(await store.data('list_variants', { productId: id, cursor: nextCursor })).toEqual({ items: [], nextCursor: null });
+    expect(await store.data('list_variants', { productId: id, cursor: nextCursor })).toEqual({
+      items: [],
+      nextCursor: null,
+    });
   });
 
   it.each([
@@ -87,14 +96,22 @@ describe('variants', () => {
 
   it.each([1, 100])('list_variants takes %i at a time', async (take) => {
     const { id } = await create([M, { ...M, variantValue: 'L' }]);
-    expect((await store.data('list_variants', { productId: id, take })).items).toHaveLength(Math.min(take, 2));
+    expect((await store.data('list_variants', { productId: id, take })).items).toHaveLength(
+      Math.min(take, 2),
+    );
   });
 
   it('have prices with no more decimals than the currency', async () => {
     const own = await app.store({ currency: 'XTR' });
-    const { id } = (await own.data('list_variants', { productId: (await create([{ variantValue: 'S', price: 250 }], own)).id }))
-      .items[0];
+    const { id } = (
+      await own.data('list_variants', {
+        productId: (await create([{ variantValue: 'S', price: 250 }], own)).id,
+      })
+    ).items[0];
     const { body } = await own.call('update_variant', { id, salePrice: 0.5 });
-    expect(body.error).toEqual({ code: 'invalid_input', message: 'salePrice has more decimals than XTR has (0)' });
+    expect(body.error).toEqual({
+      code: 'invalid_input',
+      message: 'salePrice has more decimals than XTR has (0)',
+    });
   });
 });

@@ -32,7 +32,10 @@ async function accessOf(ownerUrl: string): Promise<unknown[]> {
   );
   const owner = decodeURIComponent(new URL(ownerUrl).username);
   return rows.map(({ line }) =>
-    line.replaceAll(names.store, '<store>').replaceAll(names.system, '<system>').replaceAll(`{${owner}}`, '{<owner>}'),
+    line
+      .replaceAll(names.store, '<store>')
+      .replaceAll(names.system, '<system>')
+      .replaceAll(`{${owner}}`, '{<owner>}'),
   );
 }
 
@@ -79,7 +82,9 @@ describe('grants and policies', () => {
     const ownerUrl = await emptyDatabase();
     const name = new URL(other).pathname.slice(1);
     const { key } = OLD_SHOP;
-    expect(await restoreOldVersion(ownerUrl, { store: `${name}_store`, system: `${name}_system` })).toEqual([]);
+    expect(await restoreOldVersion(ownerUrl, { store: `${name}_store`, system: `${name}_system` })).toEqual(
+      [],
+    );
     await prepareDatabase(ownerUrl, [key], MIGRATIONS);
     expect((await accessOf(ownerUrl)).filter((line) => String(line).includes(name))).toEqual([]);
     expect(await differences(ownerUrl)).toEqual([]);

@@ -80,7 +80,10 @@ describe('a backup', () => {
     expect((await prepareDatabase(target, [key], MIGRATIONS)).repaired).toEqual([]);
     // What came after is not lost to a second restore.
     const again = await shop(env(target), 'restore', '--from', whole);
-    expect(again).toMatchObject({ code: 1, output: { error: { message: expect.stringContaining('is not empty') } } });
+    expect(again).toMatchObject({
+      code: 1,
+      output: { error: { message: expect.stringContaining('is not empty') } },
+    });
   }, 90_000);
 
   it('of one store can be restored into an installation with other stores, with its people', async () => {
@@ -94,7 +97,12 @@ describe('a backup', () => {
     const restored = await shop(env(target.ownerUrl), 'restore', '--from', single);
     expect(restored).toMatchObject({
       code: 0,
-      output: { id: full.id, name: 'Full shop', members: [{ email: full.email, role: 'owner' }], invitations: [] },
+      output: {
+        id: full.id,
+        name: 'Full shop',
+        members: [{ email: full.email, role: 'owner' }],
+        invitations: [],
+      },
     });
     const after = await everyRow(target.ownerUrl);
     for (const [table, rows] of Object.entries(after)) {
@@ -159,7 +167,8 @@ describe('a backup', () => {
     const target = await emptyDatabase();
     const good = readFileSync(whole);
     const file = path.join(folder, 'bad.backup');
-    const flipped = (at: number) => Buffer.concat([good.subarray(0, at), Buffer.from([good[at] ^ 1]), good.subarray(at + 1)]);
+    const flipped = (at: number) =>
+      Buffer.concat([good.subarray(0, at), Buffer.from([good[at] ^ 1]), good.subarray(at + 1)]);
     const cases: [Buffer, RegExp][] = [
       [flipped(Math.floor(good.length / 2)), /damaged or cut short/],
       [flipped(good.length - 5), /damaged or cut short/],
@@ -193,20 +202,39 @@ describe('a backup', () => {
     expect(away.output).toMatchObject({
       error: { message: expect.stringMatching(/^DATABASE_URL: the database cannot be connected to/) },
     });
-    expect(await ownerQuery(`select relname from pg_class where relnamespace = 'public'::regnamespace`, [], target)).toEqual([]);
+    expect(
+      await ownerQuery(
+        `select relname from pg_class where relnamespace = 'public'::regnamespace`,
+        [],
+        target,
+      ),
+    ).toEqual([]);
   }, 90_000);
 
   it('never overwrites another file, and never leaves an incomplete one', async () => {
     const before = readFileSync(whole);
     const refused = await shop(env(source.ownerUrl), 'backup', '--to', whole);
-    expect(refused).toMatchObject({ code: 1, output: { error: { message: expect.stringContaining('exists already') } } });
+    expect(refused).toMatchObject({
+      code: 1,
+      output: { error: { message: expect.stringContaining('exists already') } },
+    });
     expect(readFileSync(whole).equals(before)).toBe(true);
-    expect(await shop(env(source.ownerUrl), 'backup', '--to', path.join(folder, 'none', 'f'))).toMatchObject({ code: 1 });
-    expect(await shop(env(source.ownerUrl), 'backup', '--to', path.join(folder, 'x'), '--store', ordinal(9))).toMatchObject({
+    expect(await shop(env(source.ownerUrl), 'backup', '--to', path.join(folder, 'none', 'f'))).toMatchObject({
+      code: 1,
+    });
+    expect(
+      await shop(env(source.ownerUrl), 'backup', '--to', path.join(folder, 'x'), '--store', ordinal(9)),
+    ).toMatchObject({
       code: 1,
       output: { error: { code: 'not_found' } },
     });
-    const full = await shopInShell(env(source.ownerUrl), 'ulimit -f 64; "$@" --json', 'backup', '--to', path.join(folder, 'x'));
+    const full = await shopInShell(
+      env(source.ownerUrl),
+      'ulimit -f 64; "$@" --json',
+      'backup',
+      '--to',
+      path.join(folder, 'x'),
+    );
     expect([full.code, JSON.parse(full.stdout)]).toEqual([
       1,
       { error: { code: 'invalid_input', message: expect.stringMatching(/^to could not be written: EFBIG/) } },
@@ -216,7 +244,9 @@ describe('a backup', () => {
 
   it('is the first one if two are written under one name at the same time', async () => {
     const to = path.join(folder, 'same');
-    const both = await Promise.all([1, 2].map(() => shop(env(source.ownerUrl), 'backup', '--to', to, '--store', full.id)));
+    const both = await Promise.all(
+      [1, 2].map(() => shop(env(source.ownerUrl), 'backup', '--to', to, '--store', full.id)),
+    );
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
     expect(both.find(({ code }) => code === 1)!.output.error.message).toMatch(/exists already/);
     expect(readdirSync(folder).filter((name) => name.startsWith('same'))).toEqual(['same']);
@@ -228,7 +258,8 @@ const withoutEpoch = (row: string) => row.replace(/"epoch": -?\d+/, '"epoch"');
 
 /** Sessions do not go with a store, nor what only signs people in elsewhere. */
 const isOfSessions = (table: string) =>
-  ['sessions', 'known_browsers', 'password_resets', 'sign_in_attempts'].includes(table) || table.startsWith('oauth_');
+  ['sessions', 'known_browsers', 'password_resets', 'sign_in_attempts'].includes(table) ||
+  table.startsWith('oauth_');
 
 describe('a move from the embedded database', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-move-'));
@@ -255,7 +286,10 @@ describe('a move from the embedded database', () => {
       error: { code: 'invalid_input', message: expect.stringMatching(/^to: the database cannot/) },
     });
     const refused = await shop(env, 'move', '--to', target);
-    expect(refused).toMatchObject({ code: 1, output: { error: { message: expect.stringContaining('stop it first') } } });
+    expect(refused).toMatchObject({
+      code: 1,
+      output: { error: { message: expect.stringContaining('stop it first') } },
+    });
     expect(await service.stop()).toBe(0);
 
     const moved = await shop(env, 'move', '--to', target);

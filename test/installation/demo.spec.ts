@@ -7,7 +7,10 @@ import { type Answer, TestApp } from '../support/test-app.js';
 
 const DAY_MS = 86_400_000;
 
-/** What a newcomer finds: a shop that has sold for three months, with something on every page, and no figure that contradicts another. */
+/**
+ * What a newcomer finds: a shop that has sold for three months, with something on every page, and no figure
+ * that contradicts another.
+ */
 describe('the demo store', () => {
   let app: TestApp;
   let demo: DemoStore;
@@ -24,7 +27,9 @@ describe('the demo store', () => {
       `select n.order_id from order_notes n join payments p on p.order_id = n.order_id where n.store_id = $1 limit 1`,
     );
     orderId = Number(note.order_id);
-    const [entry] = await query<{ customer_id: string }>('select customer_id from bonus_entries where store_id = $1 limit 1');
+    const [entry] = await query<{ customer_id: string }>(
+      'select customer_id from bonus_entries where store_id = $1 limit 1',
+    );
     customerId = entry.customer_id;
   });
   afterAll(() => app.stop());
@@ -32,7 +37,9 @@ describe('the demo store', () => {
   const query = <Row extends Record<string, unknown>>(text: string) => app.query<Row>(text, [demo.store.id]);
 
   async function data(operation: string, input: object = {}): Promise<any> {
-    const { body } = await app.post(`/v1/${operation}`, input, { Authorization: `Bearer ${demo.tokens.read}` });
+    const { body } = await app.post(`/v1/${operation}`, input, {
+      Authorization: `Bearer ${demo.tokens.read}`,
+    });
     if (!body.ok) throw new Error(`${operation} was refused: ${body.error!.message}`);
     return body.data;
   }
@@ -54,7 +61,9 @@ describe('the demo store', () => {
       .list()
       .filter(({ name }) => /^(list|find)_/.test(name));
     expect(lists.length).toBeGreaterThan(12);
-    const [product] = await query<{ product_id: string }>('select product_id from variants where store_id = $1 limit 1');
+    const [product] = await query<{ product_id: string }>(
+      'select product_id from variants where store_id = $1 limit 1',
+    );
     const inputs: Record<string, object> = {
       list_variants: { productId: product.product_id },
       list_bonus_history: { customerId },
@@ -67,16 +76,25 @@ describe('the demo store', () => {
 
   it('has something in every list of the dashboard', async () => {
     const document = dereferenced(await (await fetch(`${app.url}/dashboard/openapi.json`)).json());
-    const [delivery] = await query<{ id: string }>('select id from webhook_deliveries where store_id = $1 limit 1');
+    const [delivery] = await query<{ id: string }>(
+      'select id from webhook_deliveries where store_id = $1 limit 1',
+    );
     const asked = Object.entries<any>(document.paths).filter(
       ([path, { get }]) =>
-        path.includes('/stores/{storeId}/') && get && !get.parameters?.some((p: any) => p.in === 'query' && p.required),
+        path.includes('/stores/{storeId}/') &&
+        get &&
+        !get.parameters?.some((p: any) => p.in === 'query' && p.required),
     );
     const empty: string[] = [];
     let lists = 0;
     for (const [path] of asked) {
-      const given = path.replace('{orderId}', String(orderId)).replace('{customerId}', customerId).replace('{id}', delivery.id);
-      const response = await page.browser.get(given.replace('/dashboard/api/', '').replace('{storeId}', demo.store.id));
+      const given = path
+        .replace('{orderId}', String(orderId))
+        .replace('{customerId}', customerId)
+        .replace('{id}', delivery.id);
+      const response = await page.browser.get(
+        given.replace('/dashboard/api/', '').replace('{storeId}', demo.store.id),
+      );
       const list = listIn(response);
       if (list) lists++;
       if (list?.length === 0) empty.push(path);
@@ -89,9 +107,12 @@ describe('the demo store', () => {
     const orders = await all('list_orders');
     expect(orders).toHaveLength(demo.orders!);
     expect(orders.length).toBeGreaterThan(280);
-    const { daily, orderCount, statusCounts, revenue, topProducts, uniqueVisitors } = await data('get_analytics', {
-      period: '90d',
-    });
+    const { daily, orderCount, statusCounts, revenue, topProducts, uniqueVisitors } = await data(
+      'get_analytics',
+      {
+        period: '90d',
+      },
+    );
     // The first day of the window is a part of one, and today may be young.
     for (const day of daily.slice(1, -1)) {
       expect([day.date, day.orderCount > 0, day.visitors > 0]).toEqual([day.date, true, true]);
@@ -101,7 +122,10 @@ describe('the demo store', () => {
       expect([status, counted > 2, statusCounts[status]]).toEqual([status, true, counted]);
     }
     const earning = orders.filter(({ status }) => ['PROCESSING', 'SHIPPED', 'DELIVERED'].includes(status));
-    expect([orderCount, revenue]).toEqual([orders.length, earning.reduce((sum, { totalPrice }) => sum + totalPrice, 0)]);
+    expect([orderCount, revenue]).toEqual([
+      orders.length,
+      earning.reduce((sum, { totalPrice }) => sum + totalPrice, 0),
+    ]);
     expect(topProducts).toHaveLength(10);
     expect(uniqueVisitors).toBeGreaterThan(30);
     expect(orders.filter(({ trackingNumber }) => trackingNumber !== null).length).toBeGreaterThan(100);
@@ -123,7 +147,9 @@ describe('the demo store', () => {
     expect(used).toEqual([]);
     const codes = await all('list_promocodes');
     expect(codes.some(({ maxUses, usedCount }) => maxUses !== null && usedCount === maxUses)).toBe(true);
-    expect(codes.some(({ expiresAt }) => expiresAt !== null && Date.parse(expiresAt) < Date.now())).toBe(true);
+    expect(codes.some(({ expiresAt }) => expiresAt !== null && Date.parse(expiresAt) < Date.now())).toBe(
+      true,
+    );
     expect(codes.some(({ isActive }) => !isActive)).toBe(true);
   });
 
@@ -143,7 +169,9 @@ describe('the demo store', () => {
         ]);
       });
     }
-    const kinds = await query<{ kind: string }>('select distinct kind from bonus_entries where store_id = $1 order by kind');
+    const kinds = await query<{ kind: string }>(
+      'select distinct kind from bonus_entries where store_id = $1 order by kind',
+    );
     expect(kinds.map(({ kind }) => kind)).toEqual([
       'adjustment',
       'cashback',
@@ -204,7 +232,9 @@ describe('the demo store', () => {
     const invoices = await all('list_invoices');
     expect(invoices.map(({ status }) => status)).toEqual(['open', 'paid', 'paid']);
     const contests = await all('list_contests');
-    expect(new Set(contests.map(({ status }) => status))).toEqual(new Set(['DRAFT', 'ACTIVE', 'ENDED', 'CANCELLED']));
+    expect(new Set(contests.map(({ status }) => status))).toEqual(
+      new Set(['DRAFT', 'ACTIVE', 'ENDED', 'CANCELLED']),
+    );
   });
 
   it('shows its history in the audit log, in the order of time', async () => {
@@ -216,7 +246,14 @@ describe('the demo store', () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect(times[times.length - 1]).toBeLessThanOrEqual(Date.now());
     const operations = new Set(rows.map(({ operation }) => operation));
-    for (const operation of ['create_product', 'ship_order', 'refund_order', 'adjust_bonus', 'send_campaign', 'token.create'])
+    for (const operation of [
+      'create_product',
+      'ship_order',
+      'refund_order',
+      'adjust_bonus',
+      'send_campaign',
+      'token.create',
+    ])
       expect([operation, operations.has(operation)]).toEqual([operation, true]);
   });
 
@@ -225,7 +262,9 @@ describe('the demo store', () => {
       app.post(`/v1/${operation}`, input, { Authorization: `Bearer ${demo.tokens.admin}` });
     const [shipped] = (await data('list_orders', { status: 'PROCESSING', take: 1 })).items;
     expect((await write('ship_order', { orderId: shipped.id, carrier: 'DHL' })).body.ok).toBe(true);
-    expect((await write('set_order_status', { orderId: shipped.id, status: 'DELIVERED' })).body.ok).toBe(true);
+    expect((await write('set_order_status', { orderId: shipped.id, status: 'DELIVERED' })).body.ok).toBe(
+      true,
+    );
     expect((await write('refund_order', { orderId: shipped.id })).body.ok).toBe(true);
     expect((await write('set_order_status', { orderId: shipped.id, status: 'PENDING' })).body.ok).toBe(true);
     const customer = await data('get_customer', { id: shipped.messengerUserId });

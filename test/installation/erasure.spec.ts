@@ -48,11 +48,14 @@ afterAll(async () => {
 
 /** Rows that hold a text, also in bytes. */
 async function rowsWith(needles: string[], storeId: string): Promise<string[]> {
-  const rows = Object.entries(await everyRow(database.ownerUrl)).flatMap(([table, texts]) => texts.map((row) => [table, row]));
+  const rows = Object.entries(await everyRow(database.ownerUrl)).flatMap(([table, texts]) =>
+    texts.map((row) => [table, row]),
+  );
   const spellings = needles.flatMap((needle) => [needle.toLowerCase(), Buffer.from(needle).toString('hex')]);
   return rows
     .filter(
-      ([table, row]) => (table === 'stores' || row.includes(storeId)) && spellings.some((s) => row.toLowerCase().includes(s)),
+      ([table, row]) =>
+        (table === 'stores' || row.includes(storeId)) && spellings.some((s) => row.toLowerCase().includes(s)),
     )
     .map(([table, row]) => `${table}: ${row}`);
 }
@@ -90,7 +93,10 @@ describe('an erased customer', () => {
     await store.data('adjust_bonus', { customerId: PERSON.id, delta: 5, reason: 'Zdenka was kind' });
     await receiver.waitFor(3, 10_000);
     const other = await store.place(
-      { items: [{ productId: (await store.product()).productId, quantity: 1 }], shippingAddress: { name: 'Somebody Else' } },
+      {
+        items: [{ productId: (await store.product()).productId, quantity: 1 }],
+        shippingAddress: { name: 'Somebody Else' },
+      },
       { id: '77', firstName: 'Else' },
     );
     const sums = async () => {
@@ -118,12 +124,20 @@ describe('an erased customer', () => {
       bonusBalance: 5,
     });
     expect(
-      await ownerQuery(`select target, input from audit_log where operation = 'customer.erase'`, [], database.ownerUrl),
+      await ownerQuery(
+        `select target, input from audit_log where operation = 'customer.erase'`,
+        [],
+        database.ownerUrl,
+      ),
     ).toEqual([{ target: `customer:${PERSON.id}`, input: { customer: PERSON.id } }]);
 
-    const rows = await everyRow(database.ownerUrl, (_, hasStore) => (hasStore ? `where store_id = '${store.id}'` : ''));
+    const rows = await everyRow(database.ownerUrl, (_, hasStore) =>
+      hasStore ? `where store_id = '${store.id}'` : '',
+    );
     expect(await erase()).toMatchObject({ code: 0 });
-    const again = await everyRow(database.ownerUrl, (_, hasStore) => (hasStore ? `where store_id = '${store.id}'` : ''));
+    const again = await everyRow(database.ownerUrl, (_, hasStore) =>
+      hasStore ? `where store_id = '${store.id}'` : '',
+    );
     expect({ ...again, audit_log: [] }).toEqual({ ...rows, audit_log: [] });
     expect(await shop(env(), 'customer', 'erase', '--store', store.id, '--customer', '4242')).toMatchObject({
       code: 1,
@@ -140,7 +154,10 @@ describe('a store', () => {
     await fillEmptyTables(database.ownerUrl, store.id);
     const to = path.join(folder, 'exported');
     const { code, output } = await shop(env(), 'store', 'export', '--store', store.id, '--to', to);
-    expect({ code, store: output.store }).toEqual({ code: 0, store: { id: store.id, name: 'Exported shop' } });
+    expect({ code, store: output.store }).toEqual({
+      code: 0,
+      store: { id: store.id, name: 'Exported shop' },
+    });
     const listed = JSON.parse(readFileSync(path.join(to, 'export.json'), 'utf8')) as {
       format: number;
       tables: { file: string; rows: number }[];
@@ -169,19 +186,32 @@ describe('a store', () => {
 
   it('is exported completely or not at all, also by two exports at the same time and if the disk is full', async () => {
     const store = await app.store();
-    const exportTo = (name: string) => ['store', 'export', '--store', store.id, '--to', path.join(folder, name)];
+    const exportTo = (name: string) => [
+      'store',
+      'export',
+      '--store',
+      store.id,
+      '--to',
+      path.join(folder, name),
+    ];
     const both = await Promise.all([1, 2].map(() => shop(env(), ...exportTo('twice'))));
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
     const refused = both.find(({ code }) => code === 1)!;
     expect(refused.output.error).toEqual({ code: 'invalid_input', message: expect.stringMatching(/^to/) });
-    const { code, stdout, stderr } = await shopInShell(env(), 'ulimit -f 0; "$@" --json', ...exportTo('full'));
+    const { code, stdout, stderr } = await shopInShell(
+      env(),
+      'ulimit -f 0; "$@" --json',
+      ...exportTo('full'),
+    );
     expect([code, stderr, JSON.parse(stdout)]).toEqual([
       1,
       '',
       { error: { code: 'invalid_input', message: expect.stringMatching(/^to could not be written: EFBIG/) } },
     ]);
     const nowhere = await shop(env(), ...exportTo('none/folder'));
-    expect(nowhere.output).toMatchObject({ error: { message: expect.stringMatching(/^to could not be written: ENOENT/) } });
+    expect(nowhere.output).toMatchObject({
+      error: { message: expect.stringMatching(/^to could not be written: ENOENT/) },
+    });
     expect(readdirSync(folder).filter((name) => name !== 'exported')).toEqual(['twice']);
   }, 60_000);
 
@@ -206,12 +236,21 @@ describe('a store', () => {
     );
     const others = () =>
       everyRow(database.ownerUrl, (table, hasStore) =>
-        hasStore ? `where store_id = '${stays.id}'` : table === 'stores' ? `where id = '${stays.id}'` : 'where false',
+        hasStore
+          ? `where store_id = '${stays.id}'`
+          : table === 'stores'
+            ? `where id = '${stays.id}'`
+            : 'where false',
       );
     await receiver.waitFor(1, 10_000);
     const before = await others();
     const remove = (...args: string[]) => shop(env(), 'store', 'delete', '--store', gone.id, ...args);
-    for (const args of [[], ['--confirm', 'gone shop'], ['--confirm', stays.id, '--yes'], ['--confirm', '', '--yes']]) {
+    for (const args of [
+      [],
+      ['--confirm', 'gone shop'],
+      ['--confirm', stays.id, '--yes'],
+      ['--confirm', '', '--yes'],
+    ]) {
       expect(await remove(...args)).toMatchObject({
         code: 1,
         output: { error: { code: 'invalid_input', message: expect.stringContaining('Gone shop') } },
@@ -225,7 +264,9 @@ describe('a store', () => {
       rows.some((row) => row.includes(gone.id)),
     );
     expect(left).toEqual([]);
-    expect(await ownerQuery('select 1 from users where email = $1', [gone.ownerEmail], database.ownerUrl)).toEqual([]);
+    expect(
+      await ownerQuery('select 1 from users where email = $1', [gone.ownerEmail], database.ownerUrl),
+    ).toEqual([]);
     expect(await others()).toEqual(before);
     expect(await remove('--yes')).toMatchObject({ code: 1, output: { error: { code: 'not_found' } } });
     // Cut short after the store itself went: what is left is gone by the next run all the same.

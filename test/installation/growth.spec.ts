@@ -12,7 +12,9 @@ interface Simulated {
 }
 
 async function simulated<Answer>(...args: string[]): Promise<Answer> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['bench/simulate/run.mjs', ...args], { cwd: ROOT });
+  const { stdout } = await promisify(execFile)(process.execPath, ['bench/simulate/run.mjs', ...args], {
+    cwd: ROOT,
+  });
   return JSON.parse(stdout) as Answer;
 }
 
@@ -24,7 +26,9 @@ function probabilityToWait(servers: number, load: number): number {
   return blocked / (1 - load * (1 - blocked));
 }
 
-/** The simulation of docs/growth.md. Calls take 1 ms on average, times vary exponentially; 400,000 of them. */
+/**
+ * The simulation of docs/growth.md. Calls take 1 ms on average, times vary exponentially; 400,000 of them.
+ */
 describe('the simulated queue', () => {
   it.each([
     [1, 0.5],
@@ -55,7 +59,10 @@ describe('the simulated queue', () => {
 });
 
 describe('the costs that the model uses', () => {
-  /** Loads of an installation that is itself simulated, as the command measures those of a real one, and the costs made of them. */
+  /**
+   * Loads of an installation that is itself simulated, as the command measures those of a real one, and the
+   * costs made of them.
+   */
   const CALIBRATED = `
     import { readFileSync } from 'node:fs';
     import { Random } from './dist/src/operator/demo/random.js';
@@ -91,7 +98,11 @@ describe('the costs that the model uses', () => {
     console.log(JSON.stringify([...ratios, ...latencies, found.calls.get_order.serviceMicros / calls.get_order.serviceMicros]));`;
 
   it('are recovered from the loads of a model that has them', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', CALIBRATED], { cwd: ROOT });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', CALIBRATED],
+      { cwd: ROOT },
+    );
     for (const ratio of JSON.parse(stdout) as number[]) expect(Math.abs(ratio - 1)).toBeLessThan(0.1);
   });
 });

@@ -22,7 +22,9 @@ async function resetAsOldVersion(ownerUrl: string, key: string): Promise<string[
   const database = new URL(ownerUrl).pathname.slice(1);
   const passwords: string[] = [];
   for (const role of [`${database}_store`, `${database}_system`]) {
-    const password = createHmac('sha256', Buffer.from(key, 'base64')).update(`role:${role}`).digest('base64url');
+    const password = createHmac('sha256', Buffer.from(key, 'base64'))
+      .update(`role:${role}`)
+      .digest('base64url');
     await ownerQuery(`alter role ${role} login password '${password}'`, [], ownerUrl);
     passwords.push(password);
   }
@@ -44,7 +46,11 @@ describe('the passwords of the roles', () => {
     expect(passwordOf(first.store)).not.toBe(passwordOf(first.system));
     const elsewhere = await prepareDatabase(await emptyDatabase(), [key], MIGRATIONS);
     expect(passwordOf(elsewhere.store)).not.toBe(passwordOf(first.store));
-    const rows = await ownerQuery<{ sealed_password: string }>('select sealed_password from role_passwords', [], ownerUrl);
+    const rows = await ownerQuery<{ sealed_password: string }>(
+      'select sealed_password from role_passwords',
+      [],
+      ownerUrl,
+    );
     expect(rows).toHaveLength(2);
     expect(JSON.stringify(rows)).not.toContain(passwordOf(first.store));
   });
@@ -107,10 +113,14 @@ describe('a process with another key', () => {
       () => Promise.reject(new Error('it started')),
       (error: Error) => error,
     );
-    expect(failure.message).toMatch(/^the service ended with 1: ENCRYPTION_KEY: not the key [^\n]*new,old\n$/);
+    expect(failure.message).toMatch(
+      /^the service ended with 1: ENCRYPTION_KEY: not the key [^\n]*new,old\n$/,
+    );
     expect(await shop(env, 'store', 'list')).toMatchObject({
       code: 1,
-      output: { error: { code: 'invalid_input', message: expect.stringMatching(/^ENCRYPTION_KEY: not the key/) } },
+      output: {
+        error: { code: 'invalid_input', message: expect.stringMatching(/^ENCRYPTION_KEY: not the key/) },
+      },
     });
     expect(await state()).toEqual(before);
   });
@@ -119,7 +129,9 @@ describe('a process with another key', () => {
     const old = await emptyDatabase();
     await prepareDatabase(old, [key], MIGRATIONS);
     await ownerQuery('delete from encryption_keys', [], old);
-    await expect(prepareDatabase(old, [newKey()], MIGRATIONS)).rejects.toThrow(/^ENCRYPTION_KEY: not the key/);
+    await expect(prepareDatabase(old, [newKey()], MIGRATIONS)).rejects.toThrow(
+      /^ENCRYPTION_KEY: not the key/,
+    );
     await prepareDatabase(old, [key], MIGRATIONS);
     expect(await ownerQuery('select fingerprint from encryption_keys', [], old)).toHaveLength(1);
   });
@@ -131,7 +143,8 @@ describe('a process with another key', () => {
     expect((await prepareDatabase(own, [key, added], MIGRATIONS)).store).toBe(first.store);
     expect((await prepareDatabase(own, [key], MIGRATIONS)).store).toBe(first.store);
     expect((await prepareDatabase(own, [added, key], MIGRATIONS)).store).toBe(first.store);
-    // What the new key has sealed by now, the old one alone cannot open; nor the new one what the old one has sealed.
+    // What the new key has sealed by now, the old one alone cannot open; nor the new one what the old one has
+    // sealed.
     await expect(prepareDatabase(own, [key], MIGRATIONS)).rejects.toThrow(/ENCRYPTION_KEY/);
     await expect(prepareDatabase(own, [added], MIGRATIONS)).rejects.toThrow(/ENCRYPTION_KEY/);
   });
@@ -142,12 +155,20 @@ describe('a version older than the schema', () => {
     const ownerUrl = await emptyDatabase();
     const key = newKey();
     await prepareDatabase(ownerUrl, [key], MIGRATIONS);
-    await ownerQuery(`insert into migrations (timestamp, name) values (9999999999999, 'Tomorrow9999999999999')`, [], ownerUrl);
+    await ownerQuery(
+      `insert into migrations (timestamp, name) values (9999999999999, 'Tomorrow9999999999999')`,
+      [],
+      ownerUrl,
+    );
     const env = { DATABASE_URL: ownerUrl, ENCRYPTION_KEY: key };
     const refused = await shop(env, 'migrate');
     expect(refused).toMatchObject({
       code: 1,
-      output: { error: { message: expect.stringMatching(/newer version of the service \(it has Tomorrow9999999999999/) } },
+      output: {
+        error: {
+          message: expect.stringMatching(/newer version of the service \(it has Tomorrow9999999999999/),
+        },
+      },
     });
     expect(refused.output.error.message).not.toContain('\n');
   });

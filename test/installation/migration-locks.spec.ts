@@ -25,7 +25,9 @@ function migration(name: string, up: Up, transaction?: boolean): new () => Migra
   return made;
 }
 
-const ADD_COLUMN = migration('AddColumn8000000000001', (runner) => runner.query('alter table orders add column tried text'));
+const ADD_COLUMN = migration('AddColumn8000000000001', (runner) =>
+  runner.query('alter table orders add column tried text'),
+);
 
 describe('a migration while calls are served', () => {
   let database: TestDatabase;
@@ -51,7 +53,9 @@ describe('a migration while calls are served', () => {
       await query('select 1 from orders limit 1');
       await sleep(50);
     }
-    expect(await query(`select 1 from pg_attribute where attrelid = 'orders'::regclass and attname = 'tried'`)).toEqual([]);
+    expect(
+      await query(`select 1 from pg_attribute where attrelid = 'orders'::regclass and attname = 'tried'`),
+    ).toEqual([]);
     await reporter.query('commit');
     expect((await migrating).applied).toEqual(['AddColumn8000000000001']);
     // It did wait, and nobody behind it long.
@@ -62,9 +66,15 @@ describe('a migration while calls are served', () => {
 
   it('that gets no lock gives up, names the holder, and has changed nothing', async () => {
     await reporter.query('lock table orders in share mode');
-    const dataSource = await new DataSource({ type: 'postgres', url: database.ownerUrl, migrations: [ADD_COLUMN] }).initialize();
+    const dataSource = await new DataSource({
+      type: 'postgres',
+      url: database.ownerUrl,
+      migrations: [ADD_COLUMN],
+    }).initialize();
     try {
-      await expect(applyMigrations(dataSource, 1_500)).rejects.toThrow(/lock timeout.*process \d+ \(a report\), open for \d+ s/);
+      await expect(applyMigrations(dataSource, 1_500)).rejects.toThrow(
+        /lock timeout.*process \d+ \(a report\), open for \d+ s/,
+      );
     } finally {
       await dataSource.destroy();
     }
@@ -74,22 +84,26 @@ describe('a migration while calls are served', () => {
   it('builds an index while a transaction of somebody else is open for longer than a lock may take', async () => {
     await reporter.query(`update stores set name = name`);
     const migrating = migrate(
-      migration('BuildIndex8000000000002', (runner) => createIndex(runner, 'orders_tried', 'orders (store_id, carrier)'), false),
+      migration(
+        'BuildIndex8000000000002',
+        (runner) => createIndex(runner, 'orders_tried', 'orders (store_id, carrier)'),
+        false,
+      ),
     );
     await sleep(1_500);
     await reporter.query('commit');
     expect((await migrating).applied).toEqual(['BuildIndex8000000000002']);
-    expect(await query(`select indisvalid from pg_index where indexrelid = 'orders_tried'::regclass`)).toEqual([
-      { indisvalid: true },
-    ]);
+    expect(
+      await query(`select indisvalid from pg_index where indexrelid = 'orders_tried'::regclass`),
+    ).toEqual([{ indisvalid: true }]);
   }, 60_000);
 
   it('rebuilds an index that was left invalid, and keeps a complete one', async () => {
     await reporter.query('commit');
     await fillBigTables(database.ownerUrl, 20);
-    await expect(query('create unique index concurrently orders_tried on orders (store_id, currency)')).rejects.toThrow(
-      'could not create unique index',
-    );
+    await expect(
+      query('create unique index concurrently orders_tried on orders (store_id, currency)'),
+    ).rejects.toThrow('could not create unique index');
     const state = () =>
       query<{ oid: string; indisvalid: boolean }>(
         `select indexrelid::text as oid, indisvalid from pg_index where indexrelid = 'orders_tried'::regclass`,
@@ -101,7 +115,10 @@ describe('a migration while calls are served', () => {
     const [made] = await state();
     expect(made).toMatchObject({ indisvalid: true });
     expect(made.oid).not.toBe(left.oid);
-    await migrate(migration('BuildIndex8000000000003', build, false), migration('BuildAgain8000000000004', build, false));
+    await migrate(
+      migration('BuildIndex8000000000003', build, false),
+      migration('BuildAgain8000000000004', build, false),
+    );
     expect(await state()).toEqual([made]);
   }, 60_000);
 
@@ -124,14 +141,18 @@ describe('a migration while calls are served', () => {
           });
           return inBatches(runner, fill);
         });
-    await expect(migrate(migration('Backfill8000000000005', backfill(1), false))).rejects.toThrow('cut short');
+    await expect(migrate(migration('Backfill8000000000005', backfill(1), false))).rejects.toThrow(
+      'cut short',
+    );
     const sizes = () =>
-      query<{ n: number }>(`select count(*)::int as n from customers where username = 'migrated' group by xmin order by n desc`);
+      query<{ n: number }>(
+        `select count(*)::int as n from customers where username = 'migrated' group by xmin order by n desc`,
+      );
     expect(await sizes()).toEqual([{ n: BATCH }]);
     await migrate(migration('Backfill8000000000005', backfill(100), false));
     expect(await sizes()).toEqual([{ n: BATCH }, { n: BATCH }, { n: 500 }]);
-    expect(await query(`select relforcerowsecurity as forced from pg_class where relname = 'customers'`)).toEqual([
-      { forced: true },
-    ]);
+    expect(
+      await query(`select relforcerowsecurity as forced from pg_class where relname = 'customers'`),
+    ).toEqual([{ forced: true }]);
   }, 60_000);
 });

@@ -39,12 +39,18 @@ const WITNESS = `
   create event trigger rules_of_rewrite on table_rewrite execute function rules.of_rewrite();
   create event trigger rules_of_command on ddl_command_end execute function rules.of_command()`;
 
-/** What these migrations do to a big table that they must not (docs/operations.md, Migrations under traffic). */
+/**
+ * What these migrations do to a big table that they must not (docs/operations.md, Migrations under traffic).
+ */
 async function breaches(ownerUrl: string, migrations: Migration[], tables = BIG_TABLES): Promise<string[]> {
   await fillBigTables(ownerUrl, ROWS, tables);
   await ownerQuery(WITNESS, [], ownerUrl);
   await prepareDatabase(ownerUrl, [KEY], migrations);
-  const found = await ownerQuery<{ line: string }>('select distinct line from rules.breaches order by 1', [], ownerUrl);
+  const found = await ownerQuery<{ line: string }>(
+    'select distinct line from rules.breaches order by 1',
+    [],
+    ownerUrl,
+  );
   for (const table of tables) {
     const [{ most }] = await ownerQuery<{ most: number }>(
       `select max(n)::int as most from (select count(*) as n from ${table} group by xmin) g`,

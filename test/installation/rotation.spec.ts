@@ -29,7 +29,11 @@ async function columnsSealedWith(ownerUrl: string, key: string): Promise<string[
   );
   const found: string[] = [];
   for (const { table, column } of columns) {
-    const rows = await ownerQuery(`select 1 from ${table} where ${column}::text ~ $1 limit 1`, [`${keyId(key)}\\.`], ownerUrl);
+    const rows = await ownerQuery(
+      `select 1 from ${table} where ${column}::text ~ $1 limit 1`,
+      [`${keyId(key)}\\.`],
+      ownerUrl,
+    );
     if (rows.length > 0) found.push(`${table}.${column}`);
   }
   return found.sort();
@@ -54,7 +58,9 @@ describe('a rotation of the encryption key', () => {
       [],
       ownerUrl,
     );
-    expect(named.map(({ name }) => name).filter((name) => !declared.includes(name))).toEqual(['role_passwords.sealed_password']);
+    expect(named.map(({ name }) => name).filter((name) => !declared.includes(name))).toEqual([
+      'role_passwords.sealed_password',
+    ]);
     const sealed = await columnsSealedWith(ownerUrl, old);
     expect(sealed).toEqual([...declared, 'role_passwords.sealed_password'].sort());
   });
@@ -65,7 +71,10 @@ describe('a rotation of the encryption key', () => {
     const { code, output } = await shop(env, 'keys', 'rotate');
     expect({ code, output }).toMatchObject({ code: 0, output: { retiredKeys: 1, warnings: [] } });
     expect(Object.keys(output.resealed).sort()).toEqual(
-      [...sealedColumns().map(({ table, column }) => `${table}.${column}`), 'role_passwords.sealed_password'].sort(),
+      [
+        ...sealedColumns().map(({ table, column }) => `${table}.${column}`),
+        'role_passwords.sealed_password',
+      ].sort(),
     );
     expect(await columnsSealedWith(ownerUrl, old)).toEqual([]);
     await full.mustWork(await prepared(ownerUrl, [fresh]), [fresh]);

@@ -14,17 +14,26 @@ import { ownerQuery } from '../support/test-app.js';
 const ORDERS = Number(process.env.UPGRADE_ORDERS ?? 20_000);
 const CALLS_A_SECOND = 50;
 const CLIENTS = 10;
-/** What a call may wait for locks: by the server's account, since other work of the machine is no fault of a migration. */
+/**
+ * What a call may wait for locks: by the server's account, since other work of the machine is no fault of a
+ * migration.
+ */
 const LONGEST_MS = 1_000;
 const LIMIT_MS = 60_000 + ORDERS * 2;
 
 /** From here on version 1.0 can write no order: what a delivery carries stands in another table. */
 const END_OF_OLD = 'OrderEvents1763700000230';
-/** Written before the rules: they hold their lock as long as there is work, which is not told of a million rows (docs/operations.md). */
+/**
+ * Written before the rules: they hold their lock as long as there is work, which is not told of a million
+ * rows (docs/operations.md).
+ */
 const LONG_LOCKS = ['AuditAge1763700000120', 'DeliveriesOfDeletedOrders1763700000123'];
 const DELIVERIES = Math.min(ORDERS, 20_000);
 
-/** As many rows as an installation of this size has, written without the triggers that a shop's own changes go through. */
+/**
+ * As many rows as an installation of this size has, written without the triggers that a shop's own changes go
+ * through.
+ */
 const FILL = [
   `insert into customers (store_id, id, username, first_name, created_at, updated_at, search_text)
    select $1, 1000000 + n, 'user' || n, 'First' || n % 5000, now(), now(), E'first' || n % 5000 || E'\\n\\nuser' || n from generate_series(1, $2::int / 5) n`,
@@ -64,7 +73,9 @@ interface Call {
   error: string | null;
 }
 
-/** Calls of a version 1.0 that still runs, as its own role, so many a second whether they are answered or not. */
+/**
+ * Calls of a version 1.0 that still runs, as its own role, so many a second whether they are answered or not.
+ */
 class OldInstances {
   readonly calls: Call[] = [];
   private readonly underWay = new Set<Promise<void>>();
@@ -115,14 +126,18 @@ class OldInstances {
   }
 }
 
-/** The database of version 1.0 as it is while that version runs: its roles have the passwords it gave them. */
+/**
+ * The database of version 1.0 as it is while that version runs: its roles have the passwords it gave them.
+ */
 async function oldDatabase(): Promise<{ ownerUrl: string; storeUrl: string }> {
   const ownerUrl = await emptyDatabase();
   const name = new URL(ownerUrl).pathname.slice(1);
   const roles = { store: `${name}_store`, system: `${name}_system` };
   const storeUrl = new URL(ownerUrl);
   for (const role of Object.values(roles)) {
-    const password = createHmac('sha256', Buffer.from(OLD_SHOP.key, 'base64')).update(`role:${role}`).digest('base64url');
+    const password = createHmac('sha256', Buffer.from(OLD_SHOP.key, 'base64'))
+      .update(`role:${role}`)
+      .digest('base64url');
     await ownerQuery(`create role ${role} login password '${password}'`, [], ownerUrl);
     if (role === roles.store) Object.assign(storeUrl, { username: role, password });
   }
@@ -131,7 +146,9 @@ async function oldDatabase(): Promise<{ ownerUrl: string; storeUrl: string }> {
   await client.connect();
   await client.query('set session_replication_role = replica');
   for (const text of FILL)
-    await client.query(text.replaceAll('$1', `'${OLD_SHOP.storeId}'::uuid`).replaceAll('$2::int', String(ORDERS)));
+    await client.query(
+      text.replaceAll('$1', `'${OLD_SHOP.storeId}'::uuid`).replaceAll('$2::int', String(ORDERS)),
+    );
   await client.query('vacuum analyze');
   await client.end();
   return { ownerUrl, storeUrl: storeUrl.href };
@@ -141,7 +158,9 @@ describe(`an upgrade of a database of version 1.0 with ${ORDERS} orders, while t
   let ownerUrl: string;
   let old: OldInstances;
   let endedAt: number;
-  /** What waited longest for a lock, by the migration that was run last then, and when that began and ended. */
+  /**
+   * What waited longest for a lock, by the migration that was run last then, and when that began and ended.
+   */
   const steps: { last: string; watch: LockWatch; from: number; to: number }[] = [];
 
   /** Applies what is pending up to this migration, while calls go on. */
@@ -175,7 +194,8 @@ describe(`an upgrade of a database of version 1.0 with ${ORDERS} orders, while t
     expect(served.length).toBeGreaterThan(CALLS_A_SECOND);
     expect([...new Set(served.map(({ error }) => error))]).toEqual([null]);
     expect(served.some(({ kind }) => kind === 'write')).toBe(true);
-    const within = ({ from, to }: { from: number; to: number }) => served.filter(({ at, ms }) => at + ms > from && at < to);
+    const within = ({ from, to }: { from: number; to: number }) =>
+      served.filter(({ at, ms }) => at + ms > from && at < to);
     for (const { last, watch, ...span } of steps) {
       const longest = Math.max(0, ...within(span).map(({ ms }) => ms));
       process.stdout.write(
@@ -185,7 +205,9 @@ describe(`an upgrade of a database of version 1.0 with ${ORDERS} orders, while t
     }
     const isMillion = process.env.UPGRADE_ORDERS !== undefined;
     const judged = steps.filter(({ last }) => !isMillion || !LONG_LOCKS.includes(last));
-    const tooLong = judged.filter(({ watch }) => watch.longestMs > LONGEST_MS).map(({ last, watch }) => [last, watch.longest]);
+    const tooLong = judged
+      .filter(({ watch }) => watch.longestMs > LONGEST_MS)
+      .map(({ last, watch }) => [last, watch.longest]);
     expect(tooLong).toEqual([]);
   });
 

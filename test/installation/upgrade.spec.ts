@@ -31,10 +31,12 @@ describe('a database that version 1.0 created', () => {
     expect(await restoreOldVersion(ownerUrl)).toContainEqual('role "gone_store" does not exist');
     await ownerQuery(OLD_DELIVERIES, [OLD_SHOP.storeId, OLD_SHOP.orderId], ownerUrl);
     deliveries = await ownerQuery('select * from webhook_deliveries order by id', [], ownerUrl);
-    await expect(prepareDatabase(ownerUrl, [Buffer.alloc(32, 1).toString('base64')], MIGRATIONS)).rejects.toThrow(
-      /ENCRYPTION_KEY/,
-    );
-    expect(await ownerQuery(`select to_regclass('encryption_keys') as name`, [], ownerUrl)).toEqual([{ name: null }]);
+    await expect(
+      prepareDatabase(ownerUrl, [Buffer.alloc(32, 1).toString('base64')], MIGRATIONS),
+    ).rejects.toThrow(/ENCRYPTION_KEY/);
+    expect(await ownerQuery(`select to_regclass('encryption_keys') as name`, [], ownerUrl)).toEqual([
+      { name: null },
+    ]);
     const prepared = await prepareDatabase(ownerUrl, [OLD_SHOP.key], MIGRATIONS);
     expect(prepared).toMatchObject({ applied: expect.arrayContaining(['Installation1763700000140']) });
     expect(prepared.repaired).toContainEqual(expect.stringMatching(/create policy "own_store" on "orders"/));
@@ -52,7 +54,9 @@ describe('a database that version 1.0 created', () => {
   });
 
   const call = async (operation: string, input: object = {}) => {
-    const { body } = await app.post(`/v1/${operation}`, input, { Authorization: `Bearer ${OLD_SHOP.tokens.admin}` });
+    const { body } = await app.post(`/v1/${operation}`, input, {
+      Authorization: `Bearer ${OLD_SHOP.tokens.admin}`,
+    });
     if (!body.ok) throw new Error(`${operation}: ${body.error!.message}`);
     return body.data;
   };
@@ -61,7 +65,11 @@ describe('a database that version 1.0 created', () => {
     const pending = deliveries.filter(({ status }) => status === 'pending');
     expect(pending).toHaveLength(PENDING);
     const sent = await receiver.waitFor(PENDING, 20_000);
-    const bodies = sent.map(({ headers, body }) => [headers['x-shop-delivery'], headers['x-shop-event'], body.toString('utf8')]);
+    const bodies = sent.map(({ headers, body }) => [
+      headers['x-shop-delivery'],
+      headers['x-shop-event'],
+      body.toString('utf8'),
+    ]);
     expect(bodies.sort()).toEqual(pending.map(({ id, event, body }) => [id, event, body.toString('utf8')]));
     const events = await ownerQuery(
       'select id, order_id, event, body, created_at from order_events order by id',
@@ -69,7 +77,13 @@ describe('a database that version 1.0 created', () => {
       database.ownerUrl,
     );
     expect(events).toEqual(
-      deliveries.map(({ id, order_id, event, body, created_at }) => ({ id, order_id, event, body, created_at })),
+      deliveries.map(({ id, order_id, event, body, created_at }) => ({
+        id,
+        order_id,
+        event,
+        body,
+        created_at,
+      })),
     );
     const feed: string[] = [];
     for (let cursor: string | undefined, isEnd = false; !isEnd;) {
@@ -78,16 +92,42 @@ describe('a database that version 1.0 created', () => {
       [cursor, isEnd] = [page.nextCursor, page.items.length === 0];
     }
     // Beside them what the dump has, as long as that is not too old.
-    expect(feed.filter((id) => pending.some((delivery) => delivery.id === id))).toEqual(pending.map(({ id }) => id));
+    expect(feed.filter((id) => pending.some((delivery) => delivery.id === id))).toEqual(
+      pending.map(({ id }) => id),
+    );
   });
 
   it('answers every read, only with data of the own store', async () => {
-    const reads = ['list_orders', 'list_products', 'list_brands', 'list_categories', 'list_contests', 'list_promocodes'];
-    const more = ['list_customers', 'list_payment_providers', 'get_checkout', 'get_monetization', 'get_settings', 'get_bot'];
-    const rest = ['get_welcome_message', 'get_invoice_field_config', 'get_analytics', 'get_billing_status', 'list_invoices'];
+    const reads = [
+      'list_orders',
+      'list_products',
+      'list_brands',
+      'list_categories',
+      'list_contests',
+      'list_promocodes',
+    ];
+    const more = [
+      'list_customers',
+      'list_payment_providers',
+      'get_checkout',
+      'get_monetization',
+      'get_settings',
+      'get_bot',
+    ];
+    const rest = [
+      'get_welcome_message',
+      'get_invoice_field_config',
+      'get_analytics',
+      'get_billing_status',
+      'list_invoices',
+    ];
     for (const operation of [...reads, ...more, ...rest]) expect(await call(operation)).toBeTruthy();
-    expect(await call('list_customers', { search: 'kovalenko' })).toMatchObject({ items: [{ id: '9007199254740993' }] });
-    expect(await call('get_order', { orderId: OLD_SHOP.orderId })).toMatchObject({ items: [{ productId: OLD_SHOP.productId }] });
+    expect(await call('list_customers', { search: 'kovalenko' })).toMatchObject({
+      items: [{ id: '9007199254740993' }],
+    });
+    expect(await call('get_order', { orderId: OLD_SHOP.orderId })).toMatchObject({
+      items: [{ productId: OLD_SHOP.productId }],
+    });
   });
 
   it('changes an order and delivers that, signed with the secret it had', async () => {
@@ -107,14 +147,19 @@ describe('a database that version 1.0 created', () => {
     await call('ship_order', { orderId: OLD_SHOP.orderId, carrier: 'DHL', notify: true });
     expect(botApi.calls.map(({ token }) => token)).toContain(OLD_SHOP.botToken);
     const [{ id }] = (await call('list_payment_providers')).items;
-    expect(await call('update_payment_provider', { id, isActive: false })).toMatchObject({ hasToken: true, isActive: false });
+    expect(await call('update_payment_provider', { id, isActive: false })).toMatchObject({
+      hasToken: true,
+      isActive: false,
+    });
   });
 
   it('lets its owner sign in, who is still the owner, and keeps the existing sessions', async () => {
     const browser = new Browser(app);
     expect((await browser.signIn(OLD_SHOP.email, OLD_SHOP.password)).status).toBe(200);
     const owner = new StorePage(browser, OLD_SHOP.storeId);
-    expect((await owner.data('GET', 'members')).items).toMatchObject([{ email: OLD_SHOP.email, role: 'owner' }]);
+    expect((await owner.data('GET', 'members')).items).toMatchObject([
+      { email: OLD_SHOP.email, role: 'owner' },
+    ]);
     const token = 'o'.repeat(43);
     // As version 1.0 writes it, should an instance of it still run.
     await ownerQuery(

@@ -1,4 +1,5 @@
-// Loaded first by the service: collects garbage when told, so that its RSS is what it holds and not what V8 has not looked at yet.
+// Loaded first by the service: collects garbage when told, so that its RSS is what it holds and not what V8
+// has not looked at yet.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

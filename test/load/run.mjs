@@ -1,4 +1,5 @@
-// npm run test:load: reads and writes at a steady rate for LOAD_SECONDS (600), LOAD_RATE (600) calls a second; exit code 1 on an error or a leak.
+// npm run test:load: reads and writes at a steady rate for LOAD_SECONDS (600), LOAD_RATE (600) calls a
+// second; exit code 1 on an error or a leak.
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile, table } from '../faults/suite/figures.mjs';
@@ -8,10 +9,25 @@ const SECONDS = Number(process.env.LOAD_SECONDS ?? 600);
 const RATE = Number(process.env.LOAD_RATE ?? 600);
 const STORES = 50;
 const ORDERS_EACH = 100;
-/** After the first quarter caches are warm and pools are filled: from then on memory may grow by this share at most, and pools not at all. */
+/**
+ * After the first quarter caches are warm and pools are filled: from then on memory may grow by this share at
+ * most, and pools not at all.
+ */
 const RSS_GROWTH = 0.3;
-/** Half reads, half changes, each of which is delivered: at 600 calls a second the 300 deliveries a second of the bench. */
-const MIX = ['get_order', 'change', 'list_orders', 'change', 'get_order', 'change', 'list_customers', 'change'];
+/**
+ * Half reads, half changes, each of which is delivered: at 600 calls a second the 300 deliveries a second of
+ * the bench.
+ */
+const MIX = [
+  'get_order',
+  'change',
+  'list_orders',
+  'change',
+  'get_order',
+  'change',
+  'list_customers',
+  'change',
+];
 
 /** Sends the mix at the rate and counts what came back. */
 class Load {
@@ -51,7 +67,9 @@ class Load {
 
   async #read(operation, { id, store }) {
     const input = operation === 'get_order' ? { orderId: id } : { take: 20 };
-    const answer = await this.writer.call(operation, input, store).catch((error) => ({ status: error.message }));
+    const answer = await this.writer
+      .call(operation, input, store)
+      .catch((error) => ({ status: error.message }));
     if (answer.status !== 200) this.errors.push(`${operation}: ${answer.status}`);
   }
 }
@@ -68,8 +86,14 @@ class Watch {
   async look() {
     this.service.signal('SIGUSR2');
     await sleep(200);
-    const [{ count }] = await this.lab.query(`select count(*)::int from pg_stat_activity where application_name like 'shop-%'`);
-    this.samples.push({ at: (Date.now() - this.started) / 1000, rssMb: this.service.rssMb, connections: count });
+    const [{ count }] = await this.lab.query(
+      `select count(*)::int from pg_stat_activity where application_name like 'shop-%'`,
+    );
+    this.samples.push({
+      at: (Date.now() - this.started) / 1000,
+      rssMb: this.service.rssMb,
+      connections: count,
+    });
   }
 
   /** Largest RSS within a span of the run, from and to as shares of it. */
@@ -112,7 +136,8 @@ async function measure(stage) {
   await stage.quiet();
   const { refusals, unanswered } = stage.writer;
   const errors = [...load.errors, ...refusals.map(({ status, text }) => `change: ${status} ${text}`)];
-  if (unanswered > 0) errors.push(`${unanswered} changes got no answer, the last because of ${stage.writer.lastFailure}`);
+  if (unanswered > 0)
+    errors.push(`${unanswered} changes got no answer, the last because of ${stage.writer.lastFailure}`);
   const figures = [
     ['calls', load.calls],
     ['calls a second', `${Math.round(load.perSecond)} of ${RATE} wanted`],
@@ -143,7 +168,9 @@ function leaks(watch) {
   const [early, late] = [watch.peak(0, 0.25), watch.peak(0.75, 2)];
   const [first, last] = [watch.connections(0, 0.25), watch.connections(0.75, 2)];
   return [
-    ...(late > early * (1 + RSS_GROWTH) ? [`RSS grew from ${early} to ${late} MiB after the first quarter`] : []),
+    ...(late > early * (1 + RSS_GROWTH)
+      ? [`RSS grew from ${early} to ${late} MiB after the first quarter`]
+      : []),
     ...(last > first ? [`PostgreSQL connections grew from ${first} to ${last} after the first quarter`] : []),
   ];
 }

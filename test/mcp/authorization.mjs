@@ -1,5 +1,5 @@
-// The part of the conformance suite about authorization servers. It prints the address of a request for access, which a person would
-// open; here a small browser does, signs in and allows it.
+// The part of the conformance suite about authorization servers. It prints the address of a request for
+// access, which a person would open; here a small browser does, signs in and allows it.
 import { spawn } from 'node:child_process';
 
 /**
@@ -33,7 +33,8 @@ export async function authorizationConformance({ command, issuer, callbackPort, 
   const heed = (data) => {
     printed += data;
     const [, address] = /(http\S+\/oauth\/authorize\?\S+)/.exec(printed) ?? [];
-    if (address && !opened) opened = allow(issuer, address, owner).catch((error) => void (printed += `\n${error.stack}`));
+    if (address && !opened)
+      opened = allow(issuer, address, owner).catch((error) => void (printed += `\n${error.stack}`));
   };
   child.stdout.on('data', heed);
   child.stderr.on('data', heed);
@@ -42,7 +43,8 @@ export async function authorizationConformance({ command, issuer, callbackPort, 
   clearTimeout(timer);
   await opened;
   const [, passed] = /^Total: (\d+) passed, 0 failed/m.exec(printed) ?? [];
-  if (code !== 0 || !opened || !passed) throw new Error(`the authorization conformance ended with ${code}\n${printed}`);
+  if (code !== 0 || !opened || !passed)
+    throw new Error(`the authorization conformance ended with ${code}\n${printed}`);
   return Number(passed);
 }
 
@@ -53,7 +55,11 @@ async function allow(issuer, address, { email, password }) {
     const response = await fetch(url, {
       method: form ? 'POST' : 'GET',
       redirect: 'manual',
-      headers: { Accept: 'text/html', Origin: issuer, Cookie: [...jar].map((pair) => pair.join('=')).join('; ') },
+      headers: {
+        Accept: 'text/html',
+        Origin: issuer,
+        Cookie: [...jar].map((pair) => pair.join('=')).join('; '),
+      },
       body: form && new URLSearchParams(form),
     });
     for (const line of response.headers.getSetCookie()) {

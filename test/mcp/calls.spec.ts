@@ -51,10 +51,10 @@ describe('tool calls', () => {
   it('audits a refusal for scope as mcp', async () => {
     const client = new RawClient(app, store.tokens.read);
     const { headers } = await client.send('tools/call', { name: 'add_order_note', arguments: {} });
-    const rows = await app.query('select transport, outcome from audit_log where store_id = $1 and request_id = $2', [
-      store.id,
-      headers.get('x-request-id'),
-    ]);
+    const rows = await app.query(
+      'select transport, outcome from audit_log where store_id = $1 and request_id = $2',
+      [store.id, headers.get('x-request-id')],
+    );
     expect(rows).toEqual([{ transport: 'mcp', outcome: 'forbidden' }]);
   });
 
@@ -64,7 +64,8 @@ describe('tool calls', () => {
       client.post(
         `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}"${input === '' ? '' : `,"arguments":${input}`}}}`,
       );
-    for (const input of ['', '{}']) expect((await call(input)).messages[0].result.structuredContent.ok).toBe(true);
+    for (const input of ['', '{}'])
+      expect((await call(input)).messages[0].result.structuredContent.ok).toBe(true);
     for (const key of ['__proto__', 'constructor', 'toString']) {
       const { messages } = await call(`{"${key}":{"take":1}}`);
       expect(envelopeOf(messages[0].result).error).toEqual({
@@ -79,9 +80,15 @@ describe('tool calls', () => {
 
   it('tells an unknown tool as the protocol asks, and counts it as a read', async () => {
     for (const era of ERAS) {
-      const { status, headers, messages } = await new RawClient(app, store.tokens.read, era).send('tools/call', { name: 'nope' });
+      const { status, headers, messages } = await new RawClient(app, store.tokens.read, era).send(
+        'tools/call',
+        { name: 'nope' },
+      );
       expect(status).toBe(200);
-      expect(messages[0].error).toMatchObject({ code: -32602, data: { ok: false, error: { code: 'unknown_tool' } } });
+      expect(messages[0].error).toMatchObject({
+        code: -32602,
+        data: { ok: false, error: { code: 'unknown_tool' } },
+      });
       expect(Number(headers.get('ratelimit-limit'))).toBe(100_000);
     }
   });
@@ -94,7 +101,8 @@ describe('tool calls', () => {
     });
     const client = new RawClient(app, store.tokens.read);
     const headers = { 'Idempotency-Key': 'of-the-client', 'If-Match': 'of-the-client' };
-    const call = (_meta: object) => client.send('tools/call', { name: 'list_orders', _meta: { ..._meta } }, headers);
+    const call = (_meta: object) =>
+      client.send('tools/call', { name: 'list_orders', _meta: { ..._meta } }, headers);
     await call({ idempotencyKey: 'key-1', ifMatch: '"v1"' });
     await call({});
     spy.mockRestore();
@@ -108,7 +116,8 @@ describe('tool calls', () => {
     const { productId } = await store.product();
     const { id } = await store.place({ items: [{ productId, quantity: 1 }] });
     const client = new RawClient(app, store.tokens.write, era);
-    const note = (idempotencyKey: string) => client.call('add_order_note', { orderId: id, note: 'once' }, { idempotencyKey });
+    const note = (idempotencyKey: string) =>
+      client.call('add_order_note', { orderId: id, note: 'once' }, { idempotencyKey });
     const first = envelopeOf(await note(`${era}-1`));
     expect(envelopeOf(await note(`${era}-1`))).toEqual(first);
     expect(envelopeOf(await note(`${era}-2`)).data.note.id).not.toBe(first.data.note.id);
@@ -152,7 +161,9 @@ describe('tool calls', () => {
       const client = new RawClient(app, store.tokens.read, era);
       const asked = await client.send('tools/call', { name: 'list_orders', _meta: { progressToken: 'p1' } });
       expect(asked.headers.get('content-type')).toContain('text/event-stream');
-      expect(asked.messages.map(({ method, params, result }) => [method, params, result?.structuredContent])).toEqual([
+      expect(
+        asked.messages.map(({ method, params, result }) => [method, params, result?.structuredContent]),
+      ).toEqual([
         ...[1, 2, 3].map((progress) => [
           'notifications/progress',
           expect.objectContaining({ progressToken: 'p1', progress, total: 3 }),
@@ -223,7 +234,8 @@ describe('the budget', () => {
     expect(codes.filter((code) => code === 'invalid_input')).toHaveLength(30);
     expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(30);
     for (const way of ways) expect(await way('add_order_note', UNKNOWN)).toEqual({ code: 'rate_limited' });
-    for (let i = 0; i < 100; i++) expect([i, await ways[i % 3]('list_orders', {})]).toEqual([i, { code: undefined }]);
+    for (let i = 0; i < 100; i++)
+      expect([i, await ways[i % 3]('list_orders', {})]).toEqual([i, { code: undefined }]);
     for (const way of ways) expect(await way('list_orders', {})).toEqual({ code: 'rate_limited' });
   });
 
@@ -231,7 +243,10 @@ describe('the budget', () => {
     const store = await app.store();
     const client = new RawClient(app, store.tokens.write);
     for (let i = 0; i < 30; i++) await client.call('add_order_note', UNKNOWN);
-    const { status, headers, messages } = await client.send('tools/call', { name: 'add_order_note', arguments: {} });
+    const { status, headers, messages } = await client.send('tools/call', {
+      name: 'add_order_note',
+      arguments: {},
+    });
     const { error } = envelopeOf(messages[0].result);
     expect([status, error!.code]).toEqual([200, 'rate_limited']);
     const seconds = Number(headers.get('retry-after'));
@@ -251,15 +266,22 @@ describe('the budget', () => {
       const { headers } = await new RawClient(app, store.tokens.read).send('tools/call', { name });
       return Number(headers.get('ratelimit-remaining'));
     };
-    expect([await remaining('list_orders'), await remaining('nope'), await remaining('list_orders')]).toEqual([59, 58, 57]);
+    expect([await remaining('list_orders'), await remaining('nope'), await remaining('list_orders')]).toEqual(
+      [59, 58, 57],
+    );
     for (let i = 0; i < 57; i++) await remaining('nope');
     // What does not exist is told before what is left (docs/behaviour.md §1.4).
     const { messages } = await new RawClient(app, store.tokens.read).send('tools/call', { name: 'nope' });
     expect(messages[0].error.data.error.code).toBe('unknown_tool');
-    expect(envelopeOf(await new RawClient(app, store.tokens.read).call('list_orders', {})).error!.code).toBe('rate_limited');
+    expect(envelopeOf(await new RawClient(app, store.tokens.read).call('list_orders', {})).error!.code).toBe(
+      'rate_limited',
+    );
     for (const era of ERAS) {
       const list = await new RawClient(app, store.tokens.read, era).send('tools/list');
-      expect([list.status, list.messages[0].error.message]).toEqual([429, expect.stringMatching(/^The limit of 100 read calls/)]);
+      expect([list.status, list.messages[0].error.message]).toEqual([
+        429,
+        expect.stringMatching(/^The limit of 100 read calls/),
+      ]);
       expect(Number(list.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     }
   });

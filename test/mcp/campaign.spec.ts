@@ -20,7 +20,9 @@ describe('send_campaign over MCP', () => {
 
   beforeAll(async () => {
     messenger = await BotApiServer.start();
-    app = await TestApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot, BASE_URL: 'https://shop.example' } });
+    app = await TestApp.start({
+      env: { MESSENGER_API_ROOT: messenger.apiRoot, BASE_URL: 'https://shop.example' },
+    });
   });
   beforeEach(async () => {
     messenger.reset();
@@ -41,10 +43,21 @@ describe('send_campaign over MCP', () => {
 
   it.each(ERAS)('reports each recipient to a caller that asks for progress (%s)', async (era) => {
     const { messages } = await new RawClient(app, store.tokens.write, era).send('tools/call', CALL);
-    const done = messages.slice(0, -1).map(({ method, params }) => [method, params.progressToken, params.progress, params.total]);
-    const each = Array.from({ length: RECIPIENTS }, (_, i) => ['notifications/progress', 'sending', i + 1, RECIPIENTS]);
+    const done = messages
+      .slice(0, -1)
+      .map(({ method, params }) => [method, params.progressToken, params.progress, params.total]);
+    const each = Array.from({ length: RECIPIENTS }, (_, i) => [
+      'notifications/progress',
+      'sending',
+      i + 1,
+      RECIPIENTS,
+    ]);
     expect(done).toEqual(each);
-    expect(envelopeOf(messages.at(-1).result).data).toMatchObject({ recipientCount: RECIPIENTS, sent: RECIPIENTS, failed: 0 });
+    expect(envelopeOf(messages.at(-1).result).data).toMatchObject({
+      recipientCount: RECIPIENTS,
+      sent: RECIPIENTS,
+      failed: 0,
+    });
   });
 
   it.each<[Era, string]>([
@@ -69,7 +82,11 @@ describe('send_campaign over MCP', () => {
   it('without confirm only previews', async () => {
     const input = { ...CALL.arguments, confirm: undefined };
     const result = await new RawClient(app, store.tokens.write).call('send_campaign', input);
-    expect(envelopeOf(result).data).toEqual({ preview: true, recipientCount: RECIPIENTS, estimatedSeconds: expect.any(Number) });
+    expect(envelopeOf(result).data).toEqual({
+      preview: true,
+      recipientCount: RECIPIENTS,
+      estimatedSeconds: expect.any(Number),
+    });
     expect(sent()).toBe(0);
   });
 });

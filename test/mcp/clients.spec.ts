@@ -1,5 +1,8 @@
 import { type AddressInfo, connect as netConnect, createServer } from 'node:net';
-import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { INSTRUCTIONS } from '../../src/doors/mcp/instructions.js';
@@ -13,7 +16,10 @@ interface Connected {
   instructions: string | undefined;
 }
 
-/** The two independent clients: the 1.x SDK knows revisions up to 2025-11-25, the 2.x client is held to 2026-07-28. */
+/**
+ * The two independent clients: the 1.x SDK knows revisions up to 2025-11-25, the 2.x client is held to
+ * 2026-07-28.
+ */
 const CLIENTS: Record<string, (url: URL, requestInit: RequestInit) => Promise<Connected>> = {
   '2025-11-25': async (url, requestInit) => {
     const client = new LegacyClient(ME);
@@ -51,25 +57,35 @@ describe.each(Object.keys(CLIENTS))('a client of revision %s', (revision) => {
     expect(envelopeOf(read)).toEqual({ ok: true, data: placed });
     const change = { orderId: placed.id, status: 'PROCESSING' };
     const changed = envelopeOf(await client.callTool({ name: 'set_order_status', arguments: change }));
-    expect(changed).toEqual({ ok: true, data: { ...change, order: await store.data('get_order', { orderId: placed.id }) } });
+    expect(changed).toEqual({
+      ok: true,
+      data: { ...change, order: await store.data('get_order', { orderId: placed.id }) },
+    });
     await client.close();
   });
 
   it('reads a refusal that fits the output schema it was given', async () => {
     const { client } = await connect(store.tokens.read);
     await client.listTools();
-    expect(envelopeOf(await client.callTool({ name: 'get_order', arguments: { orderId: 999_999 } }))).toEqual({
-      ok: false,
-      error: { code: 'not_found', message: 'Order 999999 was not found in this store' },
-    });
+    expect(envelopeOf(await client.callTool({ name: 'get_order', arguments: { orderId: 999_999 } }))).toEqual(
+      {
+        ok: false,
+        error: { code: 'not_found', message: 'Order 999999 was not found in this store' },
+      },
+    );
     const refused = envelopeOf(await client.callTool({ name: 'get_order', arguments: { orderId: 'one' } }));
-    expect(refused.error).toEqual({ code: 'invalid_input', message: expect.stringContaining('orderId must be an integer') });
+    expect(refused.error).toEqual({
+      code: 'invalid_input',
+      message: expect.stringContaining('orderId must be an integer'),
+    });
     await client.close();
   });
 
   it('is told of an unknown tool as the protocol asks', async () => {
     const { client } = await connect(store.tokens.read);
-    await expect(client.callTool({ name: 'drop_database', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+    await expect(client.callTool({ name: 'drop_database', arguments: {} })).rejects.toMatchObject({
+      code: -32602,
+    });
     await client.close();
   });
 

@@ -1,5 +1,6 @@
-// Runs the official conformance suite, the inspector's strict check and the model vendors' own converters against the built service,
-// with a real token. They need Node 22 and weigh over 400 MB, so they are no dependencies: they are installed into node_modules/.cache when first run.
+// Runs the official conformance suite, the inspector's strict check and the model vendors' own converters
+// against the built service, with a real token. They need Node 22 and weigh over 400 MB, so they are no
+// dependencies: they are installed into node_modules/.cache when first run.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -43,7 +44,8 @@ function run(command, args, env = process.env) {
 
 async function succeed(command, args, env) {
   const { code, stdout, stderr } = await run(command, args, env);
-  if (code !== 0) throw new Error(`${path.basename(command)} ${args.join(' ')} ended with ${code}\n${stdout}${stderr}`);
+  if (code !== 0)
+    throw new Error(`${path.basename(command)} ${args.join(' ')} ended with ${code}\n${stdout}${stderr}`);
   return stdout;
 }
 
@@ -70,7 +72,11 @@ function freePort() {
 
 async function startService(env) {
   // Of this folder, since the project's `.env` is its developer's.
-  const child = spawn(process.execPath, [built('main')], { cwd: HERE, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [built('main')], {
+    cwd: HERE,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const stop = () =>
     new Promise((resolve) => {
       if (child.exitCode !== null) return resolve();
@@ -88,7 +94,8 @@ async function startService(env) {
 
 /** @returns an admin token of a new store, and its owner */
 async function createStore(env) {
-  const shop = async (...args) => JSON.parse(await succeed(process.execPath, [built('cli'), ...args, '--json'], env));
+  const shop = async (...args) =>
+    JSON.parse(await succeed(process.execPath, [built('cli'), ...args, '--json'], env));
   const store = await shop(
     'store',
     'create',
@@ -99,18 +106,33 @@ async function createStore(env) {
     '--owner-email',
     'owner@shop.example',
   );
-  const { token } = await shop('token', 'create', '--store', store.id, '--name', 'conformance', '--scope', 'admin');
+  const { token } = await shop(
+    'token',
+    'create',
+    '--store',
+    store.id,
+    '--name',
+    'conformance',
+    '--scope',
+    'admin',
+  );
   return { token, owner: { email: store.ownerEmail, password: store.ownerPassword } };
 }
 
-/** The suite cannot send a token. Host and Origin pass as they are: the suite tests what the service does with them. */
+/**
+ * The suite cannot send a token. Host and Origin pass as they are: the suite tests what the service does with
+ * them.
+ */
 function startProxy(port, token) {
   const server = http.createServer((request, response) => {
     const headers = { ...request.headers, authorization: `Bearer ${token}` };
-    const onward = http.request({ host: '127.0.0.1', port, path: request.url, method: request.method, headers }, (answer) => {
-      response.writeHead(answer.statusCode, answer.headers);
-      answer.pipe(response);
-    });
+    const onward = http.request(
+      { host: '127.0.0.1', port, path: request.url, method: request.method, headers },
+      (answer) => {
+        response.writeHead(answer.statusCode, answer.headers);
+        answer.pipe(response);
+      },
+    );
     onward.on('error', () => response.destroy());
     response.on('close', () => onward.destroy());
     request.pipe(onward);
@@ -151,16 +173,36 @@ async function checkEverything(port, { token, owner }) {
     owner,
   });
   say(`authorization: ${passed} checks passed`);
-  const inspect = ['--cli', `http://localhost:${port}/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${token}`];
-  const listed = await run(binary('node'), [binary('mcp-inspector'), ...inspect, '--method', 'tools/list', '--strict']);
+  const inspect = [
+    '--cli',
+    `http://localhost:${port}/mcp`,
+    '--transport',
+    'http',
+    '--header',
+    `Authorization: Bearer ${token}`,
+  ];
+  const listed = await run(binary('node'), [
+    binary('mcp-inspector'),
+    ...inspect,
+    '--method',
+    'tools/list',
+    '--strict',
+  ]);
   // What it prints names the token's header when it fails.
-  if (listed.code !== 0) throw new Error(`the inspector ended with ${listed.code}\n${listed.stderr.replaceAll(token, '…')}`);
-  const vendors = await succeed(binary('node'), [path.join(HERE, 'vendors.mjs'), TOOLS, `http://localhost:${port}/mcp`], {
-    ...process.env,
-    MCP_TOKEN: token,
-  });
+  if (listed.code !== 0)
+    throw new Error(`the inspector ended with ${listed.code}\n${listed.stderr.replaceAll(token, '…')}`);
+  const vendors = await succeed(
+    binary('node'),
+    [path.join(HERE, 'vendors.mjs'), TOOLS, `http://localhost:${port}/mcp`],
+    {
+      ...process.env,
+      MCP_TOKEN: token,
+    },
+  );
   say(`converted for ${vendors.trim()}`);
-  say(`inspector: ${JSON.parse(listed.stdout).tools.length} tools, strict${listed.stderr ? `\n${listed.stderr}` : ''}`);
+  say(
+    `inspector: ${JSON.parse(listed.stdout).tools.length} tools, strict${listed.stderr ? `\n${listed.stderr}` : ''}`,
+  );
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'shop-conformance-'));

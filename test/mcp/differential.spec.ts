@@ -11,7 +11,13 @@ import { envelopeOf, JsonText, RawClient } from './raw-client.js';
 const INPUTS = 1_100;
 const SEED = 20261121;
 
-const PRODUCT = { title: 'Mug', description: '', images: ['https://images.example/a.jpg'], price: 12.5, itemAmount: 100 };
+const PRODUCT = {
+  title: 'Mug',
+  description: '',
+  images: ['https://images.example/a.jpg'],
+  price: 12.5,
+  itemAmount: 100,
+};
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
@@ -19,8 +25,8 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 type Pair = [inFirst: unknown, inSecond: unknown];
 
 /**
- * Two stores that get the same calls, the first over HTTP, the second over MCP. Their ids differ; whatever stands at the same
- * place of two equal answers is the same thing, and can be named in later inputs for both.
+ * Two stores that get the same calls, the first over HTTP, the second over MCP. Their ids differ; whatever
+ * stands at the same place of two equal answers is the same thing, and can be named in later inputs for both.
  */
 class Twins {
   private readonly pairs: Pair[] = [];
@@ -35,7 +41,9 @@ class Twins {
 
   /** The input as one of the stores must be given it, as JSON text. */
   textFor(side: 0 | 1, input: unknown): string {
-    return JSON.stringify(input).replaceAll(/"@ref:(\d+)"/g, (_, position) => JSON.stringify(this.pairs[Number(position)][side]));
+    return JSON.stringify(input).replaceAll(/"@ref:(\d+)"/g, (_, position) =>
+      JSON.stringify(this.pairs[Number(position)][side]),
+    );
   }
 
   /** Tells where two answers differ in more than the ids of their stores; null when they do not. */
@@ -49,7 +57,11 @@ class Twins {
       }
       return null;
     }
-    const same = first === second || areTimes(first, second) || this.arePair(first, second) || this.nameEachOther(first, second);
+    const same =
+      first === second ||
+      areTimes(first, second) ||
+      this.arePair(first, second) ||
+      this.nameEachOther(first, second);
     if (/^(id|nextCursor)$|Id$/.test(key) && typeof first === typeof second && first !== null) {
       if (same || this.areNew(first, second)) return this.remember(operation, path, key, [first, second]);
     }
@@ -88,8 +100,11 @@ class Twins {
   /** Messages that differ only in the ids they name. */
   private nameEachOther(first: unknown, second: unknown): boolean {
     if (typeof first !== 'string' || typeof second !== 'string') return false;
-    if (first.replaceAll(UUID, (id) => String(this.pairs.find(([a]) => a === id)?.[1] ?? id)) === second) return true;
-    return this.pairs.some(([a, b]) => String(a).length > 0 && first.replaceAll(String(a), String(b)) === second);
+    if (first.replaceAll(UUID, (id) => String(this.pairs.find(([a]) => a === id)?.[1] ?? id)) === second)
+      return true;
+    return this.pairs.some(
+      ([a, b]) => String(a).length > 0 && first.replaceAll(String(a), String(b)) === second,
+    );
   }
 }
 
@@ -112,15 +127,21 @@ describe('HTTP and MCP', () => {
   beforeAll(async () => {
     messenger = await BotApiServer.start();
     // A clock that stands still gives twins the same times.
-    app = await TestApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot }, clock: new TestClock(new Date()) });
+    app = await TestApp.start({
+      env: { MESSENGER_API_ROOT: messenger.apiRoot },
+      clock: new TestClock(new Date()),
+    });
     stores = [await app.store(), await app.store()];
-    clients = stores.map(({ tokens }) => (['legacy', 'modern'] as const).map((era) => new RawClient(app, tokens.admin, era)));
+    clients = stores.map(({ tokens }) =>
+      (['legacy', 'modern'] as const).map((era) => new RawClient(app, tokens.admin, era)),
+    );
     // Order ids are one sequence for all stores: here no generated number hits one by chance.
     await app.query(
       `select setval(pg_get_serial_sequence('orders', 'id'), greatest(4000000000, nextval(pg_get_serial_sequence('orders', 'id'))))`,
     );
     for (const store of stores) {
-      for (const productId of ['p-1', 'p-2', 'p-3']) await store.data('create_product', { ...PRODUCT, productId });
+      for (const productId of ['p-1', 'p-2', 'p-3'])
+        await store.data('create_product', { ...PRODUCT, productId });
       for (const id of ['1001', '9007199254740993', '1001']) {
         await store.place({ items: [{ productId: 'p-1', quantity: 2 }] }, { id });
       }
@@ -166,9 +187,12 @@ describe('HTTP and MCP', () => {
         const mcp = await overMcp(client(0), name, twins.textFor(0, input));
         expect([what, mcp.text]).toEqual([what, http.text]);
       }
-      // A bot belongs to one store: the first gives it up before its twin takes it, and the twin too, so that both go on alike.
+      // A bot belongs to one store: the first gives it up before its twin takes it, and the twin too, so that
+      // both go on alike.
       const giveUpBot = (store: number) =>
-        name === 'connect_bot' ? app.query('delete from bots where store_id = $1', [stores[store].id]) : undefined;
+        name === 'connect_bot'
+          ? app.query('delete from bots where store_id = $1', [stores[store].id])
+          : undefined;
       await giveUpBot(0);
       const twin = await overMcp(client(1), name, twins.textFor(1, input));
       await giveUpBot(1);

@@ -23,7 +23,9 @@ describe('a page over MCP', () => {
   const walk = async (operation: string): Promise<{ pages: number; ids: unknown[] }> => {
     const ids: unknown[] = [];
     for (let pages = 0, cursor: string | undefined; ; pages++) {
-      const { data } = envelopeOf(await client.call(operation, { take: COUNT, ...(cursor ? { cursor } : {}) }));
+      const { data } = envelopeOf(
+        await client.call(operation, { take: COUNT, ...(cursor ? { cursor } : {}) }),
+      );
       const tokens = encoder.encode(JSON.stringify({ ok: true, data })).length;
       expect([operation, tokens, tokens <= 25_000]).toEqual([operation, tokens, true]);
       ids.push(...data.items.map(({ id }: { id: unknown }) => id));
@@ -35,7 +37,9 @@ describe('a page over MCP', () => {
 
   it('of whole orders stays below 25,000 tokens, and the pages miss and repeat none', async () => {
     const { productId } = await store.product();
-    const checkoutData = [{ id: 'comment', label: 'Comment', type: 'textarea', value: '№1-Ё2-c3/'.repeat(60) }];
+    const checkoutData = [
+      { id: 'comment', label: 'Comment', type: 'textarea', value: '№1-Ё2-c3/'.repeat(60) },
+    ];
     const placed: unknown[] = [];
     for (let i = 0; i < COUNT; i++) {
       placed.unshift((await store.place({ items: [{ productId, quantity: 1 }], checkoutData })).id);

@@ -6,10 +6,23 @@ import { ENVELOPE, ERAS, RawClient } from './raw-client.js';
 const WHOLE_WAY = { 'io.modelcontextprotocol/nothing': 1 };
 const REVISION = '2026-07-28';
 const HEADERS = { accept: 'application/json, text/event-stream' };
-const MESSAGE = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_order', arguments: { orderId: 1 } } };
-const MODERN_HEADERS = { ...HEADERS, 'mcp-protocol-version': REVISION, 'mcp-method': 'tools/call', 'mcp-name': 'get_order' };
+const MESSAGE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'get_order', arguments: { orderId: 1 } },
+};
+const MODERN_HEADERS = {
+  ...HEADERS,
+  'mcp-protocol-version': REVISION,
+  'mcp-method': 'tools/call',
+  'mcp-name': 'get_order',
+};
 const MODERN = { ...MESSAGE, params: { ...MESSAGE.params, _meta: { ifMatch: '1', ...ENVELOPE } } };
-const modernWith = (meta: object) => ({ ...MODERN, params: { ...MODERN.params, _meta: { ...MODERN.params._meta, ...meta } } });
+const modernWith = (meta: object) => ({
+  ...MODERN,
+  params: { ...MODERN.params, _meta: { ...MODERN.params._meta, ...meta } },
+});
 
 describe('a plain tool call', () => {
   let app: TestApp;
@@ -38,7 +51,10 @@ describe('a plain tool call', () => {
     for (const era of ERAS) {
       const [plain, whole] = [
         await new RawClient(app, store.tokens.read, era).send('tools/call', params),
-        await new RawClient(app, store.tokens.read, era).send('tools/call', { ...params, _meta: { ...meta, ...WHOLE_WAY } }),
+        await new RawClient(app, store.tokens.read, era).send('tools/call', {
+          ...params,
+          _meta: { ...meta, ...WHOLE_WAY },
+        }),
       ];
       expect(plain.messages).toEqual(whole.messages);
       expect(plain.status).toBe(whole.status);
@@ -53,16 +69,22 @@ describe('a plain tool call', () => {
   it('is recognized in its usual forms', () => {
     expect(plainCall(HEADERS, MESSAGE)).toEqual({ id: 1, params: MESSAGE.params, era: 'legacy' });
     expect(plainCall(MODERN_HEADERS, MODERN)).toEqual({ id: 1, params: MODERN.params, era: 'modern' });
-    expect(plainCall({ ...HEADERS, 'mcp-protocol-version': '2025-11-25' }, { ...MESSAGE, id: 'a' })).not.toBeNull();
+    expect(
+      plainCall({ ...HEADERS, 'mcp-protocol-version': '2025-11-25' }, { ...MESSAGE, id: 'a' }),
+    ).not.toBeNull();
     expect(plainCall({}, MESSAGE)).not.toBeNull();
     expect(plainCall({ accept: '*/*' }, MESSAGE)).not.toBeNull();
-    expect(plainCall(HEADERS, { ...MESSAGE, params: { name: 'get_billing', _meta: { ifMatch: 'x', own: 1 } } })).not.toBeNull();
+    expect(
+      plainCall(HEADERS, { ...MESSAGE, params: { name: 'get_billing', _meta: { ifMatch: 'x', own: 1 } } }),
+    ).not.toBeNull();
   });
 
   it('of a client that is known by now is recognized only while it describes itself as before', () => {
     for (let i = 0; i < 2; i++) expect(plainCall(MODERN_HEADERS, MODERN)).not.toBeNull();
     const clientInfo = { name: 1, version: '1.0.0' };
-    expect(plainCall(MODERN_HEADERS, modernWith({ 'io.modelcontextprotocol/clientInfo': clientInfo }))).toBeNull();
+    expect(
+      plainCall(MODERN_HEADERS, modernWith({ 'io.modelcontextprotocol/clientInfo': clientInfo })),
+    ).toBeNull();
     expect(plainCall(MODERN_HEADERS, { ...modernWith({}), jsonrpc: '1.0' })).toBeNull();
   });
 
@@ -92,9 +114,21 @@ describe('a plain tool call', () => {
       modernWith({ 'io.modelcontextprotocol/protocolVersion': '2027-01-01' }),
       MODERN_HEADERS,
     ],
-    ['a revision that is no text', modernWith({ 'io.modelcontextprotocol/protocolVersion': 20260728 }), MODERN_HEADERS],
-    ['a client without a name', modernWith({ 'io.modelcontextprotocol/clientInfo': { version: '1' } }), MODERN_HEADERS],
-    ['capabilities that are a list', modernWith({ 'io.modelcontextprotocol/clientCapabilities': [] }), MODERN_HEADERS],
+    [
+      'a revision that is no text',
+      modernWith({ 'io.modelcontextprotocol/protocolVersion': 20260728 }),
+      MODERN_HEADERS,
+    ],
+    [
+      'a client without a name',
+      modernWith({ 'io.modelcontextprotocol/clientInfo': { version: '1' } }),
+      MODERN_HEADERS,
+    ],
+    [
+      'capabilities that are a list',
+      modernWith({ 'io.modelcontextprotocol/clientCapabilities': [] }),
+      MODERN_HEADERS,
+    ],
     ['a wish for logs', modernWith({ 'io.modelcontextprotocol/logLevel': 'info' }), MODERN_HEADERS],
     ['a wish for progress in the new revision', modernWith({ progressToken: 0 }), MODERN_HEADERS],
     ['no wish for JSON', MESSAGE, { accept: 'text/event-stream' }],

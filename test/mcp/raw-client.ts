@@ -48,7 +48,8 @@ export class RawClient {
   ): Promise<RawAnswer> {
     const modern = this.era === 'modern';
     const _meta = { ...params._meta, ...(modern ? ENVELOPE : {}) };
-    const text = params.arguments instanceof JsonText ? params.arguments.text : JSON.stringify(params.arguments);
+    const text =
+      params.arguments instanceof JsonText ? params.arguments.text : JSON.stringify(params.arguments);
     const others = JSON.stringify({ ...params, arguments: undefined, _meta });
     const whole = text === undefined ? others : `${others.slice(0, -1)},"arguments":${text}}`;
     const standard: Record<string, string> = modern
@@ -77,7 +78,11 @@ export class RawClient {
     const text = await response.text();
     const stream = response.headers.get('content-type')?.startsWith('text/event-stream');
     const parts = stream ? [...text.matchAll(/^data: (.+)$/gm)].map(([, data]) => data) : text ? [text] : [];
-    return { status: response.status, headers: response.headers, messages: parts.map((part) => JSON.parse(part)) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      messages: parts.map((part) => JSON.parse(part)),
+    };
   }
 
   /** Calls a tool. @returns its result, which must have come over HTTP 200 */

@@ -31,7 +31,9 @@ function refusal(type: DtoClass, value: unknown): string | null {
   }
 }
 
-/** What rules say that no schema can tell, such as a count of decimals. Only for values that fit the schema. */
+/**
+ * What rules say that no schema can tell, such as a count of decimals. Only for values that fit the schema.
+ */
 function untold(type: DtoClass, value: Record<string, any>): string[] {
   const own = rules(type).flatMap((rule) => (rule.schema ? [] : (rule.check(value) ?? [])));
   return fields(type).reduce((all, { name, nested }) => {
@@ -73,13 +75,18 @@ describe('the canonical schema', () => {
   it('accepts at least one generated input of every operation, and refuses one', () => {
     for (const { name, input } of operations) {
       const fits = ajv.compile(jsonSchema(input));
-      const verdicts = fc.sample(inputs(jsonSchema(input)), { numRuns: 100, seed: SEED }).map((value) => fits(value));
+      const verdicts = fc
+        .sample(inputs(jsonSchema(input)), { numRuns: 100, seed: SEED })
+        .map((value) => fits(value));
       expect([name, verdicts.includes(true), verdicts.includes(false)]).toEqual([name, true, true]);
     }
   });
 });
 
-/** Numbers that reading them may have changed are refused at every depth, which a schema of free objects cannot say. */
+/**
+ * Numbers that reading them may have changed are refused at every depth, which a schema of free objects
+ * cannot say.
+ */
 function hasInexactNumber(value: unknown): boolean {
   if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
   return typeof value === 'object' && value !== null && Object.values(value).some(hasInexactNumber);

@@ -7,7 +7,8 @@ describe('the tools that a URL asks for', () => {
   let app: TestApp;
   let store: TestStore;
 
-  const client = (query: string, era: Era = 'modern') => new RawClient(app, store.tokens.admin, era, `/mcp?${query}`);
+  const client = (query: string, era: Era = 'modern') =>
+    new RawClient(app, store.tokens.admin, era, `/mcp?${query}`);
   const listed = async (query: string): Promise<string[]> => {
     const { messages } = await client(query).send('tools/list');
     return messages[0].result.tools.map(({ name }: { name: string }) => name);
@@ -20,7 +21,13 @@ describe('the tools that a URL asks for', () => {
   afterAll(() => app.stop());
 
   it('are those of the groups and names in tools', async () => {
-    expect(await listed('tools=brands')).toEqual(['create_brand', 'delete_brand', 'get_brand', 'list_brands', 'update_brand']);
+    expect(await listed('tools=brands')).toEqual([
+      'create_brand',
+      'delete_brand',
+      'get_brand',
+      'list_brands',
+      'update_brand',
+    ]);
     expect(await listed('tools=get_order,payment-providers&tools=get_brand,')).toEqual([
       'create_payment_provider',
       'delete_payment_provider',
@@ -62,7 +69,10 @@ describe('the tools that a URL asks for', () => {
   });
 
   it.each([
-    ['tools=ordres', 'tools: ordres is neither a tool nor a group of tools; the groups are analytics, billing, '],
+    [
+      'tools=ordres',
+      'tools: ordres is neither a tool nor a group of tools; the groups are analytics, billing, ',
+    ],
     ['tools=orders,get_unicorn', 'tools: get_unicorn is neither'],
     ['readonly=yes', 'readonly must be true or false'],
   ])('are refused for %s', async (query, message) => {

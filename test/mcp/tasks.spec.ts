@@ -9,7 +9,9 @@ const ORDERS = 60;
 const MOST_CALLS = 5;
 const MOST_TOKENS = 10_000;
 
-/** What a shop owner asks an agent for, as the calls that a model makes. Each costs few calls and few tokens. */
+/**
+ * What a shop owner asks an agent for, as the calls that a model makes. Each costs few calls and few tokens.
+ */
 describe('a task of a shop owner over MCP', () => {
   const encoder = new Tiktoken(cl100k);
   let app: TestApp;
@@ -50,12 +52,20 @@ describe('a task of a shop owner over MCP', () => {
       const items = [{ productId: `SKU-${1000 + LOW + (i % 20)}`, quantity: 1 }];
       await store.place({ items }, { id, firstName, lastName: 'Kovalenko', username: `shopper_${i % 30}` });
     }
-    await store.data('adjust_bonus', { customerId: '7000000003', delta: 37, reason: 'Apology for a late parcel' });
+    await store.data('adjust_bonus', {
+      customerId: '7000000003',
+      delta: 37,
+      reason: 'Apology for a late parcel',
+    });
   }, 120_000);
   beforeEach(() => (spent = { calls: 0, tokens: 0 }));
   afterEach(() => {
     const { calls, tokens } = spent;
-    expect({ calls, tokens, fits: calls <= MOST_CALLS && tokens <= MOST_TOKENS }).toEqual({ calls, tokens, fits: true });
+    expect({ calls, tokens, fits: calls <= MOST_CALLS && tokens <= MOST_TOKENS }).toEqual({
+      calls,
+      tokens,
+      fits: true,
+    });
   });
   afterAll(() => app.stop());
 
@@ -91,12 +101,18 @@ describe('a task of a shop owner over MCP', () => {
 
   it('lists whom to win back', async () => {
     const { items } = await ask('find_orders', { sort: 'least_recently_updated', take: 60 });
-    const audience = { customerIds: [...new Set(items.map(({ customerId }: { customerId: string }) => customerId))] };
+    const audience = {
+      customerIds: [...new Set(items.map(({ customerId }: { customerId: string }) => customerId))],
+    };
     expect(audience.customerIds).toHaveLength(30);
   });
 
   it('answers a caller who only knows a name and a product', async () => {
-    const { items } = await ask('find_orders', { text: 'Kovalenko', productId: `SKU-${1000 + LOW}`, take: 5 });
+    const { items } = await ask('find_orders', {
+      text: 'Kovalenko',
+      productId: `SKU-${1000 + LOW}`,
+      take: 5,
+    });
     const order = await ask('get_order', { orderId: items[0].id });
     expect(order.items[0].productId).toBe(`SKU-${1000 + LOW}`);
     await ask('get_order_timeline', { orderId: order.id });
@@ -104,17 +120,28 @@ describe('a task of a shop owner over MCP', () => {
 
   it('ships an order by its number', async () => {
     const { items } = await ask('find_orders', { statuses: ['PENDING'], sort: 'oldest', take: 1 });
-    const shipped = await ask('ship_order', { orderId: items[0].id, carrier: 'DHL', trackingNumber: 'JD0146000001' });
+    const shipped = await ask('ship_order', {
+      orderId: items[0].id,
+      carrier: 'DHL',
+      trackingNumber: 'JD0146000001',
+    });
     expect(shipped.order.status).toBe('SHIPPED');
   });
 
   it('takes a product off sale by its external id', async () => {
     const { items } = await ask('find_products', { text: 'SKU-1079', take: 1 });
-    expect(await ask('update_product', { id: items[0].id, isHidden: true })).toMatchObject({ isHidden: true });
+    expect(await ask('update_product', { id: items[0].id, isHidden: true })).toMatchObject({
+      isHidden: true,
+    });
   });
 
   it('gives a customer a promocode and a bonus', async () => {
-    await ask('create_promocode', { code: 'SORRY10', discountType: 'PERCENTAGE', discountValue: 10, maxUses: 1 });
+    await ask('create_promocode', {
+      code: 'SORRY10',
+      discountType: 'PERCENTAGE',
+      discountValue: 10,
+      maxUses: 1,
+    });
     const { items } = await ask('list_customers', { search: 'Shopper7 Kovalenko', take: 1 });
     expect((await ask('adjust_bonus', { customerId: items[0].id, delta: 5 })).balance).toBe(5);
   });

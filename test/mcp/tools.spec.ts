@@ -34,7 +34,9 @@ const ADDITIVE = [
   'create_variant',
 ];
 
-/** OpenAI's strict mode refuses the first three, Gemini's `parameters` the fourth, several clients the others. */
+/**
+ * OpenAI's strict mode refuses the first three, Gemini's `parameters` the fourth, several clients the others.
+ */
 const REFUSED_BY_VENDORS = [
   'minProperties',
   'maxProperties',
@@ -77,7 +79,9 @@ describe('tools', () => {
   afterAll(() => app.stop());
 
   it.each(SCOPES)('lists exactly what a %s token may call, by name, the same to both eras', async (scope) => {
-    const names = operations.filter((operation) => includesScope(scope, operation.scope)).map(({ name }) => name);
+    const names = operations
+      .filter((operation) => includesScope(scope, operation.scope))
+      .map(({ name }) => name);
     const tools = await listed(scope);
     expect(tools.map(({ name }) => name)).toEqual([...names].sort());
     expect(names.length).toBeGreaterThan(0);
@@ -110,10 +114,20 @@ describe('tools', () => {
       for (const [path, schema] of schemas(inputSchema)) {
         const where = `${name}${path}`;
         expect([where, typeof schema]).toEqual([where, 'object']);
-        const { type, anyOf, additionalProperties, properties, enum: values = [], format = 'date' } = schema as Json;
+        const {
+          type,
+          anyOf,
+          additionalProperties,
+          properties,
+          enum: values = [],
+          format = 'date',
+        } = schema as Json;
         expect([where, typeof type]).toEqual([where, anyOf ? 'undefined' : 'string']);
         for (const keyword of REFUSED_BY_VENDORS)
-          expect([where, schema]).not.toEqual([where, expect.objectContaining({ [keyword]: expect.anything() })]);
+          expect([where, schema]).not.toEqual([
+            where,
+            expect.objectContaining({ [keyword]: expect.anything() }),
+          ]);
         for (const value of values) expect([where, value]).toEqual([where, expect.stringMatching(/./)]);
         expect([where, ['date', 'date-time']]).toEqual([where, expect.arrayContaining([format])]);
         if (properties) expect([where, additionalProperties]).toEqual([where, false]);
@@ -129,10 +143,14 @@ describe('tools', () => {
     const sum = (tools: Tool[]) => tools.reduce((total, tool) => total + tokens(tool), 0);
     const heavy = admin.filter((tool) => tokens(tool) > 700).map(({ name }) => name);
     expect(heavy).toEqual([]);
-    // To shorten: the `description` of the operation in its *.controller.ts, the `hint` of a field in its *.dto.ts.
+    // To shorten: the `description` of the operation in its *.controller.ts, the `hint` of a field in its
+    // *.dto.ts.
     const all = sum(admin);
     expect({ all, fits: all <= 8_500 }).toEqual({ all, fits: true });
-    const outputs = admin.reduce((total, { outputSchema }) => total + encoder.encode(JSON.stringify(outputSchema)).length, 0);
+    const outputs = admin.reduce(
+      (total, { outputSchema }) => total + encoder.encode(JSON.stringify(outputSchema)).length,
+      0,
+    );
     expect({ outputs, fits: outputs <= 700 }).toEqual({ outputs, fits: true });
   });
 
@@ -157,7 +175,8 @@ describe('the input schema for models', () => {
   @ExactlyOneOf('a', 'b')
   class PartlyNamed {
     @Text({ min: 1, max: 9, description: 'Short.' }) id: string;
-    @Uri({ orEmpty: true, optional: true, description: 'A sentence for people.', hint: 'A link.' }) a?: string;
+    @Uri({ orEmpty: true, optional: true, description: 'A sentence for people.', hint: 'A link.' })
+    a?: string;
     @Text({ min: 2, optional: true, description: 'A sentence for people only, which is long.' }) b?: string;
     @Text({ optional: true, pattern: /^x/ }) c?: string;
     @Decimal({ optional: true, above: 0 }) d?: number;

@@ -1,5 +1,6 @@
-// Hands every tool to the model vendors' own packages, as their users do, and reads what would go to each vendor. Node 22 runs
-// it for conformance.mjs, since the packages need that: vendors.mjs <folder with the packages> <url>, the token in MCP_TOKEN.
+// Hands every tool to the model vendors' own packages, as their users do, and reads what would go to each
+// vendor. Node 22 runs it for conformance.mjs, since the packages need that: vendors.mjs <folder with the
+// packages> <url>, the token in MCP_TOKEN.
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
@@ -35,7 +36,10 @@ function attempt(vendor, tool, convert) {
   }
 }
 
-/** Takes whatever the packages send and answers what ends the exchange. @returns the bodies by path, and the server's address */
+/**
+ * Takes whatever the packages send and answers what ends the exchange. @returns the bodies by path, and the
+ * server's address
+ */
 async function vendorServer() {
   const bodies = [];
   const server = http.createServer((request, response) => {
@@ -90,7 +94,11 @@ async function openAi(tools, { baseURL, bodies }) {
     type: 'function',
     function: { name, description, parameters: inputSchema },
   }));
-  await client.chat.completions.create({ model: 'any', messages: [{ role: 'user', content: 'hello' }], tools: functions });
+  await client.chat.completions.create({
+    model: 'any',
+    messages: [{ role: 'user', content: 'hello' }],
+    tools: functions,
+  });
   for (const { function: sent } of bodies.pop().tools) {
     const { type, anyOf, oneOf, allOf, enum: values, not } = sent.parameters;
     if (type !== 'object' || anyOf || oneOf || allOf || values || not)
@@ -100,7 +108,9 @@ async function openAi(tools, { baseURL, bodies }) {
   }
   const strict = tools.filter(({ name, inputSchema }) => {
     const isFree = NOT_STRICT.includes(name);
-    const schema = isFree ? null : attempt('OpenAI strict', name, () => toStrictJsonSchema(withNulls(inputSchema)));
+    const schema = isFree
+      ? null
+      : attempt('OpenAI strict', name, () => toStrictJsonSchema(withNulls(inputSchema)));
     for (const { format = 'date' } of schema ? schemas(schema) : []) {
       if (!STRICT_FORMATS.includes(format)) complain('OpenAI strict', name, `format ${format}`);
     }
@@ -127,7 +137,10 @@ async function anthropic(tools, mcp, { baseURL, bodies }) {
   return `Anthropic ${sent.length}`;
 }
 
-/** The fields of the Schema message, from the package's own types: the service refuses a request with any other. */
+/**
+ * The fields of the Schema message, from the package's own types: the service refuses a request with any
+ * other.
+ */
 function geminiSchemaFields() {
   const types = readFileSync(fileOf('@google/genai', 'dist/genai.d.ts'), 'utf8');
   const [, body] = /export declare interface Schema \{(.*?)\n\}/s.exec(types);
@@ -144,7 +157,11 @@ async function gemini(tools, mcp, { baseURL, bodies }) {
   for (const { name, parametersJsonSchema } of asJsonSchema) {
     if (parametersJsonSchema?.type !== 'object') complain('Gemini', name, 'no JSON schema arrived');
   }
-  const declared = tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }));
+  const declared = tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    parameters: inputSchema,
+  }));
   const asParameters = await ask({ functionDeclarations: structuredClone(declared) });
   const known = geminiSchemaFields();
   for (const { name, parameters } of asParameters) {
@@ -156,7 +173,8 @@ async function gemini(tools, mcp, { baseURL, bodies }) {
         complain('Gemini parameters', name, `type ${type}`);
       if (!values.every((value) => typeof value === 'string' && value !== ''))
         complain('Gemini parameters', name, `enum ${values}`);
-      if (values[0] !== 'a' && type !== 'STRING') complain('Gemini parameters', name, `an enum of type ${type}`);
+      if (values[0] !== 'a' && type !== 'STRING')
+        complain('Gemini parameters', name, `an enum of type ${type}`);
       if (!['date', 'date-time'].includes(format)) complain('Gemini parameters', name, `format ${format}`);
       if (type === 'ARRAY' && !items) complain('Gemini parameters', name, 'a list without items');
     }
@@ -169,7 +187,11 @@ const requestInit = { headers: { Authorization: `Bearer ${process.env.MCP_TOKEN}
 await mcp.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
 const { tools } = await mcp.listTools();
 const vendor = await vendorServer();
-const converted = [await openAi(tools, vendor), await anthropic(tools, mcp, vendor), await gemini(tools, mcp, vendor)];
+const converted = [
+  await openAi(tools, vendor),
+  await anthropic(tools, mcp, vendor),
+  await gemini(tools, mcp, vendor),
+];
 vendor.server.closeAllConnections();
 vendor.server.close();
 await mcp.close();

@@ -43,8 +43,13 @@ describe('the MCP endpoint', () => {
       const { status, headers, messages } = await new RawClient(app, token, era).send('tools/list');
       expect(status).toBe(401);
       const challenge = headers.get('www-authenticate')!;
-      expect([challenge.startsWith('Bearer'), challenge.includes('error="invalid_token"')]).toEqual([true, token !== null]);
-      expect(messages).toEqual([{ ok: false, error: { code: 'invalid_token', message: expect.any(String) } }]);
+      expect([challenge.startsWith('Bearer'), challenge.includes('error="invalid_token"')]).toEqual([
+        true,
+        token !== null,
+      ]);
+      expect(messages).toEqual([
+        { ok: false, error: { code: 'invalid_token', message: expect.any(String) } },
+      ]);
     }
   });
 
@@ -61,36 +66,50 @@ describe('the MCP endpoint', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
     const stranger = await fetch(`${app.url}/mcp`, { method });
-    expect([stranger.status, stranger.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Bearer/)]);
+    expect([stranger.status, stranger.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringMatching(/^Bearer/),
+    ]);
   });
 
   it('answers a browser that asks before it calls, and lets a page of this machine read the answer', async () => {
     const Origin = 'http://localhost:6274';
     const preflight = await fetch(`${app.url}/mcp`, { method: 'OPTIONS', headers: { Origin } });
-    expect([preflight.status, preflight.headers.get('allow'), await preflight.text()]).toEqual([204, 'POST, OPTIONS', '']);
+    expect([preflight.status, preflight.headers.get('allow'), await preflight.text()]).toEqual([
+      204,
+      'POST, OPTIONS',
+      '',
+    ]);
     for (const name of ['Authorization', 'Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name']) {
       expect(preflight.headers.get('access-control-allow-headers')).toContain(name);
     }
     const answer = await client().post(JSON.stringify(LIST), { Origin });
     const refused = await client(null).post(JSON.stringify(LIST), { Origin });
     expect([answer.status, refused.status]).toEqual([200, 401]);
-    for (const { headers } of [preflight, answer, refused]) expect(headers.get('access-control-allow-origin')).toBe(Origin);
-    const stranger = await fetch(`${app.url}/mcp`, { method: 'OPTIONS', headers: { Origin: 'https://evil.example' } });
+    for (const { headers } of [preflight, answer, refused])
+      expect(headers.get('access-control-allow-origin')).toBe(Origin);
+    const stranger = await fetch(`${app.url}/mcp`, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://evil.example' },
+    });
     expect([stranger.status, stranger.headers.get('access-control-allow-origin')]).toEqual([403, null]);
   });
 
-  it.each(['*/*', 'application/json;q=0.9, */*;q=0.1', ''])('answers a client that accepts "%s"', async (Accept) => {
-    for (const era of ERAS) {
-      const own = new RawClient(app, store.tokens.read, era);
-      for (const [method, params] of [
-        ['tools/list', {}],
-        ['tools/call', { name: 'list_orders' }],
-      ] as const) {
-        const { status, messages } = await own.send(method, params, { Accept });
-        expect([method, era, status, messages[0].error]).toEqual([method, era, 200, undefined]);
+  it.each(['*/*', 'application/json;q=0.9, */*;q=0.1', ''])(
+    'answers a client that accepts "%s"',
+    async (Accept) => {
+      for (const era of ERAS) {
+        const own = new RawClient(app, store.tokens.read, era);
+        for (const [method, params] of [
+          ['tools/list', {}],
+          ['tools/call', { name: 'list_orders' }],
+        ] as const) {
+          const { status, messages } = await own.send(method, params, { Accept });
+          expect([method, era, status, messages[0].error]).toEqual([method, era, 200, undefined]);
+        }
       }
-    }
-  });
+    },
+  );
 
   it('tells the budget on every authenticated answer, and takes off it for tool calls and lists of tools only', async () => {
     const fresh = await app.store();
@@ -99,7 +118,10 @@ describe('the MCP endpoint', () => {
     const before = left((await client(read).send('tools/call', { name: 'list_orders' })).headers);
     for (const era of ERAS) {
       for (const method of ['ping', 'no/such']) {
-        expect([method, left((await new RawClient(app, read, era).send(method)).headers)]).toEqual([method, before]);
+        expect([method, left((await new RawClient(app, read, era).send(method)).headers)]).toEqual([
+          method,
+          before,
+        ]);
       }
     }
     const refused = [
@@ -128,13 +150,24 @@ describe('the MCP endpoint', () => {
     ]) {
       expect([Host, await statusWith({ Host })]).toEqual([Host, 200]);
     }
-    for (const Origin of ['https://shop.example', 'http://localhost:6274', 'http://127.0.0.1', 'http://[::1]:3000']) {
+    for (const Origin of [
+      'https://shop.example',
+      'http://localhost:6274',
+      'http://127.0.0.1',
+      'http://[::1]:3000',
+    ]) {
       expect([Origin, await statusWith({ Origin })]).toEqual([Origin, 200]);
     }
   });
 
   it('answers no other host, and no page of another origin', async () => {
-    for (const Host of ['evil.example', 'evil.example:3000', 'shop.example.evil.example', 'localhost.evil.example', '10.0.0.1']) {
+    for (const Host of [
+      'evil.example',
+      'evil.example:3000',
+      'shop.example.evil.example',
+      'localhost.evil.example',
+      '10.0.0.1',
+    ]) {
       expect([Host, await statusWith({ Host })]).toEqual([Host, 403]);
     }
     for (const Origin of [
@@ -153,7 +186,11 @@ describe('the MCP endpoint', () => {
       const { status, messages } = await client().post(JSON.stringify(batch));
       expect(status).toBe(400);
       expect(messages).toEqual([
-        { jsonrpc: '2.0', id: null, error: { code: -32600, message: expect.stringContaining('one message') } },
+        {
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32600, message: expect.stringContaining('one message') },
+        },
       ]);
     }
   });
@@ -172,7 +209,9 @@ describe('the MCP endpoint', () => {
   });
 
   it('refuses a body that is not JSON by its type', async () => {
-    const { status, messages } = await client().post('a=1', { 'Content-Type': 'application/x-www-form-urlencoded' });
+    const { status, messages } = await client().post('a=1', {
+      'Content-Type': 'application/x-www-form-urlencoded',
+    });
     expect([status, messages[0].error.code]).toEqual([415, -32600]);
   });
 
@@ -188,7 +227,10 @@ describe('the MCP endpoint', () => {
   it('acknowledges a subscription of 2026-07-28, which has nothing to tell, and ends it when it stops', async () => {
     const own = await TestApp.start();
     const params = { notifications: { toolsListChanged: true } };
-    const stream = new RawClient(own, store.tokens.read, 'modern').send('subscriptions/listen', params as object);
+    const stream = new RawClient(own, store.tokens.read, 'modern').send(
+      'subscriptions/listen',
+      params as object,
+    );
     await pause(200);
     await own.nest.close();
     const { status, messages } = await stream;
@@ -197,7 +239,9 @@ describe('the MCP endpoint', () => {
   });
 
   it('takes notifications without an answer, and keeps no session', async () => {
-    const { status, messages, headers } = await client().post('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+    const { status, messages, headers } = await client().post(
+      '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+    );
     expect([status, messages]).toEqual([202, []]);
     expect(headers.get('mcp-session-id')).toBeNull();
     const stale = await client().send('tools/list', {}, { 'Mcp-Session-Id': 'gone' });

@@ -35,7 +35,10 @@ describe('connected apps', () => {
   afterAll(() => oauth.app.stop());
 
   const ofStaff = () => Object.assign(oauth.person(store), { email: staff.email });
-  const env = () => ({ DATABASE_URL: oauth.app.database.ownerUrl, ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY! });
+  const env = () => ({
+    DATABASE_URL: oauth.app.database.ownerUrl,
+    ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY!,
+  });
 
   it('are all listed to an owner, and only their own to staff', async () => {
     await oauth.tokens(oauth.person(store), { scope: 'admin' }, { scope: 'admin' });
@@ -79,7 +82,9 @@ describe('connected apps', () => {
     expect(await oauth.status(mine.access_token)).toBe(200);
     expect(await staff.data('DELETE', `connections/${ofThem}`)).toEqual({ id: ofThem, deleted: true });
     expect(await owner.data('DELETE', `connections/${ofMe}`)).toEqual({ id: ofMe, deleted: true });
-    expect([await oauth.status(mine.access_token), await oauth.status(theirs.access_token)]).toEqual([401, 401]);
+    expect([await oauth.status(mine.access_token), await oauth.status(theirs.access_token)]).toEqual([
+      401, 401,
+    ]);
     const { items } = await owner.data('GET', `audit?target=connection:${ofThem}`);
     expect(items).toMatchObject([
       {
@@ -119,20 +124,32 @@ describe('connected apps', () => {
     const added = await run('oauth client add', { name: 'ERP', 'redirect-uris': uris.join(', ') });
     expect(added).toEqual({ id: expect.stringMatching(/^app_/), name: 'ERP', redirectUris: uris });
     const over = { client_id: added.id as string, redirect_uri: uris[1] };
-    const [first, second] = [await oauth.tokens(oauth.person(store), over), await oauth.tokens(oauth.person(store))];
+    const [first, second] = [
+      await oauth.tokens(oauth.person(store), over),
+      await oauth.tokens(oauth.person(store)),
+    ];
     const listed = await shop(env(), 'oauth', 'connections', '--store', store.id);
-    expect(listed.output.slice(0, 2)).toMatchObject([{ appName: 'Agent' }, { appName: 'ERP', appHost: null }]);
+    expect(listed.output.slice(0, 2)).toMatchObject([
+      { appName: 'Agent' },
+      { appName: 'ERP', appHost: null },
+    ]);
     const { id } = listed.output[0] as { id: string };
     expect(await run('oauth revoke', { store: store.id, id })).toEqual({ id, deleted: true });
-    expect([await oauth.status(first.access_token), await oauth.status(second.access_token)]).toEqual([200, 401]);
+    expect([await oauth.status(first.access_token), await oauth.status(second.access_token)]).toEqual([
+      200, 401,
+    ]);
     const client = over.client_id;
     expect(await run('oauth client block', { id: client })).toEqual({ client, endedConnections: 1 });
-    expect([await oauth.status(first.access_token), (await oauth.refresh(first.refresh_token, over)).error]).toEqual([
-      401,
-      'invalid_client',
-    ]);
+    expect([
+      await oauth.status(first.access_token),
+      (await oauth.refresh(first.refresh_token, over)).error,
+    ]).toEqual([401, 'invalid_client']);
     const [audited] = (await owner.data('GET', 'audit?operation=connection.revoke')).items;
-    expect(audited).toMatchObject({ actor: { kind: 'system' }, transport: 'cli', input: { reason: 'the app was blocked' } });
+    expect(audited).toMatchObject({
+      actor: { kind: 'system' },
+      transport: 'cli',
+      input: { reason: 'the app was blocked' },
+    });
     expect(await run('oauth client unblock', { id: client })).toEqual({ client, unblocked: true });
     const bad: Record<string, string>[] = [
       {},
@@ -145,14 +162,23 @@ describe('connected apps', () => {
       await expect(run('oauth client block', options)).rejects.toMatchObject({ code: 'invalid_input' });
     }
     const agents = await oauth.tokens(oauth.person(store));
-    expect(await run('oauth client block', { host: 'AGENT.example:443' })).toMatchObject({ client: 'agent.example' });
+    expect(await run('oauth client block', { host: 'AGENT.example:443' })).toMatchObject({
+      client: 'agent.example',
+    });
     expect(await oauth.status(agents.access_token)).toBe(401);
-    expect(await run('oauth client unblock', { host: 'Agent.Example' })).toEqual({ client: 'agent.example', unblocked: true });
-    await expect(run('oauth revoke', { store: store.id, id: 'x' })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await run('oauth client unblock', { host: 'Agent.Example' })).toEqual({
+      client: 'agent.example',
+      unblocked: true,
+    });
+    await expect(run('oauth revoke', { store: store.id, id: 'x' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 
   it('leave no code, token, verifier or form secret in any table or log', async () => {
-    const registered = (await oauth.register({ client_name: 'Leaky', redirect_uris: ['http://localhost:5000/callback'] })).body;
+    const registered = (
+      await oauth.register({ client_name: 'Leaky', redirect_uris: ['http://localhost:5000/callback'] })
+    ).body;
     const over = { client_id: registered.client_id as string };
     const { verifier, challenge } = pkce();
     const person = oauth.person(store);
@@ -187,8 +213,12 @@ describe('connected apps', () => {
     const { body } = await oauth.register({ redirect_uris: ['http://localhost:5000/callback'] });
     const used = (await oauth.register({ redirect_uris: ['http://localhost:5000/callback'] })).body;
     await oauth.tokens(oauth.person(store), { client_id: used.client_id as string });
-    await oauth.app.query(`update oauth_clients set expires_at = expires_at - interval '25 hours' where kind = 'registered'`);
-    expect((await oauth.person(store).open(oauth.request({ client_id: body.client_id as string }))).status).toBe(400);
+    await oauth.app.query(
+      `update oauth_clients set expires_at = expires_at - interval '25 hours' where kind = 'registered'`,
+    );
+    expect(
+      (await oauth.person(store).open(oauth.request({ client_id: body.client_id as string }))).status,
+    ).toBe(400);
     for (const table of ['oauth_interactions', 'oauth_grants']) {
       await oauth.app.query(`update ${table} set expires_at = now() - interval '1 second'`);
     }
@@ -197,7 +227,9 @@ describe('connected apps', () => {
     for (const table of ['oauth_interactions', 'oauth_grants', 'oauth_tokens']) {
       expect([table, await oauth.app.query(`select 1 from ${table}`)]).toEqual([table, []]);
     }
-    const left = await oauth.app.query<{ id: string }>(`select id from oauth_clients where kind = 'registered'`);
+    const left = await oauth.app.query<{ id: string }>(
+      `select id from oauth_clients where kind = 'registered'`,
+    );
     expect(left.map(({ id }) => id)).toContain(used.client_id);
     expect(left.map(({ id }) => id)).not.toContain(body.client_id);
   });
@@ -221,7 +253,10 @@ describe('connected apps', () => {
     const narrow = await OauthApp.start({ env: { RATE_LIMIT_BAD_TOKENS: '2' } });
     try {
       const post = () =>
-        fetch(`${narrow.issuer}/oauth/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'x' }) });
+        fetch(`${narrow.issuer}/oauth/token`, {
+          method: 'POST',
+          body: new URLSearchParams({ grant_type: 'x' }),
+        });
       expect([(await post()).status, (await post()).status]).toEqual([400, 400]);
       const refused = await post();
       expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);

@@ -64,7 +64,10 @@ interface Line {
   client: () => LegacyClient | ModernClient;
   transport: (url: URL, host: Host) => LegacyTransport | ModernTransport;
   finish: (transport: any, params: URLSearchParams) => Promise<void>;
-  /** Whether it asks the person again when it is told that its scope is too narrow, though it holds a refresh token. */
+  /**
+   * Whether it asks the person again when it is told that its scope is too narrow, though it holds a refresh
+   * token.
+   */
   stepsUp: boolean;
 }
 
@@ -77,7 +80,8 @@ const LINES: Record<string, Line> = {
   },
   '2.x': {
     client: () => new ModernClient(ME, { versionNegotiation: { mode: 'auto' } }),
-    transport: (url, host) => new ModernTransport(url, { authProvider: host as unknown as OAuthClientProvider }),
+    transport: (url, host) =>
+      new ModernTransport(url, { authProvider: host as unknown as OAuthClientProvider }),
     finish: (transport: ModernTransport, params) => transport.finishAuth(params),
     stepsUp: true,
   },
@@ -111,57 +115,65 @@ describe('an app to which a person gives access', () => {
     it.each([
       ['a document', true, ''],
       ['registration', false, '?tools=orders,update_general&readonly=false'],
-    ])('by %s: signs in, calls, refreshes, requests more, and is revoked', async (_by, hasDocument, query) => {
-      const host = new Host(hasDocument ? document : undefined);
-      const url = new URL(oauth.resource + query);
-      const connect = async () => {
-        const [client, transport] = [line.client(), line.transport(url, host)];
-        await (client as ModernClient).connect(transport as never);
-        return { client: client as ModernClient, transport };
-      };
-      const first = line.transport(url, host);
-      expect(await (line.client() as ModernClient).connect(first as never).catch(nameOf)).toBe('UnauthorizedError');
-      expect(Object.fromEntries(host.authorizationUrl.searchParams)).toMatchObject({
-        code_challenge_method: 'S256',
-        resource: url.href,
-        scope: 'read write',
-        client_id: hasDocument ? document : expect.stringMatching(/^dcr_/),
-      });
-      const { params, offered } = await host.signIn(person, 'read');
-      expect([params.get('iss'), offered]).toEqual([oauth.issuer, ['read', 'write']]);
-      await line.finish(first, params);
+    ])(
+      'by %s: signs in, calls, refreshes, requests more, and is revoked',
+      async (_by, hasDocument, query) => {
+        const host = new Host(hasDocument ? document : undefined);
+        const url = new URL(oauth.resource + query);
+        const connect = async () => {
+          const [client, transport] = [line.client(), line.transport(url, host)];
+          await (client as ModernClient).connect(transport as never);
+          return { client: client as ModernClient, transport };
+        };
+        const first = line.transport(url, host);
+        expect(await (line.client() as ModernClient).connect(first as never).catch(nameOf)).toBe(
+          'UnauthorizedError',
+        );
+        expect(Object.fromEntries(host.authorizationUrl.searchParams)).toMatchObject({
+          code_challenge_method: 'S256',
+          resource: url.href,
+          scope: 'read write',
+          client_id: hasDocument ? document : expect.stringMatching(/^dcr_/),
+        });
+        const { params, offered } = await host.signIn(person, 'read');
+        expect([params.get('iss'), offered]).toEqual([oauth.issuer, ['read', 'write']]);
+        await line.finish(first, params);
 
-      let { client, transport } = await connect();
-      const names = async () => (await client.listTools()).tools.map(({ name }) => name);
-      expect(await names()).toContain('list_orders');
-      expect(await names()).not.toContain('set_order_status');
-      const answer = await client.callTool({ name: 'list_orders', arguments: {} });
-      expect(answer.structuredContent).toMatchObject({ ok: true, data: { items: [] } });
+        let { client, transport } = await connect();
+        const names = async () => (await client.listTools()).tools.map(({ name }) => name);
+        expect(await names()).toContain('list_orders');
+        expect(await names()).not.toContain('set_order_status');
+        const answer = await client.callTool({ name: 'list_orders', arguments: {} });
+        expect(answer.structuredContent).toMatchObject({ ok: true, data: { items: [] } });
 
-      const before = host.saved.refresh_token;
-      await oauth.app.query(`delete from oauth_tokens where kind = 'AccessToken' and store_id = $1`, [store.id]);
-      await names();
-      expect([host.saved.refresh_token === before, host.saved.scope]).toEqual([false, 'read']);
+        const before = host.saved.refresh_token;
+        await oauth.app.query(`delete from oauth_tokens where kind = 'AccessToken' and store_id = $1`, [
+          store.id,
+        ]);
+        await names();
+        expect([host.saved.refresh_token === before, host.saved.scope]).toEqual([false, 'read']);
 
-      const change = () => client.callTool({ name: 'update_general', arguments: { name: 'New name' } });
-      const refused = await change().catch((error: Error) => error);
-      expect(refused).toBeInstanceOf(Error);
-      if (!line.stepsUp) {
-        // Such a client refreshes first, gets the same scope and gives up: its user has to connect anew.
-        expect((refused as Error).message).toMatch(/403/);
-        host.saved = undefined;
-        transport = line.transport(url, host);
-        await (line.client() as ModernClient).connect(transport as never).catch(() => undefined);
-      }
-      await line.finish(transport, (await host.signIn(person, 'write')).params);
-      ({ client, transport } = await connect());
-      expect((await change()).structuredContent).toMatchObject({ ok: true });
+        const change = () => client.callTool({ name: 'update_general', arguments: { name: 'New name' } });
+        const refused = await change().catch((error: Error) => error);
+        expect(refused).toBeInstanceOf(Error);
+        if (!line.stepsUp) {
+          // Such a client refreshes first, gets the same scope and gives up: its user has to connect anew.
+          expect((refused as Error).message).toMatch(/403/);
+          host.saved = undefined;
+          transport = line.transport(url, host);
+          await (line.client() as ModernClient).connect(transport as never).catch(() => undefined);
+        }
+        await line.finish(transport, (await host.signIn(person, 'write')).params);
+        ({ client, transport } = await connect());
+        expect((await change()).structuredContent).toMatchObject({ ok: true });
 
-      const owner = await StorePage.ofOwner(store);
-      for (const { id } of (await owner.data('GET', 'connections')).items) await owner.data('DELETE', `connections/${id}`);
-      expect(await client.listTools().catch(nameOf)).toBe('UnauthorizedError');
-      await client.close();
-    });
+        const owner = await StorePage.ofOwner(store);
+        for (const { id } of (await owner.data('GET', 'connections')).items)
+          await owner.data('DELETE', `connections/${id}`);
+        expect(await client.listTools().catch(nameOf)).toBe('UnauthorizedError');
+        await client.close();
+      },
+    );
   });
 
   it('works with a strict client of another author, as the standards require', async () => {
@@ -172,7 +184,10 @@ describe('an app to which a person gives access', () => {
       await oauth4webapi.resourceDiscoveryRequest(resource, insecure),
     );
     expect(described).toMatchObject({ resource: resource.href, authorization_servers: [oauth.issuer] });
-    const discovered = await oauth4webapi.discoveryRequest(new URL(oauth.issuer), { ...insecure, algorithm: 'oauth2' });
+    const discovered = await oauth4webapi.discoveryRequest(new URL(oauth.issuer), {
+      ...insecure,
+      algorithm: 'oauth2',
+    });
     // Taken by hand: the library compares the issuer with a URL, which has a slash at its end.
     const server = (await discovered.json()) as oauth4webapi.AuthorizationServer;
     expect(server).toMatchObject({
@@ -202,18 +217,40 @@ describe('an app to which a person gives access', () => {
     const tokens = await oauth4webapi.processAuthorizationCodeResponse(
       server,
       client,
-      await oauth4webapi.authorizationCodeGrantRequest(server, client, oauth4webapi.None(), params, redirect, verifier, options),
+      await oauth4webapi.authorizationCodeGrantRequest(
+        server,
+        client,
+        oauth4webapi.None(),
+        params,
+        redirect,
+        verifier,
+        options,
+      ),
     );
     expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'read write', expires_in: 3600 });
     const renewed = await oauth4webapi.processRefreshTokenResponse(
       server,
       client,
-      await oauth4webapi.refreshTokenGrantRequest(server, client, oauth4webapi.None(), tokens.refresh_token!, options),
+      await oauth4webapi.refreshTokenGrantRequest(
+        server,
+        client,
+        oauth4webapi.None(),
+        tokens.refresh_token!,
+        options,
+      ),
     );
     expect(await oauth.status(renewed.access_token)).toBe(200);
     await oauth4webapi.processRevocationResponse(
-      await oauth4webapi.revocationRequest(server, client, oauth4webapi.None(), renewed.refresh_token!, insecure),
+      await oauth4webapi.revocationRequest(
+        server,
+        client,
+        oauth4webapi.None(),
+        renewed.refresh_token!,
+        insecure,
+      ),
     );
-    expect([await oauth.status(renewed.access_token), await oauth.status(tokens.access_token)]).toEqual([401, 401]);
+    expect([await oauth.status(renewed.access_token), await oauth.status(tokens.access_token)]).toEqual([
+      401, 401,
+    ]);
   });
 });

@@ -13,7 +13,11 @@ const PRM = '/.well-known/oauth-protected-resource';
 describe('the metadata of the authorization server', () => {
   const metadata = async (url: string) => {
     const response = await fetch(url);
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, any> };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Record<string, any>,
+    };
   };
 
   it('can be found from a 401, by its header, at the path of the resource, and at the root', async () => {
@@ -31,7 +35,10 @@ describe('the metadata of the authorization server', () => {
         [`${PRM}/v1`, '/v1'],
       ]) {
         const { headers, body } = await metadata(oauth.issuer + path);
-        expect([headers.get('access-control-allow-origin'), headers.get('cache-control')]).toEqual(['*', 'public, max-age=300']);
+        expect([headers.get('access-control-allow-origin'), headers.get('cache-control')]).toEqual([
+          '*',
+          'public, max-age=300',
+        ]);
         expect(body).toEqual({
           resource: oauth.issuer + resource,
           authorization_servers: [oauth.issuer],
@@ -47,19 +54,24 @@ describe('the metadata of the authorization server', () => {
       expect((await metadata(told)).body.resource).toBe(`${oauth.resource}?tools=orders&x=%22%5C`);
       expect((await fetch(`${oauth.issuer}${PRM}/dashboard`)).status).toBe(404);
       // A page of this machine may ask, as at /mcp; a stranger's may read what is no secret.
-      const ask = (path: string, Origin: string) => fetch(oauth.issuer + path, { method: 'OPTIONS', headers: { Origin } });
+      const ask = (path: string, Origin: string) =>
+        fetch(oauth.issuer + path, { method: 'OPTIONS', headers: { Origin } });
       const asked = await Promise.all([
         ask('/oauth/token', 'http://localhost:6274'),
         ask('/oauth/token', 'https://evil.example'),
         ask(`${PRM}/mcp`, 'https://evil.example'),
       ]);
-      expect(asked.map(({ status, headers }) => [status, headers.get('access-control-allow-origin')])).toEqual([
+      expect(
+        asked.map(({ status, headers }) => [status, headers.get('access-control-allow-origin')]),
+      ).toEqual([
         [204, 'http://localhost:6274'],
         [403, null],
         [204, '*'],
       ]);
       // None of that needs the library, which is loaded with the first request for it.
-      const server = oauth.app.nest.get(AuthorizationServer, { strict: false }) as unknown as { provider: unknown };
+      const server = oauth.app.nest.get(AuthorizationServer, { strict: false }) as unknown as {
+        provider: unknown;
+      };
       expect(server.provider).toBeNull();
       for (const name of ['oauth-authorization-server', 'openid-configuration']) {
         const { body } = await metadata(`${oauth.issuer}/.well-known/${name}`);
@@ -94,10 +106,15 @@ describe('the metadata of the authorization server', () => {
         token_endpoint: `${base}/oauth/token`,
       });
       for (const path of [`${PRM}/mcp`, `${PRM}/admin/mcp`]) {
-        expect((await metadata(app.url + path)).body).toMatchObject({ resource: `${base}/mcp`, authorization_servers: [base] });
+        expect((await metadata(app.url + path)).body).toMatchObject({
+          resource: `${base}/mcp`,
+          authorization_servers: [base],
+        });
       }
       expect((await fetch(`${app.url}/.well-known/oauth-authorization-server/other`)).status).toBe(404);
-      const { body: registered } = await app.post('/oauth/register', { redirect_uris: ['http://localhost/cb'] });
+      const { body: registered } = await app.post('/oauth/register', {
+        redirect_uris: ['http://localhost/cb'],
+      });
       const query = new URLSearchParams({
         client_id: (registered as unknown as { client_id: string }).client_id,
         redirect_uri: 'http://localhost/cb',
@@ -128,7 +145,9 @@ describe('the metadata of the authorization server', () => {
       }
       expect((await app.post('/oauth/register', {})).status).toBe(404);
       const headers = { Authorization: 'Bearer shop_oat_x' };
-      expect((await app.post('/v1/list_orders', {})).headers.get('www-authenticate')).toBe('Bearer realm="shop"');
+      expect((await app.post('/v1/list_orders', {})).headers.get('www-authenticate')).toBe(
+        'Bearer realm="shop"',
+      );
       expect((await app.post('/v1/list_orders', {}, headers)).headers.get('www-authenticate')).toBe(
         'Bearer realm="shop", error="invalid_token"',
       );
@@ -156,7 +175,8 @@ describe('the metadata of the authorization server', () => {
 
 describe('a document that a stranger refers to', () => {
   const server = createServer((request, response) => {
-    if (request.url === '/redirect') return response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end();
+    if (request.url === '/redirect')
+      return response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end();
     if (request.url === '/slow') return void sleep(60_000, undefined, { ref: false });
     response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'max-age=5' });
     response.end(request.url === '/large' ? 'x'.repeat(5121) : JSON.stringify(request.headers));

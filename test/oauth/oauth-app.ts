@@ -19,7 +19,10 @@ export interface TokenAnswer {
   error_description?: string;
 }
 
-/** The service at an address of its own, and the web around it: the documents in which clients describe themselves. */
+/**
+ * The service at an address of its own, and the web around it: the documents in which clients describe
+ * themselves.
+ */
 export class OauthApp {
   /** Ids of clients that are like everybody's: as Claude Code publishes it, and an app on the web. */
   readonly agent = 'https://agent.example/oauth/client.json';
@@ -27,9 +30,16 @@ export class OauthApp {
   readonly documents = new Map<string, Document>([
     [
       this.agent,
-      { client_id: this.agent, client_name: 'Agent', redirect_uris: ['http://localhost/callback', 'https://agent.example/cb'] },
+      {
+        client_id: this.agent,
+        client_name: 'Agent',
+        redirect_uris: ['http://localhost/callback', 'https://agent.example/cb'],
+      },
     ],
-    [this.other, { client_id: this.other, client_name: 'Other', redirect_uris: ['https://other.example/cb'] }],
+    [
+      this.other,
+      { client_id: this.other, client_name: 'Other', redirect_uris: ['https://other.example/cb'] },
+    ],
   ]);
   /** Addresses of documents that were asked for. */
   readonly fetched: string[] = [];
@@ -43,7 +53,10 @@ export class OauthApp {
   static async start({ env = {}, ...options }: TestAppOptions = {}): Promise<OauthApp> {
     const port = env.PORT ?? String(await freePort());
     const issuer = env.BASE_URL ?? `http://localhost:${port}`;
-    const oauth = new OauthApp(await TestApp.start({ ...options, env: { PORT: port, BASE_URL: issuer, ...env } }), issuer);
+    const oauth = new OauthApp(
+      await TestApp.start({ ...options, env: { PORT: port, BASE_URL: issuer, ...env } }),
+      issuer,
+    );
     oauth.serveDocuments(oauth.app);
     return oauth;
   }
@@ -132,7 +145,13 @@ export class OauthApp {
   }
 
   refresh(token: string, over: Record<string, string | null> = {}, at?: string): Promise<TokenAnswer> {
-    const form = { grant_type: 'refresh_token', client_id: this.agent, refresh_token: token, resource: this.resource, ...over };
+    const form = {
+      grant_type: 'refresh_token',
+      client_id: this.agent,
+      refresh_token: token,
+      resource: this.resource,
+      ...over,
+    };
     return this.post('/oauth/token', withoutNulls(form), at);
   }
 
@@ -144,10 +163,16 @@ export class OauthApp {
   ): Promise<Required<Pick<TokenAnswer, 'access_token' | 'refresh_token'>>> {
     const { client_id: client, resource, redirect_uri: redirect } = over;
     const exchanged = Object.fromEntries(
-      Object.entries({ client_id: client, resource, redirect_uri: redirect }).filter(([, value]) => value !== undefined),
+      Object.entries({ client_id: client, resource, redirect_uri: redirect }).filter(
+        ([, value]) => value !== undefined,
+      ),
     );
-    const answer = await this.exchange(await this.code(person, over, decision), exchanged as Record<string, string | null>);
-    if (!answer.access_token || !answer.refresh_token) throw new Error(`no tokens: ${answer.error} ${answer.error_description}`);
+    const answer = await this.exchange(
+      await this.code(person, over, decision),
+      exchanged as Record<string, string | null>,
+    );
+    if (!answer.access_token || !answer.refresh_token)
+      throw new Error(`no tokens: ${answer.error} ${answer.error_description}`);
     return { access_token: answer.access_token, refresh_token: answer.refresh_token };
   }
 

@@ -24,7 +24,8 @@ describe('the page where a person decides about an app', () => {
     const { email } = await StorePage.ofStaff(owned, await StorePage.ofOwner(owned));
     return new Person(oauth.issuer, email);
   };
-  const grants = (owned = store) => oauth.app.query('select * from oauth_grants where store_id = $1', [owned.id]);
+  const grants = (owned = store) =>
+    oauth.app.query('select * from oauth_grants where store_id = $1', [owned.id]);
 
   it('shows the app, where the browser goes next, and what each access level allows', () => {
     expect(page.status).toBe(200);
@@ -128,13 +129,21 @@ describe('the page where a person decides about an app', () => {
 
   it('informs the app when the person declines', async () => {
     const { callback } = await oauth.person(store).decide(oauth.request(), { decision: 'deny' });
-    expect(Object.fromEntries(callback!.searchParams)).toMatchObject({ error: 'access_denied', iss: oauth.issuer, state: 'st' });
+    expect(Object.fromEntries(callback!.searchParams)).toMatchObject({
+      error: 'access_denied',
+      iss: oauth.issuer,
+      state: 'st',
+    });
   });
 
   it('sends the browser on with a code, iss and state', async () => {
     const { callback } = await oauth.person(store).decide(oauth.request(), { store: store.id });
     expect(callback!.href.split('?')[0]).toBe(CALLBACK);
-    expect(Object.fromEntries(callback!.searchParams)).toEqual({ code: expect.any(String), iss: oauth.issuer, state: 'st' });
+    expect(Object.fromEntries(callback!.searchParams)).toEqual({
+      code: expect.any(String),
+      iss: oauth.issuer,
+      state: 'st',
+    });
   });
 
   it('is shown each time, for the person who is signed in now', async () => {
@@ -185,7 +194,8 @@ describe('the page where a person decides about an app', () => {
       const wrong = await trySignIn({ password: 'wrong' });
       const nobody = await trySignIn({ email: 'nobody@test.example' });
       expect([wrong.status, nobody.status]).toEqual([401, 401]);
-      for (const { page: text } of [wrong, nobody]) expect(text).toContain('The e-mail address or the password is wrong');
+      for (const { page: text } of [wrong, nobody])
+        expect(text).toContain('The e-mail address or the password is wrong');
     });
 
     it('within the limits on attempts', async () => {
@@ -198,7 +208,9 @@ describe('the page where a person decides about an app', () => {
     it('with the second factor of an account that has one', async () => {
       const owned = await oauth.app.store();
       const owner = await StorePage.ofOwner(owned);
-      const { secret } = (await owner.browser.post('auth/second-factor/enrol', { currentPassword: person.password })).body.data;
+      const { secret } = (
+        await owner.browser.post('auth/second-factor/enrol', { currentPassword: person.password })
+      ).body.data;
       const app = new TOTP({ secret: Secret.fromBase32(secret as string) });
       const confirmed = await owner.browser.post('auth/second-factor/confirm', { code: app.generate() });
       expect(confirmed.status).toBe(200);
@@ -231,14 +243,20 @@ describe('the page where a person decides about an app', () => {
       token_endpoint_auth_method: 'none',
     });
     const over = { client_id: id, redirect_uri: 'https://erp.example/cb', resource: `${oauth.issuer}/v1` };
-    const { asked, callback } = await oauth.person(store).decide(oauth.request(over, pkce().challenge), { store: store.id });
+    const { asked, callback } = await oauth
+      .person(store)
+      .decide(oauth.request(over, pkce().challenge), { store: store.id });
     expect(asked.page).toContain('a partner of this service');
     expect(callback!.origin).toBe('https://erp.example');
     await apps.block(id);
     expect((await oauth.person(store).open(oauth.request(over))).status).toBe(400);
     // One whose document is known here already.
     const document = 'https://blocked.example/client.json';
-    oauth.documents.set(document, { client_id: document, client_name: 'B', redirect_uris: ['https://blocked.example/cb'] });
+    oauth.documents.set(document, {
+      client_id: document,
+      client_name: 'B',
+      redirect_uris: ['https://blocked.example/cb'],
+    });
     const second = oauth.request({ client_id: document, redirect_uri: 'https://blocked.example/cb' });
     expect((await oauth.person(store).open(second)).status).toBe(200);
     await apps.block('blocked.example');

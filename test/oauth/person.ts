@@ -1,4 +1,7 @@
-/** A person at a browser: keeps cookies by path, follows redirects within the service, fills in the forms of the sign-in pages. */
+/**
+ * A person at a browser: keeps cookies by path, follows redirects within the service, fills in the forms of
+ * the sign-in pages.
+ */
 export class Person {
   private readonly jar = new Map<string, { name: string; value: string; path: string }>();
 
@@ -45,7 +48,10 @@ export class Person {
     for (const [key, cookie] of this.jar) if (cookie.name === name) this.jar.delete(key);
   }
 
-  /** Follows redirects of the service itself. @returns the page it ends at, or the callback that the browser is sent to */
+  /**
+   * Follows redirects of the service itself. @returns the page it ends at, or the callback that the browser
+   * is sent to
+   */
   async open(address: string | URL, options?: Parameters<Person['request']>[1]): Promise<Step> {
     let response = await this.request(address, options);
     let at = new URL(address, this.issuer);
@@ -55,7 +61,13 @@ export class Person {
         return { callback: at, status: response.status, page: '', at, headers: response.headers };
       response = await this.request(at);
     }
-    return { callback: null, status: response.status, page: await response.text(), at, headers: response.headers };
+    return {
+      callback: null,
+      status: response.status,
+      page: await response.text(),
+      at,
+      headers: response.headers,
+    };
   }
 
   /** Opens an authorization request and signs in where asked. @returns the page where the person decides */
@@ -78,7 +90,11 @@ export class Person {
   }
 
   /** Sends the form of the page where the person decides. */
-  answer(page: Step, form: Record<string, string>, options: Parameters<Person['request']>[1] = {}): Promise<Step> {
+  answer(
+    page: Step,
+    form: Record<string, string>,
+    options: Parameters<Person['request']>[1] = {},
+  ): Promise<Step> {
     return this.open(page.at.pathname, { method: 'POST', form: { csrf: csrfOf(page), ...form }, ...options });
   }
 }

@@ -12,7 +12,8 @@ describe('a request for access', () => {
   });
   afterAll(() => oauth.app.stop());
 
-  const open = (over: Record<string, string | null>) => new Person(oauth.issuer, 'nobody@test.example').open(oauth.request(over));
+  const open = (over: Record<string, string | null>) =>
+    new Person(oauth.issuer, 'nobody@test.example').open(oauth.request(over));
   /** It ends on a page of ours, and sends the browser nowhere. */
   const stays = ({ callback, status, page, headers }: Step) => {
     expect({ callback, status }).toEqual({ callback: null, status: 400 });
@@ -53,9 +54,19 @@ describe('a request for access', () => {
     it('for one that contains a NUL, which no database can store', async () => {
       for (const name of ['client_id', 'state', 'login_hint']) stays(await open({ [name]: 'https://a\0b/' }));
       const { at } = await open({});
-      stays(await person.open(`${at.pathname}/sign-in`, { method: 'POST', form: { email: 'a\0@b.example', password: 'x' } }));
+      stays(
+        await person.open(`${at.pathname}/sign-in`, {
+          method: 'POST',
+          form: { email: 'a\0@b.example', password: 'x' },
+        }),
+      );
       for (const path of ['token', 'revoke']) {
-        const form = new URLSearchParams({ grant_type: 'authorization_code', client_id: '\0', code: 'x', token: 'x' });
+        const form = new URLSearchParams({
+          grant_type: 'authorization_code',
+          client_id: '\0',
+          code: 'x',
+          token: 'x',
+        });
         const answer = await fetch(`${oauth.issuer}/oauth/${path}`, { method: 'POST', body: form });
         expect([answer.status, await answer.json()]).toEqual([
           400,
@@ -113,7 +124,12 @@ describe('a request for access', () => {
 
   describe('by a document', () => {
     const describing = (id: string, document: object) => {
-      oauth.documents.set(id, { client_id: id, client_name: 'x', redirect_uris: ['http://localhost/callback'], ...document });
+      oauth.documents.set(id, {
+        client_id: id,
+        client_name: 'x',
+        redirect_uris: ['http://localhost/callback'],
+        ...document,
+      });
       return open({ client_id: id });
     };
 
@@ -141,7 +157,11 @@ describe('a request for access', () => {
         headers: { location: 'http://127.0.0.1/' },
         text: '',
       }));
-      oauth.documents.set('https://agent.example/d.json', () => ({ status: 200, headers: {}, text: '<html>' }));
+      oauth.documents.set('https://agent.example/d.json', () => ({
+        status: 200,
+        headers: {},
+        text: '<html>',
+      }));
       stays(await open({ client_id: 'https://agent.example/b.json' }));
       stays(await open({ client_id: 'https://agent.example/d.json' }));
       stays(await describing('https://agent.example/1.json', { client_id: oauth.agent }));
@@ -153,7 +173,11 @@ describe('a request for access', () => {
         }),
       );
       stays(await describing('https://agent.example/5.json', { redirect_uris: undefined }));
-      stays(await describing('https://agent.example/6.json', { token_endpoint_auth_method: 'client_secret_basic' }));
+      stays(
+        await describing('https://agent.example/6.json', {
+          token_endpoint_auth_method: 'client_secret_basic',
+        }),
+      );
       stays(await describing('https://agent.example/7.json', { client_name: 'x'.repeat(101) }));
     });
 
@@ -183,7 +207,10 @@ describe('a request for access', () => {
       ['http elsewhere', { redirect_uris: ['http://evil.example/cb'] }],
       ['http elsewhere after a blank', { redirect_uris: [' http://evil.example/cb'] }],
       ['the scheme of no app', { redirect_uris: ['ftp://evil.example/cb'] }],
-      ['the scheme of no app in capitals', { redirect_uris: ['com.example.app:/cb', ' MAILTO:a@evil.example'] }],
+      [
+        'the scheme of no app in capitals',
+        { redirect_uris: ['com.example.app:/cb', ' MAILTO:a@evil.example'] },
+      ],
       ['a callback with a fragment', { redirect_uris: ['https://a.example/#x'] }],
       ['no callbacks', { client_name: 'x' }],
       ['11 callbacks', { redirect_uris: Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`) }],
@@ -193,7 +220,10 @@ describe('a request for access', () => {
     ])('with %s is refused', async (_, metadata) => {
       const { status, body } = await oauth.register(metadata);
       expect(status).toBe(400);
-      expect(body).toEqual({ error: expect.stringMatching(/^invalid_/), error_description: expect.any(String) });
+      expect(body).toEqual({
+        error: expect.stringMatching(/^invalid_/),
+        error_description: expect.any(String),
+      });
     });
 
     it('in the form that hosts use succeeds, also with an app’s own scheme', async () => {
@@ -232,7 +262,9 @@ describe('a request for access', () => {
       const off = await OauthApp.start({ env: { OAUTH_DYNAMIC_REGISTRATION: 'false' } });
       try {
         expect((await off.register({ redirect_uris: hosts })).status).toBe(404);
-        const metadata = (await (await fetch(`${off.issuer}/.well-known/oauth-authorization-server`)).json()) as object;
+        const metadata = (await (
+          await fetch(`${off.issuer}/.well-known/oauth-authorization-server`)
+        ).json()) as object;
         expect(metadata).not.toHaveProperty('registration_endpoint');
         expect(metadata).toHaveProperty('client_id_metadata_document_supported', true);
       } finally {

@@ -43,17 +43,23 @@ describe("an app's tokens", () => {
       expect(await oauth.status(answer.access_token)).toBe(200);
       expect(told(await oauth.exchange(code))).toEqual(INVALID_GRANT);
       // What came of it ends, everywhere.
-      expect([await oauth.status(answer.access_token), await oauth.status(answer.access_token, twin.url)]).toEqual([401, 401]);
+      expect([
+        await oauth.status(answer.access_token),
+        await oauth.status(answer.access_token, twin.url),
+      ]).toEqual([401, 401]);
       expect(told(await oauth.refresh(answer.refresh_token!))).toEqual(INVALID_GRANT);
     });
 
     it('at most once, even on two instances at the same moment, and a repeat revokes them', async () => {
       for (let round = 0; round < 5; round++) {
         const code = await oauth.code(person);
-        const answers = await Promise.all([0, 1, 2, 3].map((i) => oauth.exchange(code, {}, i % 2 ? twin.url : undefined)));
+        const answers = await Promise.all(
+          [0, 1, 2, 3].map((i) => oauth.exchange(code, {}, i % 2 ? twin.url : undefined)),
+        );
         const won = answers.filter(({ access_token: token }) => token);
         expect(won.length).toBeLessThanOrEqual(1);
-        for (const lost of answers.filter((answer) => !won.includes(answer))) expect(told(lost)).toEqual(INVALID_GRANT);
+        for (const lost of answers.filter((answer) => !won.includes(answer)))
+          expect(told(lost)).toEqual(INVALID_GRANT);
         for (const { access_token: token } of won) expect(await oauth.status(token)).toBe(401);
       }
     });
@@ -104,7 +110,10 @@ describe("an app's tokens", () => {
         headers: { 'Content-Type': 'application/json' },
         body: '{}',
       });
-      expect([json.status, ((await json.json()) as { error: string }).error]).toEqual([400, 'invalid_request']);
+      expect([json.status, ((await json.json()) as { error: string }).error]).toEqual([
+        400,
+        'invalid_request',
+      ]);
       expect((await fetch(`${oauth.issuer}/oauth/token?grant_type=refresh_token`)).status).toBe(404);
       expect((await fetch(oauth.request(), { method: 'POST' })).status).toBe(404);
     });
@@ -113,7 +122,10 @@ describe("an app's tokens", () => {
   describe('are replaced by a refresh', () => {
     it('and the used one works for two more minutes, on every instance', async () => {
       const first = await oauth.tokens(person, {}, { scope: 'write' });
-      const pair = await Promise.all([oauth.refresh(first.refresh_token), oauth.refresh(first.refresh_token, {}, twin.url)]);
+      const pair = await Promise.all([
+        oauth.refresh(first.refresh_token),
+        oauth.refresh(first.refresh_token, {}, twin.url),
+      ]);
       expect(pair.map(({ status, scope }) => [status, scope])).toEqual([
         [200, 'read write'],
         [200, 'read write'],
@@ -126,15 +138,20 @@ describe("an app's tokens", () => {
       const first = await oauth.tokens(person);
       const second = await oauth.refresh(first.refresh_token);
       const grant = await grantOf(first.access_token);
-      await oauth.app.query(`update oauth_tokens set consumed_at = consumed_at - interval '121 seconds' where grant_id = $1`, [
-        grant,
-      ]);
+      await oauth.app.query(
+        `update oauth_tokens set consumed_at = consumed_at - interval '121 seconds' where grant_id = $1`,
+        [grant],
+      );
       expect(told(await oauth.refresh(first.refresh_token))).toEqual(INVALID_GRANT);
-      expect([await oauth.status(second.access_token), await oauth.status(second.access_token, twin.url)]).toEqual([401, 401]);
+      expect([
+        await oauth.status(second.access_token),
+        await oauth.status(second.access_token, twin.url),
+      ]).toEqual([401, 401]);
       expect(told(await oauth.refresh(second.refresh_token!))).toEqual(INVALID_GRANT);
-      const rows = await oauth.app.query('select actor_kind, actor_name, transport, input from audit_log where target = $1', [
-        `connection:${grant}`,
-      ]);
+      const rows = await oauth.app.query(
+        'select actor_kind, actor_name, transport, input from audit_log where target = $1',
+        [`connection:${grant}`],
+      );
       expect(rows).toContainEqual({
         actor_kind: 'client',
         actor_name: `Agent for ${store.ownerEmail}`,
@@ -147,7 +164,10 @@ describe("an app's tokens", () => {
       const { refresh_token: token } = await oauth.tokens(person);
       expect(told(await oauth.refresh(token, { client_id: oauth.other }))).toEqual(INVALID_GRANT);
       expect(told(await oauth.refresh(token, { scope: 'read write admin' }))).toEqual([400, 'invalid_scope']);
-      expect(told(await oauth.refresh(token, { resource: 'https://other.example/mcp' }))).toEqual([400, 'invalid_target']);
+      expect(told(await oauth.refresh(token, { resource: 'https://other.example/mcp' }))).toEqual([
+        400,
+        'invalid_target',
+      ]);
       expect(told(await oauth.refresh('shop_ort_' + 'x'.repeat(38)))).toEqual(INVALID_GRANT);
       expect((await oauth.refresh(token)).status).toBe(200);
     });
@@ -163,7 +183,10 @@ describe("an app's tokens", () => {
         return Math.round(row.days);
       };
       expect(await days()).toBe(30);
-      await oauth.app.query(`update oauth_grants set created_at = created_at - interval '170 days' where id = $1`, [grant]);
+      await oauth.app.query(
+        `update oauth_grants set created_at = created_at - interval '170 days' where id = $1`,
+        [grant],
+      );
       const { refresh_token: next } = await oauth.refresh(refresh);
       expect(await days()).toBe(180);
       await oauth.app.query(
@@ -177,13 +200,17 @@ describe("an app's tokens", () => {
   it('are revoked when the app revokes one, but not when another app does', async () => {
     for (const which of ['access_token', 'refresh_token'] as const) {
       const tokens = await oauth.tokens(person);
-      expect((await oauth.post('/oauth/revoke', { client_id: oauth.other, token: tokens[which] })).status).toBe(200);
+      expect(
+        (await oauth.post('/oauth/revoke', { client_id: oauth.other, token: tokens[which] })).status,
+      ).toBe(200);
       expect(await oauth.status(tokens.access_token)).toBe(200);
-      expect((await oauth.post('/oauth/revoke', { client_id: oauth.agent, token: tokens[which] })).status).toBe(200);
-      expect([await oauth.status(tokens.access_token, twin.url), told(await oauth.refresh(tokens.refresh_token))]).toEqual([
-        401,
-        INVALID_GRANT,
-      ]);
+      expect(
+        (await oauth.post('/oauth/revoke', { client_id: oauth.agent, token: tokens[which] })).status,
+      ).toBe(200);
+      expect([
+        await oauth.status(tokens.access_token, twin.url),
+        told(await oauth.refresh(tokens.refresh_token)),
+      ]).toEqual([401, INVALID_GRANT]);
     }
   });
 
@@ -191,8 +218,12 @@ describe("an app's tokens", () => {
     it('only the resource they are for', async () => {
       const mcp = await oauth.tokens(person);
       const partner = await oauth.tokens(person, { resource: v1() });
-      expect([await oauth.status(mcp.access_token), (await callV1(mcp.access_token)).status]).toEqual([200, 401]);
-      expect([await oauth.status(partner.access_token), (await callV1(partner.access_token)).status]).toEqual([401, 200]);
+      expect([await oauth.status(mcp.access_token), (await callV1(mcp.access_token)).status]).toEqual([
+        200, 401,
+      ]);
+      expect([await oauth.status(partner.access_token), (await callV1(partner.access_token)).status]).toEqual(
+        [401, 200],
+      );
     });
 
     it('no other resource, however its address is written', async () => {
@@ -209,11 +240,19 @@ describe("an app's tokens", () => {
           request.end('{}');
         });
       expect(await Promise.all([`${oauth.app.url}/mcp`, '/mcp'].map(status))).toEqual([401, 401]);
-      expect(await Promise.all([`${oauth.app.url}/v1/list_orders`, '/v1/list_orders'].map(status))).toEqual([200, 200]);
+      expect(await Promise.all([`${oauth.app.url}/v1/list_orders`, '/v1/list_orders'].map(status))).toEqual([
+        200, 200,
+      ]);
     });
 
     it('a resource, however the client writes its address', async () => {
-      for (const resource of [`${oauth.resource}/`, oauth.issuer, `${oauth.issuer}/`, `${oauth.resource}?tools=orders`, null]) {
+      for (const resource of [
+        `${oauth.resource}/`,
+        oauth.issuer,
+        `${oauth.issuer}/`,
+        `${oauth.resource}?tools=orders`,
+        null,
+      ]) {
         const { access_token: token } = await oauth.tokens(person, { resource });
         expect(await oauth.status(token)).toBe(200);
       }
@@ -223,18 +262,29 @@ describe("an app's tokens", () => {
       const { access_token: access, refresh_token: refresh } = await oauth.tokens(person);
       const changed = access.slice(0, -1) + (access.endsWith('A') ? 'B' : 'A');
       const query = await fetch(`${oauth.issuer}/mcp?access_token=${access}`, { method: 'POST' });
-      expect([query.status, await oauth.status(changed), await oauth.status(refresh)]).toEqual([401, 401, 401]);
-      expect((await oauth.app.post('/dashboard/api/auth/sign-out', {}, { Authorization: `Bearer ${access}` })).status).toBe(401);
+      expect([query.status, await oauth.status(changed), await oauth.status(refresh)]).toEqual([
+        401, 401, 401,
+      ]);
+      expect(
+        (await oauth.app.post('/dashboard/api/auth/sign-out', {}, { Authorization: `Bearer ${access}` }))
+          .status,
+      ).toBe(401);
     });
 
     it('nothing when they have expired', async () => {
       const { access_token: token } = await oauth.tokens(person);
-      await oauth.app.query(`update oauth_tokens set expires_at = now() where grant_id = $1`, [await grantOf(token)]);
+      await oauth.app.query(`update oauth_tokens set expires_at = now() where grant_id = $1`, [
+        await grantOf(token),
+      ]);
       expect(await oauth.status(token)).toBe(401);
     });
 
     it('what was granted, under the name of the app, in its store', async () => {
-      const { access_token: token } = await oauth.tokens(person, { resource: v1() }, { scope: 'write', store: store.id });
+      const { access_token: token } = await oauth.tokens(
+        person,
+        { resource: v1() },
+        { scope: 'write', store: store.id },
+      );
       const { productId } = await store.product();
       const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
       const headers = { Authorization: `Bearer ${token}` };
@@ -252,7 +302,9 @@ describe("an app's tokens", () => {
         transport: 'http',
       });
       const stranger = await oauth.app.store();
-      const foreign = await stranger.place({ items: [{ productId: (await stranger.product()).productId, quantity: 1 }] });
+      const foreign = await stranger.place({
+        items: [{ productId: (await stranger.product()).productId, quantity: 1 }],
+      });
       expect((await oauth.app.post('/v1/get_order', { orderId: foreign.id }, headers)).status).toBe(404);
     });
   });
@@ -272,7 +324,9 @@ describe("an app's tokens", () => {
       for (const message of calls) {
         const refused = await oauth.mcp(token, message);
         expect(refused.status).toBe(403);
-        expect(refused.headers.get('www-authenticate')).toBe(challenge('read write', 'set_order_status needs write', '/mcp'));
+        expect(refused.headers.get('www-authenticate')).toBe(
+          challenge('read write', 'set_order_status needs write', '/mcp'),
+        );
         expect(await refused.json()).toMatchObject({ ok: false, error: { code: 'forbidden' } });
       }
       const [{ refused }] = await oauth.app.query<{ refused: number }>(
@@ -318,22 +372,37 @@ describe("an app's tokens", () => {
       owner = await StorePage.ofOwner(owned);
       staff = await StorePage.ofStaff(owned, owner);
     });
-    const everywhere = async (token: string) => [await oauth.status(token), await oauth.status(token, twin.url)];
+    const everywhere = async (token: string) => [
+      await oauth.status(token),
+      await oauth.status(token, twin.url),
+    ];
 
     it('with the membership', async () => {
-      const { access_token: token } = await oauth.tokens(Object.assign(oauth.person(owned), { email: staff.email }));
+      const { access_token: token } = await oauth.tokens(
+        Object.assign(oauth.person(owned), { email: staff.email }),
+      );
       expect(await everywhere(token)).toEqual([200, 200]);
       await owner.data('DELETE', `members/${staff.userId}`);
       expect(await everywhere(token)).toEqual([401, 401]);
     });
 
     it('with the role', async () => {
-      const { access_token: token } = await oauth.tokens(oauth.person(owned), { scope: 'admin' }, { scope: 'admin' });
+      const { access_token: token } = await oauth.tokens(
+        oauth.person(owned),
+        { scope: 'admin' },
+        { scope: 'admin' },
+      );
       const remove = async () =>
         (await oauth.mcp(token, callTool('delete_order', { orderId: 1, confirm: true }), twin.url)).json();
-      expect(await remove()).toMatchObject({ result: { structuredContent: { error: { code: 'not_found' } } } });
-      await owner.data('POST', `members/${staff.userId}/transfer-ownership`, { currentPassword: 'correct horse battery' });
-      expect(await remove()).toMatchObject({ result: { structuredContent: { error: { code: 'forbidden' } } } });
+      expect(await remove()).toMatchObject({
+        result: { structuredContent: { error: { code: 'not_found' } } },
+      });
+      await owner.data('POST', `members/${staff.userId}/transfer-ownership`, {
+        currentPassword: 'correct horse battery',
+      });
+      expect(await remove()).toMatchObject({
+        result: { structuredContent: { error: { code: 'forbidden' } } },
+      });
       const { result } = (await (await oauth.mcp(token)).json()) as { result: { tools: { name: string }[] } };
       expect(result.tools.map(({ name }) => name)).not.toContain('delete_order');
     });
@@ -342,15 +411,23 @@ describe("an app's tokens", () => {
       const { access_token: token, refresh_token: refresh } = await oauth.tokens(oauth.person(owned));
       const passwords = { currentPassword: 'correct horse battery', newPassword: 'another horse battery' };
       expect((await owner.browser.post('auth/change-password', passwords)).status).toBe(200);
-      expect([await everywhere(token), told(await oauth.refresh(refresh))]).toEqual([[401, 401], INVALID_GRANT]);
+      expect([await everywhere(token), told(await oauth.refresh(refresh))]).toEqual([
+        [401, 401],
+        INVALID_GRANT,
+      ]);
     });
 
     it('also while the app is refreshing', async () => {
       for (let round = 0; round < 5; round++) {
         const { refresh_token: refresh } = await oauth.tokens(oauth.person(owned));
         const [{ id }] = await owner.data('GET', 'connections').then(({ items }) => items);
-        const [answer] = await Promise.all([oauth.refresh(refresh, {}, twin.url), owner.data('DELETE', `connections/${id}`)]);
-        expect([401, undefined]).toContain(answer.access_token ? await oauth.status(answer.access_token) : undefined);
+        const [answer] = await Promise.all([
+          oauth.refresh(refresh, {}, twin.url),
+          owner.data('DELETE', `connections/${id}`),
+        ]);
+        expect([401, undefined]).toContain(
+          answer.access_token ? await oauth.status(answer.access_token) : undefined,
+        );
       }
     });
   });
@@ -371,22 +448,28 @@ describe("an app's tokens", () => {
     const owned = await oauth.app.store();
     const browser = oauth.person(owned);
     const first = await oauth.tokens(browser);
-    await oauth.app.query(`update oauth_grants set created_at = created_at - interval '1 hour' where store_id = $1`, [owned.id]);
+    await oauth.app.query(
+      `update oauth_grants set created_at = created_at - interval '1 hour' where store_id = $1`,
+      [owned.id],
+    );
     const second = await oauth.tokens(browser);
     for (let i = 0; i < 19; i++) await browser.decide(oauth.request(), { store: owned.id });
     const [{ living }] = await oauth.app.query<{ living: number }>(
       'select count(*)::int as living from oauth_grants where store_id = $1',
       [owned.id],
     );
-    expect([living, await oauth.status(first.access_token), await oauth.status(second.access_token)]).toEqual([20, 401, 200]);
+    expect([living, await oauth.status(first.access_token), await oauth.status(second.access_token)]).toEqual(
+      [20, 401, 200],
+    );
   });
 
   it('can be requested only at this host', async () => {
     const status = await new Promise((resolve) => {
       const { port } = new URL(oauth.issuer);
       const headers = { Host: 'evil.example' };
-      http.get({ host: '127.0.0.1', port, path: '/.well-known/oauth-authorization-server', headers }, (answer) =>
-        resolve(answer.resume().statusCode),
+      http.get(
+        { host: '127.0.0.1', port, path: '/.well-known/oauth-authorization-server', headers },
+        (answer) => resolve(answer.resume().statusCode),
       );
     });
     expect(status).toBe(403);

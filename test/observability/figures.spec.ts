@@ -18,12 +18,20 @@ describe('figures', () => {
   let told: Set<string>;
 
   beforeAll(async () => {
-    // With all there may be: nobody listens at that port, and it is no standby; the figures about them are told all the same.
+    // With all there may be: nobody listens at that port, and it is no standby; the figures about them are
+    // told all the same.
     const shared = sharedDatabase();
     const database = { ...shared, replicaUrl: shared.storeUrl };
-    const app = await TestApp.start({ database, env: { SHOP_ROLES: 'web,deliver', REDIS_URL: 'redis://127.0.0.1:1' } });
+    const app = await TestApp.start({
+      database,
+      env: { SHOP_ROLES: 'web,deliver', REDIS_URL: 'redis://127.0.0.1:1' },
+    });
     // The parent of several processes tells one more (test/process/processes.spec.ts).
-    told = new Set(['up', 'shop_process_restarts_total', ...figuresIn(await (await fetch(`${app.url}/metrics`)).text())]);
+    told = new Set([
+      'up',
+      'shop_process_restarts_total',
+      ...figuresIn(await (await fetch(`${app.url}/metrics`)).text()),
+    ]);
     await app.stop();
   });
 
@@ -36,7 +44,10 @@ describe('figures', () => {
     for (const { alert, expr, labels, annotations } of rules) {
       const names = figuresOf(expr);
       expect([alert, names.length > 0, names.filter((name) => !told.has(name))]).toEqual([alert, true, []]);
-      expect([alert, labels]).toEqual([alert, { severity: expect.stringMatching(/^(critical|warning|info)$/) }]);
+      expect([alert, labels]).toEqual([
+        alert,
+        { severity: expect.stringMatching(/^(critical|warning|info)$/) },
+      ]);
       expect(Object.keys(annotations)).toEqual(['summary', 'action']);
     }
   });

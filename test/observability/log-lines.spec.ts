@@ -12,7 +12,10 @@ describe('log lines of a call', () => {
   const about = (requestId: string) => lines.filter((line) => line.requestId === requestId);
 
   beforeAll(async () => {
-    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line) as Line) });
+    const log = pino(
+      { level: 'info' },
+      { write: (line: string) => void lines.push(JSON.parse(line) as Line) },
+    );
     // Its own database: a table of it is taken away for a moment.
     app = await TestApp.start({ log, database: await ownDatabase() });
     store = await app.store();
@@ -25,18 +28,27 @@ describe('log lines of a call', () => {
       Accept: 'application/json, text/event-stream',
       'X-Request-Id': requestId,
     });
-  const tool = (name: string) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } });
+  const tool = (name: string) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: {} },
+  });
 
   it('name its operation, over HTTP and over MCP', async () => {
     await ask('/v1/list_brands', {}, 'by-http');
     await ask('/mcp', tool('list_brands'), 'by-mcp');
     await ask('/mcp', tool('delete_brand'), 'refused');
     await fetch(`${app.url}/dashboard/api/stores`, { headers: { 'X-Request-Id': 'on-the-dashboard' } });
-    expect(about('by-http')).toMatchObject([{ msg: 'request', operation: 'list_brands', path: '/v1/list_brands' }]);
+    expect(about('by-http')).toMatchObject([
+      { msg: 'request', operation: 'list_brands', path: '/v1/list_brands' },
+    ]);
     expect(about('by-mcp')).toMatchObject([{ msg: 'request', operation: 'list_brands', path: '/mcp' }]);
     expect(about('refused')).toMatchObject([{ msg: 'request', operation: 'delete_brand' }]);
     // Refused before it was known what is asked for: the path says it.
-    expect(about('on-the-dashboard')).toMatchObject([{ msg: 'request', status: 401, path: '/dashboard/api/stores' }]);
+    expect(about('on-the-dashboard')).toMatchObject([
+      { msg: 'request', status: 401, path: '/dashboard/api/stores' },
+    ]);
   });
 
   it('name it where the handler has something to say', async () => {
@@ -47,7 +59,9 @@ describe('log lines of a call', () => {
 
   it('name it where the call fails', async () => {
     await app.query('alter table brands rename to brands_away');
-    await ask('/v1/list_brands', {}, 'failed').finally(() => app.query('alter table brands_away rename to brands'));
+    await ask('/v1/list_brands', {}, 'failed').finally(() =>
+      app.query('alter table brands_away rename to brands'),
+    );
     expect(about('failed')).toMatchObject([
       { msg: 'a call failed', operation: 'list_brands', err: { code: '42P01' } },
       { msg: 'request', operation: 'list_brands', status: 500 },
@@ -59,6 +73,8 @@ describe('log lines of a call', () => {
     await ask('/mcp', tool('delete_category'), 'counted');
     const text = await (await fetch(`${app.url}/metrics`)).text();
     expect(text).toMatch(/^shop_tool_duration_seconds_count\{tool="list_categories",outcome="ok"\} 1$/m);
-    expect(text).toMatch(/^shop_tool_duration_seconds_count\{tool="delete_category",outcome="forbidden"\} 1$/m);
+    expect(text).toMatch(
+      /^shop_tool_duration_seconds_count\{tool="delete_category",outcome="forbidden"\} 1$/m,
+    );
   });
 });

@@ -21,7 +21,10 @@ const caller = (flags = '01') => {
   return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-${flags}` };
 };
 
-/** One trace, from the balancer by the call and its statements to the webhook and beyond (docs/operations.md, Traces). */
+/**
+ * One trace, from the balancer by the call and its statements to the webhook and beyond (docs/operations.md,
+ * Traces).
+ */
 describe('spans', () => {
   let collector: Collector;
   let receiver: Receiver;
@@ -36,7 +39,9 @@ describe('spans', () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` };
     app = await TestApp.start({ database, env: { ...env, SHOP_ROLES: 'web,deliver' } });
     store = await app.store();
-    await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, `${receiver.url}?key=s3cret-in-the-url`));
+    await store.inside((ctx) =>
+      app.nest.get(WebhookEndpoints).save(ctx, `${receiver.url}?key=s3cret-in-the-url`),
+    );
   });
   afterAll(async () => {
     await app.stop();
@@ -61,7 +66,11 @@ describe('spans', () => {
     const request = await collector.waitFor(traceId, 'POST /v1/set_order_status');
     const call = await collector.waitFor(traceId, 'set_order_status');
     const commit = await collector.waitFor(traceId, 'COMMIT');
-    expect(request).toMatchObject({ kind: SERVER, parentSpanId: spanId, attributes: { 'http.response.status_code': 200 } });
+    expect(request).toMatchObject({
+      kind: SERVER,
+      parentSpanId: spanId,
+      attributes: { 'http.response.status_code': 200 },
+    });
     expect(call).toMatchObject({
       parentSpanId: request.spanId,
       attributes: { 'shop.store_id': store.id, 'shop.transport': 'http' },
@@ -70,9 +79,15 @@ describe('spans', () => {
     const statements = collector.spans
       .filter(childOf(call))
       .filter(({ attributes }) => attributes['db.system.name'] === 'postgresql');
-    expect(statements.map(({ name }) => name)).toEqual(expect.arrayContaining(['BEGIN', 'set_store', 'COMMIT']));
+    expect(statements.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['BEGIN', 'set_store', 'COMMIT']),
+    );
     expect(delivery).toMatchObject({ kind: CLIENT, parentSpanId: call.spanId });
-    expect(delivery.attributes).toMatchObject({ 'server.address': '127.0.0.1', 'shop.attempt': 1, 'shop.store_id': store.id });
+    expect(delivery.attributes).toMatchObject({
+      'server.address': '127.0.0.1',
+      'shop.attempt': 1,
+      'shop.store_id': store.id,
+    });
     expect(webhook.headers.traceparent).toBe(`00-${traceId}-${delivery.spanId}-01`);
   });
 
@@ -105,8 +120,17 @@ describe('spans', () => {
 
   it('name the tool of an MCP call', async () => {
     const { traceId, traceparent } = caller();
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_brands', arguments: {} } };
-    const headers = { Authorization: `Bearer ${store.tokens.read}`, Accept: 'application/json, text/event-stream', traceparent };
+    const message = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'list_brands', arguments: {} },
+    };
+    const headers = {
+      Authorization: `Bearer ${store.tokens.read}`,
+      Accept: 'application/json, text/event-stream',
+      traceparent,
+    };
     await app.post('/mcp', message, headers);
     const request = await collector.waitFor(traceId, 'POST /mcp');
     expect(await collector.waitFor(traceId, 'list_brands')).toMatchObject({
@@ -140,14 +164,19 @@ describe('tracing', () => {
       await expect(start()).rejects.toThrow(/^OTEL_TRACES_SAMPLER: must be one of always_on, /);
       delete process.env.OTEL_TRACES_SAMPLER;
       process.env.OTEL_EXPORTER_OTLP_PROTOCOL = 'grpc';
-      await expect(start()).rejects.toThrow('OTEL_EXPORTER_OTLP_PROTOCOL: must be http/protobuf or http/json');
+      await expect(start()).rejects.toThrow(
+        'OTEL_EXPORTER_OTLP_PROTOCOL: must be http/protobuf or http/json',
+      );
     } finally {
       delete process.env.OTEL_TRACES_SAMPLER;
       delete process.env.OTEL_EXPORTER_OTLP_PROTOCOL;
     }
   });
 
-  /** Runs the built service for one request. @returns the names of the packages of OpenTelemetry that its scripts hold */
+  /**
+   * Runs the built service for one request. @returns the names of the packages of OpenTelemetry that its
+   * scripts hold
+   */
   async function packagesOf(env: Record<string, string>): Promise<string[]> {
     const { ownerUrl } = await preparedDatabase();
     const folder = mkdtempSync(path.join(tmpdir(), 'shop-scripts-'));
@@ -161,10 +190,15 @@ describe('tracing', () => {
       expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
       expect(await service.stop()).toBe(0);
       const scripts = readdirSync(folder).flatMap(
-        (file) => (JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as { result: { url: string }[] }).result,
+        (file) =>
+          (JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as { result: { url: string }[] }).result,
       );
-      const texts = scripts.filter(({ url }) => url.startsWith('file:')).map(({ url }) => readFileSync(new URL(url), 'utf8'));
-      const names = texts.flatMap((text) => text.match(/(?<=^\/\/ .*node_modules\/@opentelemetry\/)[^/]+/gm) ?? []);
+      const texts = scripts
+        .filter(({ url }) => url.startsWith('file:'))
+        .map(({ url }) => readFileSync(new URL(url), 'utf8'));
+      const names = texts.flatMap(
+        (text) => text.match(/(?<=^\/\/ .*node_modules\/@opentelemetry\/)[^/]+/gm) ?? [],
+      );
       return [...new Set(names)].sort();
     } finally {
       rmSync(folder, { recursive: true });

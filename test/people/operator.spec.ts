@@ -13,7 +13,11 @@ describe('the operator', () => {
   afterAll(() => app.stop());
 
   const run = async (command: string, options: Record<string, string>): Promise<any> =>
-    ((await commandsAbout())[command] as OnlineCommand).run({ app: app.nest, options, runtime: undefined as never });
+    ((await commandsAbout())[command] as OnlineCommand).run({
+      app: app.nest,
+      options,
+      runtime: undefined as never,
+    });
 
   it('makes a store for an address that has an account by handing a link on, which is audited', async () => {
     const { ownerEmail } = await app.store();
@@ -35,7 +39,12 @@ describe('the operator', () => {
 
   it('makes a store, and what it does to a member stands in the audit of each store of theirs, without the password', async () => {
     const ownerEmail = `made-${Math.random().toString(36).slice(2)}@test.example`;
-    const made = await run('store create', { name: 'First', currency: 'EUR', 'owner-email': ownerEmail, plan: 'free' });
+    const made = await run('store create', {
+      name: 'First',
+      currency: 'EUR',
+      'owner-email': ownerEmail,
+      plan: 'free',
+    });
     const second = await run('store create', { name: 'Second', currency: 'EUR', 'owner-email': ownerEmail });
     await (await Browser.signedIn(app, ownerEmail, made.ownerPassword)).accept(second.invitation);
     const { password } = await run('user password', { email: ownerEmail });
@@ -52,7 +61,10 @@ describe('the operator', () => {
     const input = { name: 'First', currency: 'EUR', plan: 'free', ownerEmail };
     const rows = async (storeId: string) => (await new StorePage(owner, storeId).data('GET', 'audit')).items;
     const first = await rows(made.id);
-    expect(first).toMatchObject([reset, { ...cli, operation: 'store.create', target: `store:${made.id}`, input }]);
+    expect(first).toMatchObject([
+      reset,
+      { ...cli, operation: 'store.create', target: `store:${made.id}`, input },
+    ]);
     expect(first).toHaveLength(2);
     expect((await rows(second.id))[0]).toMatchObject(reset);
     expect(JSON.stringify(first)).not.toContain(password);
@@ -67,20 +79,33 @@ describe('the operator', () => {
     expect((await before.get('me')).status).toBe(401);
     expect((await new Browser(app).signIn(ownerEmail, OWNER_PASSWORD)).status).toBe(401);
     expect((await new Browser(app).signIn(ownerEmail, password)).status).toBe(200);
-    expect(await run('user password', { email: ownerEmail, password: 'operators horse' })).toEqual({ email, password: null });
+    expect(await run('user password', { email: ownerEmail, password: 'operators horse' })).toEqual({
+      email,
+      password: null,
+    });
     for (const password of ['short', 'x'.repeat(1001)]) {
-      await expect(run('user password', { email: ownerEmail, password })).rejects.toThrow(/^password must be/);
-      const made = { name: 'Third', currency: 'EUR', 'owner-email': 'third@test.example', 'owner-password': password };
+      await expect(run('user password', { email: ownerEmail, password })).rejects.toThrow(
+        /^password must be/,
+      );
+      const made = {
+        name: 'Third',
+        currency: 'EUR',
+        'owner-email': 'third@test.example',
+        'owner-password': password,
+      };
       await expect(run('store create', made)).rejects.toThrow(/^ownerPassword must be/);
     }
-    await expect(run('user password', { email: 'nobody@test.example' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(run('user password', { email: 'nobody@test.example' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 
   it('turns the second factor off for somebody who lost app and recovery codes', async () => {
     const store = await app.store();
     const { ownerEmail } = store;
     const person = await Browser.signedIn(app, ownerEmail);
-    const { secret } = (await person.post('auth/second-factor/enrol', { currentPassword: OWNER_PASSWORD })).body.data;
+    const { secret } = (await person.post('auth/second-factor/enrol', { currentPassword: OWNER_PASSWORD }))
+      .body.data;
     const code = TOTP.generate({ secret: Secret.fromBase32(secret) });
     expect((await person.post('auth/second-factor/confirm', { code })).status).toBe(200);
     expect((await new Browser(app).signIn(ownerEmail)).body.data).toEqual({ codeRequired: true });
@@ -92,13 +117,16 @@ describe('the operator', () => {
     expect((await new Browser(app).signIn(ownerEmail)).body.data).toMatchObject({ email: ownerEmail });
     const { items } = await (await StorePage.ofOwner(store)).data('GET', 'audit');
     expect(items.map(({ operation }: any) => operation)).toEqual(['user.second_factor_off']);
-    await expect(run('user second-factor-off', { email: 'nobody@test.example' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(run('user second-factor-off', { email: 'nobody@test.example' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 
   it('lets somebody in again whose codes strangers have used up, with a new password', async () => {
     const { ownerEmail } = await app.store();
     const person = await Browser.signedIn(app, ownerEmail);
-    const { secret } = (await person.post('auth/second-factor/enrol', { currentPassword: OWNER_PASSWORD })).body.data;
+    const { secret } = (await person.post('auth/second-factor/enrol', { currentPassword: OWNER_PASSWORD }))
+      .body.data;
     const code = () => TOTP.generate({ secret: Secret.fromBase32(secret) });
     const { recoveryCodes } = (await person.post('auth/second-factor/confirm', { code: code() })).body.data;
     await app.query(`insert into sign_in_attempts (subject, attempts, since) values ($1, 20, now())`, [

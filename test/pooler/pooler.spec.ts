@@ -46,14 +46,19 @@ describe.each(poolModes())('behind PgBouncer in %s mode', (mode) => {
       Array.from({ length: 60 }, async (_, n) => {
         const one = stores[n % stores.length];
         if (n % 5 === 0) await one.data('update_general', { name: `${n}` });
-        return [one.id, (await one.data('list_products')).items.map(({ productId }: { productId: string }) => productId)];
+        return [
+          one.id,
+          (await one.data('list_products')).items.map(({ productId }: { productId: string }) => productId),
+        ];
       }),
     );
     for (const [own, products] of pages) expect(products).toEqual([own]);
     const client = new pg.Client({ connectionString: database.storeUrl });
     await client.connect();
     const { rows } = await client
-      .query(`select nullif(current_setting('shop.store_id', true), '') as store, count(*)::int as products from products`)
+      .query(
+        `select nullif(current_setting('shop.store_id', true), '') as store, count(*)::int as products from products`,
+      )
       .finally(() => client.end());
     expect(rows).toEqual([{ store: null, products: 0 }]);
   });

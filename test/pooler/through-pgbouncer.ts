@@ -1,8 +1,8 @@
 import { PgBouncer, poolModes } from '../support/pgbouncer.js';
 
 /**
- * Imported ahead of a suite, it lets that suite's applications reach the tests' database through PgBouncer, in the mode that shares
- * connections most, and only what listens past it.
+ * Imported ahead of a suite, it lets that suite's applications reach the tests' database through PgBouncer,
+ * in the mode that shares connections most, and only what listens past it.
  */
 let pooler: PgBouncer;
 

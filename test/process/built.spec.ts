@@ -5,7 +5,10 @@ import { preparedDatabase } from '../support/own-database.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const BUILT = path.resolve(__dirname, '../../dist/src');
-/** Prints the packages whose files a process has loaded one by one, beside those in its own file and its chunks. */
+/**
+ * Prints the packages whose files a process has loaded one by one, beside those in its own file and its
+ * chunks.
+ */
 const LOADED = `
 import Module from 'node:module';
 process.on('SIGUSR2', () => {
@@ -17,10 +20,10 @@ process.on('SIGUSR2', () => {
 describe('the built service', () => {
   it('contains its packages, and loads no second copy of one from its files', async () => {
     const { ownerUrl } = await preparedDatabase();
-    const service = await ServiceProcess.start({ DATABASE_URL: ownerUrl, ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY! }, [
-      '--import',
-      `data:text/javascript,${encodeURIComponent(LOADED)}`,
-    ]);
+    const service = await ServiceProcess.start(
+      { DATABASE_URL: ownerUrl, ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY! },
+      ['--import', `data:text/javascript,${encodeURIComponent(LOADED)}`],
+    );
     try {
       service.child.kill('SIGUSR2');
       while (!service.output.includes(' in all')) await sleep(20);
@@ -28,14 +31,18 @@ describe('the built service', () => {
       await service.stop();
     }
     const [, list] = /^loaded (.*) in all$/m.exec(service.output)!;
-    const outside = (JSON.parse(list) as string[]).filter((name) => !/^(pg|postgres|@node-rs\/argon2|xtend$)/.test(name));
+    const outside = (JSON.parse(list) as string[]).filter(
+      (name) => !/^(pg|postgres|@node-rs\/argon2|xtend$)/.test(name),
+    );
     expect(outside).toEqual([]);
   });
 
   it('loads at its start nothing that only some installations need', () => {
     const serve = readdirSync(BUILT).find((name) => /^serve\..+\.chunk\.js$/.test(name))!;
     const loaded = [...withImports(serve)].flatMap(sourcesOf);
-    expect(loaded).toEqual(expect.arrayContaining(['express/lib/express.js', 'typeorm/driver/postgres/PostgresDriver.js']));
+    expect(loaded).toEqual(
+      expect.arrayContaining(['express/lib/express.js', 'typeorm/driver/postgres/PostgresDriver.js']),
+    );
     const seldom =
       /^(bull|ioredis|nodemailer|oidc-provider|s3mini|@opentelemetry\/(?!api\/)|typeorm\/driver\/(?!postgres\/)\w+\/\w+QueryRunner\.js)/;
     expect(loaded.filter((file) => seldom.test(file))).toEqual([]);
@@ -64,6 +71,8 @@ function withImports(file: string, found = new Set<string>()): Set<string> {
 function sourcesOf(file: string): string[] {
   // The bundler's own helpers have no sources.
   if (!existsSync(path.join(BUILT, `${file}.map`))) return [];
-  const { sources } = JSON.parse(readFileSync(path.join(BUILT, `${file}.map`), 'utf8')) as { sources: string[] };
+  const { sources } = JSON.parse(readFileSync(path.join(BUILT, `${file}.map`), 'utf8')) as {
+    sources: string[];
+  };
   return sources.flatMap((source) => /^.*node_modules\/(.*)/.exec(source)?.[1] ?? []);
 }

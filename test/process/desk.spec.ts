@@ -19,7 +19,11 @@ describe("the operator's commands for integrators", () => {
     receiver = await Receiver.start();
     app = await TestApp.start({
       database: await preparedDatabase(),
-      env: { SHOP_ROLES: 'web,deliver', MESSENGER_API_ROOT: messenger.apiRoot, BASE_URL: 'https://shop.example' },
+      env: {
+        SHOP_ROLES: 'web,deliver',
+        MESSENGER_API_ROOT: messenger.apiRoot,
+        BASE_URL: 'https://shop.example',
+      },
     });
     store = await app.store();
     secret = (await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url))).secret!;
@@ -49,7 +53,10 @@ describe("the operator's commands for integrators", () => {
     ] as const) {
       receiver.next(answers.status(status, 'seen'));
       const { code, output } = await shop(env, 'trigger', event, '--store', store.id);
-      expect([code, output]).toEqual([0, expect.objectContaining({ delivered: status === 204, statusCode: status })]);
+      expect([code, output]).toEqual([
+        0,
+        expect.objectContaining({ delivered: status === 204, statusCode: status }),
+      ]);
       const { body, headers } = receiver.received.at(-1)!;
       expect(await verifyWebhook(body, headers, secret)).toMatchObject({ id: output.id, event, test: true });
     }
@@ -68,7 +75,15 @@ describe("the operator's commands for integrators", () => {
     expect([again.code, again.output]).toEqual([0, { queued: 1 }]);
     const [, second] = await receiver.waitFor(2);
     expect([second.headers['x-shop-delivery'], second.body]).toEqual([id, first.body]);
-    const none = await shop(env, 'webhook', 'redeliver', '--store', store.id, '--failed-since', '2026-01-01T00:00:00Z');
+    const none = await shop(
+      env,
+      'webhook',
+      'redeliver',
+      '--store',
+      store.id,
+      '--failed-since',
+      '2026-01-01T00:00:00Z',
+    );
     expect([none.code, none.output]).toEqual([0, { queued: 0 }]);
     const both = await shop(env, 'webhook', 'redeliver', '--store', store.id);
     expect([both.code, both.output.error.message]).toEqual([1, expect.stringContaining('exactly one of')]);
@@ -77,13 +92,26 @@ describe("the operator's commands for integrators", () => {
   it('storefront init-data signs for a shopper, exactly, and never in production', async () => {
     const user = '9223372036854775807';
     const asked = () => shop(env, 'storefront', 'init-data', '--store', store.id, '--user', user);
-    expect(await asked()).toMatchObject({ code: 1, output: { error: { message: expect.stringContaining('no bot') } } });
+    expect(await asked()).toMatchObject({
+      code: 1,
+      output: { error: { message: expect.stringContaining('no bot') } },
+    });
     await store.data('connect_bot', { token: store.botToken });
     const { output } = await asked();
-    const me = await fetch(`${app.url}/storefront/${store.id}/me`, { headers: { Authorization: output.authorization } });
-    expect([me.status, await me.json()]).toEqual([200, expect.objectContaining({ data: expect.objectContaining({ id: user }) })]);
+    const me = await fetch(`${app.url}/storefront/${store.id}/me`, {
+      headers: { Authorization: output.authorization },
+    });
+    expect([me.status, await me.json()]).toEqual([
+      200,
+      expect.objectContaining({ data: expect.objectContaining({ id: user }) }),
+    ]);
     const production = await shop(
-      { ...env, NODE_ENV: 'production', WEBHOOK_ALLOW_PRIVATE_TARGETS: 'false', BASE_URL: 'https://shop.example' },
+      {
+        ...env,
+        NODE_ENV: 'production',
+        WEBHOOK_ALLOW_PRIVATE_TARGETS: 'false',
+        BASE_URL: 'https://shop.example',
+      },
       ...['storefront', 'init-data', '--store', store.id, '--user', user],
     );
     expect(production).toMatchObject({ code: 1, output: { error: { code: 'forbidden' } } });

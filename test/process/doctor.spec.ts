@@ -16,14 +16,24 @@ describe('shop doctor', () => {
     url = (await preparedDatabase()).ownerUrl;
   });
 
-  const look = (keys = key, database = url) => checkDatabase(loadConfig({ DATABASE_URL: database, ENCRYPTION_KEY: keys }));
-  const problems = (checks: Check[]) => checks.filter(({ ok }) => !ok).map(({ check, level }) => `${check}: ${level}`);
+  const look = (keys = key, database = url) =>
+    checkDatabase(loadConfig({ DATABASE_URL: database, ENCRYPTION_KEY: keys }));
+  const problems = (checks: Check[]) =>
+    checks.filter(({ ok }) => !ok).map(({ check, level }) => `${check}: ${level}`);
   const found = (checks: Check[], name: string) => checks.find(({ check }) => check === name)!;
 
   it('finds nothing wrong with a correct database', async () => {
     const checks = await look();
     expect(problems(checks)).toEqual([]);
-    expect(checks.map(({ check }) => check)).toEqual(['database', 'clock', 'schema', 'key', 'roles', 'events', 'webhooks']);
+    expect(checks.map(({ check }) => check)).toEqual([
+      'database',
+      'clock',
+      'schema',
+      'key',
+      'roles',
+      'events',
+      'webhooks',
+    ]);
   });
 
   it('reports wrong roles, grants and policies, and repairs none of them', async () => {
@@ -54,8 +64,15 @@ describe('shop doctor', () => {
   });
 
   it('names migrations that are not applied, and those of a newer version', async () => {
-    await ownerQuery(`update migrations set name = 'Newer' || name where id = (select max(id) from migrations)`, [], url);
-    expect(found(await look(), 'schema')).toMatchObject({ level: 'error', found: expect.stringContaining('Newer') });
+    await ownerQuery(
+      `update migrations set name = 'Newer' || name where id = (select max(id) from migrations)`,
+      [],
+      url,
+    );
+    expect(found(await look(), 'schema')).toMatchObject({
+      level: 'error',
+      found: expect.stringContaining('Newer'),
+    });
     await ownerQuery(`delete from migrations where name like 'Newer%'`, [], url);
     expect(found(await look(), 'schema')).toMatchObject({ level: 'warning', cure: 'shop migrate' });
     expect(await ownerQuery(`select from migrations where name like 'Newer%'`, [], url)).toEqual([]);
@@ -106,7 +123,11 @@ describe('shop doctor', () => {
 
   it('reports a database that does not answer', async () => {
     expect(await look(key, 'postgres://nobody:x@127.0.0.1:1/none')).toEqual([
-      expect.objectContaining({ check: 'database', level: 'error', found: expect.stringContaining('ECONNREFUSED') }),
+      expect.objectContaining({
+        check: 'database',
+        level: 'error',
+        found: expect.stringContaining('ECONNREFUSED'),
+      }),
     ]);
   });
 

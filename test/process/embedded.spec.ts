@@ -25,7 +25,8 @@ describe('the embedded default', () => {
 
   it('prints the addresses of the dashboard and MCP, and the login', async () => {
     const base = `http://localhost:${env.PORT}`;
-    for (const path of ['dashboard', 'mcp', 'docs']) expect(service.output).toMatch(new RegExp(`: +${base}/${path}\n`));
+    for (const path of ['dashboard', 'mcp', 'docs'])
+      expect(service.output).toMatch(new RegExp(`: +${base}/${path}\n`));
     const [, email, password] = /owner +(\S+@\S+) +password (\S+)\n/.exec(service.output)!;
     const signedIn = await fetch(`${service.url}/dashboard/api/auth/sign-in`, {
       method: 'POST',
@@ -39,7 +40,9 @@ describe('the embedded default', () => {
     for (const scope of ['read', 'write', 'admin'])
       expect(service.output).toMatch(new RegExp(`${scope} token +shop_live_[0-9A-Za-z]{38}\n`));
     const curl = service.output.split('\n').find((line) => line.startsWith('curl'))!;
-    const answer = JSON.parse(execFileSync('bash', ['-c', curl.replace('localhost', '127.0.0.1')]).toString());
+    const answer = JSON.parse(
+      execFileSync('bash', ['-c', curl.replace('localhost', '127.0.0.1')]).toString(),
+    );
     expect(answer).toMatchObject({ ok: true, data: { items: [{ id: expect.any(Number) }, {}] } });
   });
 
@@ -61,7 +64,9 @@ describe('the embedded default', () => {
       status: 'ok',
       checks: { database: 'ok', key: 'ok' },
     });
-    expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(/shop_request_duration_seconds_count/);
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(
+      /shop_request_duration_seconds_count/,
+    );
   });
 
   it('can be set up by the command line while it runs, up to the first webhook', async () => {
@@ -99,7 +104,9 @@ describe('the embedded default', () => {
     const receiver = await Receiver.start();
     const first = await shop(env, 'webhook', 'set', '--store', store, '--url', receiver.url);
     expect(first.output).toEqual({ url: receiver.url, secret: expect.stringMatching(/^whsec_/) });
-    expect((await shop(env, 'webhook', 'set', '--store', store, '--url', receiver.url)).output).toEqual({ url: receiver.url });
+    expect((await shop(env, 'webhook', 'set', '--store', store, '--url', receiver.url)).output).toEqual({
+      url: receiver.url,
+    });
 
     const token = await shop(
       env,
@@ -121,12 +128,19 @@ describe('the embedded default', () => {
         headers: { Authorization: `Bearer ${token.output.token}`, 'Content-Type': 'application/json' },
         body: JSON.stringify(input),
       });
-    expect(await (await call('list_orders', {})).json()).toEqual({ ok: true, data: { items: [], nextCursor: null } });
+    expect(await (await call('list_orders', {})).json()).toEqual({
+      ok: true,
+      data: { items: [], nextCursor: null },
+    });
 
     const file = path.join(folder, 'order.json');
     writeFileSync(
       file,
-      JSON.stringify({ messengerUserId: '77', items: [{ productId: 'none', quantity: 1 }], paymentMethod: 'cash' }),
+      JSON.stringify({
+        messengerUserId: '77',
+        items: [{ productId: 'none', quantity: 1 }],
+        paymentMethod: 'cash',
+      }),
     );
     const refused = await shop(env, 'order', 'place', '--store', store, '--file', file);
     expect(refused).toMatchObject({
@@ -138,7 +152,9 @@ describe('the embedded default', () => {
       error: { code: 'invalid_input', message: 'file must hold valid JSON in UTF-8' },
     });
 
-    const demo = (await shop(env, 'store', 'list')).output.find(({ name }: { name: string }) => name === 'Demo store').id;
+    const demo = (await shop(env, 'store', 'list')).output.find(
+      ({ name }: { name: string }) => name === 'Demo store',
+    ).id;
     await shop(env, 'webhook', 'set', '--store', demo, '--url', receiver.url);
     const order = {
       messengerUserId: '9007199254740995',
@@ -149,11 +165,19 @@ describe('the embedded default', () => {
     // As some editors write it.
     writeFileSync(file, `\ufeff${JSON.stringify(order)}`);
     const placed = await shop(env, 'order', 'place', '--store', demo, '--file', file);
-    expect(placed.output).toMatchObject({ status: 'PROCESSING', totalPrice: 1250, messengerUserId: '9007199254740995' });
+    expect(placed.output).toMatchObject({
+      status: 'PROCESSING',
+      totalPrice: 1250,
+      messengerUserId: '9007199254740995',
+    });
     const [request] = await receiver.waitFor(1, 5_000);
     expect(request.json).toMatchObject({ event: 'order.created', data: placed.output });
     const [delivery] = (await shop(env, 'webhook', 'deliveries', '--store', demo, '--take', '1')).output;
-    expect(delivery).toMatchObject({ id: request.json.id, event: 'order.created', orderId: placed.output.id });
+    expect(delivery).toMatchObject({
+      id: request.json.id,
+      event: 'order.created',
+      orderId: placed.output.id,
+    });
     await receiver.stop();
 
     const revoked = await shop(env, 'token', 'revoke', '--store', store, '--id', token.output.id);
@@ -163,7 +187,16 @@ describe('the embedded default', () => {
   }, 180_000);
 
   it('prints an invitation for an owner who has an account', async () => {
-    const again = ['store', 'create', '--name', 'Second', '--currency', 'EUR', '--owner-email', 'ann@shop.example'];
+    const again = [
+      'store',
+      'create',
+      '--name',
+      'Second',
+      '--currency',
+      'EUR',
+      '--owner-email',
+      'ann@shop.example',
+    ];
     const refused = await shop(env, ...again, '--owner-password', 'a horse of the operator');
     expect(refused).toMatchObject({ code: 1, output: { error: { code: 'invalid_input' } } });
     expect(refused.output.error.message).toMatch(/^ownerPassword/);
@@ -213,7 +246,10 @@ describe('the embedded default', () => {
       [['help', 'nope'], 'There is no such command: nope'],
       [['store', 'delete', '--store', 'x', '--store', 'y', '--yes'], '--store is given more than once'],
       [['store', 'create', '--name', 'x'], '--currency is required'],
-      [['store', 'create', '--name', 'x', '--currency', 'QQQ', '--owner-email', 'a@b.example'], 'currency must be'],
+      [
+        ['store', 'create', '--name', 'x', '--currency', 'QQQ', '--owner-email', 'a@b.example'],
+        'currency must be',
+      ],
       [['token', 'create', '--store', 'x', '--name', 'n', '--scope', 'root'], 'scope must be one of'],
       [['webhook', 'deliveries', '--store', 'x'], 'no such store'],
     ];
@@ -225,7 +261,9 @@ describe('the embedded default', () => {
         output: { error: { code: expect.any(String), message: expect.stringContaining(message) } },
       });
     }
-    expect(await shop({ ...env, NODE_ENV: 'production', WEBHOOK_ALLOW_PRIVATE_TARGETS: 'false' }, 'demo', 'seed')).toMatchObject({
+    expect(
+      await shop({ ...env, NODE_ENV: 'production', WEBHOOK_ALLOW_PRIVATE_TARGETS: 'false' }, 'demo', 'seed'),
+    ).toMatchObject({
       code: 1,
       output: { error: { code: 'forbidden' } },
     });
@@ -285,7 +323,9 @@ describe('the embedded default', () => {
   it('leaves no secret readable by others in its folder', () => {
     const log = readFileSync(path.join(dataDir, 'postgres.log'), 'utf8');
     expect(log).not.toContain(readFileSync(path.join(dataDir, 'postgres.password'), 'utf8').trim());
-    expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(['encryption.key', 'postgres', 'postgres.password']));
+    expect(readdirSync(dataDir)).toEqual(
+      expect.arrayContaining(['encryption.key', 'postgres', 'postgres.password']),
+    );
   });
 });
 
@@ -298,7 +338,12 @@ describe('a broken configuration', () => {
       const { code, output } = await shop({ DATA_DIR: dataDir }, 'store', 'list');
       expect([code, output]).toEqual([
         1,
-        { error: { code: 'invalid_input', message: expect.stringContaining(`${file} must be 32 bytes in base64`) } },
+        {
+          error: {
+            code: 'invalid_input',
+            message: expect.stringContaining(`${file} must be 32 bytes in base64`),
+          },
+        },
       ]);
     }
     expect(readdirSync(dataDir)).toEqual(['encryption.key']);
@@ -322,9 +367,16 @@ describe('a broken configuration', () => {
     [{ WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true', NODE_ENV: 'production' }, 'WEBHOOK_ALLOW_PRIVATE_TARGETS'],
     [{ LOG_LEVEL: 'loud', RATE_LIMIT_READ: '-1' }, 'LOG_LEVEL'],
     [{ HOST: 'no host' }, 'HOST: no host is neither'],
-    [{ DATABASE_URL: 'postgres://127.0.0.1:1/x', ENCRYPTION_KEY: KEY }, 'DATABASE_URL: the database cannot be connected to: '],
     [
-      { DATABASE_URL: 'postgres://127.0.0.1:2/x', DATABASE_DIRECT_URL: 'postgres://127.0.0.1:1/x', ENCRYPTION_KEY: KEY },
+      { DATABASE_URL: 'postgres://127.0.0.1:1/x', ENCRYPTION_KEY: KEY },
+      'DATABASE_URL: the database cannot be connected to: ',
+    ],
+    [
+      {
+        DATABASE_URL: 'postgres://127.0.0.1:2/x',
+        DATABASE_DIRECT_URL: 'postgres://127.0.0.1:1/x',
+        ENCRYPTION_KEY: KEY,
+      },
       'DATABASE_DIRECT_URL: the database cannot be connected to: ',
     ],
   ])('stops the start with one clear message: %j', async (env, name) => {

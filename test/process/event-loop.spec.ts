@@ -14,14 +14,26 @@ import { ServiceProcess } from '../support/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { bodiesFor, MCP_BODIES, UPDATE_BODIES } from './worst-bodies.js';
 
-/** docs/behaviour.md §1.6, in processor time of the main thread. What is measured on a machine of 2025 is half of it. */
+/**
+ * docs/behaviour.md §1.6, in processor time of the main thread. What is measured on a machine of 2025 is half
+ * of it.
+ */
 const LONGEST_MS = 50;
-/** What such a machine takes to parse this. A slower one, or one that others load, may take longer for everything by as much. */
+/**
+ * What such a machine takes to parse this. A slower one, or one that others load, may take longer for
+ * everything by as much.
+ */
 const REFERENCE_MS = 25;
 const REFERENCE = `[${Array(349_524).fill('{}').join(',')}]`;
-/** One measurement may hold a collection of garbage that others left, or code that is not compiled yet. The least of a few holds neither. */
+/**
+ * One measurement may hold a collection of garbage that others left, or code that is not compiled yet. The
+ * least of a few holds neither.
+ */
 const TRIES = 5;
-/** Every operation and every shape has its turn among every third body; all of them together are for the run before a release. */
+/**
+ * Every operation and every shape has its turn among every third body; all of them together are for the run
+ * before a release.
+ */
 const EVERY = process.env.SLOW_TESTS ? 1 : 3;
 
 const SLOWNESS_HOLDS_MS = 5_000;
@@ -36,7 +48,10 @@ function slowness(): number {
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   });
-  known = { factor: Math.max(1, Math.min(...times) / REFERENCE_MS), until: performance.now() + SLOWNESS_HOLDS_MS };
+  known = {
+    factor: Math.max(1, Math.min(...times) / REFERENCE_MS),
+    until: performance.now() + SLOWNESS_HOLDS_MS,
+  };
   return known.factor;
 }
 
@@ -69,7 +84,9 @@ describe('a body of 1 MiB, whatever it contains', () => {
         ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY!,
         LOG_LEVEL: 'silent',
         MESSENGER_API_ROOT: messenger.apiRoot,
-        ...Object.fromEntries(['READ', 'WRITE', 'BAD_TOKENS'].map((budget) => [`RATE_LIMIT_${budget}`, '1000000'])),
+        ...Object.fromEntries(
+          ['READ', 'WRITE', 'BAD_TOKENS'].map((budget) => [`RATE_LIMIT_${budget}`, '1000000']),
+        ),
       },
       ['--import', path.resolve(__dirname, 'turns.mjs')],
     );
@@ -87,7 +104,10 @@ describe('a body of 1 MiB, whatever it contains', () => {
   };
 
   /** @returns the longest turn of the service's event loop while it answers, in ms of processor time */
-  const measure = async ({ name, method = 'POST', url, headers }: Target, [shape, body]: [string, string]): Promise<number> => {
+  const measure = async (
+    { name, method = 'POST', url, headers }: Target,
+    [shape, body]: [string, string],
+  ): Promise<number> => {
     await tell('watch');
     const response = await fetch(service.url + url, {
       method,
@@ -109,7 +129,8 @@ describe('a body of 1 MiB, whatever it contains', () => {
         if (seen++ % EVERY > 0) continue;
         let least = await measure(target, body);
         const most = least > LONGEST_MS ? LONGEST_MS * slowness() : LONGEST_MS;
-        for (let tries = 1; tries < TRIES && least > most; tries++) least = Math.min(least, await measure(target, body));
+        for (let tries = 1; tries < TRIES && least > most; tries++)
+          least = Math.min(least, await measure(target, body));
         if (least > most) found.push([target.name, body[0], Math.round(least)]);
       }
     }
@@ -131,14 +152,24 @@ describe('a body of 1 MiB, whatever it contains', () => {
   }, 600_000);
 
   it('does not block it in a route of the dashboard, nor in an operation called there', async () => {
-    const page = ({ method, path, input = NoInput }: { method: string; path: string; input?: DtoClass }): Target => ({
+    const page = ({
+      method,
+      path,
+      input = NoInput,
+    }: {
+      method: string;
+      path: string;
+      input?: DtoClass;
+    }): Target => ({
       name: `${method} ${path}`,
       method,
       url: `/${API_PATH}/${path.replace(':storeId', store.id).replaceAll(/:\w+/g, '1')}`,
       headers: { Cookie: owner.cookie! },
       bodies: bodiesFor(input),
     });
-    const routes = declaredRoutes().filter(({ method, path }) => method !== 'GET' && !/sign-out|leave/.test(path));
+    const routes = declaredRoutes().filter(
+      ({ method, path }) => method !== 'GET' && !/sign-out|leave/.test(path),
+    );
     const checkout = operations().find(({ name }) => name === 'update_checkout')!;
     const targets = [
       ...routes.map(page),
@@ -159,7 +190,12 @@ describe('a body of 1 MiB, whatever it contains', () => {
     }));
     expect(targets.length).toBeGreaterThan(1);
     const updates = { 'X-Telegram-Bot-Api-Secret-Token': webhook.secret };
-    targets.push({ name: 'bot update', url: `/messenger/${store.id}`, headers: updates, bodies: UPDATE_BODIES });
+    targets.push({
+      name: 'bot update',
+      url: `/messenger/${store.id}`,
+      headers: updates,
+      bodies: UPDATE_BODIES,
+    });
     expect(await tooLong(targets)).toEqual([]);
   }, 600_000);
 
@@ -168,13 +204,28 @@ describe('a body of 1 MiB, whatever it contains', () => {
     await BotWebhook.connect(seller, messenger);
     const { productId } = await seller.product();
     const conditions = (i: number) =>
-      Array.from({ length: 50 }, (_, j) => ({ dependsOn: `f${(i + j) % 60}`, operator: 'contains', value: 'б', action: 'show' }));
-    const field = (i: number) => ({ id: `f${i}`, label: '', type: 'text', required: false, defaultVisible: true });
+      Array.from({ length: 50 }, (_, j) => ({
+        dependsOn: `f${(i + j) % 60}`,
+        operator: 'contains',
+        value: 'б',
+        action: 'show',
+      }));
+    const field = (i: number) => ({
+      id: `f${i}`,
+      label: '',
+      type: 'text',
+      required: false,
+      defaultVisible: true,
+    });
     const fields = Array.from({ length: 200 }, (_, i) => ({ ...field(i), conditions: conditions(i) }));
     await seller.data('update_checkout', { fields });
     const answer = (i: number) => ({ id: `f${i}`, label: '', type: 'text', value: 'Ж'.repeat(8_000) });
     const checkoutData = Array.from({ length: 60 }, (_, i) => answer(i));
-    const order = JSON.stringify({ items: [{ productId, quantity: 1 }], paymentMethod: 'cash', checkoutData });
+    const order = JSON.stringify({
+      items: [{ productId, quantity: 1 }],
+      paymentMethod: 'cash',
+      checkoutData,
+    });
     expect(Buffer.byteLength(order)).toBeLessThan(1_048_576);
     const url = `/storefront/${seller.id}/orders`;
     const headers = { Authorization: `tma ${new MiniApp(seller).initData}` };
@@ -188,16 +239,32 @@ describe('a body of 1 MiB, whatever it contains', () => {
     await BotWebhook.connect(seller, messenger);
     const { productId } = await seller.product();
     const days = { startsAt: '2020-01-01', endsAt: null, mode: 'add' };
-    const promotions = Array.from({ length: 100 }, (_, i) => ({ id: `p${i}`, label: '', ...days, cashbackPercentage: 1e-300 }));
+    const promotions = Array.from({ length: 100 }, (_, i) => ({
+      id: `p${i}`,
+      label: '',
+      ...days,
+      cashbackPercentage: 1e-300,
+    }));
     const level = { minOrders: 0, maxOrders: null, cashbackPercentage: 10, levelName: 'All' };
-    const rates = { enabled: true, levels: [level], categoryRates: [], promotions, maxCashbackPerOrder: null };
+    const rates = {
+      enabled: true,
+      levels: [level],
+      categoryRates: [],
+      promotions,
+      maxCashbackPerOrder: null,
+    };
     await seller.data('update_monetization', { cashback: { ...rates, cashbackTrigger: 'on_order_place' } });
-    const order = JSON.stringify({ items: Array(200).fill({ productId, quantity: 1 }), paymentMethod: 'cash' });
+    const order = JSON.stringify({
+      items: Array(200).fill({ productId, quantity: 1 }),
+      paymentMethod: 'cash',
+    });
     const url = `/storefront/${seller.id}/orders`;
     const headers = { Authorization: `tma ${new MiniApp(seller).initData}` };
     const bodies = Array.from({ length: EVERY }, (): [string, string] => ['an order', order]);
     expect(await tooLong([{ name: 'storefront orders', url, headers, bodies }])).toEqual([]);
-    const [{ count }] = await app.query<any>('select count(*)::int from bonus_entries where store_id = $1', [seller.id]);
+    const [{ count }] = await app.query<any>('select count(*)::int from bonus_entries where store_id = $1', [
+      seller.id,
+    ]);
     expect(count).toBeGreaterThan(0);
   }, 60_000);
 
@@ -205,7 +272,10 @@ describe('a body of 1 MiB, whatever it contains', () => {
     const accept = { ...bearer(), Accept: 'application/json, text/event-stream' };
     const asTool = (name: string, [shape, body]: [string, string], more = ''): [string, string] => [
       `${name} ${shape}`,
-      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${body}${more}}}`.slice(0, 1_048_576),
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${body}${more}}}`.slice(
+        0,
+        1_048_576,
+      ),
     ];
     // On the short way, and the largest also on the protocol's own, which a progress token takes.
     const large = operations().filter(({ input }) => fields(input).some(hasInside));
@@ -216,8 +286,11 @@ describe('a body of 1 MiB, whatever it contains', () => {
       ]),
     );
     expect(bodies.length).toBeGreaterThan(50);
-    expect(await tooLong([{ name: 'mcp', url: '/mcp', headers: accept, bodies: [...MCP_BODIES, ...bodies] }])).toEqual([]);
+    expect(
+      await tooLong([{ name: 'mcp', url: '/mcp', headers: accept, bodies: [...MCP_BODIES, ...bodies] }]),
+    ).toEqual([]);
   }, 600_000);
 });
 
-const hasInside = ({ nested, maxItems, maxBytes }: FieldSpec) => !!nested || maxItems !== undefined || maxBytes !== undefined;
+const hasInside = ({ nested, maxItems, maxBytes }: FieldSpec) =>
+  !!nested || maxItems !== undefined || maxBytes !== undefined;

@@ -25,7 +25,10 @@ const instructions = () =>
     .filter((line) => line.trim() !== '')
     .map((line) => /^(\S+)\s+(.*)$/.exec(line)!.slice(1) as [string, string]);
 
-/** Installed packages as hard links, on the file system they are on; the list that npm rewrites in place is a copy. */
+/**
+ * Installed packages as hard links, on the file system they are on; the list that npm rewrites in place is a
+ * copy.
+ */
 function install(target: string): void {
   mkdirSync(path.join(target, 'node_modules'));
   const entries = readdirSync(MODULES).filter((name) => name !== '.cache' && name !== '.package-lock.json');
@@ -53,14 +56,17 @@ function build(folder: string): Stage {
       const target = sources.pop()!;
       for (const source of sources) {
         if (!from) expect(ignored).not.toContain(source);
-        const file = from ? path.join(stages.get(from)!.folder, source.replace(/^\/app\//, '')) : path.join(ROOT, source);
+        const file = from
+          ? path.join(stages.get(from)!.folder, source.replace(/^\/app\//, ''))
+          : path.join(ROOT, source);
         const to = target === './' ? path.basename(source) : target;
         mkdirSync(path.dirname(inStage(to)), { recursive: true });
         execFileSync('cp', [from ? '-al' : '-a', file, inStage(to)]);
       }
     } else if (name === 'RUN' && rest.startsWith('npm ci')) {
       install(stage.folder);
-      // What is compiled already need not be compiled once more; the build looks at the copied sources whether it is.
+      // What is compiled already need not be compiled once more; the build looks at the copied sources
+      // whether it is.
       cpSync(path.join(ROOT, 'dist'), inStage('dist'), { recursive: true });
     } else if (name === 'RUN') {
       execFileSync('bash', ['-c', rest], {
@@ -72,7 +78,8 @@ function build(folder: string): Stage {
       const [variable, value] = rest.split('=');
       stage.env[variable] = value;
     } else if (name === 'CMD') stage.cmd = JSON.parse(rest) as string[];
-    else if (name === 'HEALTHCHECK') stage.healthcheck = JSON.parse(rest.slice(rest.indexOf('CMD') + 4)) as string[];
+    else if (name === 'HEALTHCHECK')
+      stage.healthcheck = JSON.parse(rest.slice(rest.indexOf('CMD') + 4)) as string[];
     else expect(['USER', 'EXPOSE']).toContain(name);
   }
   return stages.get('last')!;
@@ -86,14 +93,23 @@ describe('the image', () => {
 
   it('runs the service and its command line with the files that the Dockerfile copies, and writes nothing into itself', async () => {
     const image = build(folder);
-    expect(readdirSync(image.folder).sort()).toEqual(['dist', 'node_modules', 'package.json', 'sbom.cdx.json', 'scripts']);
+    expect(readdirSync(image.folder).sort()).toEqual([
+      'dist',
+      'node_modules',
+      'package.json',
+      'sbom.cdx.json',
+      'scripts',
+    ]);
     expect(readdirSync(path.join(image.folder, 'node_modules'))).not.toContain('jest');
     const { components } = JSON.parse(readFileSync(path.join(image.folder, 'sbom.cdx.json'), 'utf8')) as {
       components: { name: string; version: string }[];
     };
     const installed = readFileSync(path.join(image.folder, 'node_modules/typeorm/package.json'), 'utf8');
     expect(components).toContainEqual(
-      expect.objectContaining({ name: 'typeorm', version: (JSON.parse(installed) as { version: string }).version }),
+      expect.objectContaining({
+        name: 'typeorm',
+        version: (JSON.parse(installed) as { version: string }).version,
+      }),
     );
     const files = () => readdirSync(image.folder, { recursive: true });
     const before = files();
@@ -110,13 +126,17 @@ describe('the image', () => {
     const options = { cwd: image.folder, env };
     const run = promisify(execFile);
 
-    const service = spawn(image.cmd[0], image.cmd.slice(1), { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+    const service = spawn(image.cmd[0], image.cmd.slice(1), {
+      ...options,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const ended = new Promise((resolve) => service.once('exit', resolve));
     let said = '';
     service.stdout.on('data', (data: Buffer) => (said += data.toString()));
     while (!said.includes('is up') && service.exitCode === null) await sleep(20);
     await run(image.healthcheck[0], image.healthcheck.slice(1), options);
-    const command = 'npm run --silent shop -- store create --name Shop --currency EUR --owner-email a@b.example --json';
+    const command =
+      'npm run --silent shop -- store create --name Shop --currency EUR --owner-email a@b.example --json';
     const created = await run('bash', ['-c', command], options);
     const listed = await run('bash', ['-c', 'npm run --silent shop -- store list --json'], options);
     const [{ id, name }] = JSON.parse(listed.stdout) as { id: string; name: string }[];

@@ -1,5 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -51,7 +60,10 @@ describe('npm start and npm run shop', () => {
   it('compile once, even if several start at the same time or a killed build has left a lock', async () => {
     mkdirSync(path.join(folder, 'dist'));
     writeFileSync(path.join(folder, 'dist/.building'), '1073741823 1');
-    const ended = await Promise.all([npm(folder, 'shop', '--', 'a', '--json'), npm(folder, 'shop', '--', 'b c')]);
+    const ended = await Promise.all([
+      npm(folder, 'shop', '--', 'a', '--json'),
+      npm(folder, 'shop', '--', 'b c'),
+    ]);
     expect(ended.map(({ code, stdout }) => [code, stdout])).toEqual([
       [0, 'first a --json\n'],
       [0, 'first b c\n'],
@@ -64,18 +76,27 @@ describe('npm start and npm run shop', () => {
   it('compile the files of a checkout, however old they are', async () => {
     write('second');
     utimesSync(source, 0, 0);
-    expect(await npm(folder, 'shop')).toMatchObject({ code: 0, stdout: 'second \n', stderr: expect.stringContaining(BUILDING) });
+    expect(await npm(folder, 'shop')).toMatchObject({
+      code: 0,
+      stdout: 'second \n',
+      stderr: expect.stringContaining(BUILDING),
+    });
   }, 60_000);
 
   it('run nothing after a build that failed, not even its remains', async () => {
     writeFileSync(source, `const answer: string = 'third;\nconsole.log(answer);\n`);
-    expect(await npm(folder, 'shop')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('src/cli.ts') });
+    expect(await npm(folder, 'shop')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('src/cli.ts'),
+    });
     write('second');
     expect(await npm(folder, 'shop')).toMatchObject({ code: 0, stdout: 'second \n' });
   }, 60_000);
 
   it('keep the files that a running process has not loaded yet', async () => {
-    // What a program has and what it loads later have functions of a third file in common: in the next version more of them.
+    // What a program has and what it loads later have functions of a third file in common: in the next
+    // version more of them.
     const version = (functions: string[]) => {
       const imports = `import { ${functions.join(', ')} } from './common.js';\n`;
       const calls = functions.map((name) => `${name}()`).join(', ');
@@ -88,7 +109,10 @@ describe('npm start and npm run shop', () => {
       for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, 'src', name), text);
     };
     version(['one']);
-    const running = spawn('npm', ['run', '--silent', 'shop'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] });
+    const running = spawn('npm', ['run', '--silent', 'shop'], {
+      cwd: folder,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     let said = '';
     running.stdout.on('data', (data: Buffer) => (said += data.toString()));
     const ended = new Promise((resolve) => running.once('close', resolve));
@@ -128,7 +152,13 @@ describe('a signal to npm', () => {
   it('stops the service and its database, like a signal to the service', async () => {
     project(folder);
     symlinkSync(path.join(ROOT, 'dist'), path.join(folder, 'dist'));
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir };
+    const env = {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: dataDir,
+    };
     running = spawn('npm', ['start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
     let said = '';
     running.stdout!.on('data', (data: Buffer) => (said += data.toString()));

@@ -41,15 +41,20 @@ describe('SHOP_PROCESSES', () => {
   let service: ServiceProcess;
 
   const workers = () => childrenOf(service.child.pid!);
-  const figures = async () => (await fetch(`${service.url}/metrics`, { headers: { connection: 'close' } })).text();
+  const figures = async () =>
+    (await fetch(`${service.url}/metrics`, { headers: { connection: 'close' } })).text();
   /** One call on a connection of its own. @returns its status, or the error of the connection */
   const call = (token: string, url = service.url) =>
     new Promise<number | string>((resolve) => {
       const headers = { Authorization: `Bearer ${token}`, Connection: 'close' };
-      const request = httpRequest(`${url}/v1/list_brands`, { method: 'POST', headers, agent: false }, (response) => {
-        response.resume();
-        response.on('end', () => resolve(response.statusCode!));
-      });
+      const request = httpRequest(
+        `${url}/v1/list_brands`,
+        { method: 'POST', headers, agent: false },
+        (response) => {
+          response.resume();
+          response.on('end', () => resolve(response.statusCode!));
+        },
+      );
       request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
       request.end();
     });
@@ -77,7 +82,9 @@ describe('SHOP_PROCESSES', () => {
     for (let i = 0; i < 10; i++) expect(await call(store.tokens.read)).toBe(200);
     const text = await figures();
     const calls = [
-      ...text.matchAll(/^shop_request_duration_seconds_count\{route="\/v1\/list_brands",status="200",process="(\d)"\} (\d+)$/gm),
+      ...text.matchAll(
+        /^shop_request_duration_seconds_count\{route="\/v1\/list_brands",status="200",process="(\d)"\} (\d+)$/gm,
+      ),
     ];
     expect(calls.map(([, number]) => number)).toEqual(['1', '2']);
     expect(calls.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(10);
@@ -96,7 +103,9 @@ describe('SHOP_PROCESSES', () => {
     const before = workers();
     process.kill(before[0], 'SIGKILL');
     await until(() => !isRunning(before[0]), 'the end of the process');
-    expect((await fetch(`${service.url}/health/ready`, { headers: { connection: 'close' } })).status).toBe(200);
+    expect((await fetch(`${service.url}/health/ready`, { headers: { connection: 'close' } })).status).toBe(
+      200,
+    );
     await until(async () => /^shop_process_restarts_total 1$/m.test(await figures()), 'a restart');
     await until(
       async () => ((await figures()).match(/^shop_ready\{.*\} 1$/gm) ?? []).length === 2,
@@ -140,15 +149,24 @@ describe('SHOP_PROCESSES', () => {
       DATABASE_URL: app.database.ownerUrl,
       ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY!,
     };
-    await expect(ServiceProcess.start(env)).rejects.toThrow(/ended with 1: METRICS_PORT: the service cannot listen/);
+    await expect(ServiceProcess.start(env)).rejects.toThrow(
+      /ended with 1: METRICS_PORT: the service cannot listen/,
+    );
     taken.close();
   }, 60_000);
 
   it('makes the parent own the embedded database, and shows the demo store once', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'shop-processes-'));
     try {
-      const embedded = await ServiceProcess.start({ SHOP_PROCESSES: '2', DATA_DIR: folder, PORT: String(await freePort()) });
-      await until(async () => /shop_ready\{process="2"\} 1/.test(await (await fetch(`${embedded.url}/metrics`)).text()), 'both');
+      const embedded = await ServiceProcess.start({
+        SHOP_PROCESSES: '2',
+        DATA_DIR: folder,
+        PORT: String(await freePort()),
+      });
+      await until(
+        async () => /shop_ready\{process="2"\} 1/.test(await (await fetch(`${embedded.url}/metrics`)).text()),
+        'both',
+      );
       expect(embedded.output.match(/A demo store was made/g)).toHaveLength(1);
       const [, token] = /read token {3}(\S+)/.exec(embedded.output)!;
       expect(await call(token, embedded.url)).toBe(200);

@@ -9,7 +9,10 @@ import { ServiceProcess, shop } from '../support/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 
-/** What an operator meets in the first hour: a taken port, a folder that cannot be used, a start that is ended too early. */
+/**
+ * What an operator meets in the first hour: a taken port, a folder that cannot be used, a start that is ended
+ * too early.
+ */
 describe('starting the service', () => {
   let folder: string;
   let dataDir: string;
@@ -33,7 +36,8 @@ describe('starting the service', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (said += data.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data: Buffer) => (said += data.toString()));
     const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
     return Object.assign(child, { exited, said: () => said });
   }
@@ -84,7 +88,8 @@ describe('starting the service', () => {
       await sleep(delay);
       killed.kill('SIGKILL');
       await killed.exited;
-      // On a fast machine it was done already: then as if killed after the last line, before it could note it.
+      // On a fast machine it was done already: then as if killed after the last line, before it could note
+      // it.
       writeFileSync(unshown, '');
     }
 
@@ -109,11 +114,16 @@ describe('starting the service', () => {
       headers: { Authorization: `Bearer ${token}` },
     });
     // What a start had begun is not there twice.
-    expect(await overview.json()).toMatchObject({ ok: true, data: { counts: { products: 30, customers: 40, orders: 308 } } });
+    expect(await overview.json()).toMatchObject({
+      ok: true,
+      data: { counts: { products: 30, customers: 40, orders: 308 } },
+    });
     const [, email, password] = /owner +(\S+) +password (\S+)/.exec(output)!;
     const body = JSON.stringify({ email, password });
     const headers = { 'Content-Type': 'application/json' };
-    expect((await fetch(`${url}/dashboard/api/auth/sign-in`, { method: 'POST', headers, body })).status).toBe(200);
+    expect((await fetch(`${url}/dashboard/api/auth/sign-in`, { method: 'POST', headers, body })).status).toBe(
+      200,
+    );
   }
 
   it('with a folder that cannot contain the database exits at once, with one sentence', async () => {
@@ -146,7 +156,9 @@ describe('starting the service', () => {
     writeFileSync(file, 'PORT');
     const malformed = launch({ DATA_DIR: dataDir });
     expect(await malformed.exited).toBe(1);
-    expect(malformed.said()).toBe(`${file}: line 1 is not NAME=value; a value with quotes must end with the same\n`);
+    expect(malformed.said()).toBe(
+      `${file}: line 1 is not NAME=value; a value with quotes must end with the same\n`,
+    );
     expect(readFileSync(file, 'utf8')).toBe('PORT');
   });
 });

@@ -6,7 +6,10 @@ import { eventually } from '../support/eventually.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
-/** How a process stops (docs/behaviour.md §16): not ready first, then the port is closed, then what is under way is answered. */
+/**
+ * How a process stops (docs/behaviour.md §16): not ready first, then the port is closed, then what is under
+ * way is answered.
+ */
 describe('a process that is stopping', () => {
   let app: TestApp;
   let store: TestStore;
@@ -21,13 +24,21 @@ describe('a process that is stopping', () => {
   const call = ({ url }: ServiceProcess, agent: Agent, operation: string, input: object) =>
     new Promise<{ status: number; connection: string | undefined; body: any }>((resolve, reject) => {
       const headers = { Authorization: `Bearer ${store.tokens.admin}`, 'Content-Type': 'application/json' };
-      const request = httpRequest(`${url}/v1/${operation}`, { method: 'POST', headers, agent }, (response) => {
-        let text = '';
-        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
-        response.on('end', () =>
-          resolve({ status: response.statusCode!, connection: response.headers.connection, body: JSON.parse(text) }),
-        );
-      });
+      const request = httpRequest(
+        `${url}/v1/${operation}`,
+        { method: 'POST', headers, agent },
+        (response) => {
+          let text = '';
+          response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode!,
+              connection: response.headers.connection,
+              body: JSON.parse(text),
+            }),
+          );
+        },
+      );
       request.on('error', reject);
       request.end(JSON.stringify(input));
     });
@@ -41,23 +52,39 @@ describe('a process that is stopping', () => {
   afterAll(() => app.stop());
 
   it('is not ready from then on, accepts calls until the delay is over, answers those under way, and exits', async () => {
-    const service = await ServiceProcess.start({ ...env, DATABASE_URL: app.database.ownerUrl, SHUTDOWN_DELAY: '3' });
+    const service = await ServiceProcess.start({
+      ...env,
+      DATABASE_URL: app.database.ownerUrl,
+      SHUTDOWN_DELAY: '3',
+    });
     const agent = new Agent({ keepAlive: true });
-    expect(await call(service, agent, 'get_order', { orderId })).toMatchObject({ status: 200, connection: 'keep-alive' });
+    expect(await call(service, agent, 'get_order', { orderId })).toMatchObject({
+      status: 200,
+      connection: 'keep-alive',
+    });
     expect((await ready(service)).status).toBe(200);
     const locker = new pg.Client({ connectionString: app.database.ownerUrl });
     await locker.connect();
     await locker.query('begin');
     await locker.query('select from orders where id = $1 for update', [orderId]);
-    const underWay = call(service, new Agent({ keepAlive: true }), 'set_order_status', { orderId, status: 'SHIPPED' });
+    const underWay = call(service, new Agent({ keepAlive: true }), 'set_order_status', {
+      orderId,
+      status: 'SHIPPED',
+    });
     await sleep(300);
     const started = performance.now();
     const stopped = service.stop();
     await eventually('it is not ready', async () => (await ready(service)).status === 503);
     expect(await ready(service)).toEqual({ status: 503, body: { status: 'stopping', checks: {} } });
     // The connection from before still serves, and is told to go; a new one is accepted.
-    expect(await call(service, agent, 'get_order', { orderId })).toMatchObject({ status: 200, connection: 'close' });
-    expect(await call(service, new Agent(), 'get_order', { orderId })).toMatchObject({ status: 200, connection: 'close' });
+    expect(await call(service, agent, 'get_order', { orderId })).toMatchObject({
+      status: 200,
+      connection: 'close',
+    });
+    expect(await call(service, new Agent(), 'get_order', { orderId })).toMatchObject({
+      status: 200,
+      connection: 'close',
+    });
     await eventually('the port is closed', () =>
       ready(service).then(
         () => false,
@@ -67,7 +94,11 @@ describe('a process that is stopping', () => {
     expect(performance.now() - started).toBeGreaterThan(2_900);
     await locker.query('commit');
     await locker.end();
-    expect(await underWay).toMatchObject({ status: 200, connection: 'close', body: { data: { status: 'SHIPPED' } } });
+    expect(await underWay).toMatchObject({
+      status: 200,
+      connection: 'close',
+      body: { data: { status: 'SHIPPED' } },
+    });
     expect(await stopped).toBe(0);
   }, 60_000);
 
@@ -97,8 +128,8 @@ describe('a process that is stopping', () => {
     [{ METRICS_PORT: '70000' }, 'METRICS_PORT'],
     [{ METRICS_PORT: '3999', PORT: '3999' }, 'METRICS_PORT'],
   ])('refuses %j', async (wrong: Record<string, string>, name) => {
-    await expect(ServiceProcess.start({ ...env, ...wrong, DATABASE_URL: app.database.ownerUrl })).rejects.toThrow(
-      new RegExp(`^the service ended with 1: [^\\n]*${name}`),
-    );
+    await expect(
+      ServiceProcess.start({ ...env, ...wrong, DATABASE_URL: app.database.ownerUrl }),
+    ).rejects.toThrow(new RegExp(`^the service ended with 1: [^\\n]*${name}`));
   });
 });

@@ -1,12 +1,14 @@
-// Loaded into the service before anything else (--import): measures the longest turn of its event loop, in processor time of the
-// main thread, so that neither other processes nor the threads of the garbage collector and the compiler count. Where the
-// kernel does not tell that (it takes Linux), the processor time of the whole process stands in for it.
+// Loaded into the service before anything else (--import): measures the longest turn of its event loop, in
+// processor time of the main thread, so that neither other processes nor the threads of the garbage collector
+// and the compiler count. Where the kernel does not tell that (it takes Linux), the processor time of the
+// whole process stands in for it.
 import { openSync, readSync } from 'node:fs';
 
 const bytes = Buffer.alloc(64);
 const ofThread = () => {
   const file = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
-  return () => Number(bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, 0)).split(' ', 1)[0]) / 1e6;
+  return () =>
+    Number(bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, 0)).split(' ', 1)[0]) / 1e6;
 };
 const ofProcess = () => {
   const { user, system } = process.cpuUsage();

@@ -25,7 +25,9 @@ class Listener {
   static async start(...options: string[]): Promise<Listener> {
     const args = ['dist/src/cli.js', 'webhook', 'listen', '--port', '0', ...options];
     const env = { PATH: process.env.PATH, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
-    const listener = new Listener(spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+    const listener = new Listener(
+      spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
     await eventually('it listens', () => listener.stderr.includes('http://'));
     return listener;
   }
@@ -61,10 +63,21 @@ describe('shop webhook listen', () => {
   });
   afterAll(() => listener.stop());
 
-  const envelope = { id: 'd-1', event: 'order.created', createdAt: '2026-03-01T10:00:00.000Z', data: { id: 5 } };
+  const envelope = {
+    id: 'd-1',
+    event: 'order.created',
+    createdAt: '2026-03-01T10:00:00.000Z',
+    data: { id: 5 },
+  };
   const body = Buffer.from(JSON.stringify(envelope));
   const post = async (headers: Record<string, string>, sent: Buffer = body) =>
-    (await fetch(`http://127.0.0.1:${listener.port}/`, { method: 'POST', headers, body: new Uint8Array(sent) })).status;
+    (
+      await fetch(`http://127.0.0.1:${listener.port}/`, {
+        method: 'POST',
+        headers,
+        body: new Uint8Array(sent),
+      })
+    ).status;
 
   it('prints each event as a line, and says why a signature does not match', async () => {
     const signed = webhookHeaders({ event: 'order.created', deliveryId: 'd-1', secret: SECRET, body });
@@ -72,7 +85,9 @@ describe('shop webhook listen', () => {
     const statuses = [
       await post(signed),
       await post(unsigned),
-      await post(webhookHeaders({ event: 'order.created', deliveryId: 'd-1', secret: 'whsec_rotated', body })),
+      await post(
+        webhookHeaders({ event: 'order.created', deliveryId: 'd-1', secret: 'whsec_rotated', body }),
+      ),
       await post(signed, Buffer.from(JSON.stringify(envelope, null, 1))),
     ];
     expect(statuses).toEqual([204, 401, 401, 401]);
@@ -110,7 +125,10 @@ describe('shop webhook listen', () => {
     [['--forward-to', 'ftp://127.0.0.1/'], 'forward-to must be'],
   ])('refuses %j', async (args, words) => {
     const { code, output } = await shop({}, 'webhook', 'listen', ...args);
-    expect([code, output]).toEqual([1, { error: { code: 'invalid_input', message: expect.stringContaining(words) } }]);
+    expect([code, output]).toEqual([
+      1,
+      { error: { code: 'invalid_input', message: expect.stringContaining(words) } },
+    ]);
   });
 
   it('forwards requests unchanged, and returns the response to them', async () => {
@@ -125,7 +143,11 @@ describe('shop webhook listen', () => {
     expect([await send(), await send()]).toEqual([202, 500]);
     const [{ headers, body: received }] = receiver.received;
     expect(verify(SECRET, received, headers['x-shop-signature'] as string)).toBe(true);
-    expect(headers).toMatchObject({ 'x-shop-event': 'order.created', 'x-shop-delivery': 'd-1', 'user-agent': 'Shop-Webhooks/1' });
+    expect(headers).toMatchObject({
+      'x-shop-event': 'order.created',
+      'x-shop-delivery': 'd-1',
+      'user-agent': 'Shop-Webhooks/1',
+    });
     await receiver.stop();
     expect(await send()).toBe(502);
     const event = { verified: null, event: 'order.created', delivery: 'd-1', body: envelope };
@@ -150,7 +172,10 @@ describe('shop webhook listen', () => {
 
   it('reports a port in use, and exits on a signal', async () => {
     const taken = await shop({}, 'webhook', 'listen', '--port', String(listener.port), '--secret', SECRET);
-    expect(taken.output.error).toEqual({ code: 'invalid_input', message: expect.stringContaining('EADDRINUSE') });
+    expect(taken.output.error).toEqual({
+      code: 'invalid_input',
+      message: expect.stringContaining('EADDRINUSE'),
+    });
     expect(await listener.stop()).toBe(0);
   });
 });

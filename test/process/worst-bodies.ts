@@ -8,11 +8,14 @@ const fill = (text: string, size: number) => text.repeat(Math.max(1, Math.floor(
 const list = (item: string, size: number) => `[${fill(`${item},`, size - 2).slice(0, -1)}]`;
 const numbered = (size: number, item: (i: string) => string) => {
   const items: string[] = [];
-  for (let i = 0, length = 0; length < size - 40; i++) length += items[items.push(item(i.toString(36))) - 1].length + 1;
+  for (let i = 0, length = 0; length < size - 40; i++)
+    length += items[items.push(item(i.toString(36))) - 1].length + 1;
   return items.join(',');
 };
 
-/** Objects of the same few keys, each in an order of its own: every one makes the engine remember a new shape. */
+/**
+ * Objects of the same few keys, each in an order of its own: every one makes the engine remember a new shape.
+ */
 function shuffled(size: number, keys: number): string {
   let seed = 1;
   const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
@@ -61,7 +64,10 @@ const FOR_SCALARS = [
   'a long number',
 ];
 
-/** Bodies for an input: with what no operation knows, and with each value in each kind of place that the operation has. */
+/**
+ * Bodies for an input: with what no operation knows, and with each value in each kind of place that the
+ * operation has.
+ */
 export function bodiesFor(type: DtoClass, size = MIB): Body[] {
   const ids = `"id":"0197f000-0000-7000-8000-000000000000"`;
   const unknown: Body[] = [
@@ -72,15 +78,22 @@ export function bodiesFor(type: DtoClass, size = MIB): Body[] {
     ['no end', `{"a":[${fill('{},', size - 20)}`],
     ['unknown beside known', `{${ids},${numbered(size, (i) => `"k${i}":{}`)}}`],
   ];
-  return [...unknown, ...placesOf(type).flatMap(([field, open, close]) => bodiesOf(field, open, close, size))];
+  return [
+    ...unknown,
+    ...placesOf(type).flatMap(([field, open, close]) => bodiesOf(field, open, close, size)),
+  ];
 }
 
 function bodiesOf(field: FieldSpec, open: string, close: string, size: number): Body[] {
   const room = size - open.length - close.length - 10;
   const hasInside = field.nested || field.maxItems !== undefined || field.maxBytes !== undefined;
   const names = hasInside ? Object.keys(VALUES) : scalarShapes(field);
-  const bodies = names.map((name): Body => [`${field.name}: ${name}`, `${open}${VALUES[name](room)}${close}`]);
-  if (field.nested?.list) bodies.push([`${field.name}: as many as may be, all bad`, `${open}${fullOfBad(field, room)}${close}`]);
+  const bodies = names.map((name): Body => [
+    `${field.name}: ${name}`,
+    `${open}${VALUES[name](room)}${close}`,
+  ]);
+  if (field.nested?.list)
+    bodies.push([`${field.name}: as many as may be, all bad`, `${open}${fullOfBad(field, room)}${close}`]);
   return bodies;
 }
 
@@ -94,14 +107,34 @@ function scalarShapes({ schema: { type, format, pattern } }: FieldSpec): string[
   return FOR_SCALARS;
 }
 
-/** One field of each kind, from the top and from within; the others of its kind are read and judged by the same code. */
-function placesOf(type: DtoClass, open = '{', close = '}', seen = new Set<string>()): [FieldSpec, string, string][] {
+/**
+ * One field of each kind, from the top and from within; the others of its kind are read and judged by the
+ * same code.
+ */
+function placesOf(
+  type: DtoClass,
+  open = '{',
+  close = '}',
+  seen = new Set<string>(),
+): [FieldSpec, string, string][] {
   return fields(type).flatMap((field): [FieldSpec, string, string][] => {
     const { name, nested, schema, maxItems, maxBytes } = field;
-    const kind = JSON.stringify([schema.type, schema.format, schema.pattern, maxItems, maxBytes, nested?.list]);
+    const kind = JSON.stringify([
+      schema.type,
+      schema.format,
+      schema.pattern,
+      maxItems,
+      maxBytes,
+      nested?.list,
+    ]);
     const here = `${open}"${name}":`;
     const inside = nested
-      ? placesOf(nested.type(), nested.list ? `${here}[{` : `${here}{`, nested.list ? `}]${close}` : `}${close}`, seen)
+      ? placesOf(
+          nested.type(),
+          nested.list ? `${here}[{` : `${here}{`,
+          nested.list ? `}]${close}` : `}${close}`,
+          seen,
+        )
       : [];
     if (seen.has(kind) || schema.type === 'boolean' || schema.enum) return inside;
     seen.add(kind);
@@ -113,12 +146,18 @@ function placesOf(type: DtoClass, open = '{', close = '}', seen = new Set<string
 function fullOfBad({ nested, maxItems }: FieldSpec, size: number): string {
   const lists = fields(nested!.type()).filter((field) => field.maxItems !== undefined);
   const room = Math.floor(size / maxItems!) - 2;
-  const inner = lists.map((field) => `"${field.name}":[${fill('{},', Math.min(room - 20, field.maxItems! * 3)).slice(0, -1)}]`);
+  const inner = lists.map(
+    (field) => `"${field.name}":[${fill('{},', Math.min(room - 20, field.maxItems! * 3)).slice(0, -1)}]`,
+  );
   const unknown = numbered(Math.max(80, room - inner.join().length - 10), (i) => `"${i}":1`);
-  return `[${Array.from({ length: maxItems! }, () => `{${[...inner, unknown].join(',')}}`).join(',')}]`.slice(0, size + 1);
+  return `[${Array.from({ length: maxItems! }, () => `{${[...inner, unknown].join(',')}}`).join(',')}]`.slice(
+    0,
+    size + 1,
+  );
 }
 
-const USER = '"from":{"id":9007199254740993,"is_bot":false,"first_name":"Ann"},"chat":{"id":1,"type":"private"}';
+const USER =
+  '"from":{"id":9007199254740993,"is_bot":false,"first_name":"Ann"},"chat":{"id":1,"type":"private"}';
 
 /** What a forged, or a very strange, update of the messenger may hold. */
 export const UPDATE_BODIES: Body[] = [
@@ -128,18 +167,39 @@ export const UPDATE_BODIES: Body[] = [
   ]),
   ['start', `{"update_id":1,"message":{${USER},"text":"/start ${fill('x', MIB - 300)}"}}`],
   ['start and blanks', `{"update_id":1,"message":{${USER},"text":"/start${fill(' ', MIB - 300)}x"}}`],
-  ['long integers', `{"update_id":1,"message":{${USER}},"x":${list('9007199254740993', 60_000)},"y":"${fill('x', 900_000)}"}`],
+  [
+    'long integers',
+    `{"update_id":1,"message":{${USER}},"x":${list('9007199254740993', 60_000)},"y":"${fill('x', 900_000)}"}`,
+  ],
 ];
 
-const AROUND_A_CALL = ['objects', 'deep', 'keys', 'keys with escapes', 'many shuffled keys', 'a string of escapes'];
+const AROUND_A_CALL = [
+  'objects',
+  'deep',
+  'keys',
+  'keys with escapes',
+  'many shuffled keys',
+  'a string of escapes',
+];
 const CALL = '"jsonrpc":"2.0","id":1,"method":"tools/call"';
 
 /** Messages that are strange around a call's arguments. */
-export const MCP_BODIES: Body[] = AROUND_A_CALL.map((name) => [name, VALUES[name]] as const).flatMap(([name, value]): Body[] => [
-  [`message: ${name}`, value(MIB)],
-  [`beside: ${name}`, `{${CALL},"params":{"name":"get_order","arguments":{"orderId":1}},"x":${value(MIB - 200)}}`],
-  [`_meta: ${name}`, `{${CALL},"params":{"name":"get_order","arguments":{},"_meta":{"a":${value(MIB - 200)}}}}`],
-  [`arguments: ${name}`, `{${CALL},"params":{"name":"get_order","arguments":${value(MIB - 200)}}}`],
-  [`name: ${name}`, `{${CALL},"params":{"name":${value(MIB - 200)}}}`],
-  [`initialize: ${name}`, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":${value(MIB - 200)}}}`],
-]);
+export const MCP_BODIES: Body[] = AROUND_A_CALL.map((name) => [name, VALUES[name]] as const).flatMap(
+  ([name, value]): Body[] => [
+    [`message: ${name}`, value(MIB)],
+    [
+      `beside: ${name}`,
+      `{${CALL},"params":{"name":"get_order","arguments":{"orderId":1}},"x":${value(MIB - 200)}}`,
+    ],
+    [
+      `_meta: ${name}`,
+      `{${CALL},"params":{"name":"get_order","arguments":{},"_meta":{"a":${value(MIB - 200)}}}}`,
+    ],
+    [`arguments: ${name}`, `{${CALL},"params":{"name":"get_order","arguments":${value(MIB - 200)}}}`],
+    [`name: ${name}`, `{${CALL},"params":{"name":${value(MIB - 200)}}}`],
+    [
+      `initialize: ${name}`,
+      `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":${value(MIB - 200)}}}`,
+    ],
+  ],
+);

@@ -19,7 +19,9 @@ interface Rule {
   expr: string;
   for?: string;
 }
-const rules = (parse(readFileSync(RULES, 'utf8')) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
+const rules = (parse(readFileSync(RULES, 'utf8')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+  (group) => group.rules,
+);
 
 const HOUR = 60;
 /** How long it takes until an alert says it, with room to spare; where nothing is said, ten minutes do. */
@@ -31,7 +33,9 @@ const MINUTES: Record<string, number> = {
   ShopStandbyLost: 20,
 };
 
-/** Each alert fires on what the real service tells while what it is about happens, and none while all is well. */
+/**
+ * Each alert fires on what the real service tells while what it is about happens, and none while all is well.
+ */
 describe('alerts', () => {
   const courses: Record<string, Scrape[]> = {};
   let healthy: Scrape[];
@@ -60,7 +64,12 @@ describe('alerts', () => {
     receiver = await Receiver.start();
     app = await TestApp.start({
       database,
-      env: { SHOP_ROLES: 'web,deliver', DATABASE_POOL: '2', WEBHOOK_RETRY_DELAYS: '0.05', WEBHOOK_TIMEOUT: '2' },
+      env: {
+        SHOP_ROLES: 'web,deliver',
+        DATABASE_POOL: '2',
+        WEBHOOK_RETRY_DELAYS: '0.05',
+        WEBHOOK_TIMEOUT: '2',
+      },
     });
     store = await app.store();
     await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));
@@ -72,7 +81,8 @@ describe('alerts', () => {
     await receiver.stop();
   });
 
-  const order = async () => store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });
+  const order = async () =>
+    store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });
 
   it('is provoked: a process that is gone', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
@@ -105,7 +115,11 @@ describe('alerts', () => {
     await whileLocked(async () => {
       for (let i = 0; i < 200; i++) {
         courses.ShopPoolExhausted = [await figures()];
-        if ((courses.ShopPoolExhausted[0].get('shop_pool_store_waiting{job="shop",instance="one:9464"}') ?? 0) > 0) return;
+        if (
+          (courses.ShopPoolExhausted[0].get('shop_pool_store_waiting{job="shop",instance="one:9464"}') ?? 0) >
+          0
+        )
+          return;
         await sleep(25);
       }
     }, 4);
@@ -118,7 +132,9 @@ describe('alerts', () => {
     await locker.connect();
     await locker.query('begin');
     await locker.query('select from orders where id = $1 for update', [orderId]);
-    const waiting = Array.from({ length: calls }, () => store.call('set_order_status', { orderId, status: 'SHIPPED' }));
+    const waiting = Array.from({ length: calls }, () =>
+      store.call('set_order_status', { orderId, status: 'SHIPPED' }),
+    );
     await work();
     await locker.query('commit');
     await locker.end();
@@ -141,7 +157,8 @@ describe('alerts', () => {
     await app.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'shop-listener' and datname = current_database()`,
     );
-    const isConnected = async () => (await figures()).get('shop_listener_connected{job="shop",instance="one:9464"}') === 1;
+    const isConnected = async () =>
+      (await figures()).get('shop_listener_connected{job="shop",instance="one:9464"}') === 1;
     await eventually('the listener is away', async () => !(await isConnected()));
     courses.ShopListenerAway = [await figures()];
     await app.query(`alter role ${role} login`);
@@ -191,7 +208,9 @@ describe('alerts', () => {
     }
     await app.nest.get(Dispatcher).sweep();
     courses.ShopEndpointsSilent = [await figures()];
-    await app.query(`delete from webhook_deliveries where store_id = any($1::uuid[])`, [silent.map(({ id }) => id)]);
+    await app.query(`delete from webhook_deliveries where store_id = any($1::uuid[])`, [
+      silent.map(({ id }) => id),
+    ]);
     await app.query(`update webhook_endpoints set paused_at = now() where store_id = $1`, [silent[0].id]);
     courses.ShopEndpointsPaused = [await figures()];
   }, 60_000);
@@ -205,8 +224,12 @@ describe('alerts', () => {
     const stuck = [...after].filter(
       ([key, value]) => key.startsWith('shop_purge_succeeded_seconds{') && before.get(key) === value,
     );
-    expect(stuck.map(([key]) => key)).toContain('shop_purge_succeeded_seconds{table="audit_log",job="shop",instance="one:9464"}');
-    expect(after.get('shop_purge_succeeded_seconds{table="idempotency_keys",job="shop",instance="one:9464"}')).toBeGreaterThan(
+    expect(stuck.map(([key]) => key)).toContain(
+      'shop_purge_succeeded_seconds{table="audit_log",job="shop",instance="one:9464"}',
+    );
+    expect(
+      after.get('shop_purge_succeeded_seconds{table="idempotency_keys",job="shop",instance="one:9464"}'),
+    ).toBeGreaterThan(
       before.get('shop_purge_succeeded_seconds{table="idempotency_keys",job="shop",instance="one:9464"}')!,
     );
     // promtool's time begins at 0.
@@ -214,7 +237,10 @@ describe('alerts', () => {
   });
 
   it('is provoked: a standby that goes, and a slot that is left behind', async () => {
-    const standby = new pg.Client({ connectionString: database.ownerUrl, replication: 'database' } as pg.ClientConfig);
+    const standby = new pg.Client({
+      connectionString: database.ownerUrl,
+      replication: 'database',
+    } as pg.ClientConfig);
     await standby.connect();
     await standby.query('IDENTIFY_SYSTEM');
     const slot = `left_${process.pid}`;
@@ -228,15 +254,23 @@ describe('alerts', () => {
     courses.ShopStandbyLost = [before, after];
     const bytes = (one: Scrape) => one.get('shop_replication_slot_bytes{job="shop",instance="one:9464"}')!;
     expect(bytes(after)).toBeGreaterThan(bytes(before));
-    // Ten gibibytes are more than a test writes, and how far a standby is behind needs one of flesh and blood.
-    courses.ShopReplicationSlotHoldsBack = [changed(after, 'shop_replication_slot_bytes', bytes(after) * 1e6)];
+    // Ten gibibytes are more than a test writes, and how far a standby is behind needs one of flesh and
+    // blood.
+    courses.ShopReplicationSlotHoldsBack = [
+      changed(after, 'shop_replication_slot_bytes', bytes(after) * 1e6),
+    ];
     courses.ShopReplicaLags = [changed(after, 'shop_replication_lag_seconds', 45)];
   });
 
   it('is provoked: restarts, and an upgrade that has stopped halfway', async () => {
     const now = await figures();
-    courses.ShopRestarts = [0, 60, 120, 180].map((later) => changed(now, 'process_start_time_seconds', 1e9 + later));
-    const newer = (await (await fetch(`${app.url}/metrics`)).text()).replace('version="1.0.0"', 'version="1.1.0"');
+    courses.ShopRestarts = [0, 60, 120, 180].map((later) =>
+      changed(now, 'process_start_time_seconds', 1e9 + later),
+    );
+    const newer = (await (await fetch(`${app.url}/metrics`)).text()).replace(
+      'version="1.0.0"',
+      'version="1.1.0"',
+    );
     courses.ShopVersionsDiffer = [new Map([...now, ...scrape(newer, 'two:9464')])];
   });
 

@@ -25,11 +25,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       paid: fc.boolean(),
     }),
   },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('status' as const), order, status: fc.constantFrom(...STATUSES) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('status' as const), order, status: fc.constantFrom(...STATUSES) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), order }) },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant('adjust' as const), customer, cents: fc.integer({ min: -500, max: 500 }) }),
+    arbitrary: fc.record({
+      do: fc.constant('adjust' as const),
+      customer,
+      cents: fc.integer({ min: -500, max: 500 }),
+    }),
   },
   {
     weight: 1,
@@ -54,14 +61,22 @@ describe('the bonus ledger', () => {
   async function newStore(): Promise<TestStore> {
     const store = await app.store();
     await store.product({ productId: 'p', price: '7.77' });
-    await configure(store, { trigger: 'on_payment', status: 'DELIVERED', percentage: 12.5, frequency: 'every_order' });
+    await configure(store, {
+      trigger: 'on_payment',
+      status: 'DELIVERED',
+      percentage: 12.5,
+      frequency: 'every_order',
+    });
     for (const [i, id] of CUSTOMERS.entries()) {
       await store.inside((ctx) => app.nest.get(FirstContact).touch(ctx, { id }, CUSTOMERS[i - 1]));
     }
     return store;
   }
 
-  function configure(store: TestStore, { trigger, status, percentage, frequency }: Omit<Step & { do: 'configure' }, 'do'>) {
+  function configure(
+    store: TestStore,
+    { trigger, status, percentage, frequency }: Omit<Step & { do: 'configure' }, 'do'>,
+  ) {
     return store.data('update_monetization', {
       referral: { referralJoinBonus: 1.11, referrerOrderBonus: 0.37, referrerBonusFrequency: frequency },
       cashback: {
@@ -90,7 +105,10 @@ describe('the bonus ledger', () => {
     else {
       const { status } =
         step.do === 'adjust'
-          ? await store.call('adjust_bonus', { customerId: CUSTOMERS[step.customer], delta: step.cents / 100 })
+          ? await store.call('adjust_bonus', {
+              customerId: CUSTOMERS[step.customer],
+              delta: step.cents / 100,
+            })
           : step.do === 'delete'
             ? await store.call('delete_order', { orderId, confirm: true })
             : await store.call('set_order_status', { orderId, status: step.status });
@@ -106,7 +124,8 @@ describe('the bonus ledger', () => {
         async (history) => {
           const store = await newStore();
           const orders: number[] = [];
-          for (const together of history) await Promise.all(together.map((step) => take(store, orders, step)));
+          for (const together of history)
+            await Promise.all(together.map((step) => take(store, orders, step)));
           const rows = await ownerQuery<any>(
             `select c.id, c.bonus_balance, coalesce(sum(e.delta), 0)::numeric(20, 2) as total, count(e.order_id) as awards
            from customers c left join bonus_entries e on e.store_id = c.store_id and e.customer_id = c.id

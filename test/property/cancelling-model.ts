@@ -39,7 +39,12 @@ interface Order {
   paid: number;
   spent: number;
   earned: number;
-  cancelled: { stock: [line: number, pieces: number][]; use: boolean; bonus: number; cashback: number } | null;
+  cancelled: {
+    stock: [line: number, pieces: number][];
+    use: boolean;
+    bonus: number;
+    cashback: number;
+  } | null;
 }
 
 export class Paper {
@@ -102,7 +107,9 @@ export class Paper {
   }
 
   private place({ shopper, lines, code, bonus, paid }: Extract<Action, { do: 'place' }>): boolean {
-    const wanted = PRICES.map((_, i) => lines.reduce((sum, { article, quantity }) => sum + (article === i ? quantity : 0), 0));
+    const wanted = PRICES.map((_, i) =>
+      lines.reduce((sum, { article, quantity }) => sum + (article === i ? quantity : 0), 0),
+    );
     const lacking = this.stock.some(
       (pieces, i) => wanted[i] > 0 && (pieces === undefined || (pieces !== null && pieces < wanted[i])),
     );
@@ -110,7 +117,10 @@ export class Paper {
     const left = sum - (code === null ? 0 : CODE_DISCOUNTS[code](sum));
     const isUsedUp = code !== null && this.most[code] !== null && this.used[code] >= this.most[code]!;
     if (lacking || isUsedUp || bonus > Math.min(left, this.balances[shopper])) return false;
-    const held = lines.map(({ article, quantity }) => ({ article, held: this.stock[article] === null ? 0 : quantity }));
+    const held = lines.map(({ article, quantity }) => ({
+      article,
+      held: this.stock[article] === null ? 0 : quantity,
+    }));
     for (const line of held) if (line.held > 0) this.stock[line.article]! -= line.held;
     if (code !== null) this.used[code]++;
     this.balances[shopper] -= bonus;
@@ -151,7 +161,12 @@ export class Paper {
   }
 
   private cancel(order: Order): void {
-    const cancelled: NonNullable<Order['cancelled']> = { stock: [], use: false, bonus: order.spent, cashback: 0 };
+    const cancelled: NonNullable<Order['cancelled']> = {
+      stock: [],
+      use: false,
+      bonus: order.spent,
+      cashback: 0,
+    };
     this.balances[order.shopper] += order.spent;
     order.spent = 0;
     cancelled.cashback = Math.min(order.earned, this.balances[order.shopper]);

@@ -25,12 +25,23 @@ const place = fc
   })
   .map((order): Action => ({ do: 'place', ...order }));
 const move = fc
-  .record({ order: fc.nat(20), to: fc.oneof(fc.constant('CANCELLED' as const), fc.constantFrom(...STATUSES)) })
+  .record({
+    order: fc.nat(20),
+    to: fc.oneof(fc.constant('CANCELLED' as const), fc.constantFrom(...STATUSES)),
+  })
   .map((change): Action => ({ do: 'move', ...change }));
 const other: fc.Arbitrary<Action> = fc.oneof(
-  fc.record({ do: fc.constant('stock' as const), article: fc.nat(2), delta: fc.integer({ min: -3, max: 3 }) }),
+  fc.record({
+    do: fc.constant('stock' as const),
+    article: fc.nat(2),
+    delta: fc.integer({ min: -3, max: 3 }),
+  }),
   fc.record({ do: fc.constant('track' as const), article: fc.nat(2), stock }),
-  fc.record({ do: fc.constant('bonus' as const), shopper: fc.nat(1), delta: fc.integer({ min: -2_000, max: 500 }) }),
+  fc.record({
+    do: fc.constant('bonus' as const),
+    shopper: fc.nat(1),
+    delta: fc.integer({ min: -2_000, max: 500 }),
+  }),
 );
 const action = fc.oneof(
   { weight: 8, arbitrary: place },
@@ -41,7 +52,9 @@ const action = fc.oneof(
 
 function permutations<Item>(items: Item[]): Item[][] {
   if (items.length < 2) return [items];
-  return items.flatMap((item, i) => permutations(items.filter((_, j) => j !== i)).map((rest) => [item, ...rest]));
+  return items.flatMap((item, i) =>
+    permutations(items.filter((_, j) => j !== i)).map((rest) => [item, ...rest]),
+  );
 }
 
 describe('cancelling orders (docs/behaviour.md §6.11)', () => {
@@ -55,13 +68,21 @@ describe('cancelling orders (docs/behaviour.md §6.11)', () => {
   async function open(paper: Paper) {
     const store = await app.store();
     const product = { title: 'x', description: '', images: ['https://images.example/a.jpg'] };
-    const sold = (i: number) => ({ price: PRICES[i] / 100, itemAmount: (paper.stock[i] ?? undefined) as number | undefined });
+    const sold = (i: number) => ({
+      price: PRICES[i] / 100,
+      itemAmount: (paper.stock[i] ?? undefined) as number | undefined,
+    });
     const plain = await store.data('create_product', { ...product, productId: 'plain', ...sold(0) });
     const sized = await store.data('create_product', {
       ...product,
       productId: 'sized',
       price: 1,
-      variants: [{ optionTitle: 'Size', values: ['S', 'M'].map((variantValue, i) => ({ variantValue, ...sold(i + 1) })) }],
+      variants: [
+        {
+          optionTitle: 'Size',
+          values: ['S', 'M'].map((variantValue, i) => ({ variantValue, ...sold(i + 1) })),
+        },
+      ],
     });
     const variants: string[] = sized.variants[0].values.map(({ id }: { id: string }) => id);
     await store.data('create_promocode', {
@@ -89,18 +110,24 @@ describe('cancelling orders (docs/behaviour.md §6.11)', () => {
     });
     for (const [i, id] of SHOPPERS.entries()) {
       await store.inside((ctx) => app.nest.get(FirstContact).touch(ctx, { id }));
-      if (paper.balances[i] > 0) await store.data('adjust_bonus', { customerId: id, delta: paper.balances[i] / 100 });
+      if (paper.balances[i] > 0)
+        await store.data('adjust_bonus', { customerId: id, delta: paper.balances[i] / 100 });
     }
     return { store, plain: plain.id as string, variants };
   }
   type Shop = Awaited<ReturnType<typeof open>>;
 
   /** @returns whether the shop took it; anything but a plain refusal is thrown */
-  async function perform({ store, plain, variants }: Shop, orders: number[], action: Action): Promise<boolean> {
+  async function perform(
+    { store, plain, variants }: Shop,
+    orders: number[],
+    action: Action,
+  ): Promise<boolean> {
     if (action.do === 'place') return order(store, action);
     const { operation, input } = callOf(action, orders, plain, variants);
     const { status, body } = await store.call(operation, input);
-    if (![200, 400, 404].includes(status)) throw new Error(`${operation} answered ${status}: ${body.error?.message}`);
+    if (![200, 400, 404].includes(status))
+      throw new Error(`${operation} answered ${status}: ${body.error?.message}`);
     return body.ok;
   }
 
@@ -109,7 +136,9 @@ describe('cancelling orders (docs/behaviour.md §6.11)', () => {
     { shopper, lines, code, bonus, paid }: Extract<Action, { do: 'place' }>,
   ): Promise<boolean> {
     const items = lines.map(({ article, quantity }) =>
-      article === 0 ? { productId: 'plain', quantity } : { productId: 'sized', quantity, variantValue: ['S', 'M'][article - 1] },
+      article === 0
+        ? { productId: 'plain', quantity }
+        : { productId: 'sized', quantity, variantValue: ['S', 'M'][article - 1] },
     );
     const given = { items, promocode: code === null ? null : CODES[code], bonusToSpend: bonus / 100 };
     return store.place(given, { id: SHOPPERS[shopper] }, paid).then(
@@ -121,7 +150,12 @@ describe('cancelling orders (docs/behaviour.md §6.11)', () => {
     );
   }
 
-  function callOf(action: Exclude<Action, { do: 'place' }>, orders: number[], plain: string, variants: string[]) {
+  function callOf(
+    action: Exclude<Action, { do: 'place' }>,
+    orders: number[],
+    plain: string,
+    variants: string[],
+  ) {
     switch (action.do) {
       case 'move':
         return { operation: 'set_order_status', input: { orderId: orders[action.order], status: action.to } };
@@ -133,9 +167,15 @@ describe('cancelling orders (docs/behaviour.md §6.11)', () => {
       case 'track':
         return action.article === 0
           ? { operation: 'update_product', input: { id: plain, itemAmount: action.stock } }
-          : { operation: 'update_variant', input: { id: variants[action.article - 1], itemAmount: action.stock } };
+          : {
+              operation: 'update_variant',
+              input: { id: variants[action.article - 1], itemAmount: action.stock },
+            };
       case 'bonus':
-        return { operation: 'adjust_bonus', input: { customerId: SHOPPERS[action.shopper], delta: action.delta / 100 } };
+        return {
+          operation: 'adjust_bonus',
+          input: { customerId: SHOPPERS[action.shopper], delta: action.delta / 100 },
+        };
       case 'delete':
         return { operation: 'delete_product', input: { id: plain, confirm: true } };
     }
@@ -158,7 +198,8 @@ describe('cancelling orders (docs/behaviour.md §6.11)', () => {
       [store.id],
     );
     expect(row.ledger).toEqual(row.balances);
-    const pieces = (amount: number | undefined) => (amount === undefined ? 'gone' : amount === -1 ? null : amount);
+    const pieces = (amount: number | undefined) =>
+      amount === undefined ? 'gone' : amount === -1 ? null : amount;
     const seen = {
       stock: [pieces(row.plain[0]), ...variants.map((id) => pieces(row.variants[id]))],
       used: CODES.map((code) => row.used[code]),
@@ -173,7 +214,11 @@ describe('cancelling orders (docs/behaviour.md §6.11)', () => {
     await fc.assert(
       fc.asyncProperty(
         world,
-        fc.array(fc.array(action, { minLength: 1, maxLength: 3 }), { minLength: 8, maxLength: 20, size: 'max' }),
+        fc.array(fc.array(action, { minLength: 1, maxLength: 3 }), {
+          minLength: 8,
+          maxLength: 20,
+          size: 'max',
+        }),
         async (given, batches) => {
           const first = new Paper([...given.stock], given.most, [...given.balances]);
           const shop = await open(first);
@@ -183,7 +228,9 @@ describe('cancelling orders (docs/behaviour.md §6.11)', () => {
           for (const batch of batches) {
             const actions = batch
               .filter((action) => action.do !== 'move' || orders.length > 0)
-              .map((action) => (action.do === 'move' ? { ...action, order: action.order % orders.length } : action));
+              .map((action) =>
+                action.do === 'move' ? { ...action, order: action.order % orders.length } : action,
+              );
             const before = papers[0].orders.map(({ status }) => status);
             const outcomes = await Promise.all(actions.map((action) => perform(shop, orders, action)));
             const now = await look(shop);
@@ -202,14 +249,22 @@ describe('cancelling orders (docs/behaviour.md §6.11)', () => {
               const [paper] = papers;
               const told = paper.seen();
               const taken = actions.map((action) => paper.take(action));
-              expect({ ...now, actions, outcomes, was: told }).toEqual({ seen: paper.seen(), actions, outcomes: taken });
+              expect({ ...now, actions, outcomes, was: told }).toEqual({
+                seen: paper.seen(),
+                actions,
+                outcomes: taken,
+              });
             }
             papers = [...explained.values()].slice(0, 50);
             orders = now.orders;
             const after = papers[0].orders.map(({ status }) => status);
             counts.placed += after.length - before.length;
-            counts.cancelled += after.filter((status, i) => status === 'CANCELLED' && before[i] !== 'CANCELLED').length;
-            counts.resumed += before.filter((status, i) => status === 'CANCELLED' && after[i] !== 'CANCELLED').length;
+            counts.cancelled += after.filter(
+              (status, i) => status === 'CANCELLED' && before[i] !== 'CANCELLED',
+            ).length;
+            counts.resumed += before.filter(
+              (status, i) => status === 'CANCELLED' && after[i] !== 'CANCELLED',
+            ).length;
           }
         },
       ),

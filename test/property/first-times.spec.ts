@@ -62,12 +62,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 class Paper {
   cashback: Cashback = { enabled: false, trigger: 'on_payment', status: 'PENDING', rate: 0 };
   referral: Referral = { reward: 0, every: false };
-  readonly orders: { id: number; shopper: number; cents: number; been: Status[]; hasCashback: boolean }[] = [];
+  readonly orders: { id: number; shopper: number; cents: number; been: Status[]; hasCashback: boolean }[] =
+    [];
   readonly rewards: string[] = [];
   private wasReferrerRewarded = false;
 
   place(id: number, shopper: number, paid: boolean, code: boolean): void {
-    const order = { id, shopper, cents: code ? PRICE_WITH_CODE : PRICE, been: [] as Status[], hasCashback: false };
+    const order = {
+      id,
+      shopper,
+      cents: code ? PRICE_WITH_CODE : PRICE,
+      been: [] as Status[],
+      hasCashback: false,
+    };
     this.orders.push(order);
     this.enter(order, paid ? 'PROCESSING' : 'PENDING');
   }
@@ -78,7 +85,9 @@ class Paper {
     const isFirstPaid = PAID.includes(to) && order.been.every((status) => !PAID.includes(status));
     order.been.push(to);
     const { enabled, trigger, status, rate } = this.cashback;
-    const due = { on_order_place: isNew, on_payment: isFirstPaid, on_status: isFirstTime && to === status }[trigger];
+    const due = { on_order_place: isNew, on_payment: isFirstPaid, on_status: isFirstTime && to === status }[
+      trigger
+    ];
     const cents = Math.floor((order.cents * rate) / 100);
     if (enabled && due && !order.hasCashback && cents > 0) {
       order.hasCashback = true;
@@ -154,7 +163,8 @@ describe('what is the first time (docs/behaviour.md §6.3, §6.4)', () => {
           [store.id],
         );
         const given = rows.map(
-          ({ kind, delta, customer, order_id }) => `${kind} ${delta} to ${SHOPPERS.indexOf(customer)} for ${order_id}`,
+          ({ kind, delta, customer, order_id }) =>
+            `${kind} ${delta} to ${SHOPPERS.indexOf(customer)} for ${order_id}`,
         );
         expect(given.sort()).toEqual(paper.rewards.sort());
         for (const { kind } of rows) seen[kind as keyof typeof seen]++;

@@ -8,7 +8,10 @@ import { storeDump } from '../support/store-dump.js';
 import type { TestApp, TestStore } from '../support/test-app.js';
 import { HOSTILE_BODIES, hostileBodies } from './hostile-json.js';
 
-/** Bodies for each operation. The same ones on every run, so that a failure is one of this change; npm run test:slow sends more. */
+/**
+ * Bodies for each operation. The same ones on every run, so that a failure is one of this change; npm run
+ * test:slow sends more.
+ */
 const [HOSTILE_RUNS, GENERATED_RUNS] = process.env.SLOW_TESTS ? [60, 20] : [20, 10];
 const SEED = 20261121;
 const LONGEST_ANSWER_MS = 5_000;
@@ -47,36 +50,49 @@ describe('hostile input', () => {
     });
     const envelope = (await response.json()) as { ok: boolean; error?: { code: string; message: string } };
     const what = `${operation} ${body.slice(0, 300)} (${body.length}) in ${Math.round(performance.now() - startedAt)} ms`;
-    expect([what, CAUSED.includes(response.status), envelope.ok]).toEqual([what, true, response.status === 200]);
+    expect([what, CAUSED.includes(response.status), envelope.ok]).toEqual([
+      what,
+      true,
+      response.status === 200,
+    ]);
     // What a caller sends must not come back by the megabyte.
     if (!envelope.ok) expect([what, envelope.error!.message.length < 7_000]).toEqual([what, true]);
     return envelope.ok;
   };
   const auditCount = async () => {
-    const [{ count }] = await app.query<any>('select count(*)::int as count from audit_log where store_id = $1', [store.id]);
+    const [{ count }] = await app.query<any>(
+      'select count(*)::int as count from audit_log where store_id = $1',
+      [store.id],
+    );
     return count as number;
   };
 
-  it.each(Object.keys(EXAMPLES))('to %s is refused without a trace, or taken as what it is', async (operation) => {
-    const { input, scope } = specs.get(operation)!;
-    const example = await EXAMPLES[operation](store);
-    const bodies = [
-      ...fc.sample(hostileBodies(example), { numRuns: HOSTILE_RUNS, seed: SEED }),
-      ...fc.sample(inputs(jsonSchema(input)), { numRuns: GENERATED_RUNS, seed: SEED }).map((value) => JSON.stringify(value)),
-    ];
-    const before = await auditCount();
-    const refused: string[] = [];
-    for (const body of bodies) if (!(await send(operation, body))) refused.push(body);
-    const accepted = bodies.length - refused.length;
-    expect((await auditCount()) - before).toBe(scope === 'read' ? 0 : accepted);
+  it.each(Object.keys(EXAMPLES))(
+    'to %s is refused without a trace, or taken as what it is',
+    async (operation) => {
+      const { input, scope } = specs.get(operation)!;
+      const example = await EXAMPLES[operation](store);
+      const bodies = [
+        ...fc.sample(hostileBodies(example), { numRuns: HOSTILE_RUNS, seed: SEED }),
+        ...fc
+          .sample(inputs(jsonSchema(input)), { numRuns: GENERATED_RUNS, seed: SEED })
+          .map((value) => JSON.stringify(value)),
+      ];
+      const before = await auditCount();
+      const refused: string[] = [];
+      for (const body of bodies) if (!(await send(operation, body))) refused.push(body);
+      const accepted = bodies.length - refused.length;
+      expect((await auditCount()) - before).toBe(scope === 'read' ? 0 : accepted);
 
-    // Once more what was refused: now nothing at all may change.
-    const dump = await storeDump(app, store.id);
-    for (const body of refused) expect([body.slice(0, 300), await send(operation, body)]).toEqual([body.slice(0, 300), false]);
-    expect(await storeDump(app, store.id)).toEqual(dump);
-    expect(refused.length).toBeGreaterThan(bodies.length / 4);
-    expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
-  });
+      // Once more what was refused: now nothing at all may change.
+      const dump = await storeDump(app, store.id);
+      for (const body of refused)
+        expect([body.slice(0, 300), await send(operation, body)]).toEqual([body.slice(0, 300), false]);
+      expect(await storeDump(app, store.id)).toEqual(dump);
+      expect(refused.length).toBeGreaterThan(bodies.length / 4);
+      expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
+    },
+  );
 
   it('is refused as a body that is no JSON object, whatever the operation', async () => {
     const bodies = HOSTILE_BODIES.filter((body) => !/^(\ufeff)?\{/.test(body) && body !== '');

@@ -1,25 +1,100 @@
 import fc from 'fast-check';
 
-/** JSON as raw text: duplicate keys, halves of surrogates and numbers beyond any double cannot be written any other way. */
+/**
+ * JSON as raw text: duplicate keys, halves of surrogates and numbers beyond any double cannot be written any
+ * other way.
+ */
 export type Raw = string;
 
 const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
 
 /** What stands where a value belongs. */
 const HOSTILE: Raw[] = [
-  ...['null', 'true', 'false', '0', '-0', '-1', '1.5', '""', '" "', '"5"', '[]', '{}', '[null]', '[[]]', '{"a":1}'],
+  ...[
+    'null',
+    'true',
+    'false',
+    '0',
+    '-0',
+    '-1',
+    '1.5',
+    '""',
+    '" "',
+    '"5"',
+    '[]',
+    '{}',
+    '[null]',
+    '[[]]',
+    '{"a":1}',
+  ],
   // Numbers: beyond doubles, beyond integers, almost integers, denormal, in another spelling.
-  ...['1e400', '-1e400', '1e308', '5e-324', '1e-400', '9007199254740993', '-9007199254740993', '123456789012345678901234567890'],
+  ...[
+    '1e400',
+    '-1e400',
+    '1e308',
+    '5e-324',
+    '1e-400',
+    '9007199254740993',
+    '-9007199254740993',
+    '123456789012345678901234567890',
+  ],
   ...['4294967296', '2147483648', '9223372036854775808', '0.1e1', '1E2', '1.0000000000000000001'],
   // Text no database takes, or that means something to somebody.
-  ...['"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"\\udc00\\ud800"', '"\\ufeff"', '"\\u202e"', '"\\uffff"', '"\\b\\f\\n\\r\\t"'],
-  ...['"\'; drop table orders; --"', '"$1"', '"%s%n"', '"${7*7}"', '"../../etc/passwd"', '"<script>"', '"\\\\"', '"\\\\x00"'],
-  ...['"0"', '"-1"', '"NaN"', '"Infinity"', '"99999999999999999999"', '"00000000-0000-0000-0000-000000000000"'],
-  ...['"ffffffff-ffff-ffff-ffff-ffffffffffff"', '"0197f000-0000-7000-8000-00000000000g"', '"0001-01-01T00:00:00Z"'],
-  ...['"9999-12-31T23:59:59.999Z"', '"2026-02-30"', '"http://"', '"https://[::1]:99999/"', '"http://a\\u0000.example"'],
+  ...[
+    '"\\u0000"',
+    '"a\\u0000b"',
+    '"\\ud800"',
+    '"\\udc00\\ud800"',
+    '"\\ufeff"',
+    '"\\u202e"',
+    '"\\uffff"',
+    '"\\b\\f\\n\\r\\t"',
+  ],
+  ...[
+    '"\'; drop table orders; --"',
+    '"$1"',
+    '"%s%n"',
+    '"${7*7}"',
+    '"../../etc/passwd"',
+    '"<script>"',
+    '"\\\\"',
+    '"\\\\x00"',
+  ],
+  ...[
+    '"0"',
+    '"-1"',
+    '"NaN"',
+    '"Infinity"',
+    '"99999999999999999999"',
+    '"00000000-0000-0000-0000-000000000000"',
+  ],
+  ...[
+    '"ffffffff-ffff-ffff-ffff-ffffffffffff"',
+    '"0197f000-0000-7000-8000-00000000000g"',
+    '"0001-01-01T00:00:00Z"',
+  ],
+  ...[
+    '"9999-12-31T23:59:59.999Z"',
+    '"2026-02-30"',
+    '"http://"',
+    '"https://[::1]:99999/"',
+    '"http://a\\u0000.example"',
+  ],
   // Keys every object has already.
-  ...['{"__proto__":{"isAdmin":true}}', '{"constructor":{"prototype":{"x":1}}}', '{"toString":1,"valueOf":1,"hasOwnProperty":1}'],
-  ...['{"toJSON":"x"}', '{"then":"x"}', '{"length":4294967295}', '{"":0}', '{"\\u0000":0}', '{"\\ud800":0}', '{"a":1,"a":2}'],
+  ...[
+    '{"__proto__":{"isAdmin":true}}',
+    '{"constructor":{"prototype":{"x":1}}}',
+    '{"toString":1,"valueOf":1,"hasOwnProperty":1}',
+  ],
+  ...[
+    '{"toJSON":"x"}',
+    '{"then":"x"}',
+    '{"length":4294967295}',
+    '{"":0}',
+    '{"\\u0000":0}',
+    '{"\\ud800":0}',
+    '{"a":1,"a":2}',
+  ],
   // Depth and size.
   deep('[', ']', 31),
   deep('[', ']', 33),
@@ -117,7 +192,9 @@ export function hostileBodies(example: object): fc.Arbitrary<Raw> {
     { weight: 1, arbitrary: fc.constantFrom(...HOSTILE_BODIES) },
   ];
   if (paths.length > 0) {
-    const replacement = fc.tuple(fc.constantFrom(...paths), hostile).map(([path, by]) => replaced(example, path, by));
+    const replacement = fc
+      .tuple(fc.constantFrom(...paths), hostile)
+      .map(([path, by]) => replaced(example, path, by));
     bodies.push({ weight: 7, arbitrary: replacement });
   }
   return fc.oneof(...bodies);

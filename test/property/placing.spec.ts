@@ -57,7 +57,10 @@ const world = fc.record({
 });
 const order: fc.Arbitrary<Order> = fc.record({
   shopper: fc.nat(SHOPPERS.length - 1),
-  lines: fc.array(fc.record({ article: fc.nat(2), quantity: fc.integer({ min: 1, max: 3 }) }), { minLength: 1, maxLength: 4 }),
+  lines: fc.array(fc.record({ article: fc.nat(2), quantity: fc.integer({ min: 1, max: 3 }) }), {
+    minLength: 1,
+    maxLength: 4,
+  }),
   delivery: fc.constantFrom('none', 'courier', 'courier without phone', 'pickup'),
   code: fc.option(fc.nat(1)),
   bonus: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 2_000 })),
@@ -69,7 +72,11 @@ const major = (minor: number) => (minor / 100).toFixed(2);
 const floorShare = (amount: number, hundredths: number) => Math.floor((amount * hundredths) / 10_000);
 
 function makeWorld(given: typeof world extends fc.Arbitrary<infer Given> ? Given : never): World {
-  const places = [{ productId: 'plain' }, { productId: 'sized', variantValue: 'S' }, { productId: 'sized', variantValue: 'M' }];
+  const places = [
+    { productId: 'plain' },
+    { productId: 'sized', variantValue: 'S' },
+    { productId: 'sized', variantValue: 'M' },
+  ];
   return {
     articles: places.map((place, i) => ({ ...place, ...given.articles[i] })),
     codes: [
@@ -139,7 +146,10 @@ describe('placing orders', () => {
     {
       ...field,
       id: 'delivery',
-      conditions: [condition('courier', 'increase_price', COURIER), condition('pickup', 'decrease_price', PICKUP)],
+      conditions: [
+        condition('courier', 'increase_price', COURIER),
+        condition('pickup', 'decrease_price', PICKUP),
+      ],
     },
     { ...field, id: 'phone', type: 'phone', conditions: [condition('courier', 'require')] },
   ];
@@ -157,8 +167,15 @@ describe('placing orders', () => {
       ...(stock === null ? {} : { itemAmount: stock }),
     });
     await store.data('create_product', { ...product, productId: 'plain', ...priced(articles[0]) });
-    const values = articles.slice(1).map((article) => ({ variantValue: article.variantValue, ...priced(article) }));
-    await store.data('create_product', { ...product, productId: 'sized', price: 1, variants: [{ optionTitle: 'Size', values }] });
+    const values = articles
+      .slice(1)
+      .map((article) => ({ variantValue: article.variantValue, ...priced(article) }));
+    await store.data('create_product', {
+      ...product,
+      productId: 'sized',
+      price: 1,
+      variants: [{ optionTitle: 'Size', values }],
+    });
     for (const { code, percent, fixed, left } of codes) {
       const discount =
         percent === undefined
@@ -201,7 +218,11 @@ describe('placing orders', () => {
   }
 
   /** What the store's rows must add up to after the accepted orders. */
-  async function expectRows(store: TestStore, world: World, placed: { order: Order; total: number }[]): Promise<void> {
+  async function expectRows(
+    store: TestStore,
+    world: World,
+    placed: { order: Order; total: number }[],
+  ): Promise<void> {
     const [row] = await app.query<any>(
       `select (select count(*)::int from orders where store_id = $1) as orders,
          (select count(*)::int from order_items where store_id = $1) as lines,
@@ -213,7 +234,8 @@ describe('placing orders', () => {
          (select array_agg(used_count::int order by code desc) from promocodes where store_id = $1) as used`,
       [store.id],
     );
-    const isKnown = (id: string, i: number) => i < 2 || placed.some(({ order }) => SHOPPERS[order.shopper] === id);
+    const isKnown = (id: string, i: number) =>
+      i < 2 || placed.some(({ order }) => SHOPPERS[order.shopper] === id);
     expect(row).toEqual({
       orders: placed.length,
       lines: placed.reduce((sum, { order }) => sum + order.lines.length, 0),
@@ -230,7 +252,8 @@ describe('placing orders', () => {
        where c.store_id = $1 group by c.store_id, c.id`,
       [store.id],
     );
-    for (const { id, kept, total } of balances) expect([id, kept, total]).toEqual([id, major(world.balances.get(id)!), total]);
+    for (const { id, kept, total } of balances)
+      expect([id, kept, total]).toEqual([id, major(world.balances.get(id)!), total]);
     expect(balances.every(({ kept, total }) => kept === total)).toBe(true);
   }
 
@@ -261,7 +284,8 @@ describe('placing orders', () => {
                 refused.push(batch[i]);
               }
             }
-            // What is left only shrinks: an order that could still be had now could be had when it was refused.
+            // What is left only shrinks: an order that could still be had now could be had when it was
+            // refused.
             expect(refused.filter((order) => isPossible(now, order))).toEqual([]);
             await expectRows(store, now, placed);
             if (refused.length === batch.length) expect(await storeDump(app, store.id)).toEqual(before);

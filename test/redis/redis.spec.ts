@@ -114,11 +114,18 @@ describe('with Redis', () => {
 
   it('shares budgets between instances', async () => {
     const env = { REDIS_URL: redis.url, RATE_LIMIT_WRITE: '10' };
-    const apps = [await TestApp.start({ database: web.database, env }), await TestApp.start({ database: web.database, env })];
+    const apps = [
+      await TestApp.start({ database: web.database, env }),
+      await TestApp.start({ database: web.database, env }),
+    ];
     await countInRedis(...apps);
     const statusesSeen: number[] = [];
     for (let i = 0; i < 11; i++) {
-      const { status } = await apps[i % 2].post('/v1/set_order_status', {}, { Authorization: `Bearer ${store.tokens.write}` });
+      const { status } = await apps[i % 2].post(
+        '/v1/set_order_status',
+        {},
+        { Authorization: `Bearer ${store.tokens.write}` },
+      );
       statusesSeen.push(status);
     }
     await Promise.all(apps.map((app) => app.stop()));
@@ -144,7 +151,10 @@ describe('with Redis', () => {
   });
 
   it('starts and serves even if Redis is unavailable from the beginning', async () => {
-    const app = await TestApp.start({ database: web.database, env: { REDIS_URL: `redis://127.0.0.1:${await freePort()}` } });
+    const app = await TestApp.start({
+      database: web.database,
+      env: { REDIS_URL: `redis://127.0.0.1:${await freePort()}` },
+    });
     const answer = await app.post('/v1/list_orders', {}, { Authorization: `Bearer ${store.tokens.read}` });
     expect(answer.status).toBe(200);
     const ready = await fetch(`${app.url}/health/ready`);
@@ -173,7 +183,8 @@ describe('with Redis', () => {
     }
     expect(storage.isConnected).toBe(false);
     redis.signal('SIGCONT');
-    // Asked once a second it would be slow five times; one more than the first is what a busy machine may add.
+    // Asked once a second it would be slow five times; one more than the first is what a busy machine may
+    // add.
     expect(slow.length).toBeLessThanOrEqual(2);
     expect(slow[0]).toMatchObject({ i: 0 });
     await eventually('it is connected again', () => storage.isConnected);

@@ -20,7 +20,8 @@ describe('with sentinels', () => {
   let orderId: number;
   let changes = 0;
 
-  const change = () => store.data('set_order_status', { orderId, status: changes++ % 2 === 0 ? 'PROCESSING' : 'PENDING' });
+  const change = () =>
+    store.data('set_order_status', { orderId, status: changes++ % 2 === 0 ? 'PROCESSING' : 'PENDING' });
 
   /** Changes without pause while the work goes on, and then waits for every delivery. */
   async function under(work: Promise<void>): Promise<void> {
@@ -49,14 +50,18 @@ describe('with sentinels', () => {
     expect(receiver.received.length).toBeGreaterThan(0);
   }
 
-  /** Waits until both processes count in the same Redis. Who has asked nothing of a master that stands still does not know yet. */
+  /**
+   * Waits until both processes count in the same Redis. Who has asked nothing of a master that stands still
+   * does not know yet.
+   */
   async function budgetsAreShared(): Promise<void> {
     const storages = [web, worker].map((app) => app.nest.get<RedisThrottlerStorage>(ThrottlerStorage));
     let counts: number[] = [];
     for (let i = 0; i < 200 && counts[1] !== 2; i++) {
       await sleep(100);
       counts = [];
-      for (const storage of storages) counts.push((await storage.increment(`sentinel-${changes}-${i}`, 60_000, 100)).totalHits);
+      for (const storage of storages)
+        counts.push((await storage.increment(`sentinel-${changes}-${i}`, 60_000, 100)).totalHits);
     }
     expect(counts).toEqual([1, 2]);
   }

@@ -1,11 +1,15 @@
 import { ModuleMocker } from 'jest-mock';
 
-/** The symbols under which Jest keeps the state of one test file. If they stayed, events would be reported to earlier files too. */
+/**
+ * The symbols under which Jest keeps the state of one test file. If they stayed, events would be reported to
+ * earlier files too.
+ */
 const OF_ONE_FILE = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
 
 /**
- * Uses the worker's own global scope for every file. Jest's environments create a new one (`node:vm`) for each file, in which no package
- * is loaded and no code is optimised yet, and in which each use of a global is slower.
+ * Uses the worker's own global scope for every file. Jest's environments create a new one (`node:vm`) for
+ * each file, in which no package is loaded and no code is optimised yet, and in which each use of a global is
+ * slower.
  */
 export default class WorkerEnvironment {
   global = globalThis;

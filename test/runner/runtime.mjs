@@ -4,8 +4,9 @@ import Runtime from 'jest-runtime';
 import { asShipped } from './as-shipped.mjs';
 
 /**
- * Loads the built service and the installed packages with Node itself, once per worker. Spec files and everything else below `test` are
- * loaded by Jest, again for each file. Jest has no option for either, so the two methods that load and compile are replaced.
+ * Loads the built service and the installed packages with Node itself, once per worker. Spec files and
+ * everything else below `test` are loaded by Jest, again for each file. Jest has no option for either, so the
+ * two methods that load and compile are replaced.
  */
 export default class WorkerRuntime extends Runtime {
   constructor(...args) {
@@ -18,6 +19,7 @@ export default class WorkerRuntime extends Runtime {
       module.exports = createRequire(shipped)(shipped);
       module.loaded = true;
     };
-    executor.compile = (code, filename) => compileFunction(code, executor.injectedModuleParameters, { filename });
+    executor.compile = (code, filename) =>
+      compileFunction(code, executor.injectedModuleParameters, { filename });
   }
 }

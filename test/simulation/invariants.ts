@@ -32,22 +32,25 @@ export interface Rules {
   isFaultless: boolean;
 }
 
-/** A lease outlives the request by this (dispatcher.ts), so an endpoint's attempts of before it was known to hang are over after both. */
+/**
+ * A lease outlives the request by this (dispatcher.ts), so an endpoint's attempts of before it was known to
+ * hang are over after both.
+ */
 const LEASE_MARGIN_MS = 5_000;
 /** What the database's clock is cut to. */
 const ROUNDING_MS = 1;
 
 /**
- * The promises of deliveries, held against each thing as it happens:
- * I1 nothing is lost: a committed change stays due until an endpoint has accepted it or all its attempts have failed.
- * I2 nothing is made up: every POST is of a committed change.
- * I3 repeats only by faults: no request begins outside its lease or beside another of the same delivery; without a fault there are as many POSTs as attempts that count.
- * I4 identity: the bytes are the change's, the header's id is the body's, the signature is of a secret in force.
- * I5 the newest wins: a receiver that goes by the version of an order ends with the newest one it was sent.
- * I6 schedule: no attempt before its time, none beyond the last, and the next is as far away as the schedule says.
- * I7 isolation: endpoints that answer wait for none that do not, and one that hangs has one request at a time.
- * I8 what is on record holds no secret, and not more attempts than were made.
- * I9 nothing remains: when all is quiet no process holds a slot, a timer or a call.
+ * The promises of deliveries, held against each thing as it happens: I1 nothing is lost: a committed change
+ * stays due until an endpoint has accepted it or all its attempts have failed. I2 nothing is made up: every
+ * POST is of a committed change. I3 repeats only by faults: no request begins outside its lease or beside
+ * another of the same delivery; without a fault there are as many POSTs as attempts that count. I4 identity:
+ * the bytes are the change's, the header's id is the body's, the signature is of a secret in force. I5 the
+ * newest wins: a receiver that goes by the version of an order ends with the newest one it was sent. I6
+ * schedule: no attempt before its time, none beyond the last, and the next is as far away as the schedule
+ * says. I7 isolation: endpoints that answer wait for none that do not, and one that hangs has one request at
+ * a time. I8 what is on record holds no secret, and not more attempts than were made. I9 nothing remains:
+ * when all is quiet no process holds a slot, a timer or a call.
  */
 export class Invariants implements Observer {
   readonly broken: string[] = [];
@@ -84,8 +87,10 @@ export class Invariants implements Observer {
     if (!body.equals(change.body) || JSON.parse(body.toString()).id !== id)
       this.break(`I4: the bytes of ${id} are not the change's`);
     const signature = headers['X-Shop-Signature'];
-    if (!secrets.some((secret) => verify(secret, body, signature))) this.break(`I4: the signature of ${id} does not verify`);
-    if (row.status === 'pending' && this.memory.now() < row.nextAttemptAt!) this.break(`I6: ${id} was sent before its time`);
+    if (!secrets.some((secret) => verify(secret, body, signature)))
+      this.break(`I4: the signature of ${id} does not verify`);
+    if (row.status === 'pending' && this.memory.now() < row.nextAttemptAt!)
+      this.break(`I6: ${id} was sent before its time`);
     const beside = this.underWay.get(storeId) ?? new Set();
     const since = this.silentSince.get(storeId);
     const settledSince = this.now() - this.rules.timeoutMs - 2 * LEASE_MARGIN_MS;
@@ -109,7 +114,8 @@ export class Invariants implements Observer {
     const { id, status, failedAttempts } = row;
     const post = this.posts.get(id)?.at(-1);
     if (!post) return this.break(`I1: ${id} was settled without a POST`);
-    if (status === 'delivered' && !this.accepted.has(id)) this.break(`I1: ${id} counts as delivered and nobody accepted it`);
+    if (status === 'delivered' && !this.accepted.has(id))
+      this.break(`I1: ${id} counts as delivered and nobody accepted it`);
     const { retryDelaysSeconds, isFaultless } = this.rules;
     if (status === 'failed' && failedAttempts !== retryDelaysSeconds.length + 1)
       this.break(`I6: ${id} failed after ${failedAttempts}`);
@@ -118,8 +124,12 @@ export class Invariants implements Observer {
       if (late < -ROUNDING_MS) this.break(`I6: the retry of ${id} is ${-late} ms early`);
       if (isFaultless && late > 20) this.break(`I6: the retry of ${id} is ${late} ms late`);
     }
-    if (/whsec_/.test(JSON.stringify([attempt.error, attempt.response]))) this.break(`I8: an attempt of ${id} holds a secret`);
-    if (this.memory.attempts.has(id) && this.memory.attempts.get(id)!.size >= this.posts.get(id)!.length + 1) {
+    if (/whsec_/.test(JSON.stringify([attempt.error, attempt.response])))
+      this.break(`I8: an attempt of ${id} holds a secret`);
+    if (
+      this.memory.attempts.has(id) &&
+      this.memory.attempts.get(id)!.size >= this.posts.get(id)!.length + 1
+    ) {
       this.break(`I8: ${id} has more attempts on record than were made`);
     }
   }
@@ -161,11 +171,15 @@ export class Invariants implements Observer {
     const onRecord = this.memory.attempts.get(id)?.size ?? 0;
     if (onRecord > posts) this.break(`I8: ${id} has ${onRecord} attempts on record, and ${posts} were made`);
     if (row.status === 'delivered' && (this.newestSent.get(`${storeId} ${orderId}`) ?? 0) < version) {
-      this.break(`I5: version ${version} of order ${orderId} was delivered and the receiver has an older one`);
+      this.break(
+        `I5: version ${version} of order ${orderId} was delivered and the receiver has an older one`,
+      );
     }
     if (this.withdrawn.has(id)) return;
     if (posts < counted) this.break(`I1: ${id} has ${counted} attempts counted, and ${posts} were made`);
-    if (this.rules.isFaultless && posts !== counted) this.break(`I3: ${posts} POSTs of ${id}, ${counted} counted`);
-    if (this.rules.isFaultless && onRecord !== posts) this.break(`I8: ${posts} POSTs of ${id}, ${onRecord} on record`);
+    if (this.rules.isFaultless && posts !== counted)
+      this.break(`I3: ${posts} POSTs of ${id}, ${counted} counted`);
+    if (this.rules.isFaultless && onRecord !== posts)
+      this.break(`I8: ${posts} POSTs of ${id}, ${onRecord} on record`);
   }
 }

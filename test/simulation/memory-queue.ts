@@ -29,14 +29,18 @@ export interface Observer {
 }
 
 /**
- * The delivery tables in memory, with the semantics of the statements of DeliveryQueue: queue-conformance.spec.ts runs the same
- * operations against both and compares. Times are milliseconds of the database's clock.
+ * The delivery tables in memory, with the semantics of the statements of DeliveryQueue:
+ * queue-conformance.spec.ts runs the same operations against both and compares. Times are milliseconds of the
+ * database's clock.
  */
 export class MemoryQueue {
   readonly rows = new Map<string, Row>();
   readonly endpoints = new Map<string, Endpoint>();
   /** Ids of the attempts on record, by delivery. */
-  readonly attempts = new Map<string, Map<string, { at: number; statusCode: number | null; error: string | null }>>();
+  readonly attempts = new Map<
+    string,
+    Map<string, { at: number; statusCode: number | null; error: string | null }>
+  >();
   private readonly pending = new Map<string, Set<Row>>();
   private tokens = 0;
 

@@ -50,7 +50,9 @@ const STORMS = 4;
 export function plan(random: Random): Plan {
   const isStorm = random.chance(STORMS / 1000);
   const isFaultless = isStorm || random.chance(0.3);
-  const shops = isStorm ? storm(random) : Array.from({ length: random.integer(1, 16) }, (_, i) => shop(random, `shop ${i}`));
+  const shops = isStorm
+    ? storm(random)
+    : Array.from({ length: random.integer(1, 16) }, (_, i) => shop(random, `shop ${i}`));
   const rate = (most: number) => (isFaultless || random.chance(0.4) ? 0 : random.next() * most);
   const count = (most: number) => (isFaultless || random.chance(0.5) ? 0 : random.integer(1, most));
   return {
@@ -101,7 +103,9 @@ function events(random: Random): Shop['events'] {
     : [{ at, what }];
 }
 
-/** Thousands of endpoints that hang with something due at the start, all known alike, and a few that answer. */
+/**
+ * Thousands of endpoints that hang with something due at the start, all known alike, and a few that answer.
+ */
 function storm(random: Random): Shop[] {
   const known = random.pick(PACES);
   const hanging = Array.from({ length: random.integer(2_000, 2_500) }, (_, i) => ({

@@ -1,5 +1,9 @@
 import pg from 'pg';
-import { DeliveryQueue, type AttemptRecord, type ClaimedDelivery } from '../../src/webhooks/delivery/delivery-queue.js';
+import {
+  DeliveryQueue,
+  type AttemptRecord,
+  type ClaimedDelivery,
+} from '../../src/webhooks/delivery/delivery-queue.js';
 import type { Pace } from '../../src/webhooks/delivery/delivery-slots.js';
 import { DatabaseClock } from '../support/database-clock.js';
 import { ownDatabase } from '../support/own-database.js';
@@ -16,7 +20,10 @@ interface Claims {
   model: ClaimedDelivery[];
 }
 
-/** The model of the simulation is worth what it has in common with the tables: the same operations on both, and the same afterwards. */
+/**
+ * The model of the simulation is worth what it has in common with the tables: the same operations on both,
+ * and the same afterwards.
+ */
 describe('the queue in memory', () => {
   let app: TestApp;
   let clock: DatabaseClock;
@@ -64,7 +71,11 @@ class Course {
       const operation = this.random.pick([this.insert, this.insert, this.claim, this.claim, this.record, this.record, this.look,
         this.release, this.pass, this.change]); // prettier-ignore
       await operation.call(this);
-      expect({ seed: this.seed, step, ...(await this.realState()) }).toEqual({ seed: this.seed, step, ...this.modelState() });
+      expect({ seed: this.seed, step, ...(await this.realState()) }).toEqual({
+        seed: this.seed,
+        step,
+        ...this.modelState(),
+      });
     }
   }
 
@@ -114,7 +125,12 @@ class Course {
     for (let i = 0; i < count; i++) {
       const status = this.random.pick(['pending', 'delivered', 'failed'] as const);
       const endedAt = 1_000 + i;
-      const outcome = { durationMs: this.random.integer(0, 10_000), statusCode: 200, error: null, response: '' };
+      const outcome = {
+        durationMs: this.random.integer(0, 10_000),
+        statusCode: 200,
+        error: null,
+        response: '',
+      };
       const retryInMs = status === 'pending' ? this.random.integer(0, 20_000) : null;
       const pace = this.random.chance(0.3) ? this.random.pick(PACES) : null;
       const id = `00000000-0000-7000-9000-${String(this.ids++).padStart(12, '0')}`;
@@ -131,7 +147,9 @@ class Course {
 
   private async look(): Promise<void> {
     const within = this.random.pick([undefined, 2_000]);
-    expect(sortedByStore(await this.real.dueStores(within))).toEqual(sortedByStore(this.model.dueStores(within)));
+    expect(sortedByStore(await this.real.dueStores(within))).toEqual(
+      sortedByStore(this.model.dueStores(within)),
+    );
     const asked = [...this.stores, '00000000-0000-4000-8000-00000000000f'];
     expect(sortedByStore(await this.real.paces(asked))).toEqual(sortedByStore(this.model.paces(asked)));
   }
@@ -164,7 +182,9 @@ class Course {
            from webhook_attempts a where a.store_id = d.store_id and a.delivery_id = d.id order by a.id) as attempts
        from webhook_deliveries d order by d.id`,
     );
-    const { rows: paces } = await this.owner.query('select store_id as "storeId", pace from webhook_endpoints order by 1');
+    const { rows: paces } = await this.owner.query(
+      'select store_id as "storeId", pace from webhook_endpoints order by 1',
+    );
     return { rows, paces };
   }
 
@@ -178,7 +198,9 @@ class Course {
         nextAttemptAt: time(nextAttemptAt),
         leaseUntil: time(leaseUntil),
         isLeased: leaseToken !== null,
-        attempts: [...(this.model.attempts.get(id) ?? [])].map(([attempt, { at }]) => ({ id: attempt, at })).sort(byId),
+        attempts: [...(this.model.attempts.get(id) ?? [])]
+          .map(([attempt, { at }]) => ({ id: attempt, at }))
+          .sort(byId),
       }),
     );
     return { rows, paces: sortedByStore(this.model.paces(this.stores)) };

@@ -3,7 +3,11 @@ import { type Clock } from '../../src/platform/clock.js';
 import type { Logger } from '../../src/platform/logging/logger.js';
 import type { Timers } from '../../src/platform/timers.js';
 import { DeliveryMetrics } from '../../src/webhooks/delivery/delivery-metrics.js';
-import { Dispatcher, type DispatcherParts, type DispatcherSettings } from '../../src/webhooks/delivery/dispatcher.js';
+import {
+  Dispatcher,
+  type DispatcherParts,
+  type DispatcherSettings,
+} from '../../src/webhooks/delivery/dispatcher.js';
 import type { AttemptResult } from '../../src/webhooks/delivery/webhook-client.js';
 import type { MemoryQueue } from './memory-queue.js';
 import type { Random } from '../../src/operator/demo/random.js';
@@ -14,7 +18,9 @@ type QueuePort = DispatcherParts['queue'];
 /** What goes wrong between a process and the world, as chances of each call or happening. */
 export interface Faults {
   crash: number;
-  /** A call of the database whose request or whose answer is lost, and one that takes up to twenty seconds. */
+  /**
+   * A call of the database whose request or whose answer is lost, and one that takes up to twenty seconds.
+   */
   databaseLost: number;
   databaseLate: number;
 }
@@ -26,7 +32,12 @@ export interface ProcessOptions {
   /** Milliseconds its clock is off. */
   skewMs: number;
   faults: () => Faults;
-  post: (process: SimulatedProcess, url: string, headers: Record<string, string>, body: Buffer) => Promise<AttemptResult>;
+  post: (
+    process: SimulatedProcess,
+    url: string,
+    headers: Record<string, string>,
+    body: Buffer,
+  ) => Promise<AttemptResult>;
   /** Stands between the dispatcher and its queue; a test that must find something breaks it here. */
   port?: (queue: QueuePort, memory: MemoryQueue) => QueuePort;
   onEnd: (process: SimulatedProcess) => void;
@@ -89,7 +100,10 @@ export class SimulatedProcess {
     this.crash();
   }
 
-  /** Lets something happen in this process after a time, unless it is cancelled or dead by then; a frozen one sees it when it thaws. */
+  /**
+   * Lets something happen in this process after a time, unless it is cancelled or dead by then; a frozen one
+   * sees it when it thaws.
+   */
   in(milliseconds: number, work: () => void): () => void {
     let isOver = false;
     const over = () => {
@@ -99,7 +113,8 @@ export class SimulatedProcess {
     this.waiting++;
     const happen = () => {
       if (isOver || !this.isAlive) return over();
-      if (this.frozenUntil > this.world.time) return this.world.in(this.frozenUntil - this.world.time, happen);
+      if (this.frozenUntil > this.world.time)
+        return this.world.in(this.frozenUntil - this.world.time, happen);
       over();
       if (this.mayCrash()) return;
       work();
@@ -127,7 +142,10 @@ export class SimulatedProcess {
     };
   }
 
-  /** A statement's way to the database and its answer's way back. The process may die before, between and after. */
+  /**
+   * A statement's way to the database and its answer's way back. The process may die before, between and
+   * after.
+   */
   private call<Result>(apply: () => Result): Promise<Result> {
     const { random, world } = this;
     return new Promise((resolve, reject) => {
@@ -135,12 +153,15 @@ export class SimulatedProcess {
       const { databaseLost, databaseLate } = this.options.faults();
       const isRequestLost = random.chance(databaseLost / 2);
       const isAnswerLost = random.chance(databaseLost / 2);
-      const travel = () => random.integer(0, 3) + (random.chance(databaseLate) ? random.integer(100, 20_000) : 0);
+      const travel = () =>
+        random.integer(0, 3) + (random.chance(databaseLate) ? random.integer(100, 20_000) : 0);
       const back = travel();
       world.in(travel(), () => {
         const answer = isRequestLost ? undefined : apply();
         const fail = isRequestLost || isAnswerLost;
-        this.in(back, () => (fail ? reject(new Error('the connection was lost')) : resolve(answer as Result)));
+        this.in(back, () =>
+          fail ? reject(new Error('the connection was lost')) : resolve(answer as Result),
+        );
       });
     });
   }

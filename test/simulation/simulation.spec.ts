@@ -11,7 +11,10 @@ const SEEDS = Number(process.env.SEEDS ?? (process.env.SLOW_TESTS ? 2_000 : 500)
 type Queue = Parameters<NonNullable<ProcessOptions['port']>>[0];
 
 /** The first seed at which a broken port is noticed, and what is said of it. */
-async function firstNoticed(port: (queue: Queue, memory: MemoryQueue) => Queue, seeds = 200): Promise<string | null> {
+async function firstNoticed(
+  port: (queue: Queue, memory: MemoryQueue) => Queue,
+  seeds = 200,
+): Promise<string | null> {
   for (let seed = 1; seed <= seeds; seed++) {
     const { broken } = await simulate(seed, port);
     if (broken.length > 0) return broken[0];
@@ -27,7 +30,9 @@ describe('the dispatcher in a simulated world', () => {
       for (const seed of SEED ? [SEED] : Array.from({ length: SEEDS }, (_, i) => i + 1)) {
         const outcome = await simulate(seed);
         if (outcome.broken.length > 0) {
-          throw new Error(`${outcome.broken.join('\n')}\nagain with: SEED=${seed} npx jest test/simulation/simulation.spec.ts`);
+          throw new Error(
+            `${outcome.broken.join('\n')}\nagain with: SEED=${seed} npx jest test/simulation/simulation.spec.ts`,
+          );
         }
         for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += outcome[key];
       }

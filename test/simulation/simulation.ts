@@ -6,13 +6,22 @@ import { type Mode, plan, type Plan, type Shop, SETTINGS } from './plan.js';
 import { Random } from '../../src/operator/demo/random.js';
 import { World } from './world.js';
 
-/** Times of the simulation, in milliseconds. After CALM_MS nothing goes wrong any more, and endpoints that hung answer. */
+/**
+ * Times of the simulation, in milliseconds. After CALM_MS nothing goes wrong any more, and endpoints that
+ * hung answer.
+ */
 const CALM_MS = 45_000;
 const END_MS = CALM_MS + 150_000;
-/** A change of a store whose endpoint answers is sent this soon when its doorbell was heard, and after a look when it was not. */
+/**
+ * A change of a store whose endpoint answers is sent this soon when its doorbell was heard, and after a look
+ * when it was not.
+ */
 const HEARD_MS = 1_500;
 const FOUND_MS = 2_600;
-/** A transaction this long is missed by the looks for what came due just now, and found by the next look for everything. */
+/**
+ * A transaction this long is missed by the looks for what came due just now, and found by the next look for
+ * everything.
+ */
 const LONG_MS = 3_000;
 const SWEPT_MS = FOUND_MS + 5_000;
 /** What was due at the start flows, however much it is. */
@@ -31,7 +40,10 @@ export interface Outcome {
   time: number;
 }
 
-/** One seed: a few processes, their endpoints and everything that goes wrong, until all is quiet. The same seed is the same run. */
+/**
+ * One seed: a few processes, their endpoints and everything that goes wrong, until all is quiet. The same
+ * seed is the same run.
+ */
 export async function simulate(seed: number, port?: ProcessOptions['port']): Promise<Outcome> {
   return new Simulation(seed, port).run();
 }
@@ -85,7 +97,10 @@ class Simulation {
 
   private isQuiet(): boolean {
     if (this.world.time < CALM_MS + 1_000 || this.steps % 16 !== 0) return false;
-    return this.memory.pendingCount === 0 && [...this.processes].every(({ dispatcher }) => dispatcher.underWay === 0);
+    return (
+      this.memory.pendingCount === 0 &&
+      [...this.processes].every(({ dispatcher }) => dispatcher.underWay === 0)
+    );
   }
 
   /** All is quiet: nothing may be left, and who is told to stop stops. */
@@ -152,7 +167,8 @@ class Simulation {
       ...times,
     });
     const heard = [...this.processes].filter(() => !this.random.chance(this.plan.doorbellLost));
-    for (const process of heard) process.in(this.random.integer(0, 3), () => process.dispatcher.ring(storeId));
+    for (const process of heard)
+      process.in(this.random.integer(0, 3), () => process.dispatcher.ring(storeId));
     const change = {
       id,
       storeId,
@@ -163,17 +179,21 @@ class Simulation {
       isHeard: heard.length > 0,
     };
     this.invariants.committed(change);
-    const found = this.world.time === 0 ? BACKLOG_MS : change.committedAt - writtenAt < LONG_MS ? FOUND_MS : SWEPT_MS;
+    const found =
+      this.world.time === 0 ? BACKLOG_MS : change.committedAt - writtenAt < LONG_MS ? FOUND_MS : SWEPT_MS;
     if (this.mustBePrompt(shop)) this.world.in(change.isHeard ? HEARD_MS : found, () => this.checkPrompt(id));
   }
 
-  /** I7 is promised to endpoints that have answered all along, where no process and no database misbehaves. */
+  /**
+   * I7 is promised to endpoints that have answered all along, where no process and no database misbehaves.
+   */
   private mustBePrompt(shop: Shop): boolean {
     return this.plan.isFaultless && shop.mode === 'healthy' && shop.events.length === 0;
   }
 
   private checkPrompt(id: string): void {
-    if (!this.invariants.posts.has(id)) this.invariants.break(`I7: ${id} of an endpoint that answers waits too long`);
+    if (!this.invariants.posts.has(id))
+      this.invariants.break(`I7: ${id} of an endpoint that answers waits too long`);
   }
 
   private readonly rotate = ({ storeId }: Shop): void => {
@@ -280,8 +300,14 @@ class Simulation {
       durationMs,
       responseBody: hasAnswer ? '' : null,
     };
-    const error = ok ? null : hasAnswer ? `answered with status ${statusCode}` : 'connection closed before an answer';
-    return new Promise((resolve) => void process.in(durationMs, () => resolve({ ...result, error, startedAt: new Date(0) })));
+    const error = ok
+      ? null
+      : hasAnswer
+        ? `answered with status ${statusCode}`
+        : 'connection closed before an answer';
+    return new Promise(
+      (resolve) => void process.in(durationMs, () => resolve({ ...result, error, startedAt: new Date(0) })),
+    );
   }
 
   /** Those of now, and those of when the delivery can have been claimed at the earliest. */
@@ -294,7 +320,10 @@ class Simulation {
   }
 }
 
-/** Endpoints that hang or dawdle come back when all is calm, some before; those that refuse may do so for ever. */
+/**
+ * Endpoints that hang or dawdle come back when all is calm, some before; those that refuse may do so for
+ * ever.
+ */
 function modeAt({ mode, healsAt }: Shop, time: number, isCalm: boolean): Mode {
   if (time >= healsAt) return 'healthy';
   return isCalm && (mode === 'hanging' || mode === 'slow') ? 'healthy' : mode;

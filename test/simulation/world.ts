@@ -6,7 +6,10 @@ interface Happening {
   work: () => void;
 }
 
-/** Simulated time: whatever is to happen, in the order of its time. Between two happenings every promise that can go on has gone on. */
+/**
+ * Simulated time: whatever is to happen, in the order of its time. Between two happenings every promise that
+ * can go on has gone on.
+ */
 export class World {
   /** Milliseconds since the beginning. */
   time = 0;

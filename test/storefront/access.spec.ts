@@ -21,7 +21,10 @@ describe('access to the storefront', () => {
 
   beforeAll(async () => {
     messenger = await BotApiServer.start();
-    app = await TestApp.start({ clock, env: { MESSENGER_API_ROOT: messenger.apiRoot, BASE_URL: 'https://shop.example' } });
+    app = await TestApp.start({
+      clock,
+      env: { MESSENGER_API_ROOT: messenger.apiRoot, BASE_URL: 'https://shop.example' },
+    });
     store = await app.store();
     await BotWebhook.connect(store, messenger);
   });
@@ -30,27 +33,31 @@ describe('access to the storefront', () => {
     await messenger.close();
   });
 
-  const sign = (user: SignedUser, options: SignOptions = {}) => signInitData(user, { token: store.botToken, ...options });
+  const sign = (user: SignedUser, options: SignOptions = {}) =>
+    signInitData(user, { token: store.botToken, ...options });
   const me = async (authorization: string | undefined, storeId = store.id) => {
     const headers = authorization === undefined ? undefined : { Authorization: authorization };
     const response = await fetch(`${app.url}/storefront/${storeId}/me`, { headers });
     return { status: response.status, body: (await response.json()) as any };
   };
 
-  it.each(['1', '9007199254740993', '9223372036854775807'])('identifies the user %s with all digits', async (id) => {
-    const user = { id, first_name: 'Ann "1234567890123456789"', last_name: 'O\\N', username: 'ann' };
-    const shopper = new MiniApp(store, user, { at: now });
-    expect(await shopper.data('GET', 'me')).toEqual({
-      id,
-      firstName: user.first_name,
-      lastName: user.last_name,
-      username: 'ann',
-      bonusBalance: 0,
-      currency: 'USD',
-      referralLink: `https://t.me/shop_${store.botId}_bot?startapp=ref_${id}`,
-    });
-    expect(await store.data('get_customer', { id })).toMatchObject({ id, firstName: user.first_name });
-  });
+  it.each(['1', '9007199254740993', '9223372036854775807'])(
+    'identifies the user %s with all digits',
+    async (id) => {
+      const user = { id, first_name: 'Ann "1234567890123456789"', last_name: 'O\\N', username: 'ann' };
+      const shopper = new MiniApp(store, user, { at: now });
+      expect(await shopper.data('GET', 'me')).toEqual({
+        id,
+        firstName: user.first_name,
+        lastName: user.last_name,
+        username: 'ann',
+        bonusBalance: 0,
+        currency: 'USD',
+        referralLink: `https://t.me/shop_${store.botId}_bot?startapp=ref_${id}`,
+      });
+      expect(await store.data('get_customer', { id })).toMatchObject({ id, firstName: user.first_name });
+    },
+  );
 
   it('stores names that update_customer accepts, whatever the messenger sends', async () => {
     const names = { first_name: '\0', last_name: `${'x'.repeat(127)}😀`, username: 'u'.repeat(5_000) };
@@ -65,14 +72,20 @@ describe('access to the storefront', () => {
     ['another scheme', () => `Bearer ${sign({ id: '1' }, { at: now })}`],
     ['nothing after the scheme', () => 'tma '],
     ['no init data', () => 'tma hello'],
-    ["another bot's token", () => `tma ${sign({ id: '1' }, { at: now, token: store.botToken.replace('AAH', 'BBB') })}`],
+    [
+      "another bot's token",
+      () => `tma ${sign({ id: '1' }, { at: now, token: store.botToken.replace('AAH', 'BBB') })}`,
+    ],
     ['a changed value', () => `tma ${sign({ id: '11' }, { at: now }).replace('%3A11%7D', '%3A12%7D')}`],
     ['a changed signature', () => `tma ${sign({ id: '1' }, { at: now }).replace(/hash=./, 'hash=x')}`],
     ['no signature', () => `tma ${sign({ id: '1' }, { at: now }).replace(/&hash=.*/, '')}`],
     ['more than a day old', () => `tma ${sign({ id: '1' }, { at: before(DAY_MS + 1000) })}`],
     ['from more than 5 minutes ahead', () => `tma ${sign({ id: '1' }, { at: before(-301_000) })}`],
     ['a date that is none', () => `tma ${sign({ id: '1' }, { extra: { auth_date: '17e8' } })}`],
-    ['a value given twice', () => `tma ${sign({ id: '1' }, { at: now })}&user=${encodeURIComponent('{"id":2}')}`],
+    [
+      'a value given twice',
+      () => `tma ${sign({ id: '1' }, { at: now })}&user=${encodeURIComponent('{"id":2}')}`,
+    ],
     ['no user', () => `tma ${sign({ id: '1' }, { at: now, userText: null })}`],
     ['a user that is no JSON', () => `tma ${sign({ id: '1' }, { at: now, userText: '{"id":1' })}`],
     ['a user that is null', () => `tma ${sign({ id: '1' }, { at: now, userText: 'null' })}`],
@@ -109,9 +122,15 @@ describe('access to the storefront', () => {
     await banned.data('GET', 'me').catch(() => undefined);
     await store.data('update_customer', { id: '666', isBanned: true });
     const body =
-      method === 'GET' ? undefined : path === 'orders' ? { items: [{ productId, quantity: 1 }], paymentMethod: 'x' } : {};
+      method === 'GET'
+        ? undefined
+        : path === 'orders'
+          ? { items: [{ productId, quantity: 1 }], paymentMethod: 'x' }
+          : {};
     expect(await banned.send(method, path, body)).toMatchObject(refusal(403, 'forbidden'));
-    expect(await app.query('select 1 from orders where store_id = $1 and messenger_user_id = 666', [store.id])).toEqual([]);
+    expect(
+      await app.query('select 1 from orders where store_id = $1 and messenger_user_id = 666', [store.id]),
+    ).toEqual([]);
   });
 
   describe('first contact', () => {
@@ -148,7 +167,9 @@ describe('access to the storefront', () => {
       expect(await renamed.data('POST', 'visits', {})).toEqual({ visitedAt: now.toISOString() });
       await renamed.data('POST', 'visits');
       expect(await fresh.data('get_analytics')).toMatchObject({ uniqueVisitors: 1 });
-      expect(await fresh.data('get_customer', { id: '9007199254740993' })).toMatchObject({ firstName: 'Anna' });
+      expect(await fresh.data('get_customer', { id: '9007199254740993' })).toMatchObject({
+        firstName: 'Anna',
+      });
     });
 
     it('removes names that the messenger no longer provides, except those that the shop has set', async () => {
@@ -162,7 +183,10 @@ describe('access to the storefront', () => {
       };
       const found = async (search: string) => (await fresh.data('list_customers', { search })).items.length;
       await visit({ last_name: 'Oldname', username: 'ann77' });
-      await fresh.place({ items: [{ productId: (await fresh.product()).productId, quantity: 1 }] }, { id: '77' });
+      await fresh.place(
+        { items: [{ productId: (await fresh.product()).productId, quantity: 1 }] },
+        { id: '77' },
+      );
       expect(await names()).toEqual(['Ann', 'Oldname', 'ann77']);
       await visit({});
       expect(await names()).toEqual(['Ann', null, null]);
@@ -208,7 +232,10 @@ describe('access to the storefront', () => {
       const nothing = await fetch(`${app.url}/storefront/${store.id}/nothing`);
       expect([nothing.status, ((await nothing.json()) as any).error.code]).toEqual([404, 'not_found']);
       for (const path of ['/v1/list_orders', '/dashboard/api/me', `/messenger/${store.id}`]) {
-        const answer = await fetch(app.url + path, { method: 'OPTIONS', headers: { Origin: 'https://mini.example' } });
+        const answer = await fetch(app.url + path, {
+          method: 'OPTIONS',
+          headers: { Origin: 'https://mini.example' },
+        });
         expect(answer.headers.get('access-control-allow-origin')).toBeNull();
       }
     });
@@ -238,13 +265,22 @@ describe("a shopper's budget", () => {
     const store = await app.store();
     await BotWebhook.connect(store, messenger);
     const ann = new MiniApp(store, { id: '1' });
-    const reads = [await ann.get('me'), await ann.get('orders'), await ann.get('catalog'), await ann.get('me')];
+    const reads = [
+      await ann.get('me'),
+      await ann.get('orders'),
+      await ann.get('catalog'),
+      await ann.get('me'),
+    ];
     expect(reads.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     expect(reads.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['2', '1', '0', '0']);
     expect(reads[0].headers.get('ratelimit-limit')).toBe('3');
     expect(reads[3].body.error!.code).toBe('rate_limited');
     expect(Number(reads[3].headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    const writes = [await ann.order({}), await ann.send('POST', 'visits', {}), await ann.send('POST', 'visits', {})];
+    const writes = [
+      await ann.order({}),
+      await ann.send('POST', 'visits', {}),
+      await ann.send('POST', 'visits', {}),
+    ];
     expect(writes.map(({ status }) => status)).toEqual([400, 200, 429]);
     expect((await new MiniApp(store, { id: '2' }).get('me')).status).toBe(200);
   });

@@ -28,7 +28,8 @@ describe("updates of the store's bot", () => {
     await messenger.close();
   });
 
-  const customers = () => app.query<any>('select id, referrer_id, is_bot_blocked from customers where store_id = $1', [store.id]);
+  const customers = () =>
+    app.query<any>('select id, referrer_id, is_bot_blocked from customers where store_id = $1', [store.id]);
 
   async function calls(method: string, count: number) {
     await eventually(`${count} calls of ${method}`, () => messenger.callsOf(method).length >= count);
@@ -63,7 +64,9 @@ describe("updates of the store's bot", () => {
       for (const id of ['nope', '019a0000-0000-7000-8000-000000000000', (await app.store()).id]) {
         answers.push((await app.post(`/messenger/${id}`, {}, secret)).body);
       }
-      expect(answers).toEqual(Array(3).fill({ ok: false, error: { code: 'invalid_token', message: expect.any(String) } }));
+      expect(answers).toEqual(
+        Array(3).fill({ ok: false, error: { code: 'invalid_token', message: expect.any(String) } }),
+      );
       expect(new Set(answers.map(({ error }) => error!.message)).size).toBe(1);
     });
   });
@@ -100,7 +103,9 @@ describe("updates of the store's bot", () => {
       expect(body).toMatchObject({
         chat_id: BIG_ID,
         text,
-        reply_markup: { inline_keyboard: [[{ text: buttonText, url: `https://t.me/shop_${store.botId}_bot?startapp` }]] },
+        reply_markup: {
+          inline_keyboard: [[{ text: buttonText, url: `https://t.me/shop_${store.botId}_bot?startapp` }]],
+        },
       });
       expect(await store.data('get_customer', { id: BIG_ID })).toMatchObject({
         firstName: 'Ann',
@@ -127,8 +132,14 @@ describe("updates of the store's bot", () => {
       await bot.message('8', { text: `/start ref_${BIG_ID}` });
       await bot.message('8', { text: `/start ref_${BIG_ID}` });
       await bot.message('9', { text: '/start ref_9' });
-      expect(await store.data('get_customer', { id: '8' })).toMatchObject({ referrerId: BIG_ID, bonusBalance: 1.5 });
-      expect(await store.data('get_customer', { id: '9' })).toMatchObject({ referrerId: null, bonusBalance: 0 });
+      expect(await store.data('get_customer', { id: '8' })).toMatchObject({
+        referrerId: BIG_ID,
+        bonusBalance: 1.5,
+      });
+      expect(await store.data('get_customer', { id: '9' })).toMatchObject({
+        referrerId: null,
+        bonusBalance: 0,
+      });
     });
 
     it('answers before the message is sent, and still sends it', async () => {
@@ -141,7 +152,9 @@ describe("updates of the store's bot", () => {
     });
 
     it('is answered with 200 and counts as first contact even if the message fails, and marks customers who blocked the bot', async () => {
-      messenger.always('sendMessage', (call) => (call.body.chat_id === '7' ? botApi.blocked() : botApi.serverError()));
+      messenger.always('sendMessage', (call) =>
+        call.body.chat_id === '7' ? botApi.blocked() : botApi.serverError(),
+      );
       expect((await bot.message('7', { text: '/start' })).status).toBe(200);
       expect((await bot.message('8', { text: '/start' })).status).toBe(200);
       await calls('sendMessage', 2);

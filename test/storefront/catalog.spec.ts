@@ -40,7 +40,11 @@ describe('the catalog of the storefront', () => {
         updatedAt: null,
       },
       checkout: { mode: 'manual', fields: [], filters: [] },
-      invoiceFields: expect.objectContaining({ needName: false, maxTipAmount: null, suggestedTipAmounts: [] }),
+      invoiceFields: expect.objectContaining({
+        needName: false,
+        maxTipAmount: null,
+        suggestedTipAmounts: [],
+      }),
       bonus: { maxPercentage: 0, mutualExclusivityWithPromocode: false },
       brands: [],
       categories: [],
@@ -53,7 +57,11 @@ describe('the catalog of the storefront', () => {
     const brand = await store.data('create_brand', { name: 'Acme', slug: 'acme', logoUrl: image });
     await store.data('create_brand', { name: 'Old', slug: 'old', isActive: false });
     const category = await store.data('create_category', { name: 'Clothes', slug: 'clothes' });
-    const child = await store.data('create_category', { name: 'Shirts', slug: 'shirts', parentId: category.id });
+    const child = await store.data('create_category', {
+      name: 'Shirts',
+      slug: 'shirts',
+      parentId: category.id,
+    });
     await store.data('create_category', { name: 'Off', slug: 'off', isActive: false });
     const values = [
       { variantValue: 'S', price: 9.99, salePrice: 8, itemAmount: 3, sortOrder: 1 },
@@ -78,10 +86,18 @@ describe('the catalog of the storefront', () => {
     await store.data('update_checkout', { mode: 'native_payments', fields: [field] });
 
     const catalog = await shopper.data('GET', 'catalog');
-    const { isHidden: _1, createdAt: _2, updatedAt: _3, ...product } = await store.data('get_product', { id: made.id });
+    const {
+      isHidden: _1,
+      createdAt: _2,
+      updatedAt: _3,
+      ...product
+    } = await store.data('get_product', { id: made.id });
     expect(catalog.items).toEqual([product]);
     expect(
-      catalog.items[0].variants.map((group: any) => [group.optionTitle, group.values.map((v: any) => v.variantValue)]),
+      catalog.items[0].variants.map((group: any) => [
+        group.optionTitle,
+        group.values.map((v: any) => v.variantValue),
+      ]),
     ).toEqual([
       ['Size', ['M', 'S']],
       ['Color', ['Red']],
@@ -99,20 +115,35 @@ describe('the catalog of the storefront', () => {
 
   it('does not show the settings of the provider of a payment button', async () => {
     const button = { ...field, id: 'pay', label: 'Pay', type: 'payment_button', required: false };
-    await store.data('update_checkout', { fields: [{ ...button, content: '{"token":"s3cret"}', options: 's3cret' }, field] });
+    await store.data('update_checkout', {
+      fields: [{ ...button, content: '{"token":"s3cret"}', options: 's3cret' }, field],
+    });
     const { body } = await shopper.get('catalog');
     expect(body.data.checkout.fields).toEqual([button, field]);
     expect(JSON.stringify(body)).not.toContain('s3cret');
   });
 
   it('leaves out inactive categories, those below them, and their products, which cannot be ordered', async () => {
-    const category = (slug: string, values: object = {}) => store.data('create_category', { name: slug, slug, ...values });
+    const category = (slug: string, values: object = {}) =>
+      store.data('create_category', { name: slug, slug, ...values });
     const [open, shut] = [await category('open'), await category('shut', { isActive: false })];
     const below = await category('below', { parentId: (await category('middle', { parentId: shut.id })).id });
     const brand = await store.data('create_brand', { name: 'Off', slug: 'off', isActive: false });
-    const links = { free: {}, open: { categoryId: open.id }, branded: { brandId: brand.id }, shut: { categoryId: shut.id } };
+    const links = {
+      free: {},
+      open: { categoryId: open.id },
+      branded: { brandId: brand.id },
+      shut: { categoryId: shut.id },
+    };
     for (const [productId, link] of Object.entries({ ...links, below: { categoryId: below.id } })) {
-      await store.data('create_product', { productId, title: productId, description: '', images: [image], price: 1, ...link });
+      await store.data('create_product', {
+        productId,
+        title: productId,
+        description: '',
+        images: [image],
+        price: 1,
+        ...link,
+      });
     }
     const seen = async () => {
       const { items, categories } = await shopper.data('GET', 'catalog');
@@ -146,7 +177,10 @@ describe('the catalog of the storefront', () => {
     let cursor: string | null = null;
     const pages: number[] = [];
     do {
-      const page: any = await shopper.data('GET', `catalog?take=2${cursor === null ? '' : `&cursor=${cursor}`}`);
+      const page: any = await shopper.data(
+        'GET',
+        `catalog?take=2${cursor === null ? '' : `&cursor=${cursor}`}`,
+      );
       pages.push(page.items.length);
       seen.push(...page.items.map(({ productId }: any) => productId));
       cursor = page.nextCursor;
@@ -177,7 +211,9 @@ describe('the catalog of the storefront', () => {
     const document = dereferenced(await (await fetch(`${app.url}/storefront/openapi.json`)).json());
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Storefront API' } });
     const routes = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace('/storefront/{storeId}/', '')}`),
+      Object.keys(methods).map(
+        (method) => `${method.toUpperCase()} ${path.replace('/storefront/{storeId}/', '')}`,
+      ),
     );
     expect(routes.sort()).toEqual([
       'GET catalog',
@@ -192,12 +228,16 @@ describe('the catalog of the storefront', () => {
     expect(post.parameters.map(({ name }: any) => name)).toEqual(['storeId', 'Idempotency-Key']);
     expect(post.requestBody.content['application/json'].schema.required).toEqual(['items', 'paymentMethod']);
     const page = get.responses[200].content['application/json'].schema.properties.data.properties.items;
-    const { invoiceUrl, ...placed } = post.responses[200].content['application/json'].schema.properties.data.properties;
+    const { invoiceUrl, ...placed } =
+      post.responses[200].content['application/json'].schema.properties.data.properties;
     expect(page.items.properties).toEqual(placed);
     expect(invoiceUrl).toBeDefined();
     expect(Object.keys(page.items.properties)).not.toContain('notes');
     // The document says exactly what comes.
-    const { properties } = document.paths['/storefront/{storeId}/catalog'].get.responses[200].content['application/json'].schema;
-    expect(Object.keys(properties.data.properties).sort()).toEqual(Object.keys(await shopper.data('GET', 'catalog')).sort());
+    const { properties } =
+      document.paths['/storefront/{storeId}/catalog'].get.responses[200].content['application/json'].schema;
+    expect(Object.keys(properties.data.properties).sort()).toEqual(
+      Object.keys(await shopper.data('GET', 'catalog')).sort(),
+    );
   });
 });

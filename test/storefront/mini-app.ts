@@ -20,12 +20,14 @@ export interface SignOptions {
 }
 
 /**
- * Init data as the messenger signs it, by its own description and with nothing of the library the service checks it with:
- * https://core.telegram.org/bots/webapps#validating-data-received-via-the-mini-app
+ * Init data as the messenger signs it, by its own description and with nothing of the library the service
+ * checks it with: https://core.telegram.org/bots/webapps#validating-data-received-via-the-mini-app
  */
 export function signInitData({ id, ...names }: SignedUser, options: SignOptions & { token: string }): string {
   const { token, at = new Date(), startParam, extra } = options;
-  const named = Object.entries(names).map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  const named = Object.entries(names).map(
+    ([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  );
   const userText = options.userText === undefined ? `{"id":${id}${named.join('')}}` : options.userText;
   const values: Record<string, string> = {
     query_id: 'AAHdF6IQAAAAAN0XohDhrOrc',
@@ -53,7 +55,12 @@ export class MiniApp {
     this.initData = signInitData(user, { token: store.botToken, ...options });
   }
 
-  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const response = await fetch(`${this.store.app.url}/storefront/${this.store.id}/${path}`, {
       method,
       headers: {
@@ -63,7 +70,11 @@ export class MiniApp {
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Answer['body'],
+    };
   }
 
   get(path: string): Promise<Answer> {
@@ -71,13 +82,19 @@ export class MiniApp {
   }
 
   order(order: Record<string, unknown>, key?: string): Promise<Answer> {
-    return this.send('POST', 'orders', { paymentMethod: 'cash', ...order }, key === undefined ? {} : { 'Idempotency-Key': key });
+    return this.send(
+      'POST',
+      'orders',
+      { paymentMethod: 'cash', ...order },
+      key === undefined ? {} : { 'Idempotency-Key': key },
+    );
   }
 
   /** For what must succeed. */
   async data(method: string, path: string, body?: unknown): Promise<any> {
     const { body: answer } = await this.send(method, path, body);
-    if (!answer.ok) throw new Error(`${method} ${path} was refused: ${answer.error!.code} ${answer.error!.message}`);
+    if (!answer.ok)
+      throw new Error(`${method} ${path} was refused: ${answer.error!.code} ${answer.error!.message}`);
     return answer.data;
   }
 }
@@ -92,7 +109,11 @@ export class BotWebhook {
   ) {}
 
   /** Connects the store's bot by the operation. */
-  static async connect(store: TestStore, messenger: BotApiServer, token = store.botToken): Promise<BotWebhook> {
+  static async connect(
+    store: TestStore,
+    messenger: BotApiServer,
+    token = store.botToken,
+  ): Promise<BotWebhook> {
     await store.data('connect_bot', { token });
     const { body } = messenger.callsOf('setWebhook').at(-1)!;
     return new BotWebhook(store, body.secret_token as string);
@@ -102,7 +123,11 @@ export class BotWebhook {
   async send(update: unknown, headers: Record<string, string> = {}): Promise<{ status: number; body: any }> {
     const response = await fetch(`${this.store.app.url}/messenger/${this.store.id}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Telegram-Bot-Api-Secret-Token': this.secret, ...headers },
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Telegram-Bot-Api-Secret-Token': this.secret,
+        ...headers,
+      },
       body: typeof update === 'string' ? update : JSON.stringify(update),
     });
     return { status: response.status, body: await response.json() };

@@ -188,7 +188,11 @@ describe('orders that are paid in the messenger', () => {
   it('have one price and no token if they are paid in stars', async () => {
     await nativeStore('XTR', '250');
     await provider({ providerName: 'stars', providerToken: '', supportedCurrencies: ['XTR'] });
-    await store.data('update_invoice_field_config', { needName: true, maxTipAmount: 10, suggestedTipAmounts: [5] });
+    await store.data('update_invoice_field_config', {
+      needName: true,
+      maxTipAmount: 10,
+      suggestedTipAmounts: [5],
+    });
     const { data } = (await order({ paymentMethod: 'stars' })).body;
     expect(data.invoiceUrl).toMatch(/^https:/);
     expect(invoices()[0].body).toEqual({
@@ -221,11 +225,15 @@ describe('orders that are paid in the messenger', () => {
       await provider();
       id = (await order()).body.data.id;
     });
-    const another = (orderId: unknown = id, who = shopper) => who.send('POST', `orders/${String(orderId)}/invoice`);
+    const another = (orderId: unknown = id, who = shopper) =>
+      who.send('POST', `orders/${String(orderId)}/invoice`);
 
     it('is created for an unpaid order', async () => {
       const { status, body } = await another();
-      expect([status, body.data]).toEqual([200, { orderId: id, invoiceUrl: expect.stringMatching(/^https:/) }]);
+      expect([status, body.data]).toEqual([
+        200,
+        { orderId: id, invoiceUrl: expect.stringMatching(/^https:/) },
+      ]);
       expect(invoices()[1].body).toEqual(invoices()[0].body);
     });
 
@@ -262,17 +270,33 @@ describe('orders that are paid in the messenger', () => {
     beforeEach(async () => {
       await nativeStore();
       await provider();
-      await store.data('update_invoice_field_config', { maxTipAmount: 900, isFlexible: true, needShippingAddress: true });
-      const { invoiceUrl: _, ...rest } = (await order({ shippingAddress: { city: 'Lviv', name: 'A. Shopper' } })).body.data;
+      await store.data('update_invoice_field_config', {
+        maxTipAmount: 900,
+        isFlexible: true,
+        needShippingAddress: true,
+      });
+      const { invoiceUrl: _, ...rest } = (
+        await order({ shippingAddress: { city: 'Lviv', name: 'A. Shopper' } })
+      ).body.data;
       placed = rest;
     });
-    const terms = (amount: number) => ({ currency: 'USD', total_amount: amount, invoice_payload: String(placed.id) });
+    const terms = (amount: number) => ({
+      currency: 'USD',
+      total_amount: amount,
+      invoice_payload: String(placed.id),
+    });
 
-    async function answerTo(kind: 'pre_checkout_query' | 'shipping_query', values: object, payer = SHOPPER): Promise<any> {
+    async function answerTo(
+      kind: 'pre_checkout_query' | 'shipping_query',
+      values: object,
+      payer = SHOPPER,
+    ): Promise<any> {
       const method = kind === 'shipping_query' ? 'answerShippingQuery' : 'answerPreCheckoutQuery';
       const before = messenger.callsOf(method).length;
       const query = JSON.stringify({ id: 'q1', ...values }).slice(1);
-      expect(await bot.send(`{"update_id":3,"${kind}":{"from":{"id":${payer},"is_bot":false},${query}}`)).toEqual({
+      expect(
+        await bot.send(`{"update_id":3,"${kind}":{"from":{"id":${payer},"is_bot":false},${query}}`),
+      ).toEqual({
         status: 200,
         body: {},
       });
@@ -285,7 +309,10 @@ describe('orders that are paid in the messenger', () => {
       });
 
     it('a shipping query is answered with one free option', async () => {
-      const body = await answerTo('shipping_query', { invoice_payload: String(placed.id), shipping_address: { city: 'Lviv' } });
+      const body = await answerTo('shipping_query', {
+        invoice_payload: String(placed.id),
+        shipping_address: { city: 'Lviv' },
+      });
       expect(body).toMatchObject({
         shipping_query_id: 'q1',
         ok: true,
@@ -300,7 +327,9 @@ describe('orders that are paid in the messenger', () => {
         error_message: expect.stringContaining('somebody'),
       });
       await store.data('set_order_status', { orderId: placed.id, status: 'CANCELLED' });
-      expect(await answerTo('shipping_query', { invoice_payload: String(placed.id) })).toMatchObject({ ok: false });
+      expect(await answerTo('shipping_query', { invoice_payload: String(placed.id) })).toMatchObject({
+        ok: false,
+      });
     });
 
     it.each([
@@ -315,7 +344,11 @@ describe('orders that are paid in the messenger', () => {
 
     it('a payment with a tip makes the order PROCESSING with tip, total and shipping details', async () => {
       await pay(5900, {
-        order_info: { name: 'Ann Payer', phone_number: '+155501', shipping_address: { city: 'Kyiv', post_code: '01001' } },
+        order_info: {
+          name: 'Ann Payer',
+          phone_number: '+155501',
+          shipping_address: { city: 'Kyiv', post_code: '01001' },
+        },
       });
       expect(await current(placed.id)).toEqual({
         ...placed,
@@ -338,7 +371,11 @@ describe('orders that are paid in the messenger', () => {
       const second = (await order({ tipAmount: 100 })).body.data;
       const owner = await StorePage.ofOwner(store);
       await owner.data('PUT', `orders/${second.id}/items`, { items: [{ productId, quantity: 3 }] });
-      const payment = { currency: 'USD', invoice_payload: String(second.id), telegram_payment_charge_id: 'charge-told' };
+      const payment = {
+        currency: 'USD',
+        invoice_payload: String(second.id),
+        telegram_payment_charge_id: 'charge-told',
+      };
       await bot.message(SHOPPER, { successful_payment: { ...payment, total_amount: 7600 + 50 } });
       await bot.message(SHOPPER, {
         successful_payment: { ...payment, total_amount: 1, telegram_payment_charge_id: 'charge-again' },
@@ -347,12 +384,20 @@ describe('orders that are paid in the messenger', () => {
       expect(entries.map(({ text }: any) => text)).toEqual([
         'Placed: 2 pieces for 51.00 USD, payment by card',
         'Items changed; totalPrice is 7600',
-        expect.stringMatching(/^(Paid 76.50 USD|Status PENDING became PROCESSING; totalPrice is 7650; tipAmount is 150$)/),
-        expect.stringMatching(/^(Paid 76.50 USD|Status PENDING became PROCESSING; totalPrice is 7650; tipAmount is 150$)/),
+        expect.stringMatching(
+          /^(Paid 76.50 USD|Status PENDING became PROCESSING; totalPrice is 7650; tipAmount is 150$)/,
+        ),
+        expect.stringMatching(
+          /^(Paid 76.50 USD|Status PENDING became PROCESSING; totalPrice is 7650; tipAmount is 150$)/,
+        ),
         'A payment of 0.01 USD changed nothing: other_amount, charge charge-again',
       ]);
       const [, { changes }] = entries.filter(({ changes: found }: any) => found !== null);
-      expect(changes).toEqual({ status: ['PENDING', 'PROCESSING'], totalPrice: [7600, 7650], tipAmount: [100, 150] });
+      expect(changes).toEqual({
+        status: ['PENDING', 'PROCESSING'],
+        totalPrice: [7600, 7650],
+        tipAmount: [100, 150],
+      });
     });
 
     it('a tip is added to the one given with the order', async () => {
@@ -365,13 +410,21 @@ describe('orders that are paid in the messenger', () => {
           telegram_payment_charge_id: 'charge-tips',
         },
       });
-      expect(await current(second.id)).toMatchObject({ status: 'PROCESSING', tipAmount: 150, totalPrice: 5150 });
+      expect(await current(second.id)).toMatchObject({
+        status: 'PROCESSING',
+        tipAmount: 150,
+        totalPrice: 5150,
+      });
     });
 
     it('a payment above total and maximal tip changes nothing, and is shown on the dashboard', async () => {
       await pay(5901);
       await pay(5000);
-      expect(await current(placed.id)).toMatchObject({ status: 'PROCESSING', totalPrice: 5000, tipAmount: null });
+      expect(await current(placed.id)).toMatchObject({
+        status: 'PROCESSING',
+        totalPrice: 5000,
+        tipAmount: null,
+      });
       const owner = await StorePage.ofOwner(store);
       const list = (query = '') => owner.data('GET', `payments${query}`);
       const all = await list();

@@ -28,7 +28,8 @@ describe('orders of the storefront', () => {
   });
 
   const cart = (quantity = 1) => ({ items: [{ productId, quantity }] });
-  const orders = () => app.query<any>('select id, status from orders where store_id = $1 order by id', [store.id]);
+  const orders = () =>
+    app.query<any>('select id, status from orders where store_id = $1 order by id', [store.id]);
   const stock = async () => (await store.data('get_product', { id: productId })).itemAmount;
 
   it('accept answers to fields with ids and labels of any allowed length', async () => {
@@ -37,7 +38,10 @@ describe('orders of the storefront', () => {
       await store.data('update_checkout', { fields: [field] });
       const checkoutData = [{ id, label: field.label, type: 'text', value: 'Hi' }];
       expect((await shopper.order(cart(1))).status).toBe(400);
-      expect(await shopper.order({ ...cart(1), checkoutData })).toMatchObject({ status: 200, body: { data: { checkoutData } } });
+      expect(await shopper.order({ ...cart(1), checkoutData })).toMatchObject({
+        status: 200,
+        body: { data: { checkoutData } },
+      });
     }
     await store.data('update_checkout', { fields: [] });
   });
@@ -47,7 +51,11 @@ describe('orders of the storefront', () => {
       `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
       [store.id],
     );
-    const { status, body } = await shopper.order({ ...cart(2), tipAmount: 100, shippingAddress: { name: 'Ann' } });
+    const { status, body } = await shopper.order({
+      ...cart(2),
+      tipAmount: 100,
+      shippingAddress: { name: 'Ann' },
+    });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
       status: 'PENDING',
@@ -63,7 +71,10 @@ describe('orders of the storefront', () => {
       [store.id],
     );
     expect(delivery).toMatchObject({ event: 'order.created', body: { data: body.data } });
-    const [row] = await app.query<any>(`select * from audit_log where store_id = $1 and operation = 'order.place'`, [store.id]);
+    const [row] = await app.query<any>(
+      `select * from audit_log where store_id = $1 and operation = 'order.place'`,
+      [store.id],
+    );
     expect(row).toMatchObject({
       actor_kind: 'shopper',
       actor_id: '9007199254740993',
@@ -130,7 +141,10 @@ describe('orders of the storefront', () => {
       );
       expect([first.status, again.status]).toEqual([200, 200]);
       expect(again.body).toEqual(first.body);
-      expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([null, 'true']);
+      expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([
+        null,
+        'true',
+      ]);
       expect([await stock(), (await orders()).length]).toEqual([4, 1]);
     });
 
@@ -160,7 +174,10 @@ describe('orders of the storefront', () => {
     });
 
     it('do not share keys between shoppers', async () => {
-      const ids = [await shopper.order(cart(), 'k'), await new MiniApp(store, { id: '2' }).order(cart(2), 'k')];
+      const ids = [
+        await shopper.order(cart(), 'k'),
+        await new MiniApp(store, { id: '2' }).order(cart(2), 'k'),
+      ];
       expect(ids.map(({ status }) => status)).toEqual([200, 200]);
       expect((await orders()).length).toBe(2);
     });
@@ -182,7 +199,9 @@ describe('orders of the storefront', () => {
       const later = await new MiniApp(store, shopper.user, { at: clock.now() }).order(cart(), 'k');
       expect([later.status, later.headers.get('idempotent-replayed')]).toEqual([200, null]);
       expect((await orders()).length).toBe(3);
-      expect(await app.query('select key from order_keys where store_id = $1', [store.id])).toEqual([{ key: 'k' }]);
+      expect(await app.query('select key from order_keys where store_id = $1', [store.id])).toEqual([
+        { key: 'k' },
+      ]);
     });
 
     it.each(['', 'x'.repeat(256), 'ä', 'a\tb'])('refuse the key %j', async (key) => {

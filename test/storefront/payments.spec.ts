@@ -33,21 +33,38 @@ describe('payments in the messenger', () => {
     await messenger.close();
   });
 
-  const terms = (values: object = {}) => ({ currency: 'USD', total_amount: 2550, invoice_payload: String(order.id), ...values });
+  const terms = (values: object = {}) => ({
+    currency: 'USD',
+    total_amount: 2550,
+    invoice_payload: String(order.id),
+    ...values,
+  });
   const current = () => store.data('get_order', { orderId: order.id });
-  const payments = () => app.query<any>('select * from payments where store_id = $1 order by received_at', [store.id]);
+  const payments = () =>
+    app.query<any>('select * from payments where store_id = $1 order by received_at', [store.id]);
   const audits = () =>
-    app.query<any>(`select * from audit_log where store_id = $1 and operation = 'payment.receive' order by at`, [store.id]);
+    app.query<any>(
+      `select * from audit_log where store_id = $1 and operation = 'payment.receive' order by at`,
+      [store.id],
+    );
 
   describe('pre-checkout', () => {
     async function answerTo(values: object = {}, payer = OWNER): Promise<any> {
       const before = messenger.callsOf('answerPreCheckoutQuery').length;
       const query = JSON.stringify({ id: '4382bfdwdsb323b2d9', ...terms(values) }).slice(1);
-      const answer = await bot.send(`{"update_id":3,"pre_checkout_query":{"from":{"id":${payer},"is_bot":false},${query}}`);
+      const answer = await bot.send(
+        `{"update_id":3,"pre_checkout_query":{"from":{"id":${payer},"is_bot":false},${query}}`,
+      );
       expect(answer).toEqual({ status: 200, body: {} });
-      await eventually('the query is answered', () => messenger.callsOf('answerPreCheckoutQuery').length > before);
+      await eventually(
+        'the query is answered',
+        () => messenger.callsOf('answerPreCheckoutQuery').length > before,
+      );
       const call = messenger.callsOf('answerPreCheckoutQuery')[before];
-      expect(call).toMatchObject({ token: store.botToken, body: { pre_checkout_query_id: '4382bfdwdsb323b2d9' } });
+      expect(call).toMatchObject({
+        token: store.botToken,
+        body: { pre_checkout_query_id: '4382bfdwdsb323b2d9' },
+      });
       return call.body;
     }
 
@@ -59,7 +76,11 @@ describe('payments in the messenger', () => {
     it.each<[string, () => object, string]>([
       ['another amount', () => ({ total_amount: 2549 }), 'price'],
       ['another currency', () => ({ currency: 'EUR' }), 'currency'],
-      ['an order that does not exist', () => ({ invoice_payload: String(order.id + 1_000_000) }), 'not exist'],
+      [
+        'an order that does not exist',
+        () => ({ invoice_payload: String(order.id + 1_000_000) }),
+        'not exist',
+      ],
       ['a payload that is no order', () => ({ invoice_payload: 'abc' }), 'not exist'],
       ['a payload beyond any id', () => ({ invoice_payload: '99999999999999999999' }), 'not exist'],
       ['no payload', () => ({ invoice_payload: undefined }), 'not exist'],
@@ -76,11 +97,17 @@ describe('payments in the messenger', () => {
       });
       for (const status of ['PROCESSING', 'CANCELLED']) {
         await store.data('set_order_status', { orderId: order.id, status });
-        expect(await answerTo()).toMatchObject({ ok: false, error_message: expect.stringContaining('paid already') });
+        expect(await answerTo()).toMatchObject({
+          ok: false,
+          error_message: expect.stringContaining('paid already'),
+        });
       }
       await store.data('set_order_status', { orderId: order.id, status: 'PENDING' });
       await store.data('update_customer', { id: OWNER, isBanned: true });
-      expect(await answerTo()).toMatchObject({ ok: false, error_message: expect.stringContaining('cannot order') });
+      expect(await answerTo()).toMatchObject({
+        ok: false,
+        error_message: expect.stringContaining('cannot order'),
+      });
     });
 
     it("is refused for another store's order", async () => {
@@ -93,7 +120,10 @@ describe('payments in the messenger', () => {
     it('is retried when the messenger does not answer', async () => {
       messenger.next('answerPreCheckoutQuery', botApi.serverError());
       await answerTo();
-      await eventually('the query is answered again', () => messenger.callsOf('answerPreCheckoutQuery').length >= 2);
+      await eventually(
+        'the query is answered again',
+        () => messenger.callsOf('answerPreCheckoutQuery').length >= 2,
+      );
       expect(messenger.callsOf('answerPreCheckoutQuery').map(({ body }) => body.ok)).toEqual([true, true]);
     });
   });
@@ -158,19 +188,35 @@ describe('payments in the messenger', () => {
         street_line2: 5,
         post_code: '10115',
       };
-      await pay({ order_info: { name: 'Jane', phone_number: '+155501', email: 'a\0b', shipping_address: address, more: 'x' } });
+      await pay({
+        order_info: {
+          name: 'Jane',
+          phone_number: '+155501',
+          email: 'a\0b',
+          shipping_address: address,
+          more: 'x',
+        },
+      });
       const shippingAddress = {
         name: 'Jane',
         phone_number: '+155501',
         shipping_address: { country_code: 'DE', city: 'Berlin', street_line1: 'Weg 1', post_code: '10115' },
       };
-      expect(await current()).toEqual({ ...order, status: 'PROCESSING', shippingAddress, updatedAt: expect.any(String) });
+      expect(await current()).toEqual({
+        ...order,
+        status: 'PROCESSING',
+        shippingAddress,
+        updatedAt: expect.any(String),
+      });
     });
 
-    it.each([null, 'text', {}, { name: '' }, { shipping_address: [] }])('treats %j as missing shipping details', async (info) => {
-      await pay({ order_info: info });
-      expect(await current()).toMatchObject({ status: 'PROCESSING', shippingAddress: null });
-    });
+    it.each([null, 'text', {}, { name: '' }, { shipping_address: [] }])(
+      'treats %j as missing shipping details',
+      async (info) => {
+        await pay({ order_info: info });
+        expect(await current()).toMatchObject({ status: 'PROCESSING', shippingAddress: null });
+      },
+    );
 
     it('counts once, whatever the messenger repeats and the owner does in the meantime', async () => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => pay()));
@@ -189,7 +235,10 @@ describe('payments in the messenger', () => {
       const { productId } = await other.product({ price: '25.50' });
       const placed = await other.place({ items: [{ productId, quantity: 1 }] }, { id: OWNER });
       await otherBot.message(OWNER, {
-        successful_payment: { ...terms({ invoice_payload: String(placed.id) }), telegram_payment_charge_id: 'charge-1' },
+        successful_payment: {
+          ...terms({ invoice_payload: String(placed.id) }),
+          telegram_payment_charge_id: 'charge-1',
+        },
       });
       expect(await other.data('get_order', { orderId: placed.id })).toMatchObject({ status: 'PROCESSING' });
     });
@@ -200,23 +249,30 @@ describe('payments in the messenger', () => {
       ['other_shopper', {}, '9007199254740992'],
       ['unknown_order', { invoice_payload: 'none' }, OWNER],
       ['unknown_order', { invoice_payload: '4000000000000000' }, OWNER],
-    ])('with the outcome %s is stored and audited, and does not change the order', async (outcome, values, payer) => {
-      expect((await pay(values, payer)).status).toBe(200);
-      expect(await current()).toEqual(order);
-      expect(await payments()).toMatchObject([{ outcome, payer_id: payer }]);
-      expect(await audits()).toMatchObject([{ action: `payment.${outcome}`, changes: null }]);
-    });
+    ])(
+      'with the outcome %s is stored and audited, and does not change the order',
+      async (outcome, values, payer) => {
+        expect((await pay(values, payer)).status).toBe(200);
+        expect(await current()).toEqual(order);
+        expect(await payments()).toMatchObject([{ outcome, payer_id: payer }]);
+        expect(await audits()).toMatchObject([{ action: `payment.${outcome}`, changes: null }]);
+      },
+    );
 
     it('in an unknown currency is shown in the timeline in minor units', async () => {
       await pay({ currency: 'ZZZ' });
       const { entries } = await store.data('get_order_timeline', { orderId: order.id });
       const told = entries.filter(({ kind }: any) => kind === 'payment').map(({ text }: any) => text);
       expect(told).toEqual([
-        expect.stringMatching(/^A payment of 2550 minor units of ZZZ changed nothing: other_currency, charge /),
+        expect.stringMatching(
+          /^A payment of 2550 minor units of ZZZ changed nothing: other_currency, charge /,
+        ),
       ]);
       const owner = await StorePage.ofOwner(store);
       const history = (await owner.data('GET', `orders/${order.id}/timeline`)).entries;
-      const facts = history.filter(({ kind }: any) => kind === 'payment').map(({ facts: found }: any) => found);
+      const facts = history
+        .filter(({ kind }: any) => kind === 'payment')
+        .map(({ facts: found }: any) => found);
       expect(facts).toEqual([{ currency: 'ZZZ', outcome: 'other_currency', charge: expect.any(String) }]);
     });
 
@@ -234,7 +290,10 @@ describe('payments in the messenger', () => {
       await Promise.all(ids.map(() => bot.message(OWNER, { text: '/start' })));
       const answers = await Promise.all(ids.map((id) => pay({ telegram_payment_charge_id: id })));
       expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
-      expect((await payments()).map(({ outcome }) => outcome).sort()).toEqual(['accepted', ...Array(11).fill('not_pending')]);
+      expect((await payments()).map(({ outcome }) => outcome).sort()).toEqual([
+        'accepted',
+        ...Array(11).fill('not_pending'),
+      ]);
     });
 
     it('of a shopper who was banned in the meantime counts, because the money was paid', async () => {

@@ -1,10 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** The tables that hold most of an installation's data. Migrations must not rewrite any of them in one step. */
-export const BIG_TABLES = ['orders', 'order_items', 'order_events', 'webhook_deliveries', 'audit_log', 'customers', 'products'];
+/**
+ * The tables that hold most of an installation's data. Migrations must not rewrite any of them in one step.
+ */
+export const BIG_TABLES = [
+  'orders',
+  'order_items',
+  'order_events',
+  'webhook_deliveries',
+  'audit_log',
+  'customers',
+  'products',
+];
 
-/** The statements that fill each table, with `n` rising from 1; $1 is the store. References between rows do not matter. */
+/**
+ * The statements that fill each table, with `n` rising from 1; $1 is the store. References between rows do
+ * not matter.
+ */
 const ROWS: Record<string, string> = {
   stores: `insert into stores (id, name, currency, plan, created_at, updated_at) values ($1, 'Filled', 'USD', 'pro', now(), now())`,
   customers: `insert into customers (store_id, id, created_at, updated_at) select $1, n, now(), now()`,
@@ -20,7 +33,10 @@ const ROWS: Record<string, string> = {
     select $1, gen_random_uuid(), now(), 'token', 'filled', 'update_brand', 'http', '{}', 'ok', 'filled'`,
 };
 
-/** Fills the big tables for a separate store, a thousand rows per transaction. @param ownerUrl the URL of a superuser */
+/**
+ * Fills the big tables for a separate store, a thousand rows per transaction. @param ownerUrl the URL of a
+ * superuser
+ */
 export async function fillBigTables(ownerUrl: string, rows: number, tables = BIG_TABLES): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
@@ -32,7 +48,9 @@ export async function fillBigTables(ownerUrl: string, rows: number, tables = BIG
       if (table === 'stores') await client.query(text, [storeId]);
       else if (tables.includes(table))
         for (let from = 1; from <= rows; from += 1_000)
-          await client.query(`${text} from generate_series(${from}, ${Math.min(from + 999, rows)}) n`, [storeId]);
+          await client.query(`${text} from generate_series(${from}, ${Math.min(from + 999, rows)}) n`, [
+            storeId,
+          ]);
     }
   } finally {
     await client.end();

@@ -3,7 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** One call as it arrived: the parsed `body`, the original `rawBody` (in which a long id has all its digits), and `at` in ms. */
+/**
+ * One call as it arrived: the parsed `body`, the original `rawBody` (in which a long id has all its digits),
+ * and `at` in ms.
+ */
 export interface BotApiCall {
   token: string;
   method: string;
@@ -39,7 +42,12 @@ export const botApi = {
   unknownToken: (): BotApiAnswer => error(404, 'Not Found'),
   serverError: (): BotApiAnswer => error(500, 'Internal Server Error'),
   /** An answer that is not the Bot API's, such as a proxy's error page. */
-  raw: (status: number, body: string, headers?: Record<string, string>): BotApiAnswer => ({ kind: 'raw', status, body, headers }),
+  raw: (status: number, body: string, headers?: Record<string, string>): BotApiAnswer => ({
+    kind: 'raw',
+    status,
+    body,
+    headers,
+  }),
   /** The connection ends without an answer. */
   dropped: (): BotApiAnswer => ({ kind: 'drop' }),
   /** The connection ends in the middle of the answer. */
@@ -52,10 +60,10 @@ export const botApi = {
 type Script = BotApiAnswer | ((call: BotApiCall) => BotApiAnswer | undefined);
 
 /**
- * A Bot API server on the loopback interface, for tests. By default it behaves like the real one as far as a shop needs: any
- * well-formed token belongs to a bot, messages are accepted, and messages that are too long are refused. `always` sets the answer
- * of a method (or of some calls, with a function that returns undefined for the others), `next` sets the answers of its next calls,
- * and `refuseToken` revokes a token.
+ * A Bot API server on the loopback interface, for tests. By default it behaves like the real one as far as a
+ * shop needs: any well-formed token belongs to a bot, messages are accepted, and messages that are too long
+ * are refused. `always` sets the answer of a method (or of some calls, with a function that returns undefined
+ * for the others), `next` sets the answers of its next calls, and `refuseToken` revokes a token.
  */
 export class BotApiServer {
   readonly calls: BotApiCall[] = [];
@@ -140,7 +148,12 @@ export class BotApiServer {
     if (this.refusedTokens.has(token)) return botApi.unauthorized();
     switch (method) {
       case 'getMe':
-        return botApi.result({ id: Number(botId), is_bot: true, first_name: 'Shop', username: `shop_${botId}_bot` });
+        return botApi.result({
+          id: Number(botId),
+          is_bot: true,
+          first_name: 'Shop',
+          username: `shop_${botId}_bot`,
+        });
       case 'setWebhook':
       case 'deleteWebhook':
         return botApi.result(true);
@@ -150,7 +163,9 @@ export class BotApiServer {
         return answerProblem(body, shippingProblem);
       case 'createInvoiceLink': {
         const problem = invoiceProblem(body);
-        return problem ? error(400, `Bad Request: ${problem}`) : botApi.result(`https://t.me/$invoice-${++this.lastInvoice}`);
+        return problem
+          ? error(400, `Bad Request: ${problem}`)
+          : botApi.result(`https://t.me/$invoice-${++this.lastInvoice}`);
       }
       case 'sendMessage':
         return this.messageAnswer(body, body.text, 4096, 'message');
@@ -163,9 +178,14 @@ export class BotApiServer {
 
   private messageAnswer(body: BotApiCall['body'], text: unknown, limit: number, what: string): BotApiAnswer {
     if (!body.chat_id) return error(400, 'Bad Request: chat_id is empty');
-    if (typeof text !== 'string' || (text === '' && !body.photo)) return error(400, 'Bad Request: message text is empty');
+    if (typeof text !== 'string' || (text === '' && !body.photo))
+      return error(400, 'Bad Request: message text is empty');
     if (text.length > limit) return error(400, `Bad Request: ${what} is too long`);
-    return botApi.result({ message_id: ++this.lastMessageId, date: Math.floor(Date.now() / 1000), chat: { type: 'private' } });
+    return botApi.result({
+      message_id: ++this.lastMessageId,
+      date: Math.floor(Date.now() / 1000),
+      chat: { type: 'private' },
+    });
   }
 }
 
@@ -210,7 +230,10 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** The currencies that the messenger supports (https://core.telegram.org/bots/payments#supported-currencies), and its stars. */
+/**
+ * The currencies that the messenger supports (https://core.telegram.org/bots/payments#supported-currencies),
+ * and its stars.
+ */
 const CURRENCIES = new Set(
   `AED AFN ALL AMD ARS AUD AZN BAM BDT BGN BND BOB BRL BYN CAD CHF CLP CNY COP CRC CZK DKK DOP DZD EGP ETB EUR GBP GEL GTQ HKD HNL
    HRK HUF IDR ILS INR ISK JMD JPY KES KGS KRW KZT LBP LKR MAD MDL MNT MUR MVR MXN MYR MZN NGN NIO NOK NPR NZD PAB PEN PHP PKR PLN PYG
@@ -222,15 +245,23 @@ const isText = (value: unknown, min: number, max: number) =>
 
 /** The rule of https://core.telegram.org/bots/api#createinvoicelink that a request breaks, or null. */
 function invoiceProblem(body: BotApiCall['body']): string | null {
-  const { currency, prices, provider_token: providerToken, max_tip_amount: maxTip = 0, suggested_tip_amounts: tips = [] } = body;
+  const {
+    currency,
+    prices,
+    provider_token: providerToken,
+    max_tip_amount: maxTip = 0,
+    suggested_tip_amounts: tips = [],
+  } = body;
   if (!isText(body.title, 1, 32)) return 'INVOICE_TITLE_INVALID';
   if (!isText(body.description, 1, 255)) return 'INVOICE_DESCRIPTION_INVALID';
   if (typeof body.payload !== 'string' || body.payload === '' || Buffer.byteLength(body.payload) > 128)
     return 'INVOICE_PAYLOAD_INVALID';
   if (!CURRENCIES.has(currency)) return 'CURRENCY_INVALID';
   if (!Array.isArray(prices) || prices.length === 0) return 'prices are empty';
-  if (!prices.every((price) => isText(price.label, 1, 200) && Number.isSafeInteger(price.amount))) return 'PRICE_INVALID';
-  if (prices.reduce((sum: number, price) => sum + price.amount, 0) <= 0) return 'CURRENCY_TOTAL_AMOUNT_INVALID';
+  if (!prices.every((price) => isText(price.label, 1, 200) && Number.isSafeInteger(price.amount)))
+    return 'PRICE_INVALID';
+  if (prices.reduce((sum: number, price) => sum + price.amount, 0) <= 0)
+    return 'CURRENCY_TOTAL_AMOUNT_INVALID';
   if (currency === 'XTR') {
     if (providerToken !== '' && providerToken !== undefined) return 'PAYMENT_PROVIDER_INVALID';
     if (prices.length !== 1) return 'STARS_INVOICE_INVALID';
@@ -238,7 +269,9 @@ function invoiceProblem(body: BotApiCall['body']): string | null {
   } else if (!isText(providerToken, 1, 200)) return 'PAYMENT_PROVIDER_INVALID';
   if (!Number.isSafeInteger(maxTip) || maxTip < 0) return 'MAX_TIP_AMOUNT_INVALID';
   if (!Array.isArray(tips) || tips.length > 4) return 'SUGGESTED_TIP_AMOUNTS_INVALID';
-  const rises = tips.every((tip, i) => Number.isSafeInteger(tip) && tip > (i === 0 ? 0 : tips[i - 1]) && tip <= maxTip);
+  const rises = tips.every(
+    (tip, i) => Number.isSafeInteger(tip) && tip > (i === 0 ? 0 : tips[i - 1]) && tip <= maxTip,
+  );
   return rises ? null : 'SUGGESTED_TIP_AMOUNTS_INVALID';
 }
 
@@ -255,8 +288,14 @@ function shippingProblem({ shipping_options: options }: BotApiCall['body']): str
   return isWhole ? null : 'SHIPPING_OPTION_INVALID';
 }
 
-/** Checks an answer to a query: a refusal must give a reason, and an acceptance is checked with `problemOf`. */
-function answerProblem(body: BotApiCall['body'], problemOf: (body: BotApiCall['body']) => string | null): BotApiAnswer {
-  const problem = body.ok === true ? problemOf(body) : isText(body.error_message, 1, 200) ? null : 'ERROR_TEXT_EMPTY';
+/**
+ * Checks an answer to a query: a refusal must give a reason, and an acceptance is checked with `problemOf`.
+ */
+function answerProblem(
+  body: BotApiCall['body'],
+  problemOf: (body: BotApiCall['body']) => string | null,
+): BotApiAnswer {
+  const problem =
+    body.ok === true ? problemOf(body) : isText(body.error_message, 1, 200) ? null : 'ERROR_TEXT_EMPTY';
   return problem ? error(400, `Bad Request: ${problem}`) : botApi.result(true);
 }

@@ -15,7 +15,9 @@ export interface CollectedSpan {
 
 type Value = { stringValue?: string; intValue?: number; doubleValue?: number };
 type Resource = {
-  scopeSpans: { spans: (Omit<CollectedSpan, 'attributes'> & { attributes: { key: string; value: Value }[] })[] }[];
+  scopeSpans: {
+    spans: (Omit<CollectedSpan, 'attributes'> & { attributes: { key: string; value: Value }[] })[];
+  }[];
 };
 
 /** Receives the spans that the service exports by OTLP over HTTP. */
@@ -39,7 +41,11 @@ export class Collector {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        collector.requests.push({ path: request.url!, headers: request.headers, body: Buffer.concat(chunks) });
+        collector.requests.push({
+          path: request.url!,
+          headers: request.headers,
+          body: Buffer.concat(chunks),
+        });
         response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
       });
     });
@@ -54,7 +60,10 @@ export class Collector {
           spans.map((span) => ({
             ...span,
             attributes: Object.fromEntries(
-              span.attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue ?? value.doubleValue)]),
+              span.attributes.map(({ key, value }) => [
+                key,
+                value.stringValue ?? Number(value.intValue ?? value.doubleValue),
+              ]),
             ),
           })),
         ),

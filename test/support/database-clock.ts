@@ -2,8 +2,9 @@ import { ownerQuery, TestClock } from './test-app.js';
 import type { TestDatabase } from './own-database.js';
 
 /**
- * The clock of a whole installation, for its processes and its database. It stands still until the test moves it. The same
- * statements run as in production; only `shop_now()`, the only place where they read the time, reads a row instead.
+ * The clock of a whole installation, for its processes and its database. It stands still until the test moves
+ * it. The same statements run as in production; only `shop_now()`, the only place where they read the time,
+ * reads a row instead.
  */
 export class DatabaseClock extends TestClock {
   private constructor(private readonly database: TestDatabase) {

@@ -16,10 +16,16 @@ const run = promisify(execFile);
 /** The folder with the programs of Debian's package `postgresql`; null if it is not installed. */
 function debianPrograms(): string | null {
   const versions = existsSync(HOME) ? readdirSync(HOME).sort((a, b) => Number(b) - Number(a)) : [];
-  return versions.map((version) => path.join(HOME, version, 'bin')).find((bin) => existsSync(path.join(bin, 'pg_dump'))) ?? null;
+  return (
+    versions
+      .map((version) => path.join(HOME, version, 'bin'))
+      .find((bin) => existsSync(path.join(bin, 'pg_dump'))) ?? null
+  );
 }
 
-/** A server of Debian's PostgreSQL in a temporary folder, with its own pg_dump, as an operator would use it. */
+/**
+ * A server of Debian's PostgreSQL in a temporary folder, with its own pg_dump, as an operator would use it.
+ */
 export class DebianPostgres {
   private constructor(
     private readonly folder: string,
@@ -57,10 +63,18 @@ export class DebianPostgres {
       '--write-recovery-conf',
       '--checkpoint=fast',
     );
-    const binaries = { ...(await locatePostgresBinaries(cluster.folder)), postgres: path.join(this.programs, 'postgres') };
+    const binaries = {
+      ...(await locatePostgresBinaries(cluster.folder)),
+      postgres: path.join(this.programs, 'postgres'),
+    };
     await handOver(cluster, binaries);
     const { pid, port } = await launchPostmaster(cluster, binaries, { fsync: 'off', max_connections: '100' });
-    return new DebianPostgres(folder, this.programs, processIdentity(pid)!, serverUrl(cluster, port, 'postgres'));
+    return new DebianPostgres(
+      folder,
+      this.programs,
+      processIdentity(pid)!,
+      serverUrl(cluster, port, 'postgres'),
+    );
   }
 
   /** @returns the URL of a new, empty database */

@@ -10,6 +10,7 @@ const PATIENCE_MS = 20_000;
  */
 export async function eventually(what: string, condition: () => unknown): Promise<void> {
   for (const until = Date.now() + PATIENCE_MS; !(await condition()); await sleep(10)) {
-    if (Date.now() > until) throw new Error(`this did not become true within ${PATIENCE_MS / 1000} s: ${what}`);
+    if (Date.now() > until)
+      throw new Error(`this did not become true within ${PATIENCE_MS / 1000} s: ${what}`);
   }
 }

@@ -36,8 +36,8 @@ function valueOf({ type, literal }: Column, n: number): unknown {
 }
 
 /**
- * Inserts a row of the store into every table that has none; tables without stores get one if they are empty. Reads the columns and
- * references from the database, so that future tables are filled too.
+ * Inserts a row of the store into every table that has none; tables without stores get one if they are empty.
+ * Reads the columns and references from the database, so that future tables are filled too.
  */
 export async function fillEmptyTables(ownerUrl: string, storeId: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
@@ -47,7 +47,9 @@ export async function fillEmptyTables(ownerUrl: string, storeId: string): Promis
     const { rows: keys } = await client.query<ForeignKey>(FOREIGN_KEYS);
     const waiting = new Set(await emptyTables(ownerUrl, storeId));
     while (waiting.size > 0) {
-      const table = [...waiting].find((name) => !keys.some((key) => key.table === name && waiting.has(key.target)));
+      const table = [...waiting].find(
+        (name) => !keys.some((key) => key.table === name && waiting.has(key.target)),
+      );
       if (!table) throw new Error(`these tables refer to each other in a circle: ${[...waiting].join(', ')}`);
       waiting.delete(table);
       const row: Record<string, unknown> = {};
@@ -98,7 +100,9 @@ export async function emptyTables(ownerUrl: string, storeId: string): Promise<st
   }
 }
 
-/** Every row of every table as text, sorted, by table. It is equal for two databases with the same contents. */
+/**
+ * Every row of every table as text, sorted, by table. It is equal for two databases with the same contents.
+ */
 export async function everyRow(
   url: string,
   where: (table: string, hasStore: boolean) => string = () => '',

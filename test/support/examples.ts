@@ -5,7 +5,8 @@ import { BotApiServer } from './bot-api-server.js';
 import { BOT_SECRET, TestApp, type TestAppOptions, type TestStore } from './test-app.js';
 
 /**
- * Prepares what a call needs, and returns an input with which it succeeds. For two stores with equal histories, only ids differ.
+ * Prepares what a call needs, and returns an input with which it succeeds. For two stores with equal
+ * histories, only ids differ.
  */
 export type Example = (store: TestStore) => Promise<Record<string, any>>;
 
@@ -23,13 +24,18 @@ function next(store: TestStore): number {
 }
 
 let lastShopper = 2n ** 60n;
-/** A new messenger user id, which no other store uses, and which a JavaScript number cannot represent exactly. */
+/**
+ * A new messenger user id, which no other store uses, and which a JavaScript number cannot represent exactly.
+ */
 const newShopper = () => String(++lastShopper);
 
-const made = async (store: TestStore, operation: string, input: object): Promise<any> => store.data(operation, input);
+const made = async (store: TestStore, operation: string, input: object): Promise<any> =>
+  store.data(operation, input);
 
-const brand = (store: TestStore) => made(store, 'create_brand', { name: words(store), slug: `brand-${next(store)}` });
-const category = (store: TestStore) => made(store, 'create_category', { name: words(store), slug: `category-${next(store)}` });
+const brand = (store: TestStore) =>
+  made(store, 'create_brand', { name: words(store), slug: `brand-${next(store)}` });
+const category = (store: TestStore) =>
+  made(store, 'create_category', { name: words(store), slug: `category-${next(store)}` });
 const contest = (store: TestStore) =>
   made(store, 'create_contest', {
     title: words(store),
@@ -38,7 +44,11 @@ const contest = (store: TestStore) =>
     endDate: '2026-04-01T00:00:00Z',
   });
 const promocode = (store: TestStore) =>
-  made(store, 'create_promocode', { code: `${words(store)}-${next(store)}`, discountType: 'PERCENTAGE', discountValue: 10 });
+  made(store, 'create_promocode', {
+    code: `${words(store)}-${next(store)}`,
+    discountType: 'PERCENTAGE',
+    discountValue: 10,
+  });
 const product = (store: TestStore) =>
   made(store, 'create_product', {
     productId: `sku-${next(store)}`,
@@ -74,14 +84,21 @@ const customer = async (store: TestStore): Promise<string> => (await orderOf(sto
 const withBot = (store: TestStore) => store.data('connect_bot', { token: store.botToken });
 
 /** The second page of a list of at least two. */
-const secondPage = async (store: TestStore, operation: string, make: Example | ((store: TestStore) => Promise<unknown>)) => {
+const secondPage = async (
+  store: TestStore,
+  operation: string,
+  make: Example | ((store: TestStore) => Promise<unknown>),
+) => {
   await make(store);
   await make(store);
   const { nextCursor } = await store.data(operation, { take: 1 });
   return { take: 1, cursor: nextCursor };
 };
 
-const byId = (make: (store: TestStore) => Promise<any>, others: object | ((store: TestStore) => object) = {}) => {
+const byId = (
+  make: (store: TestStore) => Promise<any>,
+  others: object | ((store: TestStore) => object) = {},
+) => {
   return async (store: TestStore) => ({
     id: (await make(store)).id,
     ...(typeof others === 'function' ? others(store) : others),
@@ -96,8 +113,9 @@ const afterOf =
   };
 
 /**
- * What an operation's documented example needs in addition to succeed in a store: the ids of existing records, and the store's
- * words. The rest of each input is the example of its DTO class, which is also in the OpenAPI document. The secrets are in SECRETS.
+ * What an operation's documented example needs in addition to succeed in a store: the ids of existing
+ * records, and the store's words. The rest of each input is the example of its DTO class, which is also in
+ * the OpenAPI document. The secrets are in SECRETS.
  */
 const PREPARED: Record<string, Example> = {
   list_brands: (store) => secondPage(store, 'list_brands', brand),
@@ -110,12 +128,20 @@ const PREPARED: Record<string, Example> = {
     websiteUrl: 'https://brand.example/',
     isActive: false,
   }),
-  update_brand: byId(brand, (store) => ({ name: `${words(store)} 2`, slug: `brand-${next(store)}`, description: words(store) })),
+  update_brand: byId(brand, (store) => ({
+    name: `${words(store)} 2`,
+    slug: `brand-${next(store)}`,
+    description: words(store),
+  })),
   delete_brand: byId(brand),
 
   list_categories: async (store) => {
     const parent = await category(store);
-    await store.data('create_category', { name: words(store), slug: `category-${next(store)}`, parentId: parent.id });
+    await store.data('create_category', {
+      name: words(store),
+      slug: `category-${next(store)}`,
+      parentId: parent.id,
+    });
     return { parentId: parent.id, take: 1 };
   },
   get_category: byId(category),
@@ -167,7 +193,9 @@ const PREPARED: Record<string, Example> = {
     salePrice: 10,
     brandId: (await brand(store)).id,
     categoryId: (await category(store)).id,
-    variants: [{ optionTitle: 'Size', values: [{ variantValue: 'S', price: 10, salePrice: null, sortOrder: 1 }] }],
+    variants: [
+      { optionTitle: 'Size', values: [{ variantValue: 'S', price: 10, salePrice: null, sortOrder: 1 }] },
+    ],
   }),
   update_product: async (store) => ({
     id: (await product(store)).id,
@@ -195,7 +223,13 @@ const PREPARED: Record<string, Example> = {
   }),
   find_products: async (store) => {
     const { categoryId } = await made(store, 'create_product', await EXAMPLES.create_product(store));
-    return { text: words(store), categoryId, maxStock: 1000, updatedFrom: '2001-01-01T00:00:00Z', sort: 'oldest' };
+    return {
+      text: words(store),
+      categoryId,
+      maxStock: 1000,
+      updatedFrom: '2001-01-01T00:00:00Z',
+      sort: 'oldest',
+    };
   },
   create_variant: async (store) => ({ productId: (await product(store)).id, variantValue: words(store) }),
   delete_variant: async (store) => ({ id: (await variantOf(store)).variantId }),
@@ -231,7 +265,10 @@ const PREPARED: Record<string, Example> = {
     return { take: 5, cursor: nextCursor };
   },
 
-  list_customers: async (store) => ({ ...(await secondPage(store, 'list_customers', customer)), search: words(store) }),
+  list_customers: async (store) => ({
+    ...(await secondPage(store, 'list_customers', customer)),
+    search: words(store),
+  }),
   get_customer: async (store) => ({ id: await customer(store) }),
   update_customer: async (store) => ({ id: await customer(store), username: words(store) }),
   adjust_bonus: async (store) => ({ customerId: await customer(store), reason: words(store) }),
@@ -262,7 +299,15 @@ const PREPARED: Record<string, Example> = {
       levels: [{ minOrders: 0, maxOrders: null, cashbackPercentage: 5, levelName: 'All' }],
       categoryRates: [{ categoryKey: 'shoes', cashbackPercentage: 7 }],
       promotions: [
-        { id: 'p1', label: 'May', startsAt: '2026-05-01', endsAt: null, mode: 'add', cashbackPercentage: 1, enabled: false },
+        {
+          id: 'p1',
+          label: 'May',
+          startsAt: '2026-05-01',
+          endsAt: null,
+          mode: 'add',
+          cashbackPercentage: 1,
+          enabled: false,
+        },
       ],
       maxCashbackPerOrder: 100,
       cashbackTrigger: 'on_status',
@@ -304,7 +349,12 @@ const PREPARED: Record<string, Example> = {
   get_invoice_field_config: afterOf('update_invoice_field_config'),
   update_invoice_field_config: async () => ({}),
   get_settings: afterOf('update_general'),
-  update_general: async (store) => ({ title: words(store), description: words(store), logoUrl: IMAGE, darkLogoUrl: '' }),
+  update_general: async (store) => ({
+    title: words(store),
+    description: words(store),
+    logoUrl: IMAGE,
+    darkLogoUrl: '',
+  }),
 
   list_payment_providers: async (store) => {
     await provider(store);
@@ -317,9 +367,16 @@ const PREPARED: Record<string, Example> = {
     isTestMode: false,
     isActive: true,
     supportedCurrencies: ['USD', 'EUR'],
-    metadata: { merchantId: words(store), apiKey: 'api-key-1234567890', deeper: [{ password: 'password-1234567890' }] },
+    metadata: {
+      merchantId: words(store),
+      apiKey: 'api-key-1234567890',
+      deeper: [{ password: 'password-1234567890' }],
+    },
   }),
-  update_payment_provider: byId(provider, { providerToken: 'tok-live-0987654321', metadata: { apiKey: 'api-key-0987654321' } }),
+  update_payment_provider: byId(provider, {
+    providerToken: 'tok-live-0987654321',
+    metadata: { apiKey: 'api-key-0987654321' },
+  }),
   delete_payment_provider: byId(provider),
 
   get_bot: afterOf('connect_bot'),
@@ -334,7 +391,9 @@ const PREPARED: Record<string, Example> = {
   get_store_overview: async () => ({}),
   list_invoices: async (store) => {
     // Only a past period has an invoice.
-    await store.app.query(`update stores set created_at = created_at - interval '40 days' where id = $1`, [store.id]);
+    await store.app.query(`update stores set created_at = created_at - interval '40 days' where id = $1`, [
+      store.id,
+    ]);
     await store.inside((ctx) => store.app.nest.get(Invoices).issue(ctx));
     return {};
   },
@@ -366,7 +425,10 @@ export const SECRETS = [
 /** The application with a messenger that accepts every message. */
 export async function startWithMessenger(options: TestAppOptions = {}) {
   const messenger = await BotApiServer.start();
-  const app = await TestApp.start({ ...options, env: { MESSENGER_API_ROOT: messenger.apiRoot, ...options.env } });
+  const app = await TestApp.start({
+    ...options,
+    env: { MESSENGER_API_ROOT: messenger.apiRoot, ...options.env },
+  });
   const stop = async () => {
     await app.stop();
     await messenger.close();

@@ -10,7 +10,10 @@ import { ownerQuery, TestApp, type TestStore } from './test-app.js';
 
 const BOT_TOKEN = '123456789:AAHfiqksKZ8WmR2zSjiQ7_TestTokenOfTheBot12';
 
-/** A shop that has used every feature: with a row in every table, secrets of every kind, and its own receiver and messenger. */
+/**
+ * A shop that has used every feature: with a row in every table, secrets of every kind, and its own receiver
+ * and messenger.
+ */
 export class FullShop {
   private constructor(
     readonly id: string,
@@ -48,28 +51,40 @@ export class FullShop {
     return new FullShop(store.id, store.tokens, store.ownerEmail, order, endpoint.secret!, receiver, botApi);
   }
 
-  /** Starts the service on a database that must contain this shop, and tries everything that a shop relies on. */
+  /**
+   * Starts the service on a database that must contain this shop, and tries everything that a shop relies on.
+   */
   async mustWork(database: TestDatabase, encryptionKeys: string[]): Promise<void> {
     const env = { MESSENGER_API_ROOT: this.botApi.apiRoot, SHOP_ROLES: 'web,deliver' };
     const app = await TestApp.start({ database, encryptionKeys, env });
     try {
       const call = async (operation: string, input: object = {}) => {
-        const { body } = await app.post(`/v1/${operation}`, input, { Authorization: `Bearer ${this.tokens.admin}` });
+        const { body } = await app.post(`/v1/${operation}`, input, {
+          Authorization: `Bearer ${this.tokens.admin}`,
+        });
         if (!body.ok) throw new Error(`${operation}: ${body.error!.message}`);
         return body.data;
       };
       const { status, ...order } = await call('get_order', { orderId: this.order.id });
       expect(order).toMatchObject({ items: this.order.items, totalPrice: this.order.totalPrice });
       const before = this.receiver.received.length;
-      await call('set_order_status', { orderId: this.order.id, status: status === 'DELIVERED' ? 'PENDING' : 'DELIVERED' });
+      await call('set_order_status', {
+        orderId: this.order.id,
+        status: status === 'DELIVERED' ? 'PENDING' : 'DELIVERED',
+      });
       const request = (await this.receiver.waitFor(before + 1, 10_000))[before];
       expect(verify(this.secret, request.body, String(request.headers['x-shop-signature']))).toBe(true);
       const sent = this.botApi.calls.length;
       await call('ship_order', { orderId: this.order.id, carrier: 'DHL', notify: true });
       expect(this.botApi.calls[sent].token).toBe(BOT_TOKEN);
-      expect(await call('list_customers', { search: 'olena' })).toMatchObject({ items: [{ id: '9007199254740993' }] });
+      expect(await call('list_customers', { search: 'olena' })).toMatchObject({
+        items: [{ id: '9007199254740993' }],
+      });
       await call('create_product', { ...PRODUCT, productId: `new-${Math.random()}` });
-      const signIn = await app.post('/dashboard/api/auth/sign-in', { email: this.email, password: 'correct horse battery' });
+      const signIn = await app.post('/dashboard/api/auth/sign-in', {
+        email: this.email,
+        password: 'correct horse battery',
+      });
       expect(signIn.status).toBe(200);
       await everySecretOpens(database.ownerUrl, encryptionKeys);
     } finally {
@@ -82,7 +97,13 @@ export class FullShop {
   }
 }
 
-const PRODUCT = { productId: 'tee', title: 'Tee', description: '', images: ['https://images.example/1.jpg'], price: 20 };
+const PRODUCT = {
+  productId: 'tee',
+  title: 'Tee',
+  description: '',
+  images: ['https://images.example/1.jpg'],
+  price: 20,
+};
 const PROVIDER = {
   providerName: 'card',
   providerToken: '284685063:TEST:Zm9vYmFyYmF6',
@@ -134,7 +155,8 @@ export async function everySecretOpens(ownerUrl: string, encryptionKeys: string[
   for (const { table, column, purpose } of sealedColumns()) {
     const values = await sealedValues(ownerUrl, table, column);
     for (const { row, value } of values) {
-      for (const [sealed] of value.matchAll(/\b[0-9a-f]{8}\.[A-Za-z0-9+/]{38,}={0,2}/g)) secrets.open(sealed, purpose(row));
+      for (const [sealed] of value.matchAll(/\b[0-9a-f]{8}\.[A-Za-z0-9+/]{38,}={0,2}/g))
+        secrets.open(sealed, purpose(row));
     }
   }
 }

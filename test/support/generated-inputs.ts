@@ -7,9 +7,35 @@ export type Known = (field: string) => readonly unknown[];
 const NOTHING_KNOWN: Known = () => [];
 
 /** Plain, accented, wide (two UTF-16 units) and blank characters, and those that are difficult for quoting and SQL. */
-const CHARACTERS = ['a', 'b', 'Z', '0', '9', '-', ' ', '\n', 'é', 'ß', '漢', '😀', "'", '"', '\\', '%', '$', '<', '{', ';'];
+const CHARACTERS = [
+  'a',
+  'b',
+  'Z',
+  '0',
+  '9',
+  '-',
+  ' ',
+  '\n',
+  'é',
+  'ß',
+  '漢',
+  '😀',
+  "'",
+  '"',
+  '\\',
+  '%',
+  '$',
+  '<',
+  '{',
+  ';',
+];
 
-const URIS = ['https://shop.example/a', 'http://localhost:3000/?q=1#f', 'https://пример.example/%20', 'http://127.0.0.1'];
+const URIS = [
+  'https://shop.example/a',
+  'http://localhost:3000/?q=1#f',
+  'https://пример.example/%20',
+  'http://127.0.0.1',
+];
 const DATE_TIMES = [
   '2026-01-31T12:00:00Z',
   '2024-02-29t23:59:59.999+14:00',
@@ -71,7 +97,9 @@ const UNKNOWN_NAMES = ['unknown', 'storeId', 'ID', 'constructor', 'toString', '_
 export function inputs(schema: JsonSchema, known: Known = NOTHING_KNOWN): fc.Arbitrary<unknown> {
   const good = valueOf(schema, '', known);
   const faults = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat(3)), { minLength: 1, maxLength: 2 });
-  const bad = fc.tuple(good, faults).map(([value, list]) => list.reduce((all, fault) => withFault(schema, all, fault), value));
+  const bad = fc
+    .tuple(good, faults)
+    .map(([value, list]) => list.reduce((all, fault) => withFault(schema, all, fault), value));
   return fc.oneof({ weight: 1, arbitrary: good }, { weight: 2, arbitrary: bad });
 }
 
@@ -85,10 +113,17 @@ export function valueOf(schema: JsonSchema, field: string, known: Known): fc.Arb
 }
 
 function freshValue(schema: JsonSchema, field: string, known: Known): fc.Arbitrary<unknown> {
-  const { type, anyOf, minItems = 0, maxItems = Infinity } = schema as JsonSchema & { minItems?: number; maxItems?: number };
+  const {
+    type,
+    anyOf,
+    minItems = 0,
+    maxItems = Infinity,
+  } = schema as JsonSchema & { minItems?: number; maxItems?: number };
   if (schema.enum) return fc.constantFrom(...(schema.enum as unknown[]));
   if (type === 'object')
-    return schema.properties ? objectOf(schema, known) : fc.dictionary(fc.constantFrom('a', 'keyId', 'токен'), fc.jsonValue());
+    return schema.properties
+      ? objectOf(schema, known)
+      : fc.dictionary(fc.constantFrom('a', 'keyId', 'токен'), fc.jsonValue());
   if (anyOf) return fc.oneof(...(anyOf as JsonSchema[]).map((inner) => valueOf(inner, field, known)));
   if (type === 'array') {
     const length = { minLength: minItems, maxLength: Math.min(maxItems, minItems + 3) };
@@ -105,17 +140,24 @@ function objectOf(schema: JsonSchema, known: Known): fc.Arbitrary<unknown> {
   const properties = Object.entries(schema.properties as Record<string, JsonSchema>);
   const required = new Set(schema.required as string[] | undefined);
   const given = properties.map(([name, inner]) =>
-    fc.tuple(fc.constant(name), valueOf(inner, name, known), required.has(name) ? fc.constant(true) : fc.boolean()),
+    fc.tuple(
+      fc.constant(name),
+      valueOf(inner, name, known),
+      required.has(name) ? fc.constant(true) : fc.boolean(),
+    ),
   );
   return fc.tuple(fc.nat(), ...given).map(([choice, ...members]) => {
     const wanted = new Set(members.flatMap(([name, , isGiven]) => (isGiven ? [name] : [])));
-    for (const rule of [schema, ...((schema.allOf as JsonSchema[] | undefined) ?? [])]) keepRule(rule, wanted, choice);
+    for (const rule of [schema, ...((schema.allOf as JsonSchema[] | undefined) ?? [])])
+      keepRule(rule, wanted, choice);
     return Object.fromEntries(members.flatMap(([name, value]) => (wanted.has(name) ? [[name, value]] : [])));
   });
 }
 
 function keepRule({ anyOf, oneOf }: JsonSchema, wanted: Set<string>, choice: number): void {
-  const names = ((anyOf ?? oneOf ?? []) as { required?: string[] }[]).flatMap(({ required }) => required ?? []);
+  const names = ((anyOf ?? oneOf ?? []) as { required?: string[] }[]).flatMap(
+    ({ required }) => required ?? [],
+  );
   if (names.length === 0) return;
   const chosen = names[choice % names.length];
   if (oneOf) for (const name of names) wanted.delete(name);
@@ -137,10 +179,15 @@ function textOf({
       .stringMatching(new RegExp(pattern as string))
       .filter((value) => value.isWellFormed() && !value.includes('\0') && fits(value));
   const character = fc.constantFrom(...CHARACTERS);
-  const text = fc.array(character, { minLength, maxLength: Math.min(maxLength, minLength + 12) }).map((all) => all.join(''));
+  const text = fc
+    .array(character, { minLength, maxLength: Math.min(maxLength, minLength + 12) })
+    .map((all) => all.join(''));
   return maxLength > 5_000
     ? text
-    : fc.oneof({ weight: 5, arbitrary: text }, { weight: 1, arbitrary: character.map((one) => one.repeat(maxLength)) });
+    : fc.oneof(
+        { weight: 5, arbitrary: text },
+        { weight: 1, arbitrary: character.map((one) => one.repeat(maxLength)) },
+      );
 }
 
 function numberOf(schema: JsonSchema): fc.Arbitrary<number> {
@@ -161,11 +208,16 @@ interface Place {
   key: string;
 }
 
-function withFault(schema: JsonSchema, value: unknown, [where, what, kind]: [number, number, number]): unknown {
+function withFault(
+  schema: JsonSchema,
+  value: unknown,
+  [where, what, kind]: [number, number, number],
+): unknown {
   const copy = structuredClone(value);
   const places = placesOf(schema, copy);
   const objects = [copy, ...places.map(({ holder, key }) => holder[key])].filter(
-    (inner): inner is Record<string, unknown> => typeof inner === 'object' && inner !== null && !Array.isArray(inner),
+    (inner): inner is Record<string, unknown> =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner),
   );
   if (kind === 0 || places.length === 0) {
     const name = UNKNOWN_NAMES[what % UNKNOWN_NAMES.length];
@@ -190,11 +242,18 @@ function withFault(schema: JsonSchema, value: unknown, [where, what, kind]: [num
 }
 
 function placesOf(schema: JsonSchema, value: unknown): Place[] {
-  const { properties, items } = unwrapped(schema) as { properties?: Record<string, JsonSchema>; items?: JsonSchema };
+  const { properties, items } = unwrapped(schema) as {
+    properties?: Record<string, JsonSchema>;
+    items?: JsonSchema;
+  };
   if (typeof value !== 'object' || value === null) return [];
   const holder = value as Record<string, unknown>;
   return Object.keys(holder).flatMap((key) => {
-    const inner = Array.isArray(value) ? items : properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
+    const inner = Array.isArray(value)
+      ? items
+      : properties && Object.hasOwn(properties, key)
+        ? properties[key]
+        : undefined;
     return inner ? [{ schema: inner, holder, key }, ...placesOf(inner, holder[key])] : [];
   });
 }
@@ -207,10 +266,9 @@ function unwrapped(schema: JsonSchema): JsonSchema {
 
 /** Both sides of every bound. */
 function boundsOf(schema: JsonSchema): unknown[] {
-  const { type, minLength, maxLength, minimum, maximum, exclusiveMinimum, minItems, maxItems } = unwrapped(schema) as Record<
-    string,
-    any
-  >;
+  const { type, minLength, maxLength, minimum, maximum, exclusiveMinimum, minItems, maxItems } = unwrapped(
+    schema,
+  ) as Record<string, any>;
   const lengths = [minLength, maxLength].filter((length) => length !== undefined && length <= 10_000);
   const numbers = [minimum, maximum, exclusiveMinimum].filter((bound) => bound !== undefined);
   const counts = [minItems, maxItems].filter((count) => count !== undefined && count <= 1_000);
@@ -220,7 +278,9 @@ function boundsOf(schema: JsonSchema): unknown[] {
       [-1, 0, 1].flatMap((more) => ['x', '😀'].map((one) => one.repeat(Math.max(0, length + more)))),
     ),
     ...numbers.flatMap((bound) => [bound - step, bound, bound + step]),
-    ...counts.flatMap((count) => [-1, 0, 1].map((more) => Array.from({ length: Math.max(0, count + more) }, () => 'x'))),
+    ...counts.flatMap((count) =>
+      [-1, 0, 1].map((more) => Array.from({ length: Math.max(0, count + more) }, () => 'x')),
+    ),
   ];
 }
 

@@ -6,7 +6,10 @@ type Resolve = (request: string, ...rest: unknown[]) => string;
 
 const ROOT = path.resolve(__dirname, '../..');
 
-/** Resolves `./x.js` to TypeScript files by hand, because the global setup does not use the tests' own runtime. */
+/**
+ * Resolves `./x.js` to TypeScript files by hand, because the global setup does not use the tests' own
+ * runtime.
+ */
 async function resolveTypeScript(): Promise<void> {
   const { asShipped } = await import('../runner/as-shipped.mjs');
   const loader = Module as unknown as { _resolveFilename: Resolve };

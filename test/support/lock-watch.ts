@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /**
- * Repeatedly asks the server which statements wait for a lock and for how long, so that the result does not depend on the machine's
- * load.
+ * Repeatedly asks the server which statements wait for a lock and for how long, so that the result does not
+ * depend on the machine's load.
  */
 export class LockWatch {
   /** How often a statement was found waiting, and the longest wait. */
@@ -40,7 +40,8 @@ export class LockWatch {
            and a.query !~* '^\\s*create (unique )?index concurrently' order by ms desc limit 1`,
       );
       if (rows.length > 0) this.waits++;
-      if (rows.length > 0 && rows[0].ms > this.longestMs) [this.longestMs, this.longest] = [rows[0].ms, rows[0].query];
+      if (rows.length > 0 && rows[0].ms > this.longestMs)
+        [this.longestMs, this.longest] = [rows[0].ms, rows[0].query];
       await sleep(20);
     }
   }

@@ -29,7 +29,8 @@ export class MailServer {
         const right = username === credentials?.user && password === credentials?.password;
         done(right ? null : new Error('wrong password'), { user: username });
       },
-      onRcptTo: (address, _session, done) => done(mail.refuses ? new Error(`no mailbox ${address.address}`) : null),
+      onRcptTo: (address, _session, done) =>
+        done(mail.refuses ? new Error(`no mailbox ${address.address}`) : null),
       onData(stream, { envelope }, done) {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -91,12 +92,18 @@ export class MailServer {
 
 const unquoted = (text: string) =>
   Buffer.from(
-    text.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+    text
+      .replace(/=\r\n/g, '')
+      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
     'latin1',
   ).toString();
 
 /** A server that accepts connections and never answers. */
-export async function silentServer(): Promise<{ url: string; connections: () => number; stop: () => Promise<void> }> {
+export async function silentServer(): Promise<{
+  url: string;
+  connections: () => number;
+  stop: () => Promise<void>;
+}> {
   let connections = 0;
   const server: Server = createServer((socket) => {
     connections++;

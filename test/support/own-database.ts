@@ -15,12 +15,17 @@ export interface TestDatabase {
 
 export function sharedDatabase(): TestDatabase {
   const { TEST_OWNER_URL, TEST_STORE_URL, TEST_SYSTEM_URL, TEST_DIRECT_URL } = process.env;
-  return { ownerUrl: TEST_OWNER_URL!, storeUrl: TEST_STORE_URL!, systemUrl: TEST_SYSTEM_URL!, directUrl: TEST_DIRECT_URL };
+  return {
+    ownerUrl: TEST_OWNER_URL!,
+    storeUrl: TEST_STORE_URL!,
+    systemUrl: TEST_SYSTEM_URL!,
+    directUrl: TEST_DIRECT_URL,
+  };
 }
 
 /**
- * The test's own database, for tests that deliver, because a dispatcher takes everything due in its database. It is a copy of a
- * migrated one and uses the same roles, so no process of the service may prepare it.
+ * The test's own database, for tests that deliver, because a dispatcher takes everything due in its database.
+ * It is a copy of a migrated one and uses the same roles, so no process of the service may prepare it.
  */
 export async function ownDatabase(): Promise<TestDatabase> {
   const name = newName();
@@ -32,7 +37,10 @@ export async function ownDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Like `ownDatabase`, but with its own roles, for tests that start processes of the service on it or check its roles. */
+/**
+ * Like `ownDatabase`, but with its own roles, for tests that start processes of the service on it or check
+ * its roles.
+ */
 export async function preparedDatabase(): Promise<TestDatabase> {
   const { ownerUrl } = await ownDatabase();
   const prepared = await prepareDatabase(ownerUrl, [process.env.TEST_ENCRYPTION_KEY!], MIGRATIONS);

@@ -29,7 +29,11 @@ export class PgBouncer {
   ) {}
 
   /** @param settings override those of docs/operations.md */
-  static async start(ownerUrl: string, mode: PoolMode, settings: Record<string, string | number> = {}): Promise<PgBouncer> {
+  static async start(
+    ownerUrl: string,
+    mode: PoolMode,
+    settings: Record<string, string | number> = {},
+  ): Promise<PgBouncer> {
     const folder = mkdtempSync(path.join(tmpdir(), 'shop-pgbouncer-'));
     const { hostname, port: serverPort, username, password } = new URL(ownerUrl);
     const port = await freePort();
@@ -49,12 +53,18 @@ export class PgBouncer {
     };
     const lines = Object.entries(values).map(([name, value]) => `${name} = ${value}`);
     const file = path.join(folder, 'pgbouncer.ini');
-    writeFileSync(file, ['[databases]', `* = host=${hostname} port=${serverPort}`, '[pgbouncer]', ...lines, ''].join('\n'));
+    writeFileSync(
+      file,
+      ['[databases]', `* = host=${hostname} port=${serverPort}`, '[pgbouncer]', ...lines, ''].join('\n'),
+    );
     writeFileSync(values.auth_file, `"${values.auth_user}" "${decodeURIComponent(password)}"\n`);
     const isRoot = process.getuid!() === 0;
     chmodSync(folder, 0o700);
     if (isRoot) for (const name of [folder, file, values.auth_file]) chownSync(name, NOBODY, NOBODY);
-    const child = spawn(PROGRAM, ['-q', file], { stdio: 'ignore', ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}) });
+    const child = spawn(PROGRAM, ['-q', file], {
+      stdio: 'ignore',
+      ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+    });
     const pooler = new PgBouncer(child, folder, port);
     for (let i = 0; i < 200; i++) {
       if (await pooler.answers()) return pooler;

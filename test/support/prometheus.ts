@@ -24,13 +24,17 @@ export function scrape(text: string, instance = 'one:9464'): Scrape {
 export function figuresIn(text: string): Set<string> {
   const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
   return new Set(
-    types.flatMap(([, name, type]) => (type === 'histogram' ? [name, `${name}_bucket`, `${name}_count`, `${name}_sum`] : [name])),
+    types.flatMap(([, name, type]) =>
+      type === 'histogram' ? [name, `${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+    ),
   );
 }
 
 /** The metrics that an expression reads. */
 export function figuresOf(expression: string): string[] {
-  const bare = expression.replace(/"[^"]*"/g, '').replace(/\b(?:by|on|without|ignoring|group_left|group_right)\s*\([^)]*\)/g, '');
+  const bare = expression
+    .replace(/"[^"]*"/g, '')
+    .replace(/\b(?:by|on|without|ignoring|group_left|group_right)\s*\([^)]*\)/g, '');
   return [...new Set([...bare.matchAll(/\b((?:shop|nodejs|process)_\w+|up)\b/g)].map(([, name]) => name))];
 }
 
@@ -78,7 +82,11 @@ function testOf(rules: string, { alert, scrapes, minutes }: Course, figures: str
         interval: '1m',
         input_series,
         promql_expr_test: [
-          { expr: `ALERTS{alertname="${alert}",alertstate="firing"}`, eval_time: `${minutes}m`, exp_samples: [] },
+          {
+            expr: `ALERTS{alertname="${alert}",alertstate="firing"}`,
+            eval_time: `${minutes}m`,
+            exp_samples: [],
+          },
         ],
       },
     ],

@@ -69,7 +69,8 @@ export class Receiver {
   async waitFor(count: number, timeoutMs = 10_000): Promise<Received[]> {
     const until = Date.now() + timeoutMs;
     while (this.received.length < count) {
-      if (Date.now() > until) throw new Error(`${this.received.length} of ${count} requests came within ${timeoutMs} ms`);
+      if (Date.now() > until)
+        throw new Error(`${this.received.length} of ${count} requests came within ${timeoutMs} ms`);
       await sleep(5);
     }
     return this.received;

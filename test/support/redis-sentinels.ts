@@ -54,7 +54,9 @@ export class RedisSentinels {
     await server.restart();
     await until(async () => String(await server.command('role')).startsWith('slave'));
     // Only a replica that has caught up can be elected.
-    await until(async () => /master_link_status:up/.test(String(await server.command('info', 'replication'))));
+    await until(async () =>
+      /master_link_status:up/.test(String(await server.command('info', 'replication'))),
+    );
     await sleep(2 * DOWN_AFTER_MS);
   }
 
@@ -87,7 +89,10 @@ export class RedisSentinels {
 
   /** One command to the sentinel started last. */
   private async ask(...command: string[]): Promise<unknown> {
-    const client = new Redis(this.ports[this.ports.length - 1], '127.0.0.1', { lazyConnect: true, retryStrategy: () => null });
+    const client = new Redis(this.ports[this.ports.length - 1], '127.0.0.1', {
+      lazyConnect: true,
+      retryStrategy: () => null,
+    });
     client.on('error', () => undefined);
     try {
       await client.connect();

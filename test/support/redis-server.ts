@@ -52,7 +52,11 @@ export class RedisServer {
 
   /** One command on a connection of its own. */
   async command(name: string, ...args: string[]): Promise<unknown> {
-    const client = new Redis(this.port, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
+    const client = new Redis(this.port, '127.0.0.1', {
+      lazyConnect: true,
+      retryStrategy: () => null,
+      maxRetriesPerRequest: 0,
+    });
     client.on('error', () => undefined);
     try {
       await client.connect();

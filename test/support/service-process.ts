@@ -17,8 +17,8 @@ const isFree = (port: number) =>
   });
 
 /**
- * A free port. It is below the range from which the system assigns ports to connections and servers, because one of those could be
- * taken before our server listens.
+ * A free port. It is below the range from which the system assigns ports to connections and servers, because
+ * one of those could be taken before our server listens.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -92,7 +92,11 @@ export async function shop(
 }
 
 /** Runs a line of Bash, in which `"$@"` is the operator's command line with `args`. */
-export async function shopInShell(env: Record<string, string>, line: string, ...args: string[]): Promise<Ended> {
+export async function shopInShell(
+  env: Record<string, string>,
+  line: string,
+  ...args: string[]
+): Promise<Ended> {
   return ended(env, 'bash', '-c', line, 'bash', process.execPath, built('cli.js'), ...args);
 }
 

@@ -1,6 +1,9 @@
 import type { TestApp } from './test-app.js';
 
-/** Every row of a store as text, by table, to see whatever a call has changed. Only the last-used times of tokens are left out. */
+/**
+ * Every row of a store as text, by table, to see whatever a call has changed. Only the last-used times of
+ * tokens are left out.
+ */
 export type StoreDump = Record<string, string[]>;
 
 export async function storeDump(app: TestApp, storeId: string): Promise<StoreDump> {
@@ -15,6 +18,8 @@ export async function storeDump(app: TestApp, storeId: string): Promise<StoreDum
   );
   const own = `select 'stores', to_jsonb(t)::text from stores t where t.id = $1`;
   // JSON has no line breaks, and a text is read many times as fast as an array.
-  const dump = await app.query<{ name: string; rows: string | null }>([...parts, own].join(' union all '), [storeId]);
+  const dump = await app.query<{ name: string; rows: string | null }>([...parts, own].join(' union all '), [
+    storeId,
+  ]);
   return Object.fromEntries(dump.map(({ name, rows }) => [name, rows?.split('\n') ?? []]));
 }

@@ -59,12 +59,19 @@ export class TestApp {
   ) {}
 
   static async start(options: TestAppOptions = {}): Promise<TestApp> {
-    const { env = {}, clock, log, database = sharedDatabase(), encryptionKeys = [process.env.TEST_ENCRYPTION_KEY!] } = options;
+    const {
+      env = {},
+      clock,
+      log,
+      database = sharedDatabase(),
+      encryptionKeys = [process.env.TEST_ENCRYPTION_KEY!],
+    } = options;
     const config = loadConfig({
       PORT: '0',
       HOST: '127.0.0.1',
       DATABASE_URL: database.ownerUrl,
-      // A process that delivers takes everything due in the database, so a test that delivers needs its own database.
+      // A process that delivers takes everything due in the database, so a test that delivers needs its own
+      // database.
       SHOP_ROLES: 'web',
       ENCRYPTION_KEY: encryptionKeys.join(','),
       LOG_LEVEL: 'silent',
@@ -106,7 +113,13 @@ export class TestApp {
     const { currency = 'USD', plan = 'pro', name = 'Test store' } = values;
     const stores = this.nest.get(Stores);
     const email = `owner-${Math.random().toString(36).slice(2)}@test.example`;
-    const { id } = await stores.create({ name, currency, plan, ownerEmail: email, ownerPassword: 'correct horse battery' });
+    const { id } = await stores.create({
+      name,
+      currency,
+      plan,
+      ownerEmail: email,
+      ownerPassword: 'correct horse battery',
+    });
     const tokens = {} as Record<Scope, string>;
     const tokenIds = {} as Record<Scope, string>;
     const store = new TestStore(this, id, currency, tokens, tokenIds, email);
@@ -126,7 +139,11 @@ export class TestApp {
       headers: { 'Content-Type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Answer['body'],
+    };
   }
 }
 
@@ -143,7 +160,10 @@ export class TestStore {
     readonly ownerEmail: string,
   ) {}
 
-  /** The token of the store's own bot, because no other store may connect the same one (docs/behaviour.md §6.14). */
+  /**
+   * The token of the store's own bot, because no other store may connect the same one (docs/behaviour.md
+   * §6.14).
+   */
   get botToken(): string {
     return `${this.botId}:${BOT_SECRET}`;
   }
@@ -189,7 +209,12 @@ export class TestStore {
 
   /** Inserts a product directly into the table. */
   async product(
-    values: { productId?: string; price?: string; salePrice?: string | null; itemAmount?: number | null } = {},
+    values: {
+      productId?: string;
+      price?: string;
+      salePrice?: string | null;
+      itemAmount?: number | null;
+    } = {},
   ): Promise<{ id: string; productId: string }> {
     const { price = '10', salePrice = null, itemAmount = null } = values;
     const productId = values.productId ?? `p-${Math.random().toString(36).slice(2)}`;
@@ -205,7 +230,9 @@ export class TestStore {
 /** Pools by URL, because a connection costs more than a query. Unused ones close by themselves. */
 const owners = new Map<string, pg.Pool>();
 
-/** Queries a database as its owner, bypassing row-level security. The default is the tests' shared database. */
+/**
+ * Queries a database as its owner, bypassing row-level security. The default is the tests' shared database.
+ */
 export async function ownerQuery<Row extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],

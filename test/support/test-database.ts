@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { MIGRATIONS } from '../../migrations/all.js';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/embedded-postgres/embedded-postgres.js';
 import { prepareDatabase } from '../../src/platform/database/migrate.js';
 import { createDatabase } from './create-database.js';
 import teardown from './global-teardown.js';
@@ -13,8 +16,8 @@ declare global {
 }
 
 /**
- * Starts one PostgreSQL with one migrated database for the run, in which every test creates its own stores. With TEST_DATABASE_URL
- * an existing server is used, on which the run creates its own databases.
+ * Starts one PostgreSQL with one migrated database for the run, in which every test creates its own stores.
+ * With TEST_DATABASE_URL an existing server is used, on which the run creates its own databases.
  */
 export async function startTestDatabase(): Promise<void> {
   const key = randomBytes(32).toString('base64');

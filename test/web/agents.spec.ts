@@ -1,6 +1,9 @@
 import { axe, expect, open, test } from './support.js';
 
-test('an agent is connected: a snippet for its program, a token in place, the tools of its scope', async ({ page, isMobile }) => {
+test('an agent is connected: a snippet for its program, a token in place, the tools of its scope', async ({
+  page,
+  isMobile,
+}) => {
   await open(page, 'connections');
   await page.getByRole('button', { name: 'Disconnect: Shop assistant' }).click();
   const dialog = page.getByRole('dialog', { name: 'Disconnect: Shop assistant' });

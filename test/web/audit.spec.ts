@@ -1,8 +1,14 @@
 import { axe, expect, open, OWNER, run, STORE, test } from './support.js';
 
-test('the audit shows who changed what, before and after, and is filtered by its address', async ({ page, isMobile }) => {
+test('the audit shows who changed what, before and after, and is filtered by its address', async ({
+  page,
+  isMobile,
+}) => {
   const name = `Audited ${isMobile ? 'phone' : 'desktop'}`;
-  const { id } = await run<{ id: string }>(page.request, 'create_brand', { name, slug: `audited-${Date.now()}` });
+  const { id } = await run<{ id: string }>(page.request, 'create_brand', {
+    name,
+    slug: `audited-${Date.now()}`,
+  });
   await run(page.request, 'update_brand', { id, name: `${name} anew` });
 
   await open(page, 'audit');
@@ -17,7 +23,10 @@ test('the audit shows who changed what, before and after, and is filtered by its
   const change = drawer.getByRole('row').filter({ hasText: `${name} anew` });
   await expect(change.getByRole('cell')).toHaveText([name, `${name} anew`]);
   await expect(drawer.getByRole('region', { name: 'Input' })).toContainText(`"name": "${name} anew"`);
-  await expect(drawer.getByRole('link', { name: `Brand ${id}` })).toHaveAttribute('href', new RegExp(`${STORE()}/brands`));
+  await expect(drawer.getByRole('link', { name: `Brand ${id}` })).toHaveAttribute(
+    'href',
+    new RegExp(`${STORE()}/brands`),
+  );
   expect(await axe(page)).toEqual([]);
 
   await drawer.getByRole('button', { name: 'All about this record' }).click();

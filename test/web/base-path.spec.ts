@@ -38,7 +38,12 @@ test('behind a proxy, below a path and with small budgets: sign-in, a deep link,
   const proxy = await proxyTo(port);
   const home = `http://localhost:${(proxy.address() as AddressInfo).port}${PREFIX}`;
   const { email, password, stop } = await startService(folder, {
-    ...{ PORT: String(port), BASE_URL: home, SESSION_RATE_LIMIT_WRITE: '2', SESSION_RATE_LIMIT_READ: String(READS) },
+    ...{
+      PORT: String(port),
+      BASE_URL: home,
+      SESSION_RATE_LIMIT_WRITE: '2',
+      SESSION_RATE_LIMIT_READ: String(READS),
+    },
   });
   try {
     const context = await browser.newContext({ storageState: { cookies: [], origins: [] }, locale: 'en-GB' });
@@ -62,7 +67,9 @@ test('behind a proxy, below a path and with small budgets: sign-in, a deep link,
 
     // What somebody else changes shows by itself.
     const operations = `${home}/dashboard/api/stores/${store}/operations`;
-    const pending = await page.request.post(`${operations}/find_orders`, { data: { statuses: ['PENDING'], take: 1 } });
+    const pending = await page.request.post(`${operations}/find_orders`, {
+      data: { statuses: ['PENDING'], take: 1 },
+    });
     const [{ id: orderId }] = ((await pending.json()) as { data: { items: { id: number }[] } }).data.items;
     const live = page.waitForResponse(/\/events$/);
     await page.goto(`${home}/dashboard/${store}/orders/${orderId}`);
@@ -84,7 +91,8 @@ test('behind a proxy, below a path and with small budgets: sign-in, a deep link,
 
     await page.goto(`${home}/dashboard/${store}/overview`);
     await expect(heading).toHaveText('Overview');
-    for (let i = 0; i < READS; i++) await page.request.get(`${home}/dashboard/api/stores/${store}/orders/counts`);
+    for (let i = 0; i < READS; i++)
+      await page.request.get(`${home}/dashboard/api/stores/${store}/orders/counts`);
     await page.getByRole('link', { name: 'Categories' }).click();
     await expect(page.getByRole('alert').getByText(/Too much at once\. Wait \d+ seconds?\./)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();

@@ -42,7 +42,9 @@ test('products are found, and their stock is changed in the list and back', asyn
     'find_products',
     { take: 100 },
   );
-  const { title, itemAmount } = items.find((one) => one.itemAmount !== null && one.itemAmount > 0 && one.variants.length === 0)!;
+  const { title, itemAmount } = items.find(
+    (one) => one.itemAmount !== null && one.itemAmount > 0 && one.variants.length === 0,
+  )!;
   await open(page, 'products');
   await page.getByLabel('Title, id, tag').fill(title);
   await expect(page).toHaveURL(/text=/);
@@ -59,13 +61,18 @@ test('products are found, and their stock is changed in the list and back', asyn
 test('categories stand in a tree and are moved', async ({ page }) => {
   const stamp = Date.now();
   const make = (name: string, parentId?: string) =>
-    run<{ id: string }>(page.request, 'create_category', { name, slug: `${name}-${stamp}`.toLowerCase(), parentId });
+    run<{ id: string }>(page.request, 'create_category', {
+      name,
+      slug: `${name}-${stamp}`.toLowerCase(),
+      parentId,
+    });
   const top = await make(`Top${stamp}`);
   await make(`First${stamp}`, top.id);
   await make(`Second${stamp}`, top.id);
   await open(page, 'categories');
   expect(await axe(page)).toEqual([]);
-  const names = () => page.getByRole('button', { name: new RegExp(`^(First|Second)${stamp}$`) }).allTextContents();
+  const names = () =>
+    page.getByRole('button', { name: new RegExp(`^(First|Second)${stamp}$`) }).allTextContents();
   await page.getByRole('button', { name: `Move down: First${stamp}` }).click();
   await expect.poll(names).toEqual([`Second${stamp}`, `First${stamp}`]);
   await page.getByRole('button', { name: `First${stamp}`, exact: true }).click();

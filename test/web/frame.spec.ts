@@ -58,7 +58,10 @@ test('a generated group of pages creates, edits and deletes', async ({ page }) =
 test('somebody else has changed the record meanwhile: nothing typed is lost', async ({ page }) => {
   await open(page, 'brands');
   const name = `Contested ${Date.now()}`;
-  const { id } = await run<{ id: string }>(page.request, 'create_brand', { name, slug: `contested-${Date.now()}` });
+  const { id } = await run<{ id: string }>(page.request, 'create_brand', {
+    name,
+    slug: `contested-${Date.now()}`,
+  });
   await page.reload();
   await page.getByRole('button', { name, exact: true }).click();
   await run(page.request, 'update_brand', { id, name: `${name} by another` });

@@ -11,7 +11,10 @@ import { BotApiServer } from '../support/bot-api-server.js';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const START_MS = 120_000;
 
-/** Starts the built service with a demo store in a folder of its own; the tests read where it is, and who owns the store, from the environment. */
+/**
+ * Starts the built service with a demo store in a folder of its own; the tests read where it is, and who owns
+ * the store, from the environment.
+ */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-web-'));
   const port = await freePort();
@@ -24,7 +27,11 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   const service = await startService(folder, {
     PORT: String(port),
     // Tests click faster than people; one test (base-path.spec.ts) has limits of its own.
-    ...{ SESSION_RATE_LIMIT_READ: '100000', SESSION_RATE_LIMIT_WRITE: '100000', WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true' },
+    ...{
+      SESSION_RATE_LIMIT_READ: '100000',
+      SESSION_RATE_LIMIT_WRITE: '100000',
+      WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
+    },
     MESSENGER_API_ROOT: messenger.apiRoot,
     ...{ UPLOADS_S3_ENDPOINT: endpoint, UPLOADS_S3_REGION: 'us-east-1', UPLOADS_S3_BUCKET: 'pictures' },
     ...{ UPLOADS_S3_ACCESS_KEY_ID: 'S3RVER', UPLOADS_S3_SECRET_ACCESS_KEY: 'S3RVER' },
@@ -36,11 +43,17 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     rmSync(folder, { recursive: true, force: true });
   };
   const { email, password } = service;
-  Object.assign(process.env, { WEB_URL: `http://localhost:${port}`, WEB_OWNER: email, WEB_PASSWORD: password });
+  Object.assign(process.env, {
+    WEB_URL: `http://localhost:${port}`,
+    WEB_OWNER: email,
+    WEB_PASSWORD: password,
+  });
   // Signing in takes a password hash each time: the tests share one session, those of signing in apart.
   const context = await request.newContext({ baseURL: process.env.WEB_URL });
   await context.post('/dashboard/api/auth/sign-in', { data: { email, password } });
-  const { data } = (await (await context.get('/dashboard/api/stores')).json()) as { data: { items: { id: string }[] } };
+  const { data } = (await (await context.get('/dashboard/api/stores')).json()) as {
+    data: { items: { id: string }[] };
+  };
   process.env.WEB_STORE = data.items[0].id;
   process.env.WEB_STATE = path.join(folder, 'session.json');
   await context.storageState({ path: process.env.WEB_STATE });
@@ -61,7 +74,8 @@ export async function startService(folder: string, settings: NodeJS.ProcessEnv) 
     await once(service, 'exit');
   };
   let output = '';
-  for (const stream of [service.stdout, service.stderr]) stream.on('data', (data) => (output += String(data)));
+  for (const stream of [service.stdout, service.stderr])
+    stream.on('data', (data) => (output += String(data)));
   const deadline = Date.now() + START_MS;
   for (;;) {
     const owner = /owner\s+(\S+)\s+password (\S+)/.exec(output);

@@ -14,7 +14,10 @@ interface Report {
   audits: Record<string, { score: number | null; title: string; displayValue?: string }>;
 }
 
-/** `npm run lighthouse`: a phone's view of the pages that are opened most, signed in. Its performance wants a machine that does nothing else. */
+/**
+ * `npm run lighthouse`: a phone's view of the pages that are opened most, signed in. Its performance wants a
+ * machine that does nothing else.
+ */
 test('Lighthouse', async ({ page }, info) => {
   test.setTimeout(900_000);
   const { items } = await run<{ items: { id: number }[] }>(page.request, 'find_orders', { take: 1 });
@@ -31,20 +34,36 @@ test('Lighthouse', async ({ page }, info) => {
       look(`${SERVICE()}/dashboard/${address}`, headers, info.outputPath(`${name}-${i}.json`)),
     );
     const report = runs.toSorted((a, b) => performanceOf(a) - performanceOf(b))[Math.floor(RUNS / 2)];
-    const scores = Object.keys(GOALS).map((category) => [category, report.categories[category].score] as const);
+    const scores = Object.keys(GOALS).map(
+      (category) => [category, report.categories[category].score] as const,
+    );
     const figures = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time'].map(
       (audit) => `${audit} ${report.audits[audit].displayValue}`,
     );
-    console.log([name, ...scores.map(([category, score]) => `${category} ${Math.round(score! * 100)}`), ...figures].join(', '));
-    for (const category of Object.keys(GOALS)) for (const line of lost(report, category)) console.log(`  ${line}`);
+    console.log(
+      [
+        name,
+        ...scores.map(([category, score]) => `${category} ${Math.round(score! * 100)}`),
+        ...figures,
+      ].join(', '),
+    );
+    for (const category of Object.keys(GOALS))
+      for (const line of lost(report, category)) console.log(`  ${line}`);
     for (const [category, score] of scores) {
-      expect.soft(score, `${category} of ${name}`).toBeGreaterThanOrEqual(GOALS[category as keyof typeof GOALS]);
+      expect
+        .soft(score, `${category} of ${name}`)
+        .toBeGreaterThanOrEqual(GOALS[category as keyof typeof GOALS]);
     }
   }
 });
 
 function look(address: string, headers: object, output: string): Report {
-  const options = ['--quiet', '--output=json', `--output-path=${output}`, `--only-categories=${Object.keys(GOALS).join(',')}`];
+  const options = [
+    '--quiet',
+    '--output=json',
+    `--output-path=${output}`,
+    `--only-categories=${Object.keys(GOALS).join(',')}`,
+  ];
   execFileSync(
     'npx',
     [

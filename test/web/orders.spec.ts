@@ -47,7 +47,8 @@ test('many orders get one status, and back', async ({ page }) => {
   const { items } = await run<Found>(page.request, 'find_orders', { statuses: ['PENDING'], take: 2 });
   const [first, second] = items.map(({ id }) => id);
   await open(page, 'orders?status=PENDING');
-  for (const id of [first, second]) await page.getByRole('checkbox', { name: `Select Order ${id}`, exact: true }).check();
+  for (const id of [first, second])
+    await page.getByRole('checkbox', { name: `Select Order ${id}`, exact: true }).check();
   const bar = page.getByRole('region', { name: 'Actions' });
   await expect(bar).toContainText('2 selected');
   expect(await axe(page)).toEqual([]);
@@ -63,7 +64,8 @@ test('several orders are printed, each on a sheet of its own', async ({ page }) 
   const { items } = await run<Found>(page.request, 'find_orders', { take: 2 });
   await open(page, `orders/print?ids=${items.map(({ id }) => id).join(',')}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Print 2 orders');
-  for (const { id } of items) await expect(page.getByRole('heading', { name: `Order ${id}`, level: 2 })).toBeVisible();
+  for (const { id } of items)
+    await expect(page.getByRole('heading', { name: `Order ${id}`, level: 2 })).toBeVisible();
   expect(await axe(page)).toEqual([]);
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
@@ -100,8 +102,14 @@ test('an order is read, noted on, shipped, and its status undone', async ({ page
   await run(page.request, 'set_order_status', { orderId, status: 'PROCESSING' });
 });
 
-test('a refund says that no money moves, and a change of somebody else is not overwritten', async ({ page }) => {
-  const { items } = await run<Found>(page.request, 'find_orders', { statuses: ['PENDING'], take: 1, sort: 'oldest' });
+test('a refund says that no money moves, and a change of somebody else is not overwritten', async ({
+  page,
+}) => {
+  const { items } = await run<Found>(page.request, 'find_orders', {
+    statuses: ['PENDING'],
+    take: 1,
+    sort: 'oldest',
+  });
   const [{ id: orderId }] = items;
   await open(page, `orders/${orderId}`);
   await page.getByRole('button', { name: 'Actions' }).click();
@@ -127,7 +135,11 @@ test('a refund says that no money moves, and a change of somebody else is not ov
 });
 
 test('the lines of an order are changed', async ({ page }) => {
-  const { items } = await run<Found>(page.request, 'find_orders', { statuses: ['PENDING'], take: 1, sort: 'oldest' });
+  const { items } = await run<Found>(page.request, 'find_orders', {
+    statuses: ['PENDING'],
+    take: 1,
+    sort: 'oldest',
+  });
   const [{ id: orderId }] = items;
   const before = await run<{ items: { quantity: number }[] }>(page.request, 'get_order', { orderId });
   await open(page, `orders/${orderId}`);
@@ -142,5 +154,7 @@ test('the lines of an order are changed', async ({ page }) => {
   expect(await axe(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toHaveCount(0);
-  expect(await run(page.request, 'get_order', { orderId })).toMatchObject({ items: [{ quantity }, ...before.items.slice(1)] });
+  expect(await run(page.request, 'get_order', { orderId })).toMatchObject({
+    items: [{ quantity }, ...before.items.slice(1)],
+  });
 });

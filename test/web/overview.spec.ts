@@ -29,9 +29,13 @@ test('analytics has a table under each plot', async ({ page }) => {
 
 test('the palette finds what the store has', async ({ page, isMobile }) => {
   test.skip(isMobile, 'there is no keyboard');
-  const { items } = await run<{ items: { id: string; firstName: string | null }[] }>(page.request, 'list_customers', {
-    take: 50,
-  });
+  const { items } = await run<{ items: { id: string; firstName: string | null }[] }>(
+    page.request,
+    'list_customers',
+    {
+      take: 50,
+    },
+  );
   const { id } = items.find(({ firstName }) => firstName)!;
   const customer = await run<{ firstName: string }>(page.request, 'get_customer', { id });
   await open(page, 'brands');

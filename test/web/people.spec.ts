@@ -3,7 +3,11 @@ import type { Page } from '@playwright/test';
 import { axe, expect, open, OWNER, STORE, test } from './support.js';
 
 /** Somebody invited by the owner, in a browser of their own, so that the owner's account stays as it is. */
-test('somebody is invited, joins, secures the account and is removed', async ({ page, browser, isMobile }) => {
+test('somebody is invited, joins, secures the account and is removed', async ({
+  page,
+  browser,
+  isMobile,
+}) => {
   test.setTimeout(120_000);
   const email = `packer-${isMobile ? 'phone' : 'desktop'}@shop.example`;
   const password = 'staple of all orchards';
@@ -36,7 +40,8 @@ test('somebody is invited, joins, secures the account and is removed', async ({ 
   await guest.getByRole('button', { name: 'Join' }).click();
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Overview');
 
-  // Staff: no page of tokens, none of members, and none that the service refuses, from the menu or by its address.
+  // Staff: no page of tokens, none of members, and none that the service refuses, from the menu or by its
+  // address.
   const refused: string[] = [];
   guest.on('response', (response) => response.status() === 403 && refused.push(response.url()));
   if (!isMobile) {
@@ -88,8 +93,13 @@ test('somebody is invited, joins, secures the account and is removed', async ({ 
   // Two more browsers: the one is ended by itself, then all others.
   const [third, other] = await Promise.all(
     ['Firefox/146.0 (Windows)', ''].map(async (userAgent) => {
-      const elsewhere = await browser.newContext({ storageState: { cookies: [], origins: [] }, ...(userAgent && { userAgent }) });
-      await elsewhere.request.post('/dashboard/api/auth/sign-in', { data: { email, password: `${password} anew` } });
+      const elsewhere = await browser.newContext({
+        storageState: { cookies: [], origins: [] },
+        ...(userAgent && { userAgent }),
+      });
+      await elsewhere.request.post('/dashboard/api/auth/sign-in', {
+        data: { email, password: `${password} anew` },
+      });
       return elsewhere;
     }),
   );
@@ -146,7 +156,9 @@ test('somebody is invited, joins, secures the account and is removed', async ({ 
 test('the plan with its usage and invoices, and the payments by their outcome', async ({ page }) => {
   await open(page, 'billing');
   await expect(page.getByRole('progressbar')).toBeVisible();
-  await expect(page.getByText('In the plan').or(page.getByRole('list', { name: 'In the plan' }))).toBeVisible();
+  await expect(
+    page.getByText('In the plan').or(page.getByRole('list', { name: 'In the plan' })),
+  ).toBeVisible();
   expect(await axe(page)).toEqual([]);
   await open(page, 'payments');
   await page.getByRole('combobox', { name: 'Outcome' }).click();

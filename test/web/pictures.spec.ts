@@ -5,20 +5,31 @@ import { expect, open, run, test } from './support.js';
 
 // A font of the tests' own: machines have different ones, and every line of text would differ.
 const FONT = readFileSync(
-  createRequire(import.meta.url).resolve('@fontsource-variable/albert-sans/files/albert-sans-latin-wght-normal.woff2'),
+  createRequire(import.meta.url).resolve(
+    '@fontsource-variable/albert-sans/files/albert-sans-latin-wght-normal.woff2',
+  ),
 ).toString('base64');
 
-/** Pages as they look, before any other test changes the demo store: these run first. The desktop is light, the phone dark. */
+/**
+ * Pages as they look, before any other test changes the demo store: these run first. The desktop is light,
+ * the phone dark.
+ */
 const PAGES: Record<string, string | ((page: Page) => Promise<string>)> = {
   overview: 'overview',
   orders: 'orders',
   order: async ({ request }) => {
-    const { items } = await run<{ items: { id: number }[] }>(request, 'find_orders', { statuses: ['DELIVERED'], take: 1 });
+    const { items } = await run<{ items: { id: number }[] }>(request, 'find_orders', {
+      statuses: ['DELIVERED'],
+      take: 1,
+    });
     return `orders/${items[0].id}`;
   },
   products: 'products',
   product: async ({ request }) => {
-    const { items } = await run<{ items: { id: string }[] }>(request, 'find_products', { take: 1, sort: 'oldest' });
+    const { items } = await run<{ items: { id: string }[] }>(request, 'find_products', {
+      take: 1,
+      sort: 'oldest',
+    });
     return `products/${items[0].id}`;
   },
   categories: 'categories',
@@ -43,7 +54,10 @@ test('pages look as they did', async ({ page, isMobile }) => {
   }
 });
 
-/** Runs in the page. Moments, figures of a period and plots change with the clock: their place is compared, not what they say. */
+/**
+ * Runs in the page. Moments, figures of a period and plots change with the clock: their place is compared,
+ * not what they say.
+ */
 const STEADY = `async (font) => {
   const bytes = Uint8Array.from(atob(font), (character) => character.charCodeAt(0));
   document.fonts.add(await new FontFace('Pictures', bytes, { weight: '100 900' }).load());

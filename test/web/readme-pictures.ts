@@ -9,12 +9,19 @@ interface Orders {
 
 /** `npm run pictures`: the pictures of the README, of the demo store as it is. */
 test('the pictures of the README', async ({ page }) => {
-  const take = async (name: string, address: string, colorScheme: 'light' | 'dark', width: number, height: number) => {
+  const take = async (
+    name: string,
+    address: string,
+    colorScheme: 'light' | 'dark',
+    width: number,
+    height: number,
+  ) => {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
     await open(page, address);
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-    if (address === 'overview') await expect(page.getByRole('img', { name: 'Revenue' }).locator('svg').first()).toBeVisible();
+    if (address === 'overview')
+      await expect(page.getByRole('img', { name: 'Revenue' }).locator('svg').first()).toBeVisible();
     await page.screenshot({ path: path.join(FOLDER, `${name}.png`), caret: 'initial' });
   };
   const { items } = await run<Orders>(page.request, 'find_orders', { statuses: ['SHIPPED'], take: 1 });

@@ -26,10 +26,14 @@ test('leaving with changes asks first', async ({ page, isMobile }) => {
   expect(await asked).toContain('not saved');
 });
 
-test('what the bot says is written beside its picture; the bot is connected and disconnected', async ({ page }) => {
+test('what the bot says is written beside its picture; the bot is connected and disconnected', async ({
+  page,
+}) => {
   await open(page, 'bot');
   for (const kind of ['Welcome message', 'Message about shipping']) {
-    const section = page.locator('section').filter({ has: page.getByRole('heading', { name: kind, exact: true }) });
+    const section = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: kind, exact: true }) });
     const words = `${kind} of ${Date.now()}`;
     await section.getByLabel('Text', { exact: true }).fill(`${words}: {orderId}`);
     const shown = section.getByRole('figure');
@@ -37,7 +41,9 @@ test('what the bot says is written beside its picture; the bot is connected and 
     await section.getByRole('button', { name: 'Save' }).click();
     await expect(section.getByRole('button', { name: 'Save' })).toBeDisabled();
   }
-  const { data } = (await (await page.request.get(`/dashboard/api/stores/${STORE()}/bot/messages/shipped`)).json()) as {
+  const { data } = (await (
+    await page.request.get(`/dashboard/api/stores/${STORE()}/bot/messages/shipped`)
+  ).json()) as {
     data: { text: string };
   };
   expect(data.text).toMatch(/^Message about shipping of \d+: \{orderId\}$/);

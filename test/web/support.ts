@@ -12,7 +12,10 @@ export const SERVICE = () => process.env.WEB_URL!;
 export const STORE = () => process.env.WEB_STORE!;
 export const OWNER = () => ({ email: process.env.WEB_OWNER!, password: process.env.WEB_PASSWORD! });
 
-/** A page of the demo store, signed in as its owner. Every test fails on what the policy refused, an uncaught error and a console error. */
+/**
+ * A page of the demo store, signed in as its owner. Every test fails on what the policy refused, an uncaught
+ * error and a console error.
+ */
 export const test = base.extend<{ problems: string[] }>({
   baseURL: async ({}, use) => use(SERVICE()),
   storageState: async ({}, use) => use(process.env.WEB_STATE!),
@@ -21,7 +24,8 @@ export const test = base.extend<{ problems: string[] }>({
       const problems: string[] = [];
       page.on('console', (message) => {
         // The browser itself writes a line for every refusal, also for those that a test asks for.
-        if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text());
+        if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
+          problems.push(message.text());
       });
       page.on('pageerror', (error) => problems.push(String(error)));
       await page.addInitScript(REPORT_POLICY);
@@ -39,8 +43,9 @@ export async function open(page: Page, path: string): Promise<void> {
 }
 
 /**
- * What axe finds on the page as it is, light and dark; an empty list is what a test expects. Only rules about colours can differ between
- * the two: the desktop is judged by all rules in light and by those in dark, the phone the other way round.
+ * What axe finds on the page as it is, light and dark; an empty list is what a test expects. Only rules about
+ * colours can differ between the two: the desktop is judged by all rules in light and by those in dark, the
+ * phone the other way round.
  */
 export async function axe(page: Page): Promise<string[]> {
   // Lists that still load would be judged as they load.
@@ -62,7 +67,8 @@ interface Found {
 /** Through the debugger's evaluate, which the policy does not stop; it would stop a script tag. */
 async function violations(page: Page, rules: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(AXE);
-  // Nodes of rules that pass are most of the work, and nobody reads them. The application hears of the scheme with the next frame.
+  // Nodes of rules that pass are most of the work, and nobody reads them. The application hears of the scheme
+  // with the next frame.
   const options = JSON.stringify({ runOnly: rules, resultTypes: ['violations'] });
   const result = await page.evaluate<Found>(
     `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => axe.run(${options}))`,
@@ -72,13 +78,17 @@ async function violations(page: Page, rules: readonly string[]): Promise<string[
   return result.violations.map((violation) => `${violation.id}: ${texts(violation).join(' || ')}`);
 }
 
-/** Runs an operation as the owner, past the pages: to prepare what a test needs, or to see what it has done. */
+/**
+ * Runs an operation as the owner, past the pages: to prepare what a test needs, or to see what it has done.
+ */
 export async function run<Data = Record<string, unknown>>(
   request: APIRequestContext,
   operation: string,
   input: object,
 ): Promise<Data> {
-  const response = await request.post(`/dashboard/api/stores/${STORE()}/operations/${operation}`, { data: input });
+  const response = await request.post(`/dashboard/api/stores/${STORE()}/operations/${operation}`, {
+    data: input,
+  });
   const answer = (await response.json()) as { ok: boolean; data: Data; error?: { message: string } };
   if (!answer.ok) throw new Error(`${operation}: ${answer.error?.message}`);
   return answer.data;

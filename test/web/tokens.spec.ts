@@ -24,7 +24,10 @@ test('a token is shown once, works, and is revoked by its name', async ({ page, 
   await expect(secret).toHaveCount(0);
 
   const call = () =>
-    page.request.post(`${SERVICE()}/v1/get_store_overview`, { headers: { Authorization: `Bearer ${token}` }, data: {} });
+    page.request.post(`${SERVICE()}/v1/get_store_overview`, {
+      headers: { Authorization: `Bearer ${token}` },
+      data: {},
+    });
   expect((await call()).status()).toBe(200);
   await page.getByRole('button', { name: `Revoke: ${name}` }).click();
   const ask = page.getByRole('dialog', { name: `Revoke: ${name}` });

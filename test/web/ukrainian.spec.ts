@@ -5,7 +5,11 @@ test.use({ locale: 'uk-UA' });
 
 type Words = { [name: string]: Words | string | ((...values: never[]) => string) };
 const wordsOf = async (language: string) =>
-  ((await import(path.resolve(import.meta.dirname, `../../web/src/words/${language}.ts`))) as { default: Words }).default;
+  (
+    (await import(path.resolve(import.meta.dirname, `../../web/src/words/${language}.ts`))) as {
+      default: Words;
+    }
+  ).default;
 
 /** English texts that have a Ukrainian one; those that take a number or a name apart. */
 function translated(english: Words, ukrainian: Words): string[] {
@@ -16,7 +20,17 @@ function translated(english: Words, ukrainian: Words): string[] {
   });
 }
 
-const PAGES = ['overview', 'orders', 'products', 'categories', 'customers', 'checkout', 'monetization', 'settings', 'bot'];
+const PAGES = [
+  'overview',
+  'orders',
+  'products',
+  'categories',
+  'customers',
+  'checkout',
+  'monetization',
+  'settings',
+  'bot',
+];
 /** Words are longer here; colours and roles are those that the other tests judge. */
 const JUDGED = ['overview', 'orders', 'monetization', 'webhooks'];
 
@@ -27,7 +41,15 @@ test('a reader of Ukrainian reads Ukrainian', async ({ page, isMobile }) => {
   // What the shop itself has written stays as it is.
   const own = JSON.stringify(await run(page.request, 'get_checkout', {}));
   const { items } = await run<{ items: { id: number }[] }>(page.request, 'find_orders', { take: 1 });
-  for (const address of [...PAGES, `orders/${items[0].id}`, 'campaigns/new', 'webhooks', 'members', 'security', 'audit']) {
+  for (const address of [
+    ...PAGES,
+    `orders/${items[0].id}`,
+    'campaigns/new',
+    'webhooks',
+    'members',
+    'security',
+    'audit',
+  ]) {
     await open(page, address);
     await expect(page.locator('html')).toHaveAttribute('lang', 'uk');
     if (JUDGED.includes(address)) expect(await axe(page), address).toEqual([]);
@@ -50,7 +72,10 @@ const FORMS = [
   ...['brands', 'categories', 'promocodes', 'contests', 'payment-providers'].map((kind) => `${kind}?new=1`),
 ];
 
-test('the fields of forms, whose names come from the service, have Ukrainian ones', async ({ page, isMobile }) => {
+test('the fields of forms, whose names come from the service, have Ukrainian ones', async ({
+  page,
+  isMobile,
+}) => {
   test.skip(isMobile, 'the words are the same');
   for (const address of FORMS) {
     await open(page, address);

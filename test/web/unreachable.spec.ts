@@ -15,7 +15,9 @@ test('who cannot run the pages reads why', async ({ browser, isMobile }) => {
 
   // An old browser stumbles over the first word that it does not know.
   const old = await anew(browser);
-  await old.route(ENTRY, (route) => route.fulfill({ contentType: 'text/javascript', body: 'let new syntax' }));
+  await old.route(ENTRY, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'let new syntax' }),
+  );
   await old.goto('/dashboard');
   await expect(old.getByText('This browser is too old for the dashboard.')).toBeVisible();
   await old.close();

@@ -29,7 +29,11 @@ test("pictures of one's own device are uploaded, shown and saved, and what is no
   const logoUrl = await logo.inputValue();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page.getByRole('button', { name, exact: true })).toBeVisible();
-  const { items } = await run<{ items: { name: string; logoUrl: string }[] }>(page.request, 'list_brands', {});
+  const { items } = await run<{ items: { name: string; logoUrl: string }[] }>(
+    page.request,
+    'list_brands',
+    {},
+  );
   expect(items.find((brand) => brand.name === name)).toMatchObject({ logoUrl });
 
   await open(page, 'products/new');
@@ -39,13 +43,18 @@ test("pictures of one's own device are uploaded, shown and saved, and what is no
   await expect(page.getByLabel('Pictures 1', { exact: true })).toHaveValue(/\.png$/);
   await expect(page.getByLabel('Pictures 2', { exact: true })).toHaveValue(/\.jpg$/);
   await expect
-    .poll(() => page.evaluate(`[...document.querySelectorAll('form img')].map(({ naturalWidth }) => naturalWidth)`))
+    .poll(() =>
+      page.evaluate(`[...document.querySelectorAll('form img')].map(({ naturalWidth }) => naturalWidth)`),
+    )
     .toEqual([1, 1]);
 
   // As the service answers where the operator has set up no bucket.
   await page.route('**/api/stores', async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, body: (await response.text()).replaceAll('"uploads":true', '"uploads":false') });
+    await route.fulfill({
+      response,
+      body: (await response.text()).replaceAll('"uploads":true', '"uploads":false'),
+    });
   });
   await open(page, 'brands?new=1');
   await expect(page.getByRole('textbox', { name: 'Logo (address)' })).toBeVisible();

@@ -14,8 +14,13 @@ let before: string | null = null;
 
 test.beforeEach(async ({ page }) => {
   endpoint = createServer((request, response) => {
-    received.push({ id: String(request.headers['x-shop-delivery']), signature: String(request.headers['x-shop-signature']) });
-    request.resume().on('end', () => response.writeHead(status).end(status === 200 ? 'thank you' : 'not now'));
+    received.push({
+      id: String(request.headers['x-shop-delivery']),
+      signature: String(request.headers['x-shop-signature']),
+    });
+    request
+      .resume()
+      .on('end', () => response.writeHead(status).end(status === 200 ? 'thank you' : 'not now'));
   }).listen(0, '127.0.0.1');
   await once(endpoint, 'listening');
   before = ((await (await page.request.get(route(''))).json()) as { data: { url: string | null } }).data.url;
@@ -26,7 +31,9 @@ test.afterEach(async ({ page }) => {
   endpoint.close();
 });
 
-test('an endpoint is saved, tested, paused and rotated, and its deliveries are looked into and sent again', async ({ page }) => {
+test('an endpoint is saved, tested, paused and rotated, and its deliveries are looked into and sent again', async ({
+  page,
+}) => {
   // Something that waits when the endpoint is removed, and has failed then.
   status = 503;
   await page.request.put(route(''), { data: { url: address() } });
@@ -55,7 +62,10 @@ test('an endpoint is saved, tested, paused and rotated, and its deliveries are l
   await secret.getByRole('button', { name: 'Close' }).click();
 
   await page.getByRole('button', { name: 'Rotate the secret' }).click();
-  await page.getByRole('dialog', { name: 'Rotate the secret' }).getByRole('button', { name: 'Rotate the secret' }).click();
+  await page
+    .getByRole('dialog', { name: 'Rotate the secret' })
+    .getByRole('button', { name: 'Rotate the secret' })
+    .click();
   const second = await secret.getByRole('region', { name: 'Signing secret' }).innerText();
   expect(second).toMatch(/whsec_\S{20}/);
   expect(second).not.toBe(first);
@@ -104,7 +114,9 @@ test('a delivery shows its attempts, its body and how to check it', async ({ pag
   await expect(drawer.getByRole('region', { name: 'Body' })).toContainText('"totalPrice"');
   await expect(drawer.getByRole('region', { name: 'Send it by hand' })).toContainText(address());
   await drawer.getByText('Python').click();
-  await expect(drawer.getByRole('region', { name: 'Check the signature' })).toContainText('hmac.compare_digest');
+  await expect(drawer.getByRole('region', { name: 'Check the signature' })).toContainText(
+    'hmac.compare_digest',
+  );
   if (!isMobile) await page.mouse.move(0, 0);
   expect(await axe(page)).toEqual([]);
   status = 200;

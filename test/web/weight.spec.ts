@@ -11,7 +11,8 @@ interface Chunk {
   imports?: string[];
 }
 
-const manifest = () => JSON.parse(readFileSync(path.join(BUILT, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
+const manifest = () =>
+  JSON.parse(readFileSync(path.join(BUILT, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
 
 /** As browsers get it: compressed where the build found it worth it. */
 function weight(file: string): number {
@@ -34,7 +35,9 @@ const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0
 test('the first load stays light, and so does each page', () => {
   const chunks = manifest();
   const html = readFileSync(path.join(BUILT, 'index.html'), 'utf8');
-  const loaded = Object.keys(chunks).filter((name) => html.includes(`class="application" href="./${chunks[name].file}"`));
+  const loaded = Object.keys(chunks).filter((name) =>
+    html.includes(`class="application" href="./${chunks[name].file}"`),
+  );
   const named = (ending: string) => Object.keys(chunks).find((name) => name.endsWith(ending))!;
   const first = closure(chunks, [...loaded, named('words/en.ts')]);
   expect(first.size).toBeGreaterThan(loaded.length);
@@ -60,12 +63,15 @@ test('the first load stays light, and so does each page', () => {
   for (const page of ['overview-page.tsx', 'orders-page.tsx', 'order-page.tsx']) {
     expect(loadedBytes(chunks, closure(chunks, [named(page)], new Set(frame))), page).toBeLessThan(205 * KB);
   }
-  for (const name of Object.keys(chunks)) if (!first.has(name)) expect(weight(chunks[name].file), name).toBeLessThan(40 * KB);
+  for (const name of Object.keys(chunks))
+    if (!first.has(name)) expect(weight(chunks[name].file), name).toBeLessThan(40 * KB);
 });
 
 test('the library has the styles of the components that pages use, and no others', () => {
   const modules = path.resolve(import.meta.dirname, '../../node_modules/@mantine');
-  const all = ['core', 'notifications', 'spotlight'].map((name) => readFileSync(path.join(modules, name, 'styles.css'), 'utf8'));
+  const all = ['core', 'notifications', 'spotlight'].map((name) =>
+    readFileSync(path.join(modules, name, 'styles.css'), 'utf8'),
+  );
   const assets = path.join(BUILT, 'assets');
   const built = (ending: string) =>
     readdirSync(assets)

@@ -24,7 +24,8 @@ describe('order webhooks', () => {
   const endpoints = () => app.nest.get(WebhookEndpoints);
   const deliveries = () => store.inside((ctx) => app.nest.get(Deliveries).list(ctx, { take: 100 }));
   const sweep = () => app.nest.get(Dispatcher).sweep();
-  const order = async () => store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });
+  const order = async () =>
+    store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });
 
   beforeAll(async () => {
     const database = await ownDatabase();
@@ -132,11 +133,17 @@ describe('order webhooks', () => {
     receiver.next(answers.redirect(receiver.url), answers.hang(), answers.status(299));
     await order();
     let delivery = await attempts(1);
-    expect(delivery.attempts[0]).toMatchObject({ statusCode: 302, error: expect.stringContaining('redirect') });
+    expect(delivery.attempts[0]).toMatchObject({
+      statusCode: 302,
+      error: expect.stringContaining('redirect'),
+    });
     await clock.pass(DELAYS[0]);
     await sweep();
     delivery = await attempts(2);
-    expect(delivery.attempts[1]).toMatchObject({ statusCode: null, error: expect.stringContaining('timed out') });
+    expect(delivery.attempts[1]).toMatchObject({
+      statusCode: null,
+      error: expect.stringContaining('timed out'),
+    });
     expect(delivery.attempts[1].durationMs).toBeGreaterThanOrEqual(1_990);
     await clock.pass(DELAYS[1]);
     await sweep();
@@ -162,8 +169,13 @@ describe('order webhooks', () => {
   });
 
   it('keeps the secret encrypted and shows it on the first save only', async () => {
-    expect(await store.inside((ctx) => endpoints().save(ctx, `${receiver.url}/moved`))).toEqual({ url: `${receiver.url}/moved` });
-    const [row] = await app.query('select row_to_json(e)::text as text from webhook_endpoints e where store_id = $1', [store.id]);
+    expect(await store.inside((ctx) => endpoints().save(ctx, `${receiver.url}/moved`))).toEqual({
+      url: `${receiver.url}/moved`,
+    });
+    const [row] = await app.query(
+      'select row_to_json(e)::text as text from webhook_endpoints e where store_id = $1',
+      [store.id],
+    );
     expect(row.text).not.toContain(secret);
     expect(row.text).not.toContain(secret.slice('whsec_'.length));
   });
@@ -199,7 +211,9 @@ describe('order webhooks', () => {
     receiver.always(answers.status(200));
     // Ids are made by the real clock, which the test's is ahead of.
     const since = new Date(Date.now() - 10 * 60 * MINUTE);
-    expect(await store.inside((ctx) => app.nest.get(Deliveries).redeliverFailed(ctx, since))).toEqual({ redelivered: 1 });
+    expect(await store.inside((ctx) => app.nest.get(Deliveries).redeliverFailed(ctx, since))).toEqual({
+      redelivered: 1,
+    });
     expect(await attempts(7)).toMatchObject({ status: 'delivered' });
   });
 
@@ -230,10 +244,10 @@ describe('order webhooks', () => {
     await store.inside((ctx) => endpoints().pause(ctx, true));
     await order();
     const leaseUntil = new Date(clock.now().getTime() + 5_500);
-    await app.query(`update webhook_deliveries set lease_until = $2, lease_token = gen_random_uuid() where store_id = $1`, [
-      store.id,
-      leaseUntil,
-    ]);
+    await app.query(
+      `update webhook_deliveries set lease_until = $2, lease_token = gen_random_uuid() where store_id = $1`,
+      [store.id, leaseUntil],
+    );
     await store.inside((ctx) => endpoints().pause(ctx, false));
     await clock.pass(5_499);
     await sweep();
@@ -249,14 +263,17 @@ describe('order webhooks', () => {
     receiver.next((response) => void (answer = () => response.writeHead(500).end()));
     await order();
     await receiver.waitFor(1);
-    await app.query(`update webhook_deliveries set lease_token = gen_random_uuid(), lease_until = $2 where store_id = $1`, [
-      store.id,
-      new Date(clock.now().getTime() + 60_000),
-    ]);
+    await app.query(
+      `update webhook_deliveries set lease_token = gen_random_uuid(), lease_until = $2 where store_id = $1`,
+      [store.id, new Date(clock.now().getTime() + 60_000)],
+    );
     answer!();
     const delivery = await attempts(1);
     expect(delivery).toMatchObject({ status: 'pending' });
-    const [row] = await app.query('select failed_attempts, lease_token from webhook_deliveries where store_id = $1', [store.id]);
+    const [row] = await app.query(
+      'select failed_attempts, lease_token from webhook_deliveries where store_id = $1',
+      [store.id],
+    );
     expect(row).toMatchObject({ failed_attempts: 0, lease_token: expect.any(String) });
   });
 

@@ -4,7 +4,11 @@ import { SystemClock } from '../../src/platform/clock.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { systemTimers } from '../../src/platform/timers.js';
 import { AttemptRecorder } from '../../src/webhooks/delivery/attempt-recorder.js';
-import { type AttemptRecord, type ClaimedDelivery, DeliveryQueue } from '../../src/webhooks/delivery/delivery-queue.js';
+import {
+  type AttemptRecord,
+  type ClaimedDelivery,
+  DeliveryQueue,
+} from '../../src/webhooks/delivery/delivery-queue.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { DatabaseClock } from '../support/database-clock.js';
@@ -22,7 +26,8 @@ describe('the dispatcher', () => {
   let receiver: Receiver;
   let clock: DatabaseClock;
 
-  const order = async () => store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });
+  const order = async () =>
+    store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });
   const rows = () =>
     app.query<{ status: string; lease_until: Date | null; failed_attempts: number }>(
       'select status, lease_until, failed_attempts from webhook_deliveries where store_id = $1 order by id',
@@ -111,7 +116,9 @@ describe('the recorder of attempts', () => {
     const clock = new SystemClock();
     const recorder = new AttemptRecorder({ queue, clock, timers: systemTimers, log: createLogger('silent') });
     // An integer column takes no such duration.
-    await Promise.all(claimed.map((delivery, i) => recorder.record(attemptOf(delivery, clock.elapsed(), i === 2 ? 1e12 : 5))));
+    await Promise.all(
+      claimed.map((delivery, i) => recorder.record(attemptOf(delivery, clock.elapsed(), i === 2 ? 1e12 : 5))),
+    );
     const settled = await app.query<{ id: string; status: string }>(
       'select id, status from webhook_deliveries where store_id = $1',
       [store.id],
@@ -129,6 +136,13 @@ describe('the recorder of attempts', () => {
 });
 
 function attemptOf(delivery: ClaimedDelivery, at: number, durationMs: number): AttemptRecord {
-  const outcome = { statusCode: 204, error: null, response: '', status: 'delivered', retryInMs: null, pace: null } as const;
+  const outcome = {
+    statusCode: 204,
+    error: null,
+    response: '',
+    status: 'delivered',
+    retryInMs: null,
+    pace: null,
+  } as const;
   return { id: randomUUID(), delivery, begunAt: at, endedAt: at, durationMs, ...outcome };
 }

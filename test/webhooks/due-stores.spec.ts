@@ -3,7 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { isLost } from '../../src/platform/database/connection.js';
 import { SystemDatabase } from '../../src/platform/database/system.js';
-import { type AttemptRecord, type ClaimedDelivery, DeliveryQueue } from '../../src/webhooks/delivery/delivery-queue.js';
+import {
+  type AttemptRecord,
+  type ClaimedDelivery,
+  DeliveryQueue,
+} from '../../src/webhooks/delivery/delivery-queue.js';
 import { ownDatabase, type TestDatabase } from '../support/own-database.js';
 import { ownerQuery } from '../support/test-app.js';
 
@@ -19,7 +23,10 @@ const ROUND_MS = 120;
 /** The longest that a lease or the wait for a retry takes in the random course. */
 const LONGEST_MS = 40;
 
-/** What a statement of a look sees, and what it does not see yet, held open: no delivery that waits for its retry is ever forgotten. */
+/**
+ * What a statement of a look sees, and what it does not see yet, held open: no delivery that waits for its
+ * retry is ever forgotten.
+ */
 describe('stores with something due', () => {
   let database: TestDatabase;
   let system: SystemDatabase;
@@ -44,7 +51,8 @@ describe('stores with something due', () => {
        insert into webhook_deliveries (store_id, id, next_attempt_at, created_at) values ($1, $2, now(), now())`,
       [storeId, randomUUID()],
     );
-  const claimOne = async (storeId: string): Promise<ClaimedDelivery> => (await queue.claim([{ storeId, free: 1 }], LEASE_MS))[0];
+  const claimOne = async (storeId: string): Promise<ClaimedDelivery> =>
+    (await queue.claim([{ storeId, free: 1 }], LEASE_MS))[0];
   const look = async () => (await queue.dueStores()).map(({ storeId }) => storeId).sort();
   const notes = (storeId: string) =>
     owner<{ due_at: Date }>('select due_at from webhook_due_stores where store_id = $1', [storeId]);
@@ -167,7 +175,11 @@ describe('stores with something due', () => {
       `select store_id::text as store, status, next_attempt_at as next, finished_at is not null as settled from webhook_deliveries`,
     );
     expect(outcomes).toHaveLength(2);
-    expect(outcomes.find((row) => row.store === store)).toMatchObject({ status: 'failed', next: null, settled: true });
+    expect(outcomes.find((row) => row.store === store)).toMatchObject({
+      status: 'failed',
+      next: null,
+      settled: true,
+    });
     expect(outcomes.find((row) => row.store === other)).toMatchObject({
       status: 'pending',
       next: expect.any(Date),
@@ -212,14 +224,19 @@ describe('stores with something due', () => {
     expect(retried).toBeGreaterThan(STORES);
   }, 30_000);
 
-  /** A process that does what comes to its mind. Some of what it claims it forgets, and some of its connections are cut. */
+  /**
+   * A process that does what comes to its mind. Some of what it claims it forgets, and some of its
+   * connections are cut.
+   */
   async function work(stores: string[], until: number): Promise<void> {
     const own = open();
     const mine = new DeliveryQueue(own);
     const cuts: Promise<unknown>[] = [];
     const any = (below: number) => Math.floor(Math.random() * below);
     while (Date.now() < until) {
-      const wanted = stores.filter(() => Math.random() < 0.4).map((storeId) => ({ storeId, free: 1 + any(2) }));
+      const wanted = stores
+        .filter(() => Math.random() < 0.4)
+        .map((storeId) => ({ storeId, free: 1 + any(2) }));
       try {
         if (Math.random() < 0.3) await insert(stores[any(STORES)], (text, values) => own.query(text, values));
         const claimed = await mine.claim(wanted, 1 + any(LONGEST_MS));
@@ -229,7 +246,9 @@ describe('stores with something due', () => {
         const retries = kept.map((delivery) => failed(delivery, any(LONGEST_MS)));
         if (Math.random() < 0.2) {
           const busy = `pid <> pg_backend_pid() and datname = current_database() and application_name = 'shop-system' and state <> 'idle'`;
-          cuts.push(owner(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where ${busy} limit 1`));
+          cuts.push(
+            owner(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where ${busy} limit 1`),
+          );
         }
         await Promise.all([mine.record(retries, 0), noteNextOf(mine)]);
       } catch (error) {
@@ -246,6 +265,13 @@ describe('stores with something due', () => {
 });
 
 function failed(delivery: ClaimedDelivery, retryInMs: number | null): AttemptRecord {
-  const outcome = { durationMs: 1, statusCode: 500, error: null, response: '', status: 'pending', pace: null } as const;
+  const outcome = {
+    durationMs: 1,
+    statusCode: 500,
+    error: null,
+    response: '',
+    status: 'pending',
+    pace: null,
+  } as const;
   return { id: randomUUID(), delivery, begunAt: 0, endedAt: 0, retryInMs, ...outcome };
 }

@@ -1,6 +1,7 @@
 /* Written for browsers of any age, because it explains why the application cannot start in an old one. */
 (function () {
-  var TOO_OLD = 'This browser is too old for the dashboard. Please use a current version of Chrome, Edge, Firefox or Safari.';
+  var TOO_OLD =
+    'This browser is too old for the dashboard. Please use a current version of Chrome, Edge, Firefox or Safari.';
   var LOST =
     'The dashboard could not be loaded: the connection was lost, or it has just been updated. Please load the page again.';
   var root = document.documentElement;
@@ -10,7 +11,8 @@
   var dark = stored === 'dark' || (stored !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 
-  // Mantine writes its variables into <style> elements by innerHTML. Only text without markup is allowed to pass.
+  // Mantine writes its variables into <style> elements by innerHTML. Only text without markup is allowed to
+  // pass.
   if (window.trustedTypes) {
     trustedTypes.createPolicy('default', {
       createHTML: function (text) {
@@ -19,16 +21,17 @@
     });
   }
 
-  // Fetches what the application will request first at the same time as the application itself, because a round trip takes long
-  // on a phone.
+  // Fetches what the application will request first at the same time as the application itself, because a
+  // round trip takes long on a phone.
   fetchEarly(location.href.split(/[?#]/)[0].slice(document.baseURI.length).split('/'));
 
   function fetchEarly(path) {
     var files = JSON.parse(document.querySelector('meta[name="early"]').content || '{}');
-    var language = (window.localStorage && localStorage.getItem('language')) || navigator.language.split('-')[0];
+    var language =
+      (window.localStorage && localStorage.getItem('language')) || navigator.language.split('-')[0];
     preload(files['words/' + language] || files['words/en']);
-    // Only a store's pages have a second part. All other pages are for people who may not be signed in, and whose request would be
-    // refused.
+    // Only a store's pages have a second part. All other pages are for people who may not be signed in, and
+    // whose request would be refused.
     if (path.length < 2) return;
     preload(files['shell/frame']);
     var group = 'pages/' + path[1];
@@ -57,8 +60,8 @@
     if (place) place.textContent = sentence;
   }
 
-  // Errors of files do not bubble, so they are caught in the capture phase. Once the application is shown, the paragraph no
-  // longer exists.
+  // Errors of files do not bubble, so they are caught in the capture phase. Once the application is shown,
+  // the paragraph no longer exists.
   addEventListener(
     'error',
     function (event) {

@@ -4,7 +4,10 @@ import { useStore } from './api/store';
 type Search = Record<string, string>;
 type Changes = Record<string, string | null | undefined>;
 
-/** The filters of a page are kept in its address, so that they survive a reload and "back", and can be sent to a colleague. */
+/**
+ * The filters of a page are kept in its address, so that they survive a reload and "back", and can be sent to
+ * a colleague.
+ */
 export function useSearch(): [Search, (changes: Changes) => void] {
   const search = useLocation({ select: (location) => location.search as Search });
   const navigate = useNavigate();
@@ -18,7 +21,8 @@ export function useSearch(): [Search, (changes: Changes) => void] {
 }
 
 /** A parameter in the page's path. */
-export const useParam = (name: string): string => (useParams({ strict: false }) as Record<string, string>)[name];
+export const useParam = (name: string): string =>
+  (useParams({ strict: false }) as Record<string, string>)[name];
 
 /** Navigates to an address below the open store: `orders/1042`, `orders?status=PENDING`. */
 export function useGo(): (to: string) => void {

@@ -14,11 +14,12 @@ import { appTheme, cssVariablesResolver } from './theme';
 import { loadWords } from './words';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')!.content;
-// Mantine's modals lock scrolling with react-remove-scroll, which takes the nonce from this function and not from the provider.
+// Mantine's modals lock scrolling with react-remove-scroll, which takes the nonce from this function and not
+// from the provider.
 setNonce(nonce);
 
-// After an update, files of the older build are gone, and a reload gets the new build. At most once in 30 s, so that a missing
-// file does not cause endless reloads.
+// After an update, files of the older build are gone, and a reload gets the new build. At most once in 30 s,
+// so that a missing file does not cause endless reloads.
 addEventListener('vite:preloadError', (event) => {
   if (isFetchedAhead()) return;
   const reloaded = Number(sessionStorage.getItem('reloaded') ?? 0);
@@ -42,5 +43,6 @@ const application = (
     </QueryClientProvider>
   </MantineProvider>
 );
-// A transition is drawn in slices of a few milliseconds; otherwise the first rendering would be one long task.
+// A transition is drawn in slices of a few milliseconds; otherwise the first rendering would be one long
+// task.
 startTransition(() => createRoot(document.getElementById('root')!).render(application));

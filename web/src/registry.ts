@@ -34,9 +34,9 @@ export interface PageGroup {
 }
 
 /** The index of each folder in pages/ declares its pages, so a new group needs nothing but a new folder. */
-const groups = Object.values(import.meta.glob<{ default: PageGroup }>('./pages/*/index.ts*', { eager: true })).map(
-  (module) => module.default,
-);
+const groups = Object.values(
+  import.meta.glob<{ default: PageGroup }>('./pages/*/index.ts*', { eager: true }),
+).map((module) => module.default);
 
 export const PAGES: Page[] = groups.flatMap(({ pages }) => pages);
 export const ACTIONS: Action[] = groups.flatMap(({ actions = [] }) => actions);
@@ -46,6 +46,8 @@ export function menuFor(role: string): { section: Section; pages: Page[] }[] {
   const shown = PAGES.filter(({ menu, access }) => menu && (access === undefined || role === access));
   return SECTIONS.map((section) => ({
     section,
-    pages: shown.filter(({ menu }) => menu!.section === section).sort((a, b) => (a.menu!.order ?? 50) - (b.menu!.order ?? 50)),
+    pages: shown
+      .filter(({ menu }) => menu!.section === section)
+      .sort((a, b) => (a.menu!.order ?? 50) - (b.menu!.order ?? 50)),
   })).filter(({ pages }) => pages.length > 0);
 }

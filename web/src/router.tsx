@@ -1,4 +1,10 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
 import { call } from './api/client';
 import { queryClient } from './api/queries';
 import { Refusal } from './api/refusal';
@@ -18,12 +24,16 @@ const stores = {
   staleTime: 300_000,
 };
 
-/** Loads the person's stores. Somebody who is not signed in is sent to the sign-in page, and back here afterwards. */
+/**
+ * Loads the person's stores. Somebody who is not signed in is sent to the sign-in page, and back here
+ * afterwards.
+ */
 async function signedIn(from: string): Promise<Store[]> {
   try {
     return await queryClient.ensureQueryData(stores);
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'invalid_token') throw redirect({ to: '/sign-in', search: { from } });
+    if (error instanceof Refusal && error.code === 'invalid_token')
+      throw redirect({ to: '/sign-in', search: { from } });
     throw error;
   }
 }
@@ -38,8 +48,16 @@ export function createAppRouter() {
     validateSearch: ({ from }: Search): Search => (from && /^\/(?![/\\])/.test(from) ? { from } : {}),
     component: SignInPage,
   });
-  const invitation = createRoute({ getParentRoute: () => root, path: 'accept-invitation', component: AcceptInvitationPage });
-  const reset = createRoute({ getParentRoute: () => root, path: 'reset-password', component: ResetPasswordPage });
+  const invitation = createRoute({
+    getParentRoute: () => root,
+    path: 'accept-invitation',
+    component: AcceptInvitationPage,
+  });
+  const reset = createRoute({
+    getParentRoute: () => root,
+    path: 'reset-password',
+    component: ResetPasswordPage,
+  });
   const home = createRoute({
     getParentRoute: () => root,
     path: '/',
@@ -72,7 +90,8 @@ export function createAppRouter() {
       beforeLoad: ({ context, params }) => {
         const { role } = (context as { store: Store }).store;
         // A person never sees a page that their role cannot load.
-        if (access && role !== access) throw redirect({ to: `/${(params as { storeId: string }).storeId}/overview` });
+        if (access && role !== access)
+          throw redirect({ to: `/${(params as { storeId: string }).storeId}/overview` });
       },
       component: lazyRouteComponent(load, 'default'),
       errorComponent: PageFailure,
@@ -85,7 +104,9 @@ export function createAppRouter() {
     // Parameters in the address are plain texts, not JSON: ?status=PENDING&text=42.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
-      const given = Object.entries(search as Search).filter(([, value]) => value !== undefined && value !== '');
+      const given = Object.entries(search as Search).filter(
+        ([, value]) => value !== undefined && value !== '',
+      );
       return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
     },
     scrollRestoration: true,

@@ -20,8 +20,12 @@ export const appTheme = () =>
     defaultRadius: 'md',
     respectReducedMotion: true,
     fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
-    headings: { fontWeight: '650', sizes: { h1: { fontSize: rem(24) }, h2: { fontSize: rem(17) }, h3: { fontSize: rem(15) } } },
-    // By name, and not by `Modal.extend`, because everything that the theme imports becomes part of every page.
+    headings: {
+      fontWeight: '650',
+      sizes: { h1: { fontSize: rem(24) }, h2: { fontSize: rem(17) }, h3: { fontSize: rem(15) } },
+    },
+    // By name, and not by `Modal.extend`, because everything that the theme imports becomes part of every
+    // page.
     components: {
       Modal: { defaultProps: dialogProps() },
       Drawer: { defaultProps: dialogProps() },

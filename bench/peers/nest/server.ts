@@ -1,5 +1,5 @@
-// The kind of service that tutorials lead to: Nest with Express, TypeORM repositories with relations, a validation pipe, and a
-// guard that looks up a token.
+// The kind of service that tutorials lead to: Nest with Express, TypeORM repositories with relations, a
+// validation pipe, and a guard that looks up a token.
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
 import {
@@ -104,7 +104,12 @@ class OrdersController {
 
   @Get()
   list(@Query('before', ParseIntPipe) before: number): Promise<Order[]> {
-    return this.orders.find({ where: { id: LessThan(before) }, relations: { items: true }, order: { id: 'DESC' }, take: 20 });
+    return this.orders.find({
+      where: { id: LessThan(before) },
+      relations: { items: true },
+      order: { id: 'DESC' },
+      take: 20,
+    });
   }
 
   @Patch(':id')
@@ -118,7 +123,12 @@ const ENTITIES = [Token, Product, Order, OrderItem];
 
 @Module({
   imports: [
-    TypeOrmModule.forRoot({ type: 'postgres', url: process.env.DATABASE_URL, entities: ENTITIES, synchronize: true }),
+    TypeOrmModule.forRoot({
+      type: 'postgres',
+      url: process.env.DATABASE_URL,
+      entities: ENTITIES,
+      synchronize: true,
+    }),
     TypeOrmModule.forFeature(ENTITIES),
   ],
   controllers: [OrdersController],
@@ -128,7 +138,11 @@ class AppModule {}
 async function seed(source: DataSource, products: number, orders: number): Promise<void> {
   await source.getRepository(Token).save({ hash: hash(process.env.TOKEN!) });
   const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
-  const productOf = (n: number) => ({ id: `prod-${n % products}`, title: `Product title number ${n % products}`, price: 500 });
+  const productOf = (n: number) => ({
+    id: `prod-${n % products}`,
+    title: `Product title number ${n % products}`,
+    price: 500,
+  });
   await source.getRepository(Product).save(numbers(products).map(productOf), { chunk: 500 });
   const now = new Date();
   const orderOf = (n: number) => ({

@@ -1,5 +1,5 @@
-// Vendure as its documentation sets it up, without its asset server and admin pages. It has two additional order states that lead
-// to each other, because there is no way back from Vendure's own states.
+// Vendure as its documentation sets it up, without its asset server and admin pages. It has two additional
+// order states that lead to each other, because there is no way back from Vendure's own states.
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,7 +13,12 @@ const isSeeding = process.argv[2] === 'seed';
 const { DATABASE_URL, PORT = '0', TOKEN, PRODUCTS, ORDERS } = process.env;
 
 const config = mergeConfig(vendure.defaultConfig, {
-  apiOptions: { port: Number(PORT), hostname: '127.0.0.1', adminApiPath: 'admin-api', shopApiPath: 'shop-api' },
+  apiOptions: {
+    port: Number(PORT),
+    hostname: '127.0.0.1',
+    adminApiPath: 'admin-api',
+    shopApiPath: 'shop-api',
+  },
   authOptions: {
     tokenMethod: ['bearer'],
     superadminCredentials: { identifier: 'superadmin', password: TOKEN },
@@ -22,7 +27,10 @@ const config = mergeConfig(vendure.defaultConfig, {
   dbConnectionOptions: { type: 'postgres', url: DATABASE_URL, synchronize: isSeeding },
   logger: new DefaultLogger({ level: LogLevel.Error }),
   orderOptions: {
-    process: [defaultOrderProcess, { transitions: { Processing: { to: ['Packed'] }, Packed: { to: ['Processing'] } } }],
+    process: [
+      defaultOrderProcess,
+      { transitions: { Processing: { to: ['Packed'] }, Packed: { to: ['Processing'] } } },
+    ],
   },
 });
 
@@ -35,8 +43,8 @@ const INITIAL = {
 };
 
 /**
- * Creates products with Vendure's own importer from a CSV file, and orders as rows of its entities, in the form that placing them
- * would leave.
+ * Creates products with Vendure's own importer from a CSV file, and orders as rows of its entities, in the
+ * form that placing them would leave.
  */
 async function seed() {
   const header =
@@ -50,20 +58,41 @@ async function seed() {
   const app = await cli.populate(() => bootstrap(config), INITIAL, file);
   const repository = (entity) => app.get(TransactionalConnection).rawConnection.getRepository(entity);
   const [channel] = await repository(Channel).find();
-  const variants = await repository(ProductVariant).find({ relations: { taxCategory: true }, order: { id: 'ASC' } });
+  const variants = await repository(ProductVariant).find({
+    relations: { taxCategory: true },
+    order: { id: 'ASC' },
+  });
   if (variants.length !== Number(PRODUCTS)) throw new Error(`${variants.length} products came in`);
   const customers = await repository(Customer).save(
     Array.from(
       { length: 50 },
-      (_, n) => new Customer({ firstName: `First ${n}`, lastName: `Last ${n}`, emailAddress: `c${n}@example.com` }),
+      (_, n) =>
+        new Customer({ firstName: `First ${n}`, lastName: `Last ${n}`, emailAddress: `c${n}@example.com` }),
     ),
   );
   const lineOf = (n, quantity) => {
     const productVariant = variants[n % variants.length];
-    const price = { initialListPrice: 500, listPrice: 500, listPriceIncludesTax: false, adjustments: [], taxLines: [] };
-    return { productVariant, taxCategory: productVariant.taxCategory, quantity, orderPlacedQuantity: quantity, ...price };
+    const price = {
+      initialListPrice: 500,
+      listPrice: 500,
+      listPriceIncludesTax: false,
+      adjustments: [],
+      taxLines: [],
+    };
+    return {
+      productVariant,
+      taxCategory: productVariant.taxCategory,
+      quantity,
+      orderPlacedQuantity: quantity,
+      ...price,
+    };
   };
-  const address = { fullName: 'Shopper', phoneNumber: '+15550100', streetLine1: 'Street 1', countryCode: 'US' };
+  const address = {
+    fullName: 'Shopper',
+    phoneNumber: '+15550100',
+    streetLine1: 'Street 1',
+    countryCode: 'US',
+  };
   const orderOf = (n) => {
     const lines = Array.from({ length: 1 + (n % 3) }, (_, i) => lineOf(n, i + 1));
     const total = lines.reduce((sum, { quantity }) => sum + 500 * quantity, 0);
@@ -76,15 +105,25 @@ async function seed() {
         type: 'Regular',
         currencyCode: 'USD',
       },
-      ...{ customer: customers[n % 50], channels: [channel], shippingAddress: address, billingAddress: address, couponCodes: [] },
+      ...{
+        customer: customers[n % 50],
+        channels: [channel],
+        shippingAddress: address,
+        billingAddress: address,
+        couponCodes: [],
+      },
       ...{ subTotal: total, subTotalWithTax: total, shipping: 0, shippingWithTax: 0, lines },
     });
   };
   const { OrderLine } = vendure;
   for (let n = 1; n <= ORDERS; n += 200) {
     const orders = Array.from({ length: 200 }, (_, i) => orderOf(n + i));
-    const saved = await repository(Order).save(orders.map((order) => Object.assign(order, { made: order.lines, lines: [] })));
-    await repository(OrderLine).save(saved.flatMap((order) => order.made.map((line) => new OrderLine({ ...line, order }))));
+    const saved = await repository(Order).save(
+      orders.map((order) => Object.assign(order, { made: order.lines, lines: [] })),
+    );
+    await repository(OrderLine).save(
+      saved.flatMap((order) => order.made.map((line) => new OrderLine({ ...line, order }))),
+    );
   }
   await app.close();
 }

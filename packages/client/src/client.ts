@@ -9,7 +9,8 @@ export type { components } from './generated/schema.js';
 type Groups = typeof GROUPS;
 
 /** The name of an operation, such as `get_order`. */
-export type Operation = { [Group in keyof Groups]: Groups[Group][keyof Groups[Group]] }[keyof Groups] & keyof operations;
+export type Operation = { [Group in keyof Groups]: Groups[Group][keyof Groups[Group]] }[keyof Groups] &
+  keyof operations;
 
 /** The input of an operation. */
 export type Input<Name extends Operation> = operations[Name] extends {
@@ -25,7 +26,10 @@ export type Data<Name extends Operation> = operations[Name] extends {
   ? Result
   : never;
 
-/** The operations that return pages. `list_events` is not one of them, because its pages have no end; see `eventPages`. */
+/**
+ * The operations that return pages. `list_events` is not one of them, because its pages have no end; see
+ * `eventPages`.
+ */
 export type ListOperation = Exclude<
   { [Name in Operation]: Data<Name> extends Page<unknown> ? Name : never }[Operation],
   'list_events'
@@ -48,7 +52,9 @@ export type Item<Name extends ListOperation> = Data<Name> extends { items: (infe
 
 /** The arguments of a call. The input is optional if none of its fields is required. */
 type Arguments<Name extends Operation> =
-  object extends Input<Name> ? [input?: Input<Name>, options?: CallOptions] : [input: Input<Name>, options?: CallOptions];
+  object extends Input<Name>
+    ? [input?: Input<Name>, options?: CallOptions]
+    : [input: Input<Name>, options?: CallOptions];
 
 export interface ClientOptions {
   /** The address of the service, such as `https://shop.example`. */
@@ -60,8 +66,8 @@ export interface ClientOptions {
   /** The longest time to wait for one answer, in milliseconds. The default is 30,000. */
   timeoutMs?: number | undefined;
   /**
-   * The longest time for which a call is repeated because of the rate limit, in milliseconds; then the refusal is thrown. The
-   * default is 120,000.
+   * The longest time for which a call is repeated because of the rate limit, in milliseconds; then the
+   * refusal is thrown. The default is 120,000.
    */
   maxWaitMs?: number | undefined;
   /** The `fetch` to use. The default is that of the runtime. */
@@ -70,11 +76,14 @@ export interface ClientOptions {
 
 export interface CallOptions {
   /**
-   * The Idempotency-Key of a change. The default is a random key, which is the same for all attempts of this call. With a key of
-   * your own you can also repeat the call safely after a crash.
+   * The Idempotency-Key of a change. The default is a random key, which is the same for all attempts of this
+   * call. With a key of your own you can also repeat the call safely after a crash.
    */
   idempotencyKey?: string | undefined;
-  /** The last known `updatedAt`. The change is refused with `precondition_failed` if the record has changed since then. */
+  /**
+   * The last known `updatedAt`. The change is refused with `precondition_failed` if the record has changed
+   * since then.
+   */
   ifMatch?: string | undefined;
   /** The id of the request. It is returned with a refusal, and is in the service's logs and audit log. */
   requestId?: string | undefined;
@@ -82,7 +91,10 @@ export interface CallOptions {
 }
 
 export interface EventOptions {
-  /** The `nextCursor` of the last page that was handled. By default the first page begins with the oldest stored event. */
+  /**
+   * The `nextCursor` of the last page that was handled. By default the first page begins with the oldest
+   * stored event.
+   */
   cursor?: string | undefined;
   /** The number of events on a page, at most 100. */
   take?: number | undefined;
@@ -106,7 +118,10 @@ type GroupMethods = {
   };
 };
 
-/** A client with a method for every operation: `client.orders.find({ … })` equals `client.call('find_orders', { … })`. */
+/**
+ * A client with a method for every operation: `client.orders.find({ … })` equals `client.call('find_orders',
+ * { … })`.
+ */
 export type Client = GroupMethods & Calls;
 
 /** Creates a client for the store of the token. */
@@ -126,13 +141,19 @@ export function createClient(options: ClientOptions): Client {
 class Calls {
   readonly #options: Required<ClientOptions>;
 
-  constructor({ retries = 4, timeoutMs = 30_000, maxWaitMs = 120_000, fetch = globalThis.fetch, ...required }: ClientOptions) {
+  constructor({
+    retries = 4,
+    timeoutMs = 30_000,
+    maxWaitMs = 120_000,
+    fetch = globalThis.fetch,
+    ...required
+  }: ClientOptions) {
     this.#options = { retries, timeoutMs, maxWaitMs, fetch, ...required };
   }
 
   /**
-   * Calls an operation. Waits for the rate limit, and repeats a call after a temporary failure. Changes are sent with an
-   * Idempotency-Key, so that they are made only once.
+   * Calls an operation. Waits for the rate limit, and repeats a call after a temporary failure. Changes are
+   * sent with an Idempotency-Key, so that they are made only once.
    * @throws Refusal if the service refused the call, NoAnswer if the service did not answer
    */
   call<Name extends Operation>(operation: Name, ...[input, options]: Arguments<Name>): Promise<Data<Name>> {
@@ -157,21 +178,33 @@ class Calls {
   }
 
   /** The records of a list, page after page. */
-  async *items<Name extends ListOperation>(operation: Name, ...args: Arguments<Name>): AsyncGenerator<Item<Name>, void> {
+  async *items<Name extends ListOperation>(
+    operation: Name,
+    ...args: Arguments<Name>
+  ): AsyncGenerator<Item<Name>, void> {
     for await (const page of this.pages(operation, ...args)) yield* (page as Page<Item<Name>>).items;
   }
 
   /**
-   * The events of the store, oldest first, each once, in pages that are not empty. There is no end unless `follow` is false.
-   * Store the `nextCursor` of a page after its events have been handled, and pass it as `cursor` after a restart.
+   * The events of the store, oldest first, each once, in pages that are not empty. There is no end unless
+   * `follow` is false. Store the `nextCursor` of a page after its events have been handled, and pass it as
+   * `cursor` after a restart.
    */
-  async *eventPages({ cursor, take, follow = true, pollMs = 5_000, signal }: EventOptions = {}): AsyncGenerator<EventPage, void> {
+  async *eventPages({
+    cursor,
+    take,
+    follow = true,
+    pollMs = 5_000,
+    signal,
+  }: EventOptions = {}): AsyncGenerator<EventPage, void> {
     let from = cursor;
     while (!signal?.aborted) {
-      const page = await this.send<EventPage>('list_events', { cursor: from, take }, { signal }).catch((error: unknown) => {
-        if (signal?.aborted) return null;
-        throw error;
-      });
+      const page = await this.send<EventPage>('list_events', { cursor: from, take }, { signal }).catch(
+        (error: unknown) => {
+          if (signal?.aborted) return null;
+          throw error;
+        },
+      );
       if (page === null) return;
       from = page.nextCursor;
       if (page.items.length > 0) yield page;
@@ -201,7 +234,12 @@ class Calls {
     }
   }
 
-  async #attempt(operation: string, body: string, key: string | undefined, options: CallOptions): Promise<Outcome> {
+  async #attempt(
+    operation: string,
+    body: string,
+    key: string | undefined,
+    options: CallOptions,
+  ): Promise<Outcome> {
     const { baseUrl, token, timeoutMs, fetch } = this.#options;
     const headers = {
       Authorization: `Bearer ${typeof token === 'string' ? token : await token()}`,
@@ -241,13 +279,20 @@ function outcomeOf(operation: string, { status, headers }: Response, text: strin
   const { code, message } = envelope?.error ?? {};
   if (code === undefined || message === undefined) {
     return {
-      failure: new NoAnswer(operation, `${operation}: HTTP ${status}, and not an answer of the service`, text.slice(0, 1_000)),
+      failure: new NoAnswer(
+        operation,
+        `${operation}: HTTP ${status}, and not an answer of the service`,
+        text.slice(0, 1_000),
+      ),
       passes,
     };
   }
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   const retryAfter = Number.isFinite(seconds) ? seconds : null;
-  return { failure: new Refusal(code, message, status, operation, headers.get('x-request-id'), retryAfter), passes };
+  return {
+    failure: new Refusal(code, message, status, operation, headers.get('x-request-id'), retryAfter),
+    passes,
+  };
 }
 
 function parsed(text: string): Envelope | null {

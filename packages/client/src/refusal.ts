@@ -28,12 +28,18 @@ export class Refusal extends Error {
   }
 
   /** Whether the value is a refusal, with this code if one is given. */
-  static is<Code extends ErrorCode = ErrorCode>(value: unknown, code?: Code): value is Refusal & { code: Code } {
+  static is<Code extends ErrorCode = ErrorCode>(
+    value: unknown,
+    code?: Code,
+  ): value is Refusal & { code: Code } {
     return value instanceof Refusal && (code === undefined || value.code === code);
   }
 }
 
-/** The service did not answer: the connection failed or timed out, or a proxy answered instead. `cause` has the details. */
+/**
+ * The service did not answer: the connection failed or timed out, or a proxy answered instead. `cause` has
+ * the details.
+ */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 

@@ -20,8 +20,10 @@ export class InvalidWebhook extends Error {
 type HeaderRecord = Record<string, string | string[] | undefined>;
 
 /**
- * Checks the signature of a webhook request and returns its event. Uses Web Crypto, which is available in Node and in browsers.
- * @param rawBody the exact bytes that were received, or their text; never a body that was parsed and serialized again
+ * Checks the signature of a webhook request and returns its event. Uses Web Crypto, which is available in
+ * Node and in browsers.
+ * @param rawBody the exact bytes that were received, or their text; never a body that was parsed and
+ * serialized again
  * @param headers the headers of the request, from `fetch` or from Node's `http`
  * @param secret the signing secret, including `whsec_`; during a rotation, the new and the old one
  * @throws InvalidWebhook if a header is missing, or if the signature does not match the body
@@ -39,14 +41,20 @@ export async function verifyWebhook(
   const given = Uint8Array.from(signature.match(/../g)!, (pair) => Number.parseInt(pair, 16));
   const secrets = typeof secret === 'string' ? [secret] : secret;
   const matches = await Promise.all(secrets.map((one) => isSignedWith(one, body, given)));
-  if (!matches.includes(true)) throw new InvalidWebhook('X-Shop-Signature is not the signature of this body with this secret');
+  if (!matches.includes(true))
+    throw new InvalidWebhook('X-Shop-Signature is not the signature of this body with this secret');
   const event = JSON.parse(new TextDecoder().decode(body)) as WebhookEvent;
-  if (header(headers, 'x-shop-delivery') !== event.id) throw new InvalidWebhook('X-Shop-Delivery is not the id of the body');
+  if (header(headers, 'x-shop-delivery') !== event.id)
+    throw new InvalidWebhook('X-Shop-Delivery is not the id of the body');
   return event;
 }
 
 /** Verifies the signature with `subtle.verify`, which compares in constant time. */
-async function isSignedWith(secret: string, body: Uint8Array<ArrayBuffer>, signature: Uint8Array<ArrayBuffer>): Promise<boolean> {
+async function isSignedWith(
+  secret: string,
+  body: Uint8Array<ArrayBuffer>,
+  signature: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
   const { subtle } = globalThis.crypto;
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, ['verify']);

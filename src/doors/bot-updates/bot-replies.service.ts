@@ -2,8 +2,8 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 
 /**
- * Sends the bot's replies after the update has been answered, so that the messenger never waits for itself. A failure is only
- * logged, because a shopper who sees no reply asks again.
+ * Sends the bot's replies after the update has been answered, so that the messenger never waits for itself. A
+ * failure is only logged, because a shopper who sees no reply asks again.
  */
 @Injectable()
 export class BotReplies implements BeforeApplicationShutdown {

@@ -15,8 +15,8 @@ export interface BotSender {
 }
 
 /**
- * Answers 401 unless the update has the secret with which the store's bot was registered. An unknown store and a store without a
- * bot get the same answer.
+ * Answers 401 unless the update has the secret with which the store's bot was registered. An unknown store
+ * and a store without a bot get the same answer.
  */
 @Injectable()
 export class BotSenderGuard implements CanActivate {

@@ -3,12 +3,16 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import type { MessengerUser } from '../storefront/messenger-user.js';
 
 /**
- * The parts of a bot update that the shop reads (https://core.telegram.org/bots/api#update). The messenger's secret proves the
- * sender, not the shape, so everything may be missing.
+ * The parts of a bot update that the shop reads (https://core.telegram.org/bots/api#update). The messenger's
+ * secret proves the sender, not the shape, so everything may be missing.
  */
 export interface BotUpdate {
   message?: BotMessageUpdate | null;
-  my_chat_member?: { from?: MessengerUser; chat?: { type?: unknown }; new_chat_member?: { status?: unknown } } | null;
+  my_chat_member?: {
+    from?: MessengerUser;
+    chat?: { type?: unknown };
+    new_chat_member?: { status?: unknown };
+  } | null;
   shipping_query?: { id?: unknown; from?: MessengerUser; invoice_payload?: unknown } | null;
   pre_checkout_query?: (PaymentTerms & { id?: unknown; from?: MessengerUser }) | null;
 }
@@ -40,8 +44,8 @@ const CONTACT = ['name', 'phone_number', 'email'];
 const ADDRESS = ['country_code', 'state', 'city', 'street_line1', 'street_line2', 'post_code'];
 
 /**
- * The shipping details from a payment form, under the messenger's keys (https://core.telegram.org/bots/api#orderinfo); null if
- * there are none.
+ * The shipping details from a payment form, under the messenger's keys
+ * (https://core.telegram.org/bots/api#orderinfo); null if there are none.
  */
 export function shippingDetails(info: unknown): Record<string, unknown> | null {
   const contact = textsOf(info, CONTACT);
@@ -55,7 +59,9 @@ function textsOf(value: unknown, keys: string[]): Record<string, string> | null 
   if (!isPlainObject(value)) return null;
   const texts = keys.flatMap((key) => {
     const text = value[key];
-    return typeof text === 'string' && text !== '' && text.isWellFormed() && !text.includes('\0') ? [[key, text]] : [];
+    return typeof text === 'string' && text !== '' && text.isWellFormed() && !text.includes('\0')
+      ? [[key, text]]
+      : [];
   });
   return texts.length > 0 ? (Object.fromEntries(texts) as Record<string, string>) : null;
 }
@@ -63,7 +69,10 @@ function textsOf(value: unknown, keys: string[]): Record<string, string> | null 
 /** Runs work in a transaction of the store, as the shopper. */
 export type InStore = <Result>(work: (ctx: StoreContext) => Promise<Result>) => Promise<Result>;
 
-/** The payload of a `/start` command, which comes from the link that the shopper followed; null for any other text. */
+/**
+ * The payload of a `/start` command, which comes from the link that the shopper followed; null for any other
+ * text.
+ */
 export function startPayload(text: unknown): { payload: string | null } | null {
   const found = typeof text === 'string' ? /^\/start(?:@\w+)?(?:\s+(\S+))?\s*$/.exec(text) : null;
   return found && { payload: found[1] ?? null };

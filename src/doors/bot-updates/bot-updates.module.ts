@@ -9,7 +9,10 @@ import { BotUpdates } from './bot-updates.service.js';
 import { Payments } from './payments.service.js';
 import { Welcome } from './welcome.service.js';
 
-/** Handles the messenger's updates of the stores' bots: first contacts, blocked bots and payments (docs/behaviour.md §11). */
+/**
+ * Handles the messenger's updates of the stores' bots: first contacts, blocked bots and payments
+ * (docs/behaviour.md §11).
+ */
 @Module({
   imports: [BotModule, CustomersModule, OrdersModule, PaymentsModule],
   controllers: [BotUpdatesController],

@@ -9,7 +9,10 @@ import { nameOf, referrerOf, shopperOf } from '../storefront/messenger-user.js';
 import { Payments } from './payments.service.js';
 import { Welcome } from './welcome.service.js';
 
-/** Handles what shoppers do with a store's bot (docs/behaviour.md §11). Updates of other kinds are accepted and ignored. */
+/**
+ * Handles what shoppers do with a store's bot (docs/behaviour.md §11). Updates of other kinds are accepted
+ * and ignored.
+ */
 @Injectable()
 export class BotUpdates {
   constructor(
@@ -19,7 +22,10 @@ export class BotUpdates {
     private readonly welcome: Welcome,
   ) {}
 
-  /** @throws only for errors of the service: the messenger then sends the update again, and every part of this can be repeated */
+  /**
+   * @throws only for errors of the service: the messenger then sends the update again, and every part of this
+   * can be repeated
+   */
   async handle(sender: BotSender, update: BotUpdate): Promise<void> {
     const { message, my_chat_member: member, pre_checkout_query: query, shipping_query: shipping } = update;
     const shopper = shopperOf((query ?? shipping ?? member ?? message)?.from);
@@ -27,21 +33,33 @@ export class BotUpdates {
     const inStore: InStore = (work) => this.inStore(sender, shopper, work);
     if (query) return this.payments.check(sender, shopper, query, inStore);
     if (shipping) return this.payments.offerDelivery(sender, shopper, shipping, inStore);
-    if (member) return this.noteMembership(shopper, member.chat?.type, member.new_chat_member?.status, inStore);
-    if (message?.successful_payment) return this.payments.receive(shopper, message.successful_payment, inStore);
+    if (member)
+      return this.noteMembership(shopper, member.chat?.type, member.new_chat_member?.status, inStore);
+    if (message?.successful_payment)
+      return this.payments.receive(shopper, message.successful_payment, inStore);
     if (message) return this.greet(sender, shopper, message, inStore);
   }
 
   /**
-   * Records whether a known shopper has blocked the bot. An unknown shopper becomes a customer only with the first /start, which
-   * says who referred them.
+   * Records whether a known shopper has blocked the bot. An unknown shopper becomes a customer only with the
+   * first /start, which says who referred them.
    */
-  private async noteMembership(shopper: Shopper, chatType: unknown, status: unknown, inStore: InStore): Promise<void> {
+  private async noteMembership(
+    shopper: Shopper,
+    chatType: unknown,
+    status: unknown,
+    inStore: InStore,
+  ): Promise<void> {
     if (chatType !== 'private' || (status !== 'kicked' && status !== 'member')) return;
     await inStore((ctx) => ctx.session.run(SET_BOT_BLOCKED, shopper.id, status === 'kicked', ctx.now()));
   }
 
-  private async greet(sender: BotSender, shopper: Shopper, { chat, text }: BotMessageUpdate, inStore: InStore): Promise<void> {
+  private async greet(
+    sender: BotSender,
+    shopper: Shopper,
+    { chat, text }: BotMessageUpdate,
+    inStore: InStore,
+  ): Promise<void> {
     const start = startPayload(text);
     if (!start || chat?.type !== 'private') return;
     const { isBanned } = await inStore(async (ctx) => {

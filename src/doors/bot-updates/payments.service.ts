@@ -8,7 +8,13 @@ import { type AuditDraft, writeAudit } from '../../platform/store/audit.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BotReplies } from './bot-replies.service.js';
 import type { BotSender } from './bot-sender.guard.js';
-import { type BotUpdate, type InStore, type PaymentTerms, shippingDetails, type SuccessfulPayment } from './bot-update.js';
+import {
+  type BotUpdate,
+  type InStore,
+  type PaymentTerms,
+  shippingDetails,
+  type SuccessfulPayment,
+} from './bot-update.js';
 
 /** Why a payment does not match its order. */
 type Mismatch = Exclude<PaymentOutcome, 'accepted'>;
@@ -33,8 +39,8 @@ export class Payments {
   ) {}
 
   /**
-   * Answers whether the shopper may pay: the order must be theirs, be PENDING and have this price. Stock is not checked, because it
-   * was taken when the order was placed.
+   * Answers whether the shopper may pay: the order must be theirs, be PENDING and have this price. Stock is
+   * not checked, because it was taken when the order was placed.
    */
   async check(
     { bot, requestId }: BotSender,
@@ -49,7 +55,10 @@ export class Payments {
     );
   }
 
-  /** Offers the only delivery option: free, to any address. A shopper who may not pay for the order is already refused here. */
+  /**
+   * Offers the only delivery option: free, to any address. A shopper who may not pay for the order is already
+   * refused here.
+   */
   async offerDelivery(
     { bot, requestId }: BotSender,
     shopper: Shopper,
@@ -64,17 +73,22 @@ export class Payments {
   }
 
   /**
-   * Sets the order to PROCESSING. This happens only once, however often the messenger reports the payment, because the charge id is
-   * stored in the same transaction. A payment that does not match the order does not change it; the payment is stored, audited and
-   * logged, so that the owner can look into it.
+   * Sets the order to PROCESSING. This happens only once, however often the messenger reports the payment,
+   * because the charge id is stored in the same transaction. A payment that does not match the order does not
+   * change it; the payment is stored, audited and logged, so that the owner can look into it.
    */
   async receive(shopper: Shopper, payment: SuccessfulPayment, inStore: InStore): Promise<void> {
     await inStore(async (ctx) => {
       if (!isStorable(payment)) return ctx.log.error('a payment could not be understood');
-      const { currency, total_amount: amount, telegram_payment_charge_id: chargeId, invoice_payload: invoicePayload } = payment;
+      const {
+        currency,
+        total_amount: amount,
+        telegram_payment_charge_id: chargeId,
+        invoice_payload: invoicePayload,
+      } = payment;
       const orderId = orderIdOf(payment);
-      // The order is locked first, so that two payments for it wait for each other here. Otherwise each could wait for the lock
-      // that the other's foreign key has taken.
+      // The order is locked first, so that two payments for it wait for each other here. Otherwise each could
+      // wait for the lock that the other's foreign key has taken.
       const order = await this.payments.payable(ctx, orderId, { lock: true });
       const mismatch = mismatchOf(order, shopper.id, payment);
       const isNew = await this.payments.keep(ctx, {
@@ -103,14 +117,16 @@ export class Payments {
   }
 
   /**
-   * Applies the tip and the details before the status, so that the event of the change includes them. Details that the shopper gave
-   * with the order are not overwritten.
+   * Applies the tip and the details before the status, so that the event of the change includes them. Details
+   * that the shopper gave with the order are not overwritten.
    */
   private async accept(ctx: StoreContext, order: PayableOrder, payment: StorablePayment): Promise<void> {
     const tip = BigInt(payment.total_amount) - BigInt(order.totalPrice);
     const details = shippingDetails(payment.order_info);
     const shippingAddress =
-      details || order.shippingAddress ? { ...order.shippingAddress, ...details, ...order.shippingAddress } : null;
+      details || order.shippingAddress
+        ? { ...order.shippingAddress, ...details, ...order.shippingAddress }
+        : null;
     if (tip > 0n || details) this.payments.apply(ctx, order.id, shippingAddress, tip);
     await this.changes.setStatus(ctx, Number(order.id), 'PROCESSING');
     if (tip > 0n) ctx.audit.changes = { ...ctx.audit.changes, ...tipChanges(order, tip) };
@@ -155,8 +171,15 @@ function payerMismatchOf(order: PayableOrder | undefined, payerId: string): Mism
   return order.status === 'PENDING' ? null : 'not_pending';
 }
 
-/** Why the payment does not match the order; null if it does. The amount may exceed the total by the store's maximum tip. */
-function mismatchOf(order: PayableOrder | undefined, payerId: string, { currency, total_amount }: PaymentTerms): Mismatch | null {
+/**
+ * Why the payment does not match the order; null if it does. The amount may exceed the total by the store's
+ * maximum tip.
+ */
+function mismatchOf(
+  order: PayableOrder | undefined,
+  payerId: string,
+  { currency, total_amount }: PaymentTerms,
+): Mismatch | null {
   const payerMismatch = payerMismatchOf(order, payerId);
   if (!order || payerMismatch === 'other_shopper') return payerMismatch;
   if (order.currency !== currency) return 'other_currency';

@@ -25,7 +25,12 @@ export class Welcome {
       const { text, imageUrl, buttonText } = await inStore((ctx) => this.messages.find(ctx, 'welcome'));
       const button = buttonText === null ? null : { text: buttonText, url: storefrontLink(bot.username) };
       await this.rate.take(bot.botId);
-      const outcome = await this.messenger.send(bot.token, shopperId, { text, imageUrl, button }, { timeoutMs: SEND_TIMEOUT_MS });
+      const outcome = await this.messenger.send(
+        bot.token,
+        shopperId,
+        { text, imageUrl, button },
+        { timeoutMs: SEND_TIMEOUT_MS },
+      );
       if (outcome.sent) return;
       await inStore(async (ctx) => {
         ctx.log.info({ detail: outcome.detail }, 'the welcome message was not sent');

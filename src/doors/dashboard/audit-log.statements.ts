@@ -2,9 +2,10 @@ import { withinBytes } from '../../platform/schema/page.js';
 import { type Statement, statement } from '../../platform/database/statement.js';
 
 /**
- * $2 the id below which the page begins, $3 the limit, $4 the lowest id. The other parameters are filters, null if they are not
- * set: $5 operation, $6 target, $7 the target as in rows of earlier versions (the id alone), $8 kind of target, $9 actor, $10
- * outcome. $11 and $12 are the bounds of the time. A target without a kind matches every kind.
+ * $2 the id below which the page begins, $3 the limit, $4 the lowest id. The other parameters are filters,
+ * null if they are not set: $5 operation, $6 target, $7 the target as in rows of earlier versions (the id
+ * alone), $8 kind of target, $9 actor, $10 outcome. $11 and $12 are the bounds of the time. A target without
+ * a kind matches every kind.
  */
 const FILTER = `a.store_id = $1 and a.id < $2::uuid and a.id >= $4::uuid
   and ($5::text is null or a.operation = $5)
@@ -29,7 +30,10 @@ const list = (name: string, and = ''): Statement =>
 /** Reads rows in the order of their ids. */
 export const LIST_ALL = list('');
 
-/** Rows about one record, where $6 has a kind. The conditions repeat those of the two partial indexes of targets. */
+/**
+ * Rows about one record, where $6 has a kind. The conditions repeat those of the two partial indexes of
+ * targets.
+ */
 export const LIST_OF_TARGET = list(
   '_of_target',
   `and ((a.target = $6 and a.target like 'order:%') or (a.target = $6 and a.target not like 'order:%')
@@ -37,9 +41,15 @@ export const LIST_OF_TARGET = list(
 );
 
 /** Rows about one kind of record, except orders: most rows are about orders, so the index leaves them out. */
-export const LIST_OF_KIND = list('_of_kind', `and split_part(a.target, ':', 1) = $8 and a.target not like 'order:%'`);
+export const LIST_OF_KIND = list(
+  '_of_kind',
+  `and split_part(a.target, ':', 1) = $8 and a.target not like 'order:%'`,
+);
 
-/** Whether $2 is a person with rows in the log. Most rows are of tokens, which are found in the order of the ids. */
+/**
+ * Whether $2 is a person with rows in the log. Most rows are of tokens, which are found in the order of the
+ * ids.
+ */
 export const IS_PERSON = statement(
   'is_person_of_audit',
   `select from audit_log a where a.store_id = $1 and a.actor_id = $2 and a.actor_kind = 'user' limit 1`,
@@ -50,8 +60,8 @@ export const LIST_OF_PERSON = list('_of_person', `and a.actor_id = $9 and a.acto
 export const LIST_REFUSED = list('_refused', `and a.outcome = 'forbidden'`);
 
 /**
- * The possible actors of the log: its people, each found by one step along the index; tokens, including revoked ones; and connected
- * apps. Each has its latest name.
+ * The possible actors of the log: its people, each found by one step along the index; tokens, including
+ * revoked ones; and connected apps. Each has its latest name.
  */
 export const LIST_ACTORS = statement(
   'list_audit_actors',

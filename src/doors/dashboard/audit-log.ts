@@ -13,8 +13,8 @@ import {
 } from './audit-log.statements.js';
 
 /**
- * The id of a row contains the time of writing, by the clock of the process that wrote it. That clock may be behind by at most this
- * much.
+ * The id of a row contains the time of writing, by the clock of the process that wrote it. That clock may be
+ * behind by at most this much.
  */
 const CLOCKS_DIFFER_MS = 86_400_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -38,7 +38,10 @@ export function listActors(ctx: StoreContext): Promise<ActorRecord[]> {
 }
 
 /** Chooses the statement with the index of the most selective filter. */
-async function statementFor(ctx: StoreContext, { target, targetKind, actorId, outcome }: ListAuditInput): Promise<Statement> {
+async function statementFor(
+  ctx: StoreContext,
+  { target, targetKind, actorId, outcome }: ListAuditInput,
+): Promise<Statement> {
   if (target?.includes(':')) return LIST_OF_TARGET;
   if (outcome === 'forbidden') return LIST_REFUSED;
   if (actorId !== undefined && (await ctx.session.read(IS_PERSON, actorId)).length > 0) return LIST_OF_PERSON;

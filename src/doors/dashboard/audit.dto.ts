@@ -24,7 +24,8 @@ export class ListAuditInput extends PageInput {
     min: 1,
     max: 50,
     optional: true,
-    description: 'List only rows about this kind of record, for example order, customer, product, token or store.',
+    description:
+      'List only rows about this kind of record, for example order, customer, product, token or store.',
   })
   targetKind?: string;
   @Text({
@@ -34,7 +35,10 @@ export class ListAuditInput extends PageInput {
     description: 'List only what this token, person, shopper or app did: the id of the actor.',
   })
   actorId?: string;
-  @OneOf(OUTCOMES, { optional: true, description: 'List only what was done (ok), or only what was refused (forbidden).' })
+  @OneOf(OUTCOMES, {
+    optional: true,
+    description: 'List only what was done (ok), or only what was refused (forbidden).',
+  })
   outcome?: string;
   @DateTime({ optional: true, description: 'List only rows of this time and later ones.' }) from?: string;
   @DateTime({ optional: true, description: 'List only rows of this time and earlier ones.' }) to?: string;
@@ -44,7 +48,8 @@ export class ListAuditInput extends PageInput {
 export class ActorRecord {
   @OneOf(['token', 'user', 'shopper', 'system', 'client']) kind: string;
   @Text({ nullable: true }) id: string | null;
-  @Text({ description: "The token's name, the user's e-mail address, or an app's name and whose app it is." }) name: string;
+  @Text({ description: "The token's name, the user's e-mail address, or an app's name and whose app it is." })
+  name: string;
 }
 
 @Example({
@@ -61,16 +66,18 @@ export class AuditRecord {
   @Nested(() => ActorRecord) actor: ActorRecord;
   @Text() operation: string;
   @OneOf(['http', 'mcp', 'dashboard', 'cli', 'oauth']) transport: string;
-  @Text({ nullable: true, description: 'A more exact name of what was done, for example promocode.enable.' }) action:
-    string | null;
+  @Text({ nullable: true, description: 'A more exact name of what was done, for example promocode.enable.' })
+  action: string | null;
   @Text({ nullable: true, description: 'The record that was changed, as kind:id.' }) target: string | null;
-  @Text({ nullable: true, description: 'The kind of that record: the part before the colon.' }) targetKind: string | null;
+  @Text({ nullable: true, description: 'The kind of that record: the part before the colon.' }) targetKind:
+    string | null;
   @FreeObject({
     description:
       'The input of the call, without secrets. A value over 2 KiB is replaced by an object with shortened, length (in bytes) and sha256.',
   })
   input: object;
-  @FreeObject({ nullable: true, description: 'The changed fields, each as [before, after].' }) changes: object | null;
+  @FreeObject({ nullable: true, description: 'The changed fields, each as [before, after].' }) changes:
+    object | null;
   @OneOf(OUTCOMES) outcome: string;
   @Text() requestId: string;
 }

@@ -50,7 +50,13 @@ export class AuthController {
     return userRecord((await this.sessions.find(signedIn.sessionToken, null))!.session);
   }
 
-  @Route({ method: 'POST', path: 'auth/sign-out', summary: 'Sign out', input: SignOutInput, output: SignedOut })
+  @Route({
+    method: 'POST',
+    path: 'auth/sign-out',
+    summary: 'Sign out',
+    input: SignOutInput,
+    output: SignedOut,
+  })
   async signOut({ call, session }: Caller, { everywhere }: SignOutInput): Promise<SignedOut> {
     if (everywhere) await this.sessions.endAllOf(session!.userId);
     else await this.sessions.end(this.cookies.sessionOf(call)!);
@@ -66,7 +72,10 @@ export class AuthController {
     input: ChangePasswordInput,
     output: UserRecord,
   })
-  async changePassword({ call, session }: Caller, { currentPassword, newPassword }: ChangePasswordInput): Promise<UserRecord> {
+  async changePassword(
+    { call, session }: Caller,
+    { currentPassword, newPassword }: ChangePasswordInput,
+  ): Promise<UserRecord> {
     const visitor = this.cookies.visitorOf(call);
     await this.people.confirm(visitor, session!, { currentPassword });
     const { userId, tokenHash } = session!;
@@ -90,9 +99,17 @@ export class AuthController {
   async stores({ session }: Caller): Promise<Page<MembershipRecord>> {
     const stores = await this.accounts.storesOf(session!.userId);
     const uploads = this.uploads.areConfigured;
-    const items = stores.map((store) => ({ ...store, currencyDecimals: currencyExponent(store.currency), uploads }));
+    const items = stores.map((store) => ({
+      ...store,
+      currencyDecimals: currencyExponent(store.currency),
+      uploads,
+    }));
     return { items, nextCursor: null };
   }
 }
 
-const userRecord = ({ userId, email, userCreatedAt }: Session): UserRecord => ({ id: userId, email, createdAt: userCreatedAt });
+const userRecord = ({ userId, email, userCreatedAt }: Session): UserRecord => ({
+  id: userId,
+  email,
+  createdAt: userCreatedAt,
+});

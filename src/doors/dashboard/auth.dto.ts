@@ -4,8 +4,10 @@ import { MAX_EMAIL } from '../../platform/schema/formats.js';
 import { ROLES } from '../../people/members.service.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../people/password.js';
 
-export const CurrentPassword = (optional = false) => Text({ min: 1, max: MAX_PASSWORD, secret: true, optional });
-export const NewPassword = (optional = false) => Text({ min: MIN_PASSWORD, max: MAX_PASSWORD, secret: true, optional });
+export const CurrentPassword = (optional = false) =>
+  Text({ min: 1, max: MAX_PASSWORD, secret: true, optional });
+export const NewPassword = (optional = false) =>
+  Text({ min: MIN_PASSWORD, max: MAX_PASSWORD, secret: true, optional });
 
 /** A code of the authenticator app, or a recovery code. */
 export const Code = (optional = false) =>
@@ -25,7 +27,10 @@ export class SignInInput {
 }
 
 export class SignOutInput {
-  @Flag({ optional: true, description: 'Whether to end all other sessions of the user too. The default is false.' })
+  @Flag({
+    optional: true,
+    description: 'Whether to end all other sessions of the user too. The default is false.',
+  })
   everywhere?: boolean;
 }
 
@@ -61,16 +66,27 @@ export class SignedOut {
   @Flag() signedOut: boolean;
 }
 
-@Example({ name: 'Nordwind', currency: 'USD', currencyDecimals: 2, plan: 'pro', role: 'owner', uploads: false })
+@Example({
+  name: 'Nordwind',
+  currency: 'USD',
+  currencyDecimals: 2,
+  plan: 'pro',
+  role: 'owner',
+  uploads: false,
+})
 export class MembershipRecord {
   @Identifier() id: string;
   @Text() name: string;
   @Text() currency: string;
-  @Integer({ description: 'The decimals of the currency: 2 for USD, 0 for XTR. One major unit is 10 to this power minor units.' })
+  @Integer({
+    description:
+      'The decimals of the currency: 2 for USD, 0 for XTR. One major unit is 10 to this power minor units.',
+  })
   currencyDecimals: number;
   @Text() plan: string;
   @OneOf(ROLES, { description: 'The role of the signed-in user in this store.' }) role: string;
-  @Flag({ description: 'Whether pictures can be uploaded; if not, they are given by their addresses.' }) uploads: boolean;
+  @Flag({ description: 'Whether pictures can be uploaded; if not, they are given by their addresses.' })
+  uploads: boolean;
   @DateTime() createdAt: Date;
 }
 
@@ -85,12 +101,18 @@ export class RequestPasswordResetInput {
 }
 
 export class PasswordResetRequested {
-  @Flag({ description: 'Always true. The answer does not show whether the address has an account.' }) requested: boolean;
+  @Flag({ description: 'Always true. The answer does not show whether the address has an account.' })
+  requested: boolean;
 }
 
 @Example({ link: 'https://shop.example/dashboard/reset-password#…', newPassword: 'staple of all orchards' })
 export class ResetPasswordInput {
-  @Text({ min: 1, max: 2_048, secret: true, description: 'The link from the e-mail, or only its part after the #.' })
+  @Text({
+    min: 1,
+    max: 2_048,
+    secret: true,
+    description: 'The link from the e-mail, or only its part after the #.',
+  })
   link: string;
   @NewPassword() newPassword: string;
 }

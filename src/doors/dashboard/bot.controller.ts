@@ -1,6 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { BotMessages } from '../../groups/bot/bot-messages.service.js';
-import { BotMessageInput, BotMessageRecord, BotRecord, UpdateBotMessageInput } from '../../groups/bot/bot.dto.js';
+import {
+  BotMessageInput,
+  BotMessageRecord,
+  BotRecord,
+  UpdateBotMessageInput,
+} from '../../groups/bot/bot.dto.js';
 import { BotService } from '../../groups/bot/bot.service.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { API_PATH, Route } from './route.decorator.js';
@@ -8,7 +13,9 @@ import { API_PATH, Route } from './route.decorator.js';
 const PATH = 'stores/:storeId/bot';
 const MESSAGE = `${PATH}/messages/:kind`;
 
-/** Routes of the store's bot in addition to get_bot, connect_bot and the operations of the welcome message. */
+/**
+ * Routes of the store's bot in addition to get_bot, connect_bot and the operations of the welcome message.
+ */
 @Controller(API_PATH)
 export class BotController {
   constructor(
@@ -31,7 +38,8 @@ export class BotController {
     method: 'PUT',
     path: MESSAGE,
     summary: 'Change what the bot says to a new shopper, or to one whose order has been shipped',
-    description: 'Fields that are not given keep their value. Carrier and tracking number are added to the shipped message.',
+    description:
+      'Fields that are not given keep their value. Carrier and tracking number are added to the shipped message.',
     input: UpdateBotMessageInput,
     output: BotMessageRecord,
     audited: 'bot.update_message',

@@ -9,7 +9,10 @@ import { API_PATH, Route } from './route.decorator.js';
 
 const PATH = 'stores/:storeId/connections';
 
-/** Connected apps in the settings: an owner sees those of every member, staff see their own (docs/behaviour.md §15.6). */
+/**
+ * Connected apps in the settings: an owner sees those of every member, staff see their own (docs/behaviour.md
+ * §15.6).
+ */
 @Controller(API_PATH)
 export class ConnectionsController {
   constructor(private readonly connections: Connections) {}
@@ -41,5 +44,9 @@ export class ConnectionsController {
   }
 }
 
-/** The user whose connections the caller may see and end; null for an owner, who may see and end those of everybody. */
-const whose = (ctx: StoreContext) => (includesScope(ctx.call!.principal!.scope, 'admin') ? null : ctx.actor.id);
+/**
+ * The user whose connections the caller may see and end; null for an owner, who may see and end those of
+ * everybody.
+ */
+const whose = (ctx: StoreContext) =>
+  includesScope(ctx.call!.principal!.scope, 'admin') ? null : ctx.actor.id;

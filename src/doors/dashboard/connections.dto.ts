@@ -20,14 +20,21 @@ export class ConnectionRecord {
       'The host that publishes the description of the app; null for an app that registered itself or is a partner of the service.',
   })
   appHost: string | null;
-  @Text({ description: "The host, or the app's own scheme, to which the browser returned when the app was connected." })
+  @Text({
+    description:
+      "The host, or the app's own scheme, to which the browser returned when the app was connected.",
+  })
   redirectHost: string;
   @Identifier({ description: 'The id of the user who connected the app.' }) userId: string;
   @Text({ description: 'The e-mail address of the user who connected the app.' }) email: string;
-  @OneOf(SCOPES, { description: 'The scope that was granted. A call can do no more than the role of the user allows.' })
+  @OneOf(SCOPES, {
+    description: 'The scope that was granted. A call can do no more than the role of the user allows.',
+  })
   scope: string;
-  @Uri({ description: 'The address that the app may call: the MCP endpoint or the HTTP operations.' }) resource: string;
+  @Uri({ description: 'The address that the app may call: the MCP endpoint or the HTTP operations.' })
+  resource: string;
   @DateTime() createdAt: Date;
   @DateTime({ nullable: true }) lastUsedAt: Date | null;
-  @DateTime({ description: 'The time at which the connection ends if the app is not used before.' }) expiresAt: Date;
+  @DateTime({ description: 'The time at which the connection ends if the app is not used before.' })
+  expiresAt: Date;
 }

@@ -10,9 +10,10 @@ import type { Visitor } from '../../people/visitor.js';
 const BROWSER_LIFE_MS = 400 * 86_400_000;
 
 /**
- * The dashboard's two cookies: the session, and the mark of a browser that has signed in before. Scripts cannot read them, and
- * requests from other sites do not include them. They are sent only over https, and their names begin with `__Host-`, so that
- * neither a sibling host nor an http page can set them. The exception is a developer's own machine, where http must work.
+ * The dashboard's two cookies: the session, and the mark of a browser that has signed in before. Scripts
+ * cannot read them, and requests from other sites do not include them. They are sent only over https, and
+ * their names begin with `__Host-`, so that neither a sibling host nor an http page can set them. The
+ * exception is a developer's own machine, where http must work.
  */
 @Injectable()
 export class Cookies {
@@ -42,7 +43,10 @@ export class Cookies {
     call.setHeader('Set-Cookie', [this.session.write(sessionToken), this.browser.write(browserCookie)]);
   }
 
-  /** Removes only the session. The browser remains known, so that strangers cannot lock it out by using up the attempts. */
+  /**
+   * Removes only the session. The browser remains known, so that strangers cannot lock it out by using up the
+   * attempts.
+   */
   signOut(call: Call): void {
     call.setHeader('Set-Cookie', this.session.write(null));
   }
@@ -53,14 +57,18 @@ export class Cookies {
 }
 
 /** The name of the session cookie of a service with this public address. */
-export const sessionCookieName = (baseUrl: string) => new Cookie('shop_session', SESSION_LIFE_MS, baseUrl).name;
+export const sessionCookieName = (baseUrl: string) =>
+  new Cookie('shop_session', SESSION_LIFE_MS, baseUrl).name;
 
 class Cookie {
   readonly name: string;
   private readonly form: RegExp;
   private readonly attributes: string;
 
-  /** @param baseUrl the public address of the service; on a developer's machine, the cookie is limited to its dashboard's path */
+  /**
+   * @param baseUrl the public address of the service; on a developer's machine, the cookie is limited to its
+   * dashboard's path
+   */
   constructor(
     name: string,
     private readonly lifeMs: number,

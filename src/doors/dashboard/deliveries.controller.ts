@@ -7,7 +7,12 @@ import { DeliveryStats } from '../../webhooks/delivery/delivery-stats.service.js
 import { WebhookEndpoints } from '../../webhooks/endpoint/webhook-endpoints.service.js';
 import { API_PATH, Route } from './route.decorator.js';
 import { ListDeliveriesInput, WebhookStats, WebhookStatsInput } from './deliveries.dto.js';
-import { DeliveryDetailsRecord, DeliveryRecord, RedeliverFailedInput, RedeliveredCount } from './webhook.dto.js';
+import {
+  DeliveryDetailsRecord,
+  DeliveryRecord,
+  RedeliverFailedInput,
+  RedeliveredCount,
+} from './webhook.dto.js';
 
 const PATH = 'stores/:storeId/webhook/deliveries';
 
@@ -36,7 +41,8 @@ export class DeliveriesController {
     method: 'GET',
     path: 'stores/:storeId/webhook/stats',
     summary: 'Count the deliveries of the last 7 or 30 days, day by day',
-    description: 'A delivery belongs to the UTC day on which its event happened, and counts with the status it has now.',
+    description:
+      'A delivery belongs to the UTC day on which its event happened, and counts with the status it has now.',
     input: WebhookStatsInput,
     output: WebhookStats,
   })

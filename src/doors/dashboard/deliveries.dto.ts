@@ -7,17 +7,29 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from '../../webhooks/events/outbox.
 
 @Example({ status: 'failed', since: '2026-05-01T00:00:00Z' })
 export class ListDeliveriesInput extends PageInput {
-  @OneOf(DELIVERY_STATUSES, { optional: true, description: 'List only deliveries that have this status now.' })
+  @OneOf(DELIVERY_STATUSES, {
+    optional: true,
+    description: 'List only deliveries that have this status now.',
+  })
   status?: DeliveryStatus;
-  @OneOf(WEBHOOK_EVENTS, { optional: true, description: 'List only deliveries of this event.' }) event?: WebhookEvent;
-  @Integer({ above: 0, optional: true, description: 'List only deliveries about this order. One that does not exist has none.' })
+  @OneOf(WEBHOOK_EVENTS, { optional: true, description: 'List only deliveries of this event.' })
+  event?: WebhookEvent;
+  @Integer({
+    above: 0,
+    optional: true,
+    description: 'List only deliveries about this order. One that does not exist has none.',
+  })
   orderId?: number;
-  @DateTime({ optional: true, description: 'List only deliveries that were created at this time or later.' }) since?: string;
+  @DateTime({ optional: true, description: 'List only deliveries that were created at this time or later.' })
+  since?: string;
 }
 
 @Example({ period: '30d' })
 export class WebhookStatsInput {
-  @OneOf(STATS_PERIODS, { optional: true, description: 'The last 7 or 30 UTC days, today included. The default is 7d.' })
+  @OneOf(STATS_PERIODS, {
+    optional: true,
+    description: 'The last 7 or 30 UTC days, today included. The default is 7d.',
+  })
   period?: StatsPeriod;
 }
 
@@ -42,5 +54,6 @@ class WebhookDay extends DeliveryCounts {
 @Example({ period: '7d', delivered: 287, failed: 3, pending: 1, attempts: 312 })
 export class WebhookStats extends DeliveryCounts {
   @OneOf(STATS_PERIODS) period: StatsPeriod;
-  @NestedList(() => WebhookDay, { max: 30, description: 'One entry for each day, oldest first.' }) daily: WebhookDay[];
+  @NestedList(() => WebhookDay, { max: 30, description: 'One entry for each day, oldest first.' })
+  daily: WebhookDay[];
 }

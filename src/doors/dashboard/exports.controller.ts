@@ -15,9 +15,22 @@ import { API_PATH, Route } from './route.decorator.js';
 const DESCRIPTION =
   'UTF-8 with a byte order mark, quoted as in RFC 4180, amounts in major units, times in ISO 8601 UTC. A text that begins as a formula does gets an apostrophe before it. It is one read of the budget and audited with its number of rows. Two exports of a store may run at once; a third is 429.';
 
-function Export(kind: Table<object>['kind'], summary: string, input: DtoClass, output: DtoClass): MethodDecorator {
+function Export(
+  kind: Table<object>['kind'],
+  summary: string,
+  input: DtoClass,
+  output: DtoClass,
+): MethodDecorator {
   const path = `stores/:storeId/${kind}/export.csv`;
-  return Route({ method: 'GET', path, summary, description: DESCRIPTION, input, output, stream: 'text/csv; charset=utf-8' });
+  return Route({
+    method: 'GET',
+    path,
+    summary,
+    description: DESCRIPTION,
+    input,
+    output,
+    stream: 'text/csv; charset=utf-8',
+  });
 }
 
 /** Exports of tables for spreadsheets. */
@@ -42,7 +55,12 @@ export class ExportsController {
     return this.exports.start(ctx, caller, { kind: 'customers', row: ExportedCustomer, filters, pages });
   }
 
-  @Export('products', 'Download products and their variants as a CSV file', ExportProductsInput, ExportedProduct)
+  @Export(
+    'products',
+    'Download products and their variants as a CSV file',
+    ExportProductsInput,
+    ExportedProduct,
+  )
   products(ctx: StoreContext, filters: ExportProductsInput, caller: Caller): Promise<Streamed> {
     const pages = this.productExport.pages(ctx, filters);
     return this.exports.start(ctx, caller, { kind: 'products', row: ExportedProduct, filters, pages });

@@ -25,7 +25,10 @@ const CHECK_MS = 15_000;
 /** Without it spreadsheets mistake UTF-8 for an older encoding. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A table to export: `kind` is used in the names of the file and of the audit operation, `row` declares the columns. */
+/**
+ * A table to export: `kind` is used in the names of the file and of the audit operation, `row` declares the
+ * columns.
+ */
 export interface Table<Row extends object> {
   kind: 'orders' | 'customers' | 'products';
   row: DtoClass;
@@ -41,9 +44,9 @@ interface Progress {
 }
 
 /**
- * Exports tables as CSV files (docs/behaviour.md §10.2), sent page after page as fast as the reader accepts them. The audit row,
- * with the person, the filters and the number of rows, is written before the end of the file. An aborted export is audited with
- * the number of rows that were sent.
+ * Exports tables as CSV files (docs/behaviour.md §10.2), sent page after page as fast as the reader accepts
+ * them. The audit row, with the person, the filters and the number of rows, is written before the end of the
+ * file. An aborted export is audited with the number of rows that were sent.
  */
 @Injectable()
 export class Exports implements BeforeApplicationShutdown {
@@ -115,11 +118,18 @@ export class Exports implements BeforeApplicationShutdown {
     this.responses.add(response);
     response.setTimeout(STALLED_MS, () => response.destroy());
     try {
-      await pipeline(Readable.from(this.text(ctx, caller, table, first, progress), { objectMode: false }), response);
+      await pipeline(
+        Readable.from(this.text(ctx, caller, table, first, progress), { objectMode: false }),
+        response,
+      );
     } catch (error) {
       // Usually the reader has disconnected.
-      this.log.info({ err: error, requestId: ctx.requestId, rows: progress.rows }, 'an export was broken off');
-      if (!progress.isAudited) await this.audit(ctx, table, progress, false).catch((failure: unknown) => this.lost(ctx, failure));
+      this.log.info(
+        { err: error, requestId: ctx.requestId, rows: progress.rows },
+        'an export was broken off',
+      );
+      if (!progress.isAudited)
+        await this.audit(ctx, table, progress, false).catch((failure: unknown) => this.lost(ctx, failure));
     } finally {
       this.responses.delete(response);
     }
@@ -144,7 +154,11 @@ export class Exports implements BeforeApplicationShutdown {
   }
 
   /** Ends a long export if the session or the membership has ended. */
-  private async requireMember({ storeId }: StoreContext, { session }: Caller, progress: Progress): Promise<void> {
+  private async requireMember(
+    { storeId }: StoreContext,
+    { session }: Caller,
+    progress: Progress,
+  ): Promise<void> {
     if (performance.now() - progress.checkedAt < CHECK_MS) return;
     progress.checkedAt = performance.now();
     const viewer = { storeId, tokenHash: session!.tokenHash };
@@ -152,16 +166,28 @@ export class Exports implements BeforeApplicationShutdown {
     if (!open.has(viewer)) throw new OperationError('invalid_token', 'Your session has ended');
   }
 
-  private async audit(ctx: StoreContext, table: Table<object>, { rows }: Progress, isComplete: boolean): Promise<void> {
+  private async audit(
+    ctx: StoreContext,
+    table: Table<object>,
+    { rows }: Progress,
+    isComplete: boolean,
+  ): Promise<void> {
     const { storeId, currency, actor } = ctx;
     const entry = {
       operation: `${table.kind}.export`,
       transport: 'dashboard',
       input: table.filters,
-      changes: { rows: [null, rows], isComplete: [null, isComplete] } satisfies Record<string, [unknown, unknown]>,
+      changes: { rows: [null, rows], isComplete: [null, isComplete] } satisfies Record<
+        string,
+        [unknown, unknown]
+      >,
       outcome: 'ok',
     } as const;
-    await this.database.inStore({ storeId, currency, actor }, async (own) => writeAudit(own, entry), ctx.requestId);
+    await this.database.inStore(
+      { storeId, currency, actor },
+      async (own) => writeAudit(own, entry),
+      ctx.requestId,
+    );
   }
 
   private lost({ requestId, log }: StoreContext, error: unknown): void {
@@ -169,7 +195,10 @@ export class Exports implements BeforeApplicationShutdown {
   }
 }
 
-/** Formats rows as in RFC 4180. A text that a spreadsheet would treat as a formula gets an apostrophe before it; numbers do not. */
+/**
+ * Formats rows as in RFC 4180. A text that a spreadsheet would treat as a formula gets an apostrophe before
+ * it; numbers do not.
+ */
 function csv(rows: unknown[][]): string {
   return stringify(rows, {
     record_delimiter: '\r\n',
@@ -180,7 +209,10 @@ function csv(rows: unknown[][]): string {
   });
 }
 
-/** The Content-Disposition header. The file name has the Latin letters and digits of the store's name, and the day in UTC. */
+/**
+ * The Content-Disposition header. The file name has the Latin letters and digits of the store's name, and the
+ * day in UTC.
+ */
 function attachment(kind: string, store: string, now: Date): string {
   const plain = store.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');

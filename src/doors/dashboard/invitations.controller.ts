@@ -49,7 +49,10 @@ export class InvitationsController {
   })
   async withdraw(ctx: StoreContext, { id }: IdInput) {
     const { email, role } = await this.invitations.withdraw(ctx, id);
-    Object.assign(ctx.audit, { target: `invitation:${id}`, changes: { email: [email, null], role: [role, null] } });
+    Object.assign(ctx.audit, {
+      target: `invitation:${id}`,
+      changes: { email: [email, null], role: [role, null] },
+    });
     return { id, deleted: true };
   }
 
@@ -78,14 +81,24 @@ export class InvitationsController {
   async accept({ call, session }: Caller, input: AcceptInvitationInput): Promise<AcceptedInvitation> {
     const { invitation, ...newcomer } = input;
     if (session) {
-      if (input.password !== undefined) throw invalidInput(`password: you are signed in as ${session.email}; leave it out`);
+      if (input.password !== undefined)
+        throw invalidInput(`password: you are signed in as ${session.email}; leave it out`);
       return accepted(await this.joining.joinAs(session, invitation, call.requestId));
     }
-    const joined = await this.joining.joinAnew(this.cookies.visitorOf(call), newcomer, invitation, call.requestId);
+    const joined = await this.joining.joinAnew(
+      this.cookies.visitorOf(call),
+      newcomer,
+      invitation,
+      call.requestId,
+    );
     if (joined === 'code required') return { codeRequired: true };
     this.cookies.signIn(call, joined.signedIn);
     return accepted(joined.invitation);
   }
 }
 
-const accepted = ({ storeId, storeName, role }: OpenInvitation): AcceptedInvitation => ({ storeId, storeName, role });
+const accepted = ({ storeId, storeName, role }: OpenInvitation): AcceptedInvitation => ({
+  storeId,
+  storeName,
+  role,
+});

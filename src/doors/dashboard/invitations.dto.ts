@@ -23,22 +23,38 @@ export class NewInvitationRecord extends InvitationRecord {
 }
 
 const Link = () =>
-  Text({ min: 1, max: 2_048, secret: true, description: 'The link of the invitation, or only its part after the #.' });
+  Text({
+    min: 1,
+    max: 2_048,
+    secret: true,
+    description: 'The link of the invitation, or only its part after the #.',
+  });
 
 @Example({ invitation: 'https://shop.example/dashboard/accept-invitation#…' })
 export class ReadInvitationInput {
   @Link() invitation: string;
 }
 
-@Example({ storeName: 'Nordwind', email: 'packer@shop.example', role: 'staff', expiresAt: '2026-05-11T09:30:00.000Z' })
+@Example({
+  storeName: 'Nordwind',
+  email: 'packer@shop.example',
+  role: 'staff',
+  expiresAt: '2026-05-11T09:30:00.000Z',
+})
 export class InvitationOffer {
   @Text() storeName: string;
-  @Text({ description: 'The e-mail address that was invited. A new account made with the link has this address.' }) email: string;
+  @Text({
+    description: 'The e-mail address that was invited. A new account made with the link has this address.',
+  })
+  email: string;
   @OneOf(ROLES) role: string;
   @DateTime() expiresAt: Date;
 }
 
-@Example({ invitation: 'https://shop.example/dashboard/accept-invitation#…', password: 'staple of all orchards' })
+@Example({
+  invitation: 'https://shop.example/dashboard/accept-invitation#…',
+  password: 'staple of all orchards',
+})
 export class AcceptInvitationInput {
   @Link() invitation: string;
   @NewPassword(true) password?: string;
@@ -52,7 +68,8 @@ export class AcceptedInvitation {
   @OneOf(ROLES, { optional: true }) role?: string;
   @Flag({
     optional: true,
-    description: 'True if a code of the second factor is required: nothing has been done, so repeat the call with `code`.',
+    description:
+      'True if a code of the second factor is required: nothing has been done, so repeat the call with `code`.',
   })
   codeRequired?: boolean;
 }

@@ -13,7 +13,10 @@ const MAX_STREAMS = 2_000;
 const RETRY_SECONDS = 30;
 export const HEARTBEAT_MS = 25_000;
 export const CHECK_MS = 15_000;
-/** How many unsent bytes a stream may have. A slower reader is disconnected, and fetches everything again after it reconnects. */
+/**
+ * How many unsent bytes a stream may have. A slower reader is disconnected, and fetches everything again
+ * after it reconnects.
+ */
 const MAX_BEHIND = 64 * 1024;
 /** How long a browser waits before it connects again. */
 const RECONNECT_MS = 3_000;
@@ -30,8 +33,8 @@ interface Stream extends Viewer {
 }
 
 /**
- * The open streams of live changes (docs/behaviour.md §10.1). Every 15 s those are ended whose session has ended or whose member
- * was removed. Nothing is kept for a reader that is disconnected or slow.
+ * The open streams of live changes (docs/behaviour.md §10.1). Every 15 s those are ended whose session has
+ * ended or whose member was removed. Nothing is kept for a reader that is disconnected or slow.
  */
 @Injectable()
 export class LiveStreams implements BeforeApplicationShutdown {
@@ -55,7 +58,8 @@ export class LiveStreams implements BeforeApplicationShutdown {
 
   /** @throws OperationError rate_limited */
   requireRoom({ userId }: Viewer, call: Call): void {
-    if ((this.perUser.get(userId) ?? 0) >= MAX_PER_USER) throw full(call, `You have ${MAX_PER_USER} streams open`);
+    if ((this.perUser.get(userId) ?? 0) >= MAX_PER_USER)
+      throw full(call, `You have ${MAX_PER_USER} streams open`);
     if (this.streams.size >= MAX_STREAMS) throw full(call, 'There are too many streams open');
   }
 
@@ -87,7 +91,8 @@ export class LiveStreams implements BeforeApplicationShutdown {
       const open = await this.sessions.stillOpen(viewers);
       for (const stream of viewers) if (!open.has(stream)) stream.response.end();
     } catch (error) {
-      // A stream whose access cannot be checked is ended. The browser reconnects, and its access is checked then.
+      // A stream whose access cannot be checked is ended. The browser reconnects, and its access is checked
+      // then.
       this.log.warn({ err: error }, 'the sessions of live streams could not be checked');
       for (const { response } of viewers) response.end();
     }
@@ -103,7 +108,10 @@ export class LiveStreams implements BeforeApplicationShutdown {
   }
 
   private begin(): void {
-    this.timers = [setInterval(() => this.beat(), HEARTBEAT_MS), setInterval(() => void this.check(), CHECK_MS)];
+    this.timers = [
+      setInterval(() => this.beat(), HEARTBEAT_MS),
+      setInterval(() => void this.check(), CHECK_MS),
+    ];
     for (const timer of this.timers) timer.unref();
   }
 
@@ -136,7 +144,14 @@ function textOf(change: LiveChange | typeof REFETCH): string {
   const event = eventOf(change);
   if (event === null) return '';
   const { kind, id, operation, changed, more } = change;
-  const data = { kind, id, operation, changed, ...(kind === 'order' ? { orderId: Number(id) } : {}), ...more };
+  const data = {
+    kind,
+    id,
+    operation,
+    changed,
+    ...(kind === 'order' ? { orderId: Number(id) } : {}),
+    ...more,
+  };
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 

@@ -7,7 +7,8 @@ import { Code, CurrentPassword } from './auth.dto.js';
 @Example({ email: 'packer@shop.example', role: 'staff' })
 export class InviteInput {
   @Text({ max: MAX_EMAIL, pattern: EMAIL, patternMeaning: 'the form name@host' }) email: string;
-  @OneOf(ROLES, { optional: true, description: 'The role of the new member. The default is staff.' }) role?: Role;
+  @OneOf(ROLES, { optional: true, description: 'The role of the new member. The default is staff.' })
+  role?: Role;
 }
 
 export class MemberInput {

@@ -4,7 +4,10 @@ import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { SessionGuard } from './session.guard.js';
 import { API_PATH } from './route.decorator.js';
 
-/** Runs any operation as the signed-in user, with the same guards, validation, transaction and audit as in the API. */
+/**
+ * Runs any operation as the signed-in user, with the same guards, validation, transaction and audit as in the
+ * API.
+ */
 @Controller(`${API_PATH}/stores/:storeId/operations`)
 export class OperationsController {
   constructor(private readonly operations: OperationRegistry) {}

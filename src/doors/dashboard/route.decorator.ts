@@ -6,7 +6,17 @@ export const API_PATH = 'dashboard/api';
 const DASHBOARD: Door = { name: 'dashboard', prefix: API_PATH, guard: SessionGuard };
 
 type Stated =
-  'method' | 'path' | 'summary' | 'description' | 'output' | 'list' | 'access' | 'audited' | 'ifMatch' | 'stream' | 'file';
+  | 'method'
+  | 'path'
+  | 'summary'
+  | 'description'
+  | 'output'
+  | 'list'
+  | 'access'
+  | 'audited'
+  | 'ifMatch'
+  | 'stream'
+  | 'file';
 
 /** The declaration of a route of the dashboard. */
 interface RouteSpec extends Pick<Endpoint, Stated> {
@@ -15,8 +25,9 @@ interface RouteSpec extends Pick<Endpoint, Stated> {
 }
 
 /**
- * Declares a route of the dashboard on a method `(ctx: StoreContext, input, caller: Caller)`, or `(caller: Caller, input)`
- * outside a store. Routes below stores/:storeId are for members only. An audited route counts as a write.
+ * Declares a route of the dashboard on a method `(ctx: StoreContext, input, caller: Caller)`, or `(caller:
+ * Caller, input)` outside a store. Routes below stores/:storeId are for members only. An audited route counts
+ * as a write.
  */
 export function Route(spec: RouteSpec): MethodDecorator {
   return declareEndpoint({

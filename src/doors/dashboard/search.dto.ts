@@ -23,13 +23,20 @@ export class SearchInput {
 export class SearchResult {
   @NestedList(() => FoundOrder, {
     max: MOST_FOUND,
-    description: 'As find_orders finds them, the newest first; but the order whose number it is comes before all others.',
+    description:
+      'As find_orders finds them, the newest first; but the order whose number it is comes before all others.',
   })
   orders: FoundOrder[];
   @NestedList(() => CustomerRecord, { max: MOST_FOUND, description: 'As list_customers finds them.' })
   customers: CustomerRecord[];
-  @NestedList(() => FoundProduct, { max: MOST_FOUND, description: 'As find_products finds them, the newest first.' })
+  @NestedList(() => FoundProduct, {
+    max: MOST_FOUND,
+    description: 'As find_products finds them, the newest first.',
+  })
   products: FoundProduct[];
-  @NestedList(() => PromocodeRecord, { max: MOST_FOUND, description: 'Those whose code begins so, in the order of their codes.' })
+  @NestedList(() => PromocodeRecord, {
+    max: MOST_FOUND,
+    description: 'Those whose code begins so, in the order of their codes.',
+  })
   promocodes: PromocodeRecord[];
 }

@@ -24,7 +24,12 @@ export class SecondFactorController {
     private readonly cookies: Cookies,
   ) {}
 
-  @Route({ method: 'GET', path: PATH, summary: 'Get whether the second factor is on', output: SecondFactorRecord })
+  @Route({
+    method: 'GET',
+    path: PATH,
+    summary: 'Get whether the second factor is on',
+    output: SecondFactorRecord,
+  })
   state({ session }: Caller): Promise<SecondFactorRecord> {
     return this.factor.state(session!.userId);
   }
@@ -47,12 +52,15 @@ export class SecondFactorController {
     method: 'POST',
     path: `${PATH}/confirm`,
     summary: 'Turn the second factor on with a first code of the app',
-    description: 'The answer has ten recovery codes. Other browsers in which the user has signed in are no longer recognised.',
+    description:
+      'The answer has ten recovery codes. Other browsers in which the user has signed in are no longer recognised.',
     input: ConfirmFactorInput,
     output: RecoveryCodes,
   })
   async confirm({ call, session }: Caller, { code }: ConfirmFactorInput): Promise<RecoveryCodes> {
-    return { recoveryCodes: await this.people.confirmSecondFactor(this.cookies.visitorOf(call), session!, code) };
+    return {
+      recoveryCodes: await this.people.confirmSecondFactor(this.cookies.visitorOf(call), session!, code),
+    };
   }
 
   @Route({

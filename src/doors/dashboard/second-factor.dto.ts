@@ -14,11 +14,17 @@ export class EnrolInput {
   @CurrentPassword() currentPassword: string;
 }
 
-@Example({ secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Shop:owner@shop.example?secret=JBSWY3DPEHPK3PXP' })
+@Example({
+  secret: 'JBSWY3DPEHPK3PXP',
+  uri: 'otpauth://totp/Shop:owner@shop.example?secret=JBSWY3DPEHPK3PXP',
+})
 export class EnrolledFactor {
-  @Text({ description: 'The secret in base32, to type into an authenticator app. It is shown only in this answer.' })
+  @Text({
+    description: 'The secret in base32, to type into an authenticator app. It is shown only in this answer.',
+  })
   secret: string;
-  @Text({ description: 'The otpauth: address to show as a QR code. It is shown only in this answer.' }) uri: string;
+  @Text({ description: 'The otpauth: address to show as a QR code. It is shown only in this answer.' })
+  uri: string;
 }
 
 @Example({ code: '492039' })
@@ -28,7 +34,10 @@ export class ConfirmFactorInput {
 
 @Example({ recoveryCodes: ['7kq2-m9xd', 'p4wt-z6hc'] })
 export class RecoveryCodes {
-  @TextList({ description: 'The recovery codes. Each replaces a code of the app once. They are shown only in this answer.' })
+  @TextList({
+    description:
+      'The recovery codes. Each replaces a code of the app once. They are shown only in this answer.',
+  })
   recoveryCodes: string[];
 }
 

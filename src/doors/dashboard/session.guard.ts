@@ -13,9 +13,9 @@ import { Sessions } from '../../people/sessions.service.js';
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /**
- * Identifies the caller. The answer is 403 for a request from another site, 401 without a session, and 404 for a store that does
- * not exist or of which the user is not a member. An owner becomes a principal of scope admin, a member of staff one of scope
- * write (docs/behaviour.md §10).
+ * Identifies the caller. The answer is 403 for a request from another site, 401 without a session, and 404
+ * for a store that does not exist or of which the user is not a member. An owner becomes a principal of scope
+ * admin, a member of staff one of scope write (docs/behaviour.md §10).
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
@@ -54,17 +54,18 @@ export class SessionGuard implements CanActivate {
   }
 
   /**
-   * Refuses requests from other sites. With SameSite=Strict they do not include the cookie; this check also covers browsers without
-   * SameSite, and sibling hosts.
-   * @param files the types of files that the route accepts. A form cannot send such a body, and a script of another site needs a
-   * preflight request
+   * Refuses requests from other sites. With SameSite=Strict they do not include the cookie; this check also
+   * covers browsers without SameSite, and sibling hosts.
+   * @param files the types of files that the route accepts. A form cannot send such a body, and a script of
+   * another site needs a preflight request
    */
   private refuseOtherSites({ method, headers }: Request, files: readonly string[] = []): void {
     if (SAFE_METHODS.has(method)) return;
     if (headers.origin !== undefined && headers.origin !== this.origin) {
       throw forbidden(`The dashboard takes requests of ${this.origin} only`);
     }
-    // A form of another site cannot send JSON. Without a body there is no type, and the check of the origin is enough.
+    // A form of another site cannot send JSON. Without a body there is no type, and the check of the origin
+    // is enough.
     const type = headers['content-type'];
     if (type === undefined || files.includes(mediaType(type))) return;
     if (!/^application\/json\s*(;|$)/i.test(type)) throw forbidden('Content-Type must be application/json');
@@ -73,7 +74,10 @@ export class SessionGuard implements CanActivate {
   private async identify(request: Request, storeId: string | null): Promise<void> {
     const { call } = request;
     const token = this.cookies.sessionOf(call);
-    const found = token === null ? null : await this.sessions.find(token, storeId !== null && isUuid(storeId) ? storeId : null);
+    const found =
+      token === null
+        ? null
+        : await this.sessions.find(token, storeId !== null && isUuid(storeId) ? storeId : null);
     if (!found) {
       await this.budgets.spendRefusedToken(call);
       throw new OperationError('invalid_token', 'You are not signed in, or your session has ended');

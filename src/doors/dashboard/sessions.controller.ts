@@ -43,7 +43,12 @@ export class SessionsController {
     return { id, deleted: true };
   }
 
-  @Route({ method: 'POST', path: `${PATH}/end-others`, summary: 'End all sessions but this one', output: EndedSessions })
+  @Route({
+    method: 'POST',
+    path: `${PATH}/end-others`,
+    summary: 'End all sessions but this one',
+    output: EndedSessions,
+  })
   async endOthers({ session }: Caller): Promise<EndedSessions> {
     return { ended: await this.sessions.endOthers(session!) };
   }

@@ -6,8 +6,10 @@ export class SessionRecord {
   @Identifier() id: string;
   @DateTime() createdAt: Date;
   @DateTime({ description: 'The time of the last call, accurate to five minutes.' }) lastUsedAt: Date;
-  @Text({ nullable: true, description: 'The User-Agent of the browser that signed in.' }) browser: string | null;
-  @Text({ nullable: true, description: 'The network address from which the user signed in.' }) address: string | null;
+  @Text({ nullable: true, description: 'The User-Agent of the browser that signed in.' }) browser:
+    string | null;
+  @Text({ nullable: true, description: 'The network address from which the user signed in.' }) address:
+    string | null;
   @Flag({ description: 'Whether this is the session of the present call.' }) current: boolean;
 }
 

@@ -5,11 +5,13 @@ import { DateTime, Identifier, OneOf, Text } from '../../platform/schema/fields.
 @Example({ name: 'warehouse', scope: 'write' })
 export class CreateTokenInput {
   @Text({ min: 1, max: 100 }) name: string;
-  @OneOf(SCOPES, { description: 'What the token may do: admin includes write, and write includes read.' }) scope: Scope;
+  @OneOf(SCOPES, { description: 'What the token may do: admin includes write, and write includes read.' })
+  scope: Scope;
   @DateTime({
     optional: true,
     nullable: true,
-    description: 'The time at which the token expires, which must be in the future. Without it the token does not expire.',
+    description:
+      'The time at which the token expires, which must be in the future. Without it the token does not expire.',
   })
   expiresAt?: string | null;
 }

@@ -6,7 +6,9 @@ import { IMAGE_TYPES } from './image-type.js';
 import { API_PATH, Route } from './route.decorator.js';
 import { MAX_BYTES, Uploads } from './uploads.service.js';
 
-@Example({ url: 'https://pictures.shop.example/0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07/5b6f8c9e-2f0c-4b58-9a53-1d7f0c2f6a11.jpg' })
+@Example({
+  url: 'https://pictures.shop.example/0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07/5b6f8c9e-2f0c-4b58-9a53-1d7f0c2f6a11.jpg',
+})
 export class Upload {
   @Uri({ description: 'Where everybody can see the picture.' }) url: string;
 }

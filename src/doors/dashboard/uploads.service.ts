@@ -11,7 +11,10 @@ export const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_AT_ONCE = 8;
 const RETRY_SECONDS = 5;
 
-/** Stores uploaded pictures in the operator's bucket (docs/behaviour.md §10.3). Without a bucket, uploads are refused. */
+/**
+ * Stores uploaded pictures in the operator's bucket (docs/behaviour.md §10.3). Without a bucket, uploads are
+ * refused.
+ */
 @Injectable()
 export class Uploads {
   private readonly store: ObjectStore | null;
@@ -27,15 +30,23 @@ export class Uploads {
 
   /**
    * @returns the public address of the picture in the body
-   * @throws OperationError not_found without a bucket, invalid_input if the body is not a picture, rate_limited
+   * @throws OperationError not_found without a bucket, invalid_input if the body is not a picture,
+   * rate_limited
    */
   async save(ctx: StoreContext): Promise<string> {
     const { store } = this;
     if (!store)
-      throw new OperationError('not_found', 'This installation takes no uploads: give the address of a picture instead');
+      throw new OperationError(
+        'not_found',
+        'This installation takes no uploads: give the address of a picture instead',
+      );
     if (this.underWay >= MAX_AT_ONCE) {
       ctx.call!.setHeader('Retry-After', String(RETRY_SECONDS));
-      throw new OperationError('rate_limited', `Too many uploads at once; try again in ${RETRY_SECONDS} s`, RETRY_SECONDS);
+      throw new OperationError(
+        'rate_limited',
+        `Too many uploads at once; try again in ${RETRY_SECONDS} s`,
+        RETRY_SECONDS,
+      );
     }
     this.underWay++;
     try {

@@ -32,7 +32,8 @@ export class WebhookController {
     method: 'PUT',
     path: PATH,
     summary: 'Save the webhook URL',
-    description: 'The URL must be a public https:// address. Only the answer to the first save has the signing secret.',
+    description:
+      'The URL must be a public https:// address. Only the answer to the first save has the signing secret.',
     input: SaveWebhookInput,
     output: SavedWebhook,
     audited: 'webhook.save',

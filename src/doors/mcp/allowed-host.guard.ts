@@ -1,19 +1,27 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+import {
+  localhostAllowedHostnames,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { forbidden } from '../../platform/errors.js';
 
-const ANSWER_HEADERS = 'WWW-Authenticate, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After';
+const ANSWER_HEADERS =
+  'WWW-Authenticate, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After';
 
 /**
- * Refuses, with 403, requests to another host name or from a page of another host. This stops a page whose name is made to resolve
- * to this machine (DNS rebinding). Programs send no Origin.
+ * Refuses, with 403, requests to another host name or from a page of another host. This stops a page whose
+ * name is made to resolve to this machine (DNS rebinding). Programs send no Origin.
  */
 @Injectable()
 export class AllowedHostGuard implements CanActivate {
   private readonly hostnames: string[];
-  /** The Host header of the last allowed call. Nearly every call has the same one, and parsing it creates a URL each time. */
+  /**
+   * The Host header of the last allowed call. Nearly every call has the same one, and parsing it creates a
+   * URL each time.
+   */
   private lastAllowed: string | undefined;
 
   constructor(@Inject(CONFIG) config: Config) {
@@ -23,18 +31,20 @@ export class AllowedHostGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { host, origin } = context.switchToHttp().getRequest<Request>().headers;
     if (host === undefined || host !== this.lastAllowed) {
-      if (!validateHostHeader(host, this.hostnames).ok) throw forbidden('The Host header must name this service (BASE_URL)');
+      if (!validateHostHeader(host, this.hostnames).ok)
+        throw forbidden('The Host header must name this service (BASE_URL)');
       this.lastAllowed = host;
     }
-    if (!validateOriginHeader(origin, this.hostnames).ok) throw forbidden('Pages of other origins may not call this service');
+    if (!validateOriginHeader(origin, this.hostnames).ok)
+      throw forbidden('Pages of other origins may not call this service');
     if (origin !== undefined) letPageRead(context.switchToHttp().getResponse<Response>(), origin);
     return true;
   }
 }
 
 /**
- * Lets the page read the answer. That is safe because tokens are sent in a header, never in a cookie that the browser adds by
- * itself.
+ * Lets the page read the answer. That is safe because tokens are sent in a header, never in a cookie that the
+ * browser adds by itself.
  */
 function letPageRead(response: Response, origin: string): void {
   response.setHeader('Access-Control-Allow-Origin', origin);

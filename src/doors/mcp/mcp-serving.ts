@@ -25,16 +25,23 @@ const MAX_SUBSCRIPTIONS = 256;
 const LIST_TTL_MS = 300_000;
 
 /**
- * Serves each message with a separate protocol server, so that nothing is kept between requests, and a restart or another replica
- * does not break a client. Clients of revisions up to 2025-11-25 and of 2026-07-28 are distinguished by their messages.
+ * Serves each message with a separate protocol server, so that nothing is kept between requests, and a
+ * restart or another replica does not break a client. Clients of revisions up to 2025-11-25 and of 2026-07-28
+ * are distinguished by their messages.
  */
 @Injectable()
 export class McpServing implements OnModuleDestroy {
-  /** In revision 2026-07-28 clients can listen for changes. There are none, so their streams only have to be ended at a stop. */
-  private readonly subscriptions = createMcpHandler(() => new Server(SERVER, { capabilities: CAPABILITIES }), {
-    legacy: 'reject',
-    maxSubscriptions: MAX_SUBSCRIPTIONS,
-  });
+  /**
+   * In revision 2026-07-28 clients can listen for changes. There are none, so their streams only have to be
+   * ended at a stop.
+   */
+  private readonly subscriptions = createMcpHandler(
+    () => new Server(SERVER, { capabilities: CAPABILITIES }),
+    {
+      legacy: 'reject',
+      maxSubscriptions: MAX_SUBSCRIPTIONS,
+    },
+  );
 
   constructor(
     private readonly tools: Tools,
@@ -44,7 +51,12 @@ export class McpServing implements OnModuleDestroy {
   ) {}
 
   /** @param selection the tools that are available to this client */
-  async serve(request: HttpRequest, response: HttpResponse, message: unknown, selection: ToolSelection): Promise<void> {
+  async serve(
+    request: HttpRequest,
+    response: HttpResponse,
+    message: unknown,
+    selection: ToolSelection,
+  ): Promise<void> {
     const tool = this.calls.toolOf(message, selection);
     const received = { request, response, message, selection, tool };
     await this.calls.refuseUngranted(received);
@@ -54,13 +66,18 @@ export class McpServing implements OnModuleDestroy {
       const outcome = await this.calls.run(received, plain.params, controls);
       return sendJson(response, toAnswer(plain, outcome));
     }
-    // The list is the longest answer, so it counts as a read. Other messages that do not call an operation are free.
-    if ((message as { method?: unknown } | null)?.method === 'tools/list') await this.budgets.spend(request.call, 'read');
+    // The list is the longest answer, so it counts as a read. Other messages that do not call an operation
+    // are free.
+    if ((message as { method?: unknown } | null)?.method === 'tools/list')
+      await this.budgets.spend(request.call, 'read');
     else await this.budgets.report(request.call);
-    const onerror = (err: Error) => this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
+    const onerror = (err: Error) =>
+      this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
     const build = ({ era }: { era: ProtocolEra }) => this.server(received, era);
     const isSubscription = (message as { method?: unknown } | null)?.method === 'subscriptions/listen';
-    const modern = isSubscription ? this.subscriptions : createMcpHandler(build, { legacy: 'reject', onerror });
+    const modern = isSubscription
+      ? this.subscriptions
+      : createMcpHandler(build, { legacy: 'reject', onerror });
     const fetch = async (sent: Request) => {
       const web = acceptingBoth(sent);
       return (await isLegacyRequest(web, message))
@@ -103,8 +120,8 @@ function acceptingBoth(sent: Request): Request {
 }
 
 /**
- * Answers JSON, or a stream if the caller waits for progress. The limits are in headers, and those of a stream are sent before the
- * call.
+ * Answers JSON, or a stream if the caller waits for progress. The limits are in headers, and those of a
+ * stream are sent before the call.
  */
 async function serveLegacy(server: Server, web: Request, message: unknown): Promise<Response> {
   const { params } = message as { params?: { _meta?: { progressToken?: unknown } } };
@@ -128,14 +145,22 @@ function controlsOf(
   };
 }
 
-function progressTo(protocol: ServerContext['mcpReq'], progressToken: string | number): CallControls['progress'] {
+function progressTo(
+  protocol: ServerContext['mcpReq'],
+  progressToken: string | number,
+): CallControls['progress'] {
   return (progress, total) => {
     // A caller that has disconnected needs no progress.
-    protocol.notify({ method: 'notifications/progress', params: { progressToken, progress, total } }).catch(() => undefined);
+    protocol
+      .notify({ method: 'notifications/progress', params: { progressToken, progress, total } })
+      .catch(() => undefined);
   };
 }
 
-/** @returns a function that creates, once, a signal that is aborted if the caller disconnects before it has its answer */
+/**
+ * @returns a function that creates, once, a signal that is aborted if the caller disconnects before it has
+ * its answer
+ */
 function signalOf(response: HttpResponse): () => AbortSignal {
   let signal: AbortSignal | undefined;
   return () => (signal ??= closeOf(response));

@@ -41,16 +41,34 @@ export class McpController {
     try {
       selection = toolSelection(request.url, this.operations);
     } catch (error) {
-      return this.refuse(request, response, 400, INVALID_REQUEST, asRefusal(error)?.message ?? 'The URL could not be read');
+      return this.refuse(
+        request,
+        response,
+        400,
+        INVALID_REQUEST,
+        asRefusal(error)?.message ?? 'The URL could not be read',
+      );
     }
     try {
       message = request.call.body((text) => parseMessage(text, (tool) => this.operations.find(tool)?.input));
     } catch (error) {
-      return this.refuse(request, response, 400, PARSE_ERROR, asRefusal(error)?.message ?? 'The body could not be read');
+      return this.refuse(
+        request,
+        response,
+        400,
+        PARSE_ERROR,
+        asRefusal(error)?.message ?? 'The body could not be read',
+      );
     }
     // The protocol has had no batches since 2025-06-18, and one would count as a single call.
     if (Array.isArray(message)) {
-      return this.refuse(request, response, 400, INVALID_REQUEST, 'Batches are not supported: send one message');
+      return this.refuse(
+        request,
+        response,
+        400,
+        INVALID_REQUEST,
+        'Batches are not supported: send one message',
+      );
     }
     try {
       await this.serving.serve(request, response, message, selection);
@@ -58,7 +76,9 @@ export class McpController {
       const refusal = asRefusal(error);
       if (refusal?.code !== 'rate_limited') throw error;
       const { id = null } = message as { id?: unknown };
-      response.status(refusal.status).json({ jsonrpc: '2.0', id, error: { code: RATE_LIMITED, message: refusal.message } });
+      response
+        .status(refusal.status)
+        .json({ jsonrpc: '2.0', id, error: { code: RATE_LIMITED, message: refusal.message } });
     }
   }
 
@@ -76,10 +96,22 @@ export class McpController {
   @UseGuards(TokenGuard)
   async refuseMethod(@Req() request: Request, @Res() response: Response): Promise<void> {
     response.setHeader('Allow', METHODS);
-    await this.refuse(request, response, 405, INVALID_REQUEST, 'Only POST is supported: this server keeps no sessions');
+    await this.refuse(
+      request,
+      response,
+      405,
+      INVALID_REQUEST,
+      'Only POST is supported: this server keeps no sessions',
+    );
   }
 
-  private async refuse(request: Request, response: Response, status: number, code: number, message: string): Promise<void> {
+  private async refuse(
+    request: Request,
+    response: Response,
+    status: number,
+    code: number,
+    message: string,
+  ): Promise<void> {
     await this.budgets.report(request.call);
     response.status(status).json({ jsonrpc: '2.0', id: null, error: { code, message } });
   }

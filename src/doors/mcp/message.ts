@@ -3,8 +3,8 @@ import { rangeOf } from '../../platform/schema/json-reader.js';
 import { holdsManyValues, parseInput } from '../../platform/schema/parse-input.js';
 
 /**
- * Parses the message in a body. The arguments of a tool call may hold as many values as the operation accepts over HTTP, and are
- * parsed in the same way. The rest of the message may not.
+ * Parses the message in a body. The arguments of a tool call may hold as many values as the operation accepts
+ * over HTTP, and are parsed in the same way. The rest of the message may not.
  * @param inputOf returns the input class of a tool's operation, if the tool exists
  * @throws SyntaxError, OperationError as parseInput does
  */

@@ -28,8 +28,8 @@ export interface CallMessage {
 export type CallControls = Pick<Call, 'progress' | 'signal'>;
 
 /**
- * Hosts cut answers of more than 25,000 tokens. Lists consist of ids and figures, which take at worst one token for every 1.6
- * bytes.
+ * Hosts cut answers of more than 25,000 tokens. Lists consist of ids and figures, which take at worst one
+ * token for every 1.6 bytes.
  */
 const PAGE_BYTES = 40_000;
 
@@ -62,7 +62,11 @@ export class ToolCalls {
   }
 
   /** @throws ProtocolError for a tool that does not exist */
-  async run(message: CallMessage, params: CallToolRequest['params'], controls: CallControls): Promise<Outcome> {
+  async run(
+    message: CallMessage,
+    params: CallToolRequest['params'],
+    controls: CallControls,
+  ): Promise<Outcome> {
     const call = toCall(message, params, controls);
     const { tool, request } = message;
     const startedAt = performance.now();
@@ -82,8 +86,8 @@ export class ToolCalls {
   }
 
   /**
-   * Refuses a call that the person could still allow, so that the client asks them. For that the refusal must be an HTTP answer,
-   * unlike other errors of tools. It is counted and audited like any other.
+   * Refuses a call that the person could still allow, so that the client asks them. For that the refusal must
+   * be an HTTP answer, unlike other errors of tools. It is counted and audited like any other.
    * @throws OperationError forbidden, rate_limited
    */
   async refuseUngranted(message: CallMessage): Promise<void> {
@@ -93,9 +97,14 @@ export class ToolCalls {
   }
 }
 
-const unknownTool = (name: string) => `There is no tool ${name.slice(0, 100)}; tools/list names those there are`;
+const unknownTool = (name: string) =>
+  `There is no tool ${name.slice(0, 100)}; tools/list names those there are`;
 
-function toCall({ request, response, message }: CallMessage, params: CallToolRequest['params'], controls: CallControls): Call {
+function toCall(
+  { request, response, message }: CallMessage,
+  params: CallToolRequest['params'],
+  controls: CallControls,
+): Call {
   const { requestId, address, principal, traceId } = request.call;
   const meta: Record<string, unknown> = params._meta ?? {};
   return {
@@ -117,14 +126,17 @@ function toCall({ request, response, message }: CallMessage, params: CallToolReq
 }
 
 /**
- * Reads the arguments from the message itself, because the protocol's parsing removes unknown properties, which the operation must
- * see.
+ * Reads the arguments from the message itself, because the protocol's parsing removes unknown properties,
+ * which the operation must see.
  */
 function argumentsOf(message: unknown): unknown {
   return (message as { params: { arguments?: unknown } }).params.arguments ?? {};
 }
 
-/** All headers that operations use. Those of the HTTP request are a client's settings for all its calls, so they are not used. */
+/**
+ * All headers that operations use. Those of the HTTP request are a client's settings for all its calls, so
+ * they are not used.
+ */
 function headersOf({ idempotencyKey, ifMatch }: Record<string, unknown>): Call['headers'] {
   return { 'idempotency-key': textOf(idempotencyKey), 'if-match': textOf(ifMatch) };
 }
@@ -133,6 +145,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
 
 function refuseBadMeta(meta: Record<string, unknown>): void {
   for (const key of META_NAMES) {
-    if (meta[key] !== undefined && typeof meta[key] !== 'string') throw invalidInput(`_meta.${key} must be a string`);
+    if (meta[key] !== undefined && typeof meta[key] !== 'string')
+      throw invalidInput(`_meta.${key} must be a string`);
   }
 }

@@ -2,7 +2,8 @@ import { type DtoClass, type JsonSchema, rules } from '../../platform/schema/fie
 import { objectSchema, SAFE_BOUNDS, type SchemaParts } from '../../platform/schema/json-schema.js';
 
 /**
- * Longer descriptions are for people. Short ones, like "Default true." and "Major units.", are worth their tokens on every turn.
+ * Longer descriptions are for people. Short ones, like "Default true." and "Major units.", are worth their
+ * tokens on every turn.
  */
 const MAX_FIELD_DESCRIPTION = 24;
 /** The server's instructions describe these once for all tools. */
@@ -15,19 +16,20 @@ const PARTS: SchemaParts = {
   limits: false,
   describe: ({ name, hint, description = '' }) => {
     if (DESCRIBED_ONCE.includes(name)) return undefined;
-    return hint ?? (description !== '' && description.length <= MAX_FIELD_DESCRIPTION ? description : undefined);
+    return (
+      hint ?? (description !== '' && description.length <= MAX_FIELD_DESCRIPTION ? description : undefined)
+    );
   },
 };
 
 /**
  * The canonical schema of a DTO class in a form that every model vendor and client accepts:
- * - no anyOf, oneOf or allOf at the root, since several clients drop such a tool, or the whole list: a rule over several fields is
- * a
- *   sentence of the object's `description`;
+ * - no anyOf, oneOf or allOf at the root, since several clients drop such a tool, or the whole list: a rule
+ *   over several fields is a sentence of the object's `description`;
  * - no minProperties and maxProperties, and no format but dates, which OpenAI's strict mode refuses;
- * - no boolean and no empty enum, and no exclusiveMinimum, which Gemini's `parameters` refuse. Limits that a model would not exceed
- * anyway are left out: empty strings, very large integers, and bounds that the specification does not name. The schema never
- * refuses what the DTO accepts.
+ * - no boolean and no empty enum, and no exclusiveMinimum, which Gemini's `parameters` refuse. Limits that a
+ *   model would not exceed anyway are left out: empty strings, very large integers, and bounds that the
+ *   specification does not name. The schema never refuses what the DTO accepts.
  */
 export function toolSchema(type: DtoClass): JsonSchema {
   const { properties, ...object } = objectSchema(type, PARTS);
@@ -36,13 +38,27 @@ export function toolSchema(type: DtoClass): JsonSchema {
     ...object,
     ...(sentences.length > 0 ? { description: sentences.join(' ') } : {}),
     properties: Object.fromEntries(
-      Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => [name, portable(schema)]),
+      Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => [
+        name,
+        portable(schema),
+      ]),
     ),
   };
 }
 
 function portable(schema: JsonSchema): JsonSchema {
-  const { minLength, minimum, maximum, pattern, format, enum: values, anyOf, items, exclusiveMinimum: _, ...rest } = schema;
+  const {
+    minLength,
+    minimum,
+    maximum,
+    pattern,
+    format,
+    enum: values,
+    anyOf,
+    items,
+    exclusiveMinimum: _,
+    ...rest
+  } = schema;
   // An object with free keys. The usual keys are for people.
   if (rest.additionalProperties === true)
     return { type: 'object', ...(rest.description ? { description: rest.description } : {}) };

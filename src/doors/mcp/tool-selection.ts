@@ -8,17 +8,19 @@ export type ToolSelection = (operation: OperationSpec) => boolean;
 const EVERYTHING: ToolSelection = () => true;
 
 /**
- * The tools that the endpoint's URL selects: `?tools=orders,get_product` names groups and tools, and `?readonly=true` leaves out
- * every tool that changes something. A selection can only reduce what the token may call. Parameter names are read without case,
- * and a second `readonly` cannot undo the first, because a client that asks for `readOnly=true` must not get tools that change
- * something.
- * @throws OperationError invalid_input for a name that is neither a group nor a tool, or if `readonly` is neither true nor false
+ * The tools that the endpoint's URL selects: `?tools=orders,get_product` names groups and tools, and
+ * `?readonly=true` leaves out every tool that changes something. A selection can only reduce what the token
+ * may call. Parameter names are read without case, and a second `readonly` cannot undo the first, because a
+ * client that asks for `readOnly=true` must not get tools that change something.
+ * @throws OperationError invalid_input for a name that is neither a group nor a tool, or if `readonly` is
+ * neither true nor false
  */
 export function toolSelection(url: string, operations: OperationRegistry): ToolSelection {
   const query = url.indexOf('?');
   if (query < 0) return EVERYTHING;
   const parameters = [...new URLSearchParams(url.slice(query))];
-  const given = (wanted: string) => parameters.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+  const given = (wanted: string) =>
+    parameters.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
   const readOnly = given('readonly').map(isReadOnly).includes(true);
   const names = given('tools')
     .flatMap((value) => value.split(','))
@@ -32,7 +34,8 @@ export function toolSelection(url: string, operations: OperationRegistry): ToolS
   }
   const chosen = new Set(names);
   return ({ name, scope }) =>
-    (!readOnly || scope === 'read') && (chosen.size === 0 || chosen.has(name) || chosen.has(operations.groupOf(name)));
+    (!readOnly || scope === 'read') &&
+    (chosen.size === 0 || chosen.has(name) || chosen.has(operations.groupOf(name)));
 }
 
 function isReadOnly(value: string): boolean {

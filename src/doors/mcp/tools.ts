@@ -10,8 +10,8 @@ import type { ToolSelection } from './tool-selection.js';
 const MAX_DESCRIPTION = 200;
 
 /**
- * The envelope. It also fits refusals, because clients check the `structuredContent` of both. The instructions describe its parts
- * once.
+ * The envelope. It also fits refusals, because clients check the `structuredContent` of both. The
+ * instructions describe its parts once.
  */
 const OUTPUT_SCHEMA = { type: 'object' as const, required: ['ok'] };
 
@@ -24,7 +24,9 @@ export class Tools {
 
   /** The tools of a selection that a token of this scope may call, in alphabetical order. */
   list(scope: Scope, selection: ToolSelection): Tool[] {
-    const callable = this.operations.list().filter((operation) => includesScope(scope, operation.scope) && selection(operation));
+    const callable = this.operations
+      .list()
+      .filter((operation) => includesScope(scope, operation.scope) && selection(operation));
     return callable.map((operation) => this.toolOf(operation));
   }
 
@@ -36,7 +38,8 @@ export class Tools {
 }
 
 /**
- * The operation as a tool. Rules that the schema cannot express go into the description, or into the schema's if that is too long.
+ * The operation as a tool. Rules that the schema cannot express go into the description, or into the schema's
+ * if that is too long.
  */
 export function toTool(operation: OperationSpec): Tool {
   const { name, summary, scope } = operation;

@@ -13,7 +13,10 @@ import type { LibraryRequest } from './library-request.js';
 import { createProvider } from './provider.js';
 import { Storage } from './storage.service.js';
 
-/** Configures the oidc-provider library, and loads it with the first request that needs it: loading takes 350 ms and 30 MB. */
+/**
+ * Configures the oidc-provider library, and loads it with the first request that needs it: loading takes 350
+ * ms and 30 MB.
+ */
 @Injectable()
 export class AuthorizationServer {
   private provider: Promise<Provider> | null = null;
@@ -57,7 +60,10 @@ export class AuthorizationServer {
       }),
     );
     const report = (ctx: { req: unknown } | undefined, err: unknown) =>
-      this.log.error({ err, requestId: (ctx?.req as LibraryRequest | undefined)?.call?.requestId }, 'a request of OAuth failed');
+      this.log.error(
+        { err, requestId: (ctx?.req as LibraryRequest | undefined)?.call?.requestId },
+        'a request of OAuth failed',
+      );
     provider.on('server_error', (ctx, err) => report(ctx, err));
     // Without this listener, errors outside the library's own steps are written to the console.
     (provider as EventEmitter).on('error', (err: unknown, ctx?: { req: unknown }) => report(ctx, err));
@@ -65,7 +71,8 @@ export class AuthorizationServer {
   }
 
   private async mayFetch(address: string, request: LibraryRequest | undefined): Promise<boolean> {
-    if (this.documents.hasJustFailed(address) || (await this.apps.isBlocked(address, new URL(address).host))) return false;
+    if (this.documents.hasJustFailed(address) || (await this.apps.isBlocked(address, new URL(address).host)))
+      return false;
     if (!request) return true;
     try {
       // The answer is a refused client, not a 429, so it must not have the headers of a limit.
@@ -79,7 +86,10 @@ export class AuthorizationServer {
   }
 }
 
-/** Suppresses the library's start-up notices, about Node versions and draft features: only the logger may write to the console. */
+/**
+ * Suppresses the library's start-up notices, about Node versions and draft features: only the logger may
+ * write to the console.
+ */
 async function quietly<Result>(work: () => Promise<Result>): Promise<Result> {
   const { info, warn } = console;
   Object.assign(console, { info: () => undefined, warn: () => undefined });

@@ -1,4 +1,15 @@
-import { Controller, Get, HttpCode, Inject, Options, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  HttpCode,
+  Inject,
+  Options,
+  Post,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { invalidInput, OperationError } from '../../platform/errors.js';
@@ -18,8 +29,8 @@ const FOR_PROGRAMS = [...METADATA, 'oauth/token', 'oauth/revoke', 'oauth/registe
 const MAX_REGISTRATION_BYTES = 16 * 1024;
 
 /**
- * The requests of apps to the authorization server. The library answers them, after checks that it does not make
- * (docs/behaviour.md §15).
+ * The requests of apps to the authorization server. The library answers them, after checks that it does not
+ * make (docs/behaviour.md §15).
  */
 @Controller()
 @UseGuards(AllowedHostGuard)
@@ -40,12 +51,17 @@ export class AuthorizationController {
   /** If BASE_URL has a path, clients also request the metadata at the origin, with that path at the end. */
   @Get(METADATA.flatMap((path) => [path, `${path}/*issuer`]))
   async metadata(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const path = METADATA.find((known) => request.path === `/${known}` || request.path === `/${known}${this.prefix}`);
+    const path = METADATA.find(
+      (known) => request.path === `/${known}` || request.path === `/${known}${this.prefix}`,
+    );
     if (!path) throw new OperationError('not_found', 'There is nothing at this path');
     await this.forward(request, response, { url: `/${path}` });
   }
 
-  /** Browsers send this before they call. AllowedHostGuard decides which pages may call. Cookies are not included in such calls. */
+  /**
+   * Browsers send this before they call. AllowedHostGuard decides which pages may call. Cookies are not
+   * included in such calls.
+   */
   @Options(FOR_PROGRAMS)
   @HttpCode(204)
   describe(@Res({ passthrough: true }) response: Response): void {
@@ -70,22 +86,31 @@ export class AuthorizationController {
   async token(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.budgets.spendAddress(request.call, 'oauth-token', 'requests for tokens');
     const body = await formText(request);
-    if (body === null) throw invalidInput('The body must be a form (application/x-www-form-urlencoded) of at most 16 KiB');
+    if (body === null)
+      throw invalidInput('The body must be a form (application/x-www-form-urlencoded) of at most 16 KiB');
     await this.forward(request, response, { body: withoutResourceQueries(this.config.baseUrl, body) });
   }
 
   @Post('oauth/register')
   async register(@Req() request: Request, @Res() response: Response): Promise<void> {
-    if (!this.config.oauth.dynamicRegistration) throw new OperationError('not_found', 'There is nothing at this path');
+    if (!this.config.oauth.dynamicRegistration)
+      throw new OperationError('not_found', 'There is nothing at this path');
     const { call } = request;
     await this.attempts.count(call, registrationLimits(call.address));
     if (Buffer.isBuffer(request.body) && request.body.length > MAX_REGISTRATION_BYTES) {
       throw invalidInput('The body must not be larger than 16 KiB');
     }
-    const { client_id: _, client_secret: __, client_secret_expires_at: ___, ...metadata } = clientMetadata(call.body());
-    // Hosts such as claude.ai request a secret whenever they register, and work without one if the answer says so (RFC 7591
-    // §3.2.1).
-    await this.forward(request, response, { body: JSON.stringify({ ...metadata, token_endpoint_auth_method: 'none' }) });
+    const {
+      client_id: _,
+      client_secret: __,
+      client_secret_expires_at: ___,
+      ...metadata
+    } = clientMetadata(call.body());
+    // Hosts such as claude.ai request a secret whenever they register, and work without one if the answer
+    // says so (RFC 7591 §3.2.1).
+    await this.forward(request, response, {
+      body: JSON.stringify({ ...metadata, token_endpoint_auth_method: 'none' }),
+    });
   }
 
   private async forward(
@@ -97,13 +122,16 @@ export class AuthorizationController {
   }
 }
 
-/** Parameters that OpenID adds to a request. The library refuses them if the scope `openid` is not requested. */
+/**
+ * Parameters that OpenID adds to a request. The library refuses them if the scope `openid` is not requested.
+ */
 const OPENID_PARAMETERS = ['acr_values', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'];
 
 /**
- * Rewrites the request so that the library accepts it. A scope is extended by those it includes, so that a person can grant less,
- * and the default scope is read. Unknown scopes and parameters of OpenID are removed, because a server ignores parameters that it
- * does not understand (RFC 6749 §3.1). A repeated scope parameter is left to the library, which refuses it.
+ * Rewrites the request so that the library accepts it. A scope is extended by those it includes, so that a
+ * person can grant less, and the default scope is read. Unknown scopes and parameters of OpenID are removed,
+ * because a server ignores parameters that it does not understand (RFC 6749 §3.1). A repeated scope parameter
+ * is left to the library, which refuses it.
  */
 function normalizedUrl(url: string, baseUrl: string): string {
   const parsed = new URL(url, 'http://localhost');

@@ -7,7 +7,10 @@ const AT_ONCE = 8;
 const FAILED_MS = 60_000;
 const MAX_FAILED = 1_000;
 
-/** Fetches the documents in which clients describe themselves; a client's id is their address. The library caches valid ones. */
+/**
+ * Fetches the documents in which clients describe themselves; a client's id is their address. The library
+ * caches valid ones.
+ */
 @Injectable()
 export class ClientDocuments {
   private underWay = 0;
@@ -40,6 +43,8 @@ export class ClientDocuments {
   private metadataOf({ text, headers }: FetchedDocument): Response {
     const kept = Object.entries(headers).filter(([name]) => name === 'cache-control' || name === 'expires');
     const body = JSON.stringify(clientMetadata(JSON.parse(text)));
-    return new Response(body, { headers: { ...Object.fromEntries(kept), 'content-type': 'application/json' } });
+    return new Response(body, {
+      headers: { ...Object.fromEntries(kept), 'content-type': 'application/json' },
+    });
   }
 }

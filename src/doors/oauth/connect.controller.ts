@@ -1,4 +1,15 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  HttpCode,
+  Inject,
+  Param,
+  Post,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { asRefusal, forbidden, invalidInput } from '../../platform/errors.js';
@@ -14,9 +25,9 @@ import { pageHeaders } from './page-headers.js';
 import { consentPage, continuePage, signInPage } from './pages.js';
 
 /**
- * The pages on which a person signs in and decides about an app: two forms without scripts. They are below /dashboard, because the
- * session cookie may be limited to that path. The library's cookies bind the request to this browser; the session cookie's SameSite
- * and the check of Origin keep other sites out.
+ * The pages on which a person signs in and decides about an app: two forms without scripts. They are below
+ * /dashboard, because the session cookie may be limited to that path. The library's cookies bind the request
+ * to this browser; the session cookie's SameSite and the check of Origin keep other sites out.
  */
 @Controller('dashboard/connect/:uid')
 @UseGuards(AllowedHostGuard)
@@ -42,23 +53,35 @@ export class ConnectController {
     const session = await this.sessionOf(request);
     const path = this.pathOf(uid);
     if (session) return this.send(response, 200, await this.consentPage(asked, session, path));
-    // With SameSite=Strict a browser that comes from another site does not send the session cookie. It does after a step on this
-    // site.
+    // With SameSite=Strict a browser that comes from another site does not send the session cookie. It does
+    // after a step on this site.
     const isFromElsewhere = request.headers['sec-fetch-site'] === 'cross-site';
-    this.send(response, 200, isFromElsewhere ? continuePage(path) : signInPage({ path, appName: asked.appName }));
+    this.send(
+      response,
+      200,
+      isFromElsewhere ? continuePage(path) : signInPage({ path, appName: asked.appName }),
+    );
   }
 
   @Post('sign-in')
   @HttpCode(200)
   async signIn(@Req() request: Request, @Res() response: Response, @Param('uid') uid: string): Promise<void> {
     const form = await this.formOf(request);
-    const { appName } = await this.consents.asked(libraryRequest(request, this.config.baseUrl), response, uid);
+    const { appName } = await this.consents.asked(
+      libraryRequest(request, this.config.baseUrl),
+      response,
+      uid,
+    );
     const [email, password, code] = ['email', 'password', 'code'].map((name) => form.get(name) ?? '');
     const again = (problem: string, status: number) =>
       this.send(response, status, signInPage({ path: this.pathOf(uid), appName, email, problem }));
     try {
       const visitor = this.cookies.visitorOf(request.call);
-      const account = await this.people.identify(visitor, { email, password, ...(code.trim() === '' ? {} : { code }) });
+      const account = await this.people.identify(visitor, {
+        email,
+        password,
+        ...(code.trim() === '' ? {} : { code }),
+      });
       if (account === 'code required')
         return again('This account has a second factor: give its code, and the password again.', 401);
       const replaced = this.cookies.sessionOf(request.call);
@@ -73,7 +96,11 @@ export class ConnectController {
   }
 
   @Post('sign-out')
-  async signOut(@Req() request: Request, @Res() response: Response, @Param('uid') uid: string): Promise<void> {
+  async signOut(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Param('uid') uid: string,
+  ): Promise<void> {
     const form = await this.formOf(request);
     const session = await this.sessionOf(request);
     if (session) {
@@ -96,10 +123,20 @@ export class ConnectController {
     if (form.get('decision') !== 'allow') return this.consents.deny(inner, response);
     const [storeId, scope] = [form.get('store') ?? '', form.get('scope') ?? ''];
     if (!isUuid(storeId)) {
-      const page = await this.consentPage(asked, session, this.pathOf(uid), 'Choose the store that the app is to see.');
+      const page = await this.consentPage(
+        asked,
+        session,
+        this.pathOf(uid),
+        'Choose the store that the app is to see.',
+      );
       return this.send(response, 400, page);
     }
-    await this.consents.allow(inner, response, asked, { session, storeId, scope, requestId: request.call.requestId });
+    await this.consents.allow(inner, response, asked, {
+      session,
+      storeId,
+      scope,
+      requestId: request.call.requestId,
+    });
   }
 
   private async consentPage(asked: Asked, session: Session, path: string, problem?: string): Promise<string> {
@@ -108,9 +145,12 @@ export class ConnectController {
     return consentPage({ ...asked, path, csrf, email: session.email, stores, scopes, problem });
   }
 
-  /** @throws OperationError forbidden for a form of another site, invalid_input for a body that is not a form */
+  /**
+   * @throws OperationError forbidden for a form of another site, invalid_input for a body that is not a form
+   */
   private async formOf(request: Request): Promise<URLSearchParams> {
-    if (request.headers.origin !== this.origin) throw forbidden(`This form is taken from ${this.origin} only`);
+    if (request.headers.origin !== this.origin)
+      throw forbidden(`This form is taken from ${this.origin} only`);
     const text = await formText(request);
     if (text === null) throw invalidInput('The body must be a form of at most 16 KiB');
     return new URLSearchParams(text);

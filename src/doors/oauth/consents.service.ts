@@ -52,12 +52,19 @@ export class Consents {
   /** @throws OperationError invalid_input if the request has expired, or belongs to another browser */
   async asked(request: LibraryRequest, response: ServerResponse, uid: string): Promise<Asked> {
     const provider = await this.server.load();
-    const details = await provider.interactionDetails(request, response).catch((error: { statusCode?: number }) => {
-      if (error.statusCode === 400) throw expired();
-      throw error;
-    });
+    const details = await provider
+      .interactionDetails(request, response)
+      .catch((error: { statusCode?: number }) => {
+        if (error.statusCode === 400) throw expired();
+        throw error;
+      });
     if (details.uid !== uid) throw expired();
-    const { client_id: clientId, redirect_uri: redirectUri, resource, scope } = details.params as Record<string, string>;
+    const {
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      resource,
+      scope,
+    } = details.params as Record<string, string>;
     const client = await provider.Client.find(clientId).catch(() => undefined);
     if (!client) throw invalidInput('The app is not known any more, or was blocked');
     const callback = new URL(redirectUri);
@@ -76,7 +83,10 @@ export class Consents {
   }
 
   /** The stores and scopes from which this person can choose. */
-  async choices({ scopes }: Asked, { userId }: Session): Promise<{ stores: MembershipRow[]; scopes: Scope[] }> {
+  async choices(
+    { scopes }: Asked,
+    { userId }: Session,
+  ): Promise<{ stores: MembershipRow[]; scopes: Scope[] }> {
     const stores = await this.accounts.storesOf(userId);
     const isOwner = stores.some(({ role }) => role === 'owner');
     return { stores, scopes: scopes.filter((scope) => scope !== 'admin' || isOwner) };
@@ -92,7 +102,9 @@ export class Consents {
     const right = Buffer.from(this.formSecret(uid, session));
     const sent = Buffer.from(given ?? '');
     if (sent.length !== right.length || !timingSafeEqual(sent, right)) {
-      throw forbidden('This form belongs to another sign-in or another request. Go back to the app and start again.');
+      throw forbidden(
+        'This form belongs to another sign-in or another request. Go back to the app and start again.',
+      );
     }
   }
 
@@ -104,7 +116,8 @@ export class Consents {
 
   /**
    * Stores the grant and redirects the browser to the app.
-   * @throws OperationError forbidden for a store or scope that this person cannot grant, or a scope that was not requested
+   * @throws OperationError forbidden for a store or scope that this person cannot grant, or a scope that was
+   * not requested
    */
   async allow(
     request: LibraryRequest,
@@ -114,20 +127,32 @@ export class Consents {
   ): Promise<void> {
     const { session, requestId } = decision;
     const { userId, email } = session;
-    const store = (await this.accounts.storesOf(userId)).find(({ id }) => id === decision.storeId.toLowerCase());
+    const store = (await this.accounts.storesOf(userId)).find(
+      ({ id }) => id === decision.storeId.toLowerCase(),
+    );
     if (!store) throw forbidden('You are not a member of this store');
     const scope = asked.scopes.find((known) => known === decision.scope);
     if (!scope) throw forbidden('The app did not ask for this');
     if (scope === 'admin' && store.role !== 'owner') throw forbidden("Only the store's owner can allow this");
     const { clientId, appName, appHost, redirectHost, resource } = asked;
-    const principal = { storeId: store.id, currency: store.currency, actor: { kind: 'user' as const, id: userId, name: email } };
+    const principal = {
+      storeId: store.id,
+      currency: store.currency,
+      actor: { kind: 'user' as const, id: userId, name: email },
+    };
     const grantId = await this.stores.inStore(
       principal,
       async (ctx) => {
         const isInstallation = clientId.startsWith('dcr_');
         const id = await this.connections.create(ctx, { ...asked, userId, scope, isInstallation });
         const input = { appName, appHost, clientId, redirectHost, resource, scope };
-        writeAudit(ctx, { ...ctx.audit, operation: 'connection.create', transport: 'oauth', input, outcome: 'ok' });
+        writeAudit(ctx, {
+          ...ctx.audit,
+          operation: 'connection.create',
+          transport: 'oauth',
+          input,
+          outcome: 'ok',
+        });
         return id;
       },
       requestId,
@@ -140,4 +165,6 @@ export class Consents {
 }
 
 const expired = () =>
-  invalidInput('This request has expired, or was started in another browser. Go back to the app and start again.');
+  invalidInput(
+    'This request has expired, or was started in another browser. Go back to the app and start again.',
+  );

@@ -8,8 +8,8 @@ import type { Call } from '../../platform/store/call.js';
 export type LibraryRequest = IncomingMessage & { call: Call };
 
 /**
- * Rewrites the request as if it had been sent directly to BASE_URL. The library builds addresses from the Host header, which
- * callers can choose freely, and it must get only the given body.
+ * Rewrites the request as if it had been sent directly to BASE_URL. The library builds addresses from the
+ * Host header, which callers can choose freely, and it must get only the given body.
  * @param url path and query, if they differ from those of the request
  */
 export function libraryRequest(
@@ -18,7 +18,12 @@ export function libraryRequest(
   { url = request.url, body = '' }: { url?: string; body?: string } = {},
 ): LibraryRequest {
   const { host, protocol, pathname } = new URL(baseUrl);
-  const { 'transfer-encoding': _, 'x-forwarded-host': __, 'content-length': ___, ...headers } = request.headers;
+  const {
+    'transfer-encoding': _,
+    'x-forwarded-host': __,
+    'content-length': ___,
+    ...headers
+  } = request.headers;
   return Object.assign(Readable.from(body === '' ? [] : [Buffer.from(body)]), {
     method: request.method,
     url,
@@ -40,9 +45,13 @@ export function libraryRequest(
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** Reads a form as text. @returns null if the body is not a form or is too large @throws OperationError invalid_input */
+/**
+ * Reads a form as text. @returns null if the body is not a form or is too large @throws OperationError
+ * invalid_input
+ */
 export async function formText(request: Request): Promise<string | null> {
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return null;
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
+    return null;
   if (request.headers['content-encoding'] !== undefined) return null;
   const chunks: Buffer[] = [];
   let length = 0;

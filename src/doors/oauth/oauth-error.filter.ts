@@ -14,8 +14,8 @@ const CODES: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * Answers programs with an OAuth error and people with a page. An unknown path is answered with the envelope. The browser is never
- * redirected.
+ * Answers programs with an OAuth error and people with a page. An unknown path is answered with the envelope.
+ * The browser is never redirected.
  */
 @Catch()
 @Injectable()
@@ -35,7 +35,8 @@ export class OauthErrorFilter implements ExceptionFilter {
       response.set(pageHeaders());
       return void response.status(status).type('html').send(errorPage(refusal.message));
     }
-    const code = refusal instanceof OperationError ? (CODES[refusal.code] ?? 'invalid_request') : refusal.code;
+    const code =
+      refusal instanceof OperationError ? (CODES[refusal.code] ?? 'invalid_request') : refusal.code;
     response.setHeader('Cache-Control', 'no-store');
     response.status(status).json({ error: code, error_description: refusal.message });
   }

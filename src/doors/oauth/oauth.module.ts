@@ -11,7 +11,10 @@ import { OauthErrorFilter } from './oauth-error.filter.js';
 import { ResourceMetadataController } from './resource-metadata.controller.js';
 import { Storage } from './storage.service.js';
 
-/** Lets people who sign in grant access to apps and agents, as an alternative to API tokens (docs/behaviour.md §15). */
+/**
+ * Lets people who sign in grant access to apps and agents, as an alternative to API tokens (docs/behaviour.md
+ * §15).
+ */
 @Module({})
 export class OauthModule {
   static with({ oauth }: Config): DynamicModule {
@@ -23,7 +26,8 @@ export class OauthModule {
         {
           provide: DocumentClient,
           inject: [CONFIG],
-          useFactory: ({ webhook }: Config) => new DocumentClient({ allowPrivate: webhook.allowPrivateTargets }),
+          useFactory: ({ webhook }: Config) =>
+            new DocumentClient({ allowPrivate: webhook.allowPrivateTargets }),
         },
         AuthorizationServer,
         ClientDocuments,

@@ -13,8 +13,9 @@ export const FIND_INTERACTION = `select payload from oauth_interactions where id
 export const FORGET_INTERACTION = `delete from oauth_interactions where id_hash = $1`;
 
 /**
- * $1 grant, $2 kind, $3 hash, $4 payload, $5 the time at which it expires, $6 now, $7 the most seconds that a grant lasts. A grant
- * lives as long as its tokens. No token is stored for a grant that has ended, even if it ends concurrently.
+ * $1 grant, $2 kind, $3 hash, $4 payload, $5 the time at which it expires, $6 now, $7 the most seconds that a
+ * grant lasts. A grant lives as long as its tokens. No token is stored for a grant that has ended, even if it
+ * ends concurrently.
  */
 export const KEEP_TOKEN = `
   with living as (
@@ -27,7 +28,10 @@ export const KEEP_TOKEN = `
 export const FIND_TOKEN = `
   select payload, consumed_at as "consumedAt" from oauth_tokens where kind = $1 and token_hash = $2 and expires_at > $3`;
 
-/** Lets one of two concurrent calls win, because the library finds a token before it consumes it. $1 kind, $2 hash, $3 now. */
+/**
+ * Lets one of two concurrent calls win, because the library finds a token before it consumes it. $1 kind, $2
+ * hash, $3 now.
+ */
 export const CONSUME_TOKEN = `
   update oauth_tokens set consumed_at = $3 where kind = $1 and token_hash = $2 and consumed_at is null returning 1`;
 

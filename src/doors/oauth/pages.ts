@@ -15,7 +15,9 @@ function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
 function textOf(part: Part): string {
   if (part === false || part === null) return '';
   if (Array.isArray(part)) return part.map(({ text }) => text).join('');
-  return part instanceof Html ? part.text : part.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return part instanceof Html
+    ? part.text
+    : part.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 const STYLE = `
@@ -68,10 +70,15 @@ export const errorPage = (message: string): string =>
   page(
     'This app cannot be connected',
     html`<p role="alert">${message}</p>
-      <p>Go back to the app and try again. If it keeps happening, tell the people who make the app what stands here.</p>`,
+      <p>
+        Go back to the app and try again. If it keeps happening, tell the people who make the app what stands
+        here.
+      </p>`,
   );
 
-/** For a browser that comes from another site, which does not send the session cookie with its first request. */
+/**
+ * For a browser that comes from another site, which does not send the session cookie with its first request.
+ */
 export const continuePage = (path: string): string =>
   page(
     'Connect an app to your shop',
@@ -94,20 +101,32 @@ export const signInPage = ({ path, appName, email = '', problem }: SignInPage): 
       ${problem !== undefined && html`<p role="alert" id="problem">${problem}</p>`}
       <form method="post" action="${path}/sign-in">
         <label
-          >E-mail address <input class="text" name="email" type="email" autocomplete="username" required value="${email}"
+          >E-mail address
+          <input class="text" name="email" type="email" autocomplete="username" required value="${email}"
         /></label>
-        <label>Password <input class="text" name="password" type="password" autocomplete="current-password" required /></label>
+        <label
+          >Password
+          <input class="text" name="password" type="password" autocomplete="current-password" required
+        /></label>
         <label
           >Code of your authenticator app, or a recovery code
           <small>Leave it empty if you have not turned the second factor on.</small>
-          <input class="text" name="code" autocomplete="one-time-code" autocapitalize="off" spellcheck="false"
+          <input
+            class="text"
+            name="code"
+            autocomplete="one-time-code"
+            autocapitalize="off"
+            spellcheck="false"
         /></label>
         <button class="main">Sign in</button>
       </form>`,
   );
 
 const LEVELS: Record<Scope, { name: string; means: string }> = {
-  read: { name: 'Look only', means: 'It sees orders, customers, products, settings and figures. It changes nothing.' },
+  read: {
+    name: 'Look only',
+    means: 'It sees orders, customers, products, settings and figures. It changes nothing.',
+  },
   write: {
     name: 'Look and change',
     means:
@@ -138,7 +157,8 @@ export function consentPage(consent: ConsentPage): string {
     'Connect an app to your shop',
     html`${problem !== undefined && html`<p role="alert">${problem}</p>`}
       <p>
-        <strong>${appName}</strong> asks for access to a shop of yours. The app chose this name itself; nobody has verified it.
+        <strong>${appName}</strong> asks for access to a shop of yours. The app chose this name itself; nobody
+        has verified it.
       </p>
       <dl>
         <dt>The app comes from</dt>
@@ -152,7 +172,8 @@ export function consentPage(consent: ConsentPage): string {
       ${
         stores.length === 0
           ? html`<p role="alert">
-              You are not a member of any store, so there is nothing to connect. Sign in with another account, or say no.
+              You are not a member of any store, so there is nothing to connect. Sign in with another account,
+              or say no.
             </p>`
           : null
       }

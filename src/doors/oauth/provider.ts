@@ -34,8 +34,8 @@ interface ProviderParts {
 }
 
 /**
- * Creates oidc-provider as an OAuth 2.1 server for two resources: public clients, codes with PKCE, opaque tokens, no OpenID
- * (docs/behaviour.md §15).
+ * Creates oidc-provider as an OAuth 2.1 server for two resources: public clients, codes with PKCE, opaque
+ * tokens, no OpenID (docs/behaviour.md §15).
  */
 export function createProvider(library: Library, parts: ProviderParts): ProviderClass {
   const { Provider } = library;
@@ -47,8 +47,8 @@ export function createProvider(library: Library, parts: ProviderParts): Provider
     await next();
     if (ctx.oidc?.route === 'discovery') Object.assign(ctx.body as object, { scopes_supported: SCOPES });
   });
-  // Tokens get the service's own format: secret scanners find them, a mistyped one is refused without a look-up, and nobody
-  // confuses them with API tokens.
+  // Tokens get the service's own format: secret scanners find them, a mistyped one is refused without a
+  // look-up, and nobody confuses them with API tokens.
   for (const [model, kind] of [
     [provider.AccessToken, 'access'],
     [provider.RefreshToken, 'refresh'],
@@ -68,13 +68,24 @@ function configuration(library: Library, parts: ProviderParts): Configuration {
   const { baseUrl, storage } = parts;
   const { pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/$/, '');
-  const whyGrantEnds = () => (library.Provider.ctx?.oidc.route === 'revocation' ? 'the app gave its token back' : USED_AGAIN);
+  const whyGrantEnds = () =>
+    library.Provider.ctx?.oidc.route === 'revocation' ? 'the app gave its token back' : USED_AGAIN;
   return {
     adapter: (model) => withErrors(library, storage.adapterOf(model, whyGrantEnds)),
     // Nothing is ever signed, but the library needs a key; without one it uses a publicly known one.
-    jwks: { keys: [{ ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }), use: 'sig' }] },
+    jwks: {
+      keys: [
+        {
+          ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
+          use: 'sig',
+        },
+      ],
+    },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    clientDefaults: { id_token_signed_response_alg: 'ES256', grant_types: ['authorization_code', 'refresh_token'] },
+    clientDefaults: {
+      id_token_signed_response_alg: 'ES256',
+      grant_types: ['authorization_code', 'refresh_token'],
+    },
     clientAuthMethods: ['none'],
     responseTypes: ['code'],
     // With the default, clients would have to request offline_access to get a refresh token.
@@ -156,31 +167,47 @@ function features({ errors }: Library, parts: ProviderParts): Configuration['fea
         const resource = resourceOf(baseUrl, asked);
         if (!resource) throw new errors.InvalidTarget('resource is not one of this service');
         // A grant is for one resource; with a list, tokens would be for whichever comes first.
-        if (new Set([ctx.oidc.params?.resource].flat()).size > 1) throw new errors.InvalidTarget('only one resource at a time');
-        return { scope: SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque', accessTokenTTL: ACCESS_S };
+        if (new Set([ctx.oidc.params?.resource].flat()).size > 1)
+          throw new errors.InvalidTarget('only one resource at a time');
+        return {
+          scope: SCOPES.join(' '),
+          audience: resource,
+          accessTokenFormat: 'opaque',
+          accessTokenTTL: ACCESS_S,
+        };
       },
     },
   } as Configuration['features'];
 }
 
 /**
- * Shows every request to a person, even if somebody signed in before in this browser. The id of a client with a document is the
- * same at every server, so a hostile one could make use of a remembered consent.
+ * Shows every request to a person, even if somebody signed in before in this browser. The id of a client with
+ * a document is the same at every server, so a hostile one could make use of a remembered consent.
  */
 function alwaysAsk({ interactionPolicy }: Library) {
   const policy = interactionPolicy.base();
   policy
     .get('login')!
-    .checks.add(new interactionPolicy.Check('always', 'sign-in is asked for', (ctx) => !ctx.oidc.result?.login));
+    .checks.add(
+      new interactionPolicy.Check('always', 'sign-in is asked for', (ctx) => !ctx.oidc.result?.login),
+    );
   policy
     .get('consent')!
     .checks.add(
-      new interactionPolicy.Check('always', 'consent is asked for', 'consent_required', (ctx) => !ctx.oidc.result?.consent),
+      new interactionPolicy.Check(
+        'always',
+        'consent is asked for',
+        'consent_required',
+        (ctx) => !ctx.oidc.result?.consent,
+      ),
     );
   return policy;
 }
 
-/** Converts errors to the library's own, because only those are answered as errors of OAuth; any other becomes a 500. */
+/**
+ * Converts errors to the library's own, because only those are answered as errors of OAuth; any other becomes
+ * a 500.
+ */
 function withErrors({ errors }: Library, adapter: ReturnType<Storage['adapterOf']>): typeof adapter {
   const rethrow = (error: unknown) => {
     throw error instanceof Spent ? new errors.InvalidGrant(error.message) : error;

@@ -10,8 +10,9 @@ const PATH = '.well-known/oauth-protected-resource';
 const MAX_AGE_S = 300;
 
 /**
- * Publishes where tokens for /mcp and /v1 can be obtained (RFC 9728, docs/behaviour.md §15). Without a path it describes /mcp. If
- * BASE_URL has a path, clients also request the metadata at the origin, with that path before the resource's.
+ * Publishes where tokens for /mcp and /v1 can be obtained (RFC 9728, docs/behaviour.md §15). Without a path
+ * it describes /mcp. If BASE_URL has a path, clients also request the metadata at the origin, with that path
+ * before the resource's.
  */
 @Controller()
 export class ResourceMetadataController {
@@ -33,7 +34,10 @@ export class ResourceMetadataController {
   @Get([PATH, `${PATH}/*resource`])
   describe(@Req() { path, url }: Request, @Res() response: Response): void {
     const asked = path.slice(PATH.length + 1);
-    const resource = asked === '' ? RESOURCES[0] : RESOURCES.find((known) => asked === known || asked === this.prefix + known);
+    const resource =
+      asked === ''
+        ? RESOURCES[0]
+        : RESOURCES.find((known) => asked === known || asked === this.prefix + known);
     if (!resource) throw new OperationError('not_found', 'There is nothing at this path');
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Cache-Control', `public, max-age=${MAX_AGE_S}`);
@@ -41,7 +45,8 @@ export class ResourceMetadataController {
     sendJson(
       response,
       JSON.stringify({
-        // Clients compare it with the address that they were given, and that of /mcp may have a query (RFC 9728 §3.3).
+        // Clients compare it with the address that they were given, and that of /mcp may have a query (RFC
+        // 9728 §3.3).
         resource: baseUrl + resource + queryOfResource(resource, url),
         authorization_servers: [baseUrl],
         scopes_supported: SCOPES,

@@ -3,15 +3,18 @@ import { RESOURCES } from '../../platform/store/principal.js';
 /** The addresses for which tokens can be issued. The first is the default. */
 export const resourcesOf = (baseUrl: string) => RESOURCES.map((resource) => baseUrl + resource);
 
-/** The ways in which clients write a resource: some add a slash, and some send the service's address, which means the first. */
+/**
+ * The ways in which clients write a resource: some add a slash, and some send the service's address, which
+ * means the first.
+ */
 export function spellingsOf(baseUrl: string, resource: string): string[] {
   const isFirst = resource === resourcesOf(baseUrl)[0];
   return [resource, `${resource}/`, ...(isFirst ? [baseUrl, `${baseUrl}/`] : [])];
 }
 
 /**
- * Removes the query from each resource in a form or query. The query of /mcp narrows the tools (docs/behaviour.md §8), and a
- * token is valid for the resource with any of them.
+ * Removes the query from each resource in a form or query. The query of /mcp narrows the tools
+ * (docs/behaviour.md §8), and a token is valid for the resource with any of them.
  * @param encoded is returned unchanged if no resource has a query
  */
 export function withoutResourceQueries(baseUrl: string, encoded: string): string {

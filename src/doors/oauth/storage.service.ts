@@ -11,17 +11,23 @@ import { Connections, GRANT_LIFE_MS } from '../../people/connections.service.js'
 import * as statements from './oauth.statements.js';
 import { spellingsOf } from './resources.js';
 
-/** How long a used refresh token may be used again: processes of an app refresh concurrently, and answers can be lost. */
+/**
+ * How long a used refresh token may be used again: processes of an app refresh concurrently, and answers can
+ * be lost.
+ */
 const GRACE_MS = 2 * 60_000;
 
 const TOKENS = ['AccessToken', 'AuthorizationCode', 'RefreshToken'];
 
-/** A code or refresh token was used before, or its grant has ended. It must be converted to one of the library's own errors. */
+/**
+ * A code or refresh token was used before, or its grant has ended. It must be converted to one of the
+ * library's own errors.
+ */
 export class Spent extends Error {}
 
 /**
- * Stores the library's records in the service's tables. Its sessions are not stored, so the same browser is asked again each
- * time.
+ * Stores the library's records in the service's tables. Its sessions are not stored, so the same browser is
+ * asked again each time.
  */
 @Injectable()
 export class Storage {
@@ -52,14 +58,17 @@ export class Storage {
       },
       find: async (id) => {
         const now = this.clock.now();
-        const [row] = await this.database.query<{ payload: AdapterPayload; consumedAt: Date | null }>(statements.FIND_TOKEN, [
-          kind,
-          hashToken(id),
-          now,
-        ]);
+        const [row] = await this.database.query<{ payload: AdapterPayload; consumedAt: Date | null }>(
+          statements.FIND_TOKEN,
+          [kind, hashToken(id), now],
+        );
         if (!row) return undefined;
         const isConsumed = row.consumedAt !== null && !this.isInGrace(kind, row.consumedAt);
-        return { ...row.payload, jti: id, ...(isConsumed ? { consumed: Math.floor(row.consumedAt!.getTime() / 1000) } : {}) };
+        return {
+          ...row.payload,
+          jti: id,
+          ...(isConsumed ? { consumed: Math.floor(row.consumedAt!.getTime() / 1000) } : {}),
+        };
       },
       consume: (id) => this.consume(kind, hashToken(id)),
       destroy: async (id) => {
@@ -71,7 +80,10 @@ export class Storage {
   private async consume(kind: string, hash: string): Promise<void> {
     const consumed = await this.database.query(statements.CONSUME_TOKEN, [kind, hash, this.clock.now()]);
     if (consumed.length > 0) return;
-    const [row] = await this.database.query<{ consumedAt: Date; grantId: string }>(statements.CONSUMED_TOKEN, [kind, hash]);
+    const [row] = await this.database.query<{ consumedAt: Date; grantId: string }>(
+      statements.CONSUMED_TOKEN,
+      [kind, hash],
+    );
     if (row && this.isInGrace(kind, row.consumedAt)) return;
     if (row) await this.connections.end(row.grantId, USED_AGAIN);
     throw new Spent('it was used before');
@@ -100,7 +112,9 @@ export class Storage {
     };
   }
 
-  /** The consent page creates a grant, together with its store. The library only looks it up and may end it. */
+  /**
+   * The consent page creates a grant, together with its store. The library only looks it up and may end it.
+   */
   private grants(whyGrantEnds: () => string): Partial<Adapter> {
     return {
       find: async (id) => {

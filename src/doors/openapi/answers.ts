@@ -50,7 +50,8 @@ export class Answers {
   }
 
   /**
-   * The responses of an endpoint that answers with a stream of media type `type`; `text` is the Media Type Object of its content.
+   * The responses of an endpoint that answers with a stream of media type `type`; `text` is the Media Type
+   * Object of its content.
    */
   ofStream(type: string, text: object): Record<string, object> {
     return this.with({ description: 'Done.', content: { [type]: text } });
@@ -60,13 +61,17 @@ export class Answers {
     const codes = EVERY_REFUSAL.filter((code) => ifMatch || code !== 'precondition_failed');
     return {
       200: success,
-      ...Object.fromEntries(codes.map((code) => [ERROR_STATUS[code], this.named(nameOf(code), () => this.refusal(code))])),
+      ...Object.fromEntries(
+        codes.map((code) => [ERROR_STATUS[code], this.named(nameOf(code), () => this.refusal(code))]),
+      ),
     };
   }
 
   /** The responses, in alphabetical order, for the document's components. */
   components(): { responses: object } {
-    return { responses: Object.fromEntries(Object.entries(this.answers).sort(([a], [b]) => (a < b ? -1 : 1))) };
+    return {
+      responses: Object.fromEntries(Object.entries(this.answers).sort(([a], [b]) => (a < b ? -1 : 1))),
+    };
   }
 
   private named(name: string, write: () => object): object {

@@ -33,7 +33,10 @@ export class Documents {
   text(door: DocumentedDoor): string {
     let text = this.texts.get(door);
     if (text === undefined) {
-      this.texts.set(door, (text = JSON.stringify(documentOf(door, this.controllers(), this.config.baseUrl))));
+      this.texts.set(
+        door,
+        (text = JSON.stringify(documentOf(door, this.controllers(), this.config.baseUrl))),
+      );
     }
     return text;
   }
@@ -54,11 +57,15 @@ export class Documents {
 }
 
 /**
- * Creates the document of a door from the declarations of its controllers, so that code can be generated without a running
- * service.
+ * Creates the document of a door from the declarations of its controllers, so that code can be generated
+ * without a running service.
  */
 export function documentOf(door: DocumentedDoor, controllers: Declared[], baseUrl: string): object {
-  return openApiDocument(prefaceOf(door, controllers, baseUrl), documentedEndpoints(door, controllers), baseUrl);
+  return openApiDocument(
+    prefaceOf(door, controllers, baseUrl),
+    documentedEndpoints(door, controllers),
+    baseUrl,
+  );
 }
 
 function prefaceOf(door: DocumentedDoor, controllers: Declared[], baseUrl: string): Preface {
@@ -71,15 +78,22 @@ function prefaceOf(door: DocumentedDoor, controllers: Declared[], baseUrl: strin
 /** The endpoints of a door: operations by name, other endpoints in the order of their declaration. */
 function documentedEndpoints(door: DocumentedDoor, controllers: Declared[]): Documented[] {
   const found = controllers.flatMap((declared) =>
-    Object.entries(Object.getOwnPropertyDescriptors(declared.controller.prototype)).flatMap(([method, { value }]) => {
-      const documented = typeof value === 'function' ? documentedMethod(declared, method, value as object) : null;
-      return documented?.endpoint.door.name === door ? [documented] : [];
-    }),
+    Object.entries(Object.getOwnPropertyDescriptors(declared.controller.prototype)).flatMap(
+      ([method, { value }]) => {
+        const documented =
+          typeof value === 'function' ? documentedMethod(declared, method, value as object) : null;
+        return documented?.endpoint.door.name === door ? [documented] : [];
+      },
+    ),
   );
   return door === 'operations' ? found.sort((a, b) => (a.operationId < b.operationId ? -1 : 1)) : found;
 }
 
-function documentedMethod({ controller, module }: Declared, method: string, handler: object): Documented | null {
+function documentedMethod(
+  { controller, module }: Declared,
+  method: string,
+  handler: object,
+): Documented | null {
   const endpoint = endpointOf(handler);
   if (!endpoint) return null;
   if (!isOperation(endpoint)) {

@@ -17,9 +17,10 @@ export interface Data {
 const stem = ({ name }: DtoClass) => name.replace(/(Record|Input)$/, '');
 
 /**
- * The named schemas of one document, each DTO class once. A schema has the name of its class without `Record` or `Input`, and with
- * `Input` at the end if callers send it: OrderRecord becomes Order, CreateBrandInput keeps its name, and CheckoutFieldRecord, which
- * is both sent and returned, becomes CheckoutFieldInput and CheckoutField. A page of orders becomes OrderPage.
+ * The named schemas of one document, each DTO class once. A schema has the name of its class without `Record`
+ * or `Input`, and with `Input` at the end if callers send it: OrderRecord becomes Order, CreateBrandInput
+ * keeps its name, and CheckoutFieldRecord, which is both sent and returned, becomes CheckoutFieldInput and
+ * CheckoutField. A page of orders becomes OrderPage.
  */
 export class NamedSchemas {
   private readonly schemas: Schemas = {};
@@ -54,7 +55,9 @@ export class NamedSchemas {
       this.holders.set(name, holder);
       this.schemas[name] = write();
     } else if (this.holders.get(name) !== holder) {
-      throw new Error(`two schemas of the OpenAPI document would be named ${name}: rename one of the classes`);
+      throw new Error(
+        `two schemas of the OpenAPI document would be named ${name}: rename one of the classes`,
+      );
     }
     return { $ref: `#/components/schemas/${name}` };
   }

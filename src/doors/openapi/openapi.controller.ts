@@ -6,7 +6,10 @@ import type { Request, Response } from 'express';
 import { OperationError } from '../../platform/errors.js';
 import { type DocumentedDoor, Documents } from './documents.service.js';
 
-const UI_FILES: Record<string, string> = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' };
+const UI_FILES: Record<string, string> = {
+  'swagger-ui.css': 'text/css',
+  'swagger-ui-bundle.js': 'text/javascript',
+};
 
 const page = (title: string) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title}</title>

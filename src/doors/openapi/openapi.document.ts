@@ -38,7 +38,13 @@ export function openApiDocument(preface: Preface, documented: Documented[], base
   };
   return {
     openapi: '3.1.0',
-    info: { title, version: VERSION, description, contact: { name: CONTACT, url: baseUrl }, license: LICENCE },
+    info: {
+      title,
+      version: VERSION,
+      description,
+      contact: { name: CONTACT, url: baseUrl },
+      license: LICENCE,
+    },
     servers: [{ url: baseUrl }],
     security: [{ [securityScheme.name]: [] }],
     tags: tagsOf([...documented.flatMap(({ tags }) => tags), ...more.tags]),
@@ -48,7 +54,12 @@ export function openApiDocument(preface: Preface, documented: Documented[], base
   };
 }
 
-function operationObject(endpoint: Endpoint, { accessOf }: Preface, schemas: NamedSchemas, answers: Answers): object {
+function operationObject(
+  endpoint: Endpoint,
+  { accessOf }: Preface,
+  schemas: NamedSchemas,
+  answers: Answers,
+): object {
   const { summary, description, output, list, stream, ifMatch, idempotencyKey } = endpoint;
   const { sentence, ...access } = accessOf(endpoint);
   const { parameters, requestBody } = requestParts(endpoint, schemas);
@@ -64,12 +75,18 @@ function operationObject(endpoint: Endpoint, { accessOf }: Preface, schemas: Nam
   };
 }
 
-/** Describes a stream: events whose data match the schema of the output, or a table whose columns are the fields of the output. */
+/**
+ * Describes a stream: events whose data match the schema of the output, or a table whose columns are the
+ * fields of the output.
+ */
 function streamed(type: string, output: DtoClass): object {
   // The schema is written out, because tools do not resolve references inside extensions.
   const schema = whole(output);
   const data = type.startsWith('text/csv') ? { 'x-columns': schema } : { 'x-event-data': schema };
-  return { schema: { type: 'string', ...data }, examples: { example: { value: streamExample(type, exampleOf(output)) } } };
+  return {
+    schema: { type: 'string', ...data },
+    examples: { example: { value: streamExample(type, exampleOf(output)) } },
+  };
 }
 
 const whole = (type: DtoClass): JsonSchema => outputSchema(type, whole);

@@ -4,5 +4,9 @@ import { Documents } from './documents.service.js';
 import { OpenApiController } from './openapi.controller.js';
 import { PostmanController } from './postman.controller.js';
 
-@Module({ imports: [DiscoveryModule], controllers: [OpenApiController, PostmanController], providers: [Documents] })
+@Module({
+  imports: [DiscoveryModule],
+  controllers: [OpenApiController, PostmanController],
+  providers: [Documents],
+})
 export class OpenApiModule {}

@@ -12,7 +12,10 @@ export interface Preface {
   /** How callers authenticate, as an OpenAPI security scheme. */
   securityScheme: { name: string; scheme: object };
   refusals: Refusals;
-  /** Who may call an endpoint: in words, as an `x-` extension, and as `security` where it differs from that of the document. */
+  /**
+   * Who may call an endpoint: in words, as an `x-` extension, and as `security` where it differs from that of
+   * the document.
+   */
   accessOf: (endpoint: Endpoint) => { sentence: string; [keyword: string]: unknown };
   /** Adds parts that are not endpoints. */
   more?: (schemas: NamedSchemas, answers: Answers) => More;
@@ -50,7 +53,8 @@ export const OPERATIONS_PREFACE: Preface = {
     scheme: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An API token of one store (`shop_live_…`), or an access token that a person gave an app by signing in.',
+      description:
+        'An API token of one store (`shop_live_…`), or an access token that a person gave an app by signing in.',
     },
   },
   refusals: {
@@ -88,7 +92,10 @@ const WHO = {
   member: 'For the owner and the staff of the store.',
   owner: "For the store's owner.",
 };
-const SECURITY: { [access: string]: object } = { public: { security: [] }, optional: { security: [{ session: [] }, {}] } };
+const SECURITY: { [access: string]: object } = {
+  public: { security: [] },
+  optional: { security: [{ session: [] }, {}] },
+};
 
 /**
  * @param cookie the name of the session's cookie
@@ -137,20 +144,25 @@ export const STOREFRONT_PREFACE: Preface = {
       type: 'apiKey',
       in: 'header',
       name: 'Authorization',
-      description: "`tma <initData>`: the Mini App's init data as the messenger handed it over, at most a day old.",
+      description:
+        "`tma <initData>`: the Mini App's init data as the messenger handed it over, at most a day old.",
     },
   },
   refusals: {
     ...REFUSALS,
     invalid_input: {
-      description: 'The input does not match what the route accepts, or the order cannot be placed like this.',
+      description:
+        'The input does not match what the route accepts, or the order cannot be placed like this.',
       message: 'items[0].quantity: only 2 of Logo T-shirt are left',
     },
     invalid_token: {
       description: "Init data is missing, older than a day, or not signed for the store's bot.",
       message: "The init data is missing, too old or not signed for this store's bot",
     },
-    forbidden: { description: 'The shopper is banned from the store.', message: 'This shopper is banned from the store' },
+    forbidden: {
+      description: 'The shopper is banned from the store.',
+      message: 'This shopper is banned from the store',
+    },
     not_found: { description: 'There is no such store.', message: 'There is no such store' },
     rate_limited: {
       description: 'Too many calls of this shopper in 60 s.',

@@ -11,8 +11,8 @@ const STORE_ID: JsonSchema = { type: 'string', description: "The store's id." };
 const RECORD_ID = 'The id of the record that the path names.';
 
 /**
- * Descriptions of filters whose fields have none. Models, for which schemas are kept short, understand these filters by their
- * names.
+ * Descriptions of filters whose fields have none. Models, for which schemas are kept short, understand these
+ * filters by their names.
  */
 const FILTERS: Record<string, string> = {
   brandId: 'Only products of this brand.',
@@ -47,26 +47,36 @@ export const IF_MATCH = header(
 
 /** The content of a body that is a file of one of several types, not a form. */
 const fileOf = ({ types, maxBytes }: NonNullable<Endpoint['file']>) =>
-  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', contentMediaType: type, maxLength: maxBytes } }]));
+  Object.fromEntries(
+    types.map((type) => [type, { schema: { type: 'string', contentMediaType: type, maxLength: maxBytes } }]),
+  );
 
 /**
- * Assigns the fields of an input to the path of a request, and the others to the query of a GET or to the body of other methods.
+ * Assigns the fields of an input to the path of a request, and the others to the query of a GET or to the
+ * body of other methods.
  */
-export function requestParts(endpoint: Endpoint, schemas: NamedSchemas): { parameters: object[]; requestBody?: object } {
+export function requestParts(
+  endpoint: Endpoint,
+  schemas: NamedSchemas,
+): { parameters: object[]; requestBody?: object } {
   const { method, input } = endpoint;
   const { properties, required = [] } = jsonSchema(input) as ObjectSchema;
   const inPath = [...pathOf(endpoint).matchAll(/:(\w+)/g)].map(([, name]) => name);
   const others = Object.keys(properties).filter((name) => !inPath.includes(name));
   const parameter = (name: string, place: string, isRequired: boolean) => {
-    const { description = place === 'path' ? RECORD_ID : FILTERS[name], ...schema } = properties[name] ?? STORE_ID;
+    const { description = place === 'path' ? RECORD_ID : FILTERS[name], ...schema } =
+      properties[name] ?? STORE_ID;
     return { name, in: place, required: isRequired, ...(description ? { description } : {}), schema };
   };
   const parameters = inPath.map((name) => parameter(name, 'path', true));
-  if (method === 'GET') parameters.push(...others.map((name) => parameter(name, 'query', required.includes(name))));
+  if (method === 'GET')
+    parameters.push(...others.map((name) => parameter(name, 'query', required.includes(name))));
   if (endpoint.file) return { parameters, requestBody: { required: true, content: fileOf(endpoint.file) } };
   if (method === 'GET' || others.length === 0) return { parameters };
   const example = Object.entries(exampleOf(input)).filter(([name]) => others.includes(name));
   const schema = schemas.input(input, inPath);
-  const content = { 'application/json': { schema, examples: { example: { value: Object.fromEntries(example) } } } };
+  const content = {
+    'application/json': { schema, examples: { example: { value: Object.fromEntries(example) } } },
+  };
   return { parameters, requestBody: { required: others.some((name) => required.includes(name)), content } };
 }

@@ -28,9 +28,17 @@ export function runOperation(operations: string[], answers: Answers): More {
       IF_MATCH,
     ],
     requestBody: {
-      content: { 'application/json': { schema: ANY, examples: { example: { value: { orderId: 1042, confirm: true } } } } },
+      content: {
+        'application/json': {
+          schema: ANY,
+          examples: { example: { value: { orderId: 1042, confirm: true } } },
+        },
+      },
     },
     responses: answers.of(data, true),
   };
-  return { tags: ['Operations'], paths: { '/dashboard/api/stores/{storeId}/operations/{operation}': { post } } };
+  return {
+    tags: ['Operations'],
+    paths: { '/dashboard/api/stores/{storeId}/operations/{operation}': { post } },
+  };
 }

@@ -60,11 +60,17 @@ const words = (name: string, separator: string) =>
     .replace(/\B[A-Z]/g, `${separator}$&`)
     .toLowerCase();
 
-/** The tag of a group or controller: both payment-providers and PaymentProvidersController become "Payment providers". */
+/**
+ * The tag of a group or controller: both payment-providers and PaymentProvidersController become "Payment
+ * providers".
+ */
 export function tagOf(name: string): string {
   const tag = words(name, ' ').replaceAll('-', ' ');
   return tag[0].toUpperCase() + tag.slice(1);
 }
 
-/** The id of an endpoint that is not an operation: SecondFactorController.enrol becomes second_factor_enrol. */
-export const operationIdOf = (controller: string, method: string) => `${words(controller, '_')}_${words(method, '_')}`;
+/**
+ * The id of an endpoint that is not an operation: SecondFactorController.enrol becomes second_factor_enrol.
+ */
+export const operationIdOf = (controller: string, method: string) =>
+  `${words(controller, '_')}_${words(method, '_')}`;

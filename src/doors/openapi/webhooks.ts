@@ -45,8 +45,15 @@ function webhookObject(event: (typeof EVENTS)[number], schemas: NamedSchemas): o
     ],
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: schemas.output(WebhookEvent), examples: { example: { value: example } } } },
+      content: {
+        'application/json': {
+          schema: schemas.output(WebhookEvent),
+          examples: { example: { value: example } },
+        },
+      },
     },
-    responses: { '2XX': { description: 'Received. Anything else, or no answer in 10 s, is retried 5 times.' } },
+    responses: {
+      '2XX': { description: 'Received. Anything else, or no answer in 10 s, is retried 5 times.' },
+    },
   };
 }

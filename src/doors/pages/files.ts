@@ -23,5 +23,10 @@ export function readFiles(folder: string): Map<string, ServedFile> {
 
 function readWithVariants(file: string): ServedFile {
   const variant = (ending: string) => (existsSync(file + ending) ? readFileSync(file + ending) : undefined);
-  return { type: TYPES[path.extname(file)], plain: readFileSync(file), br: variant('.br'), gzip: variant('.gz') };
+  return {
+    type: TYPES[path.extname(file)],
+    plain: readFileSync(file),
+    br: variant('.br'),
+    gzip: variant('.gz'),
+  };
 }

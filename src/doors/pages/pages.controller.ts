@@ -15,7 +15,8 @@ const NOT_BUILT =
   '<!doctype html><html lang="en"><title>Shop</title><p>The pages of the dashboard are not built. Run npm run build and start the service again.';
 
 /**
- * The Content-Security-Policy of the pages: scripts and styles only from the service's own files, pictures from any https address.
+ * The Content-Security-Policy of the pages: scripts and styles only from the service's own files, pictures
+ * from any https address.
  * @param pictures the origin of uploaded pictures
  */
 const policy = (nonce: string, pictures: string) =>
@@ -42,15 +43,19 @@ interface Built {
 }
 
 /**
- * Serves the dashboard's pages: one document for every address below /dashboard outside the API, and the files that it uses. It
- * must be the last controller below /dashboard. The document is the same for everybody and no cookie is read: a browser that
- * follows a link from another site does not send any, while the calls of the page itself do.
+ * Serves the dashboard's pages: one document for every address below /dashboard outside the API, and the
+ * files that it uses. It must be the last controller below /dashboard. The document is the same for everybody
+ * and no cookie is read: a browser that follows a link from another site does not send any, while the calls
+ * of the page itself do.
  */
 @Controller('dashboard')
 export class PagesController {
   private built?: Built;
 
-  /** The origin of uploaded pictures. It is allowed explicitly, because on a developer's machine the bucket may use plain http. */
+  /**
+   * The origin of uploaded pictures. It is allowed explicitly, because on a developer's machine the bucket
+   * may use plain http.
+   */
   private readonly pictures: string;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {
@@ -76,10 +81,14 @@ export class PagesController {
     response.setHeader('Content-Security-Policy', policy(nonce, this.pictures));
     // The nonce is valid for one answer only.
     response.setHeader('Cache-Control', 'no-store');
-    response.type('text/html').send(html.replace('name="csp-nonce" content=""', `name="csp-nonce" content="${nonce}"`));
+    response
+      .type('text/html')
+      .send(html.replace('name="csp-nonce" content=""', `name="csp-nonce" content="${nonce}"`));
   }
 
-  /** Reads the files with the first request of a browser, because commands and most tests do not need them. */
+  /**
+   * Reads the files with the first request of a browser, because commands and most tests do not need them.
+   */
   private files(): Built {
     return (this.built ??= readBuilt(this.config.baseUrl));
   }
@@ -92,7 +101,10 @@ export function readBuilt(baseUrl: string, folder = BUILT): Built {
   // The service may run below a path of its address. Everything in the document is relative to this base.
   const base = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/dashboard/`;
   return {
-    html: readFileSync(path.join(folder, 'index.html'), 'utf8').replace('<base href="/dashboard/"', `<base href="${base}"`),
+    html: readFileSync(path.join(folder, 'index.html'), 'utf8').replace(
+      '<base href="/dashboard/"',
+      `<base href="${base}"`,
+    ),
     assets: readFiles(path.join(folder, 'assets')),
     others: readFiles(folder),
   };

@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type CheckoutFieldRecord, type CheckoutRecord, holdsProviderSettings } from '../../groups/checkout/checkout.dto.js';
+import {
+  type CheckoutFieldRecord,
+  type CheckoutRecord,
+  holdsProviderSettings,
+} from '../../groups/checkout/checkout.dto.js';
 import { CheckoutConfiguration } from '../../groups/checkout/checkout-configuration.service.js';
 import { InvoiceFields } from '../../groups/invoice-fields/invoice-fields.service.js';
 import { MonetizationService } from '../../groups/monetization/monetization.service.js';
@@ -52,5 +56,7 @@ export class Catalog {
 
 /** The fields without the provider settings of a payment_button, which only the store may see. */
 function formFields({ fields }: CheckoutRecord): CheckoutFieldRecord[] {
-  return fields.map((field) => (holdsProviderSettings(field) ? { ...field, content: undefined, options: undefined } : field));
+  return fields.map((field) =>
+    holdsProviderSettings(field) ? { ...field, content: undefined, options: undefined } : field,
+  );
 }

@@ -24,7 +24,8 @@ function write(value: unknown): string {
 /** The expected result: unsafe integers as text, everything else as JSON.parse returns it. */
 function expected(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-  if (typeof value === 'number') return /^-?\d+$/.test(String(value)) && !Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof value === 'number')
+    return /^-?\d+$/.test(String(value)) && !Number.isSafeInteger(value) ? String(value) : value;
   if (Array.isArray(value)) return value.map(expected);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, expected(inner)]));
@@ -35,7 +36,10 @@ describe('parseExactJson', () => {
     ['{"id":9007199254740993}', { id: '9007199254740993' }],
     ['{"id":9007199254740991}', { id: 9007199254740991 }],
     ['[-9007199254740993]', ['-9007199254740993']],
-    ['{"name":"9007199254740993","x":"a\\"9007199254740993"}', { name: '9007199254740993', x: 'a"9007199254740993' }],
+    [
+      '{"name":"9007199254740993","x":"a\\"9007199254740993"}',
+      { name: '9007199254740993', x: 'a"9007199254740993' },
+    ],
     ['"\\\\"', '\\'],
     ['["\\\\",9007199254740993,"\\\\\\""]', ['\\', '9007199254740993', '\\"']],
     ['[9007199254740993.0,9007199254740993e0,1e400]', [9007199254740992, 9007199254740992, Infinity]],
@@ -60,7 +64,8 @@ describe('parseExactJson', () => {
   });
 });
 
-// -0 and keys such as __proto__ change when they are written as JSON and parsed, so both sides are compared after that.
+// -0 and keys such as __proto__ change when they are written as JSON and parsed, so both sides are compared
+// after that.
 const keep = (_: string, value: unknown) => (typeof value === 'bigint' ? { bigint: String(value) } : value);
 const revive = (_: string, value: any) =>
   value && typeof value === 'object' && typeof value.bigint === 'string' && Object.keys(value).length === 1

@@ -6,8 +6,9 @@ const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39];
 const INTEGER = /^-?\d+$/;
 
 /**
- * Works like JSON.parse, but returns an integer beyond 2^53-1 as the string of its digits. The messenger writes user ids as JSON
- * numbers, which must be kept exactly (docs/behaviour.md §4.1). JSON.parse passes the digits to a reviver only from Node 21 on.
+ * Works like JSON.parse, but returns an integer beyond 2^53-1 as the string of its digits. The messenger
+ * writes user ids as JSON numbers, which must be kept exactly (docs/behaviour.md §4.1). JSON.parse passes the
+ * digits to a reviver only from Node 21 on.
  * @throws SyntaxError if the text is not JSON
  * @throws OperationError invalid_input for more values than any update of the messenger has
  */

@@ -14,14 +14,15 @@ const MAX_AGE_MS = 86_400_000;
 const MAX_AHEAD_MS = 300_000;
 
 /**
- * Reads Mini App init data that was signed with the bot's token at most a day ago. The library checks the signature. Age, user id
- * and repeated names are checked here, because the library uses the system's time, parses ids as JavaScript numbers, and uses the
- * last of several equal names.
+ * Reads Mini App init data that was signed with the bot's token at most a day ago. The library checks the
+ * signature. Age, user id and repeated names are checked here, because the library uses the system's time,
+ * parses ids as JavaScript numbers, and uses the last of several equal names.
  * @returns null if the init data is not valid
  */
 export function verifyInitData(text: string, botToken: string, now: Date): InitData | null {
   const values = new URLSearchParams(text);
-  if (new Set(values.keys()).size !== values.size || !isValid(values, botToken, { expiresIn: 0 })) return null;
+  if (new Set(values.keys()).size !== values.size || !isValid(values, botToken, { expiresIn: 0 }))
+    return null;
   const authDate = values.get('auth_date') ?? '';
   if (!/^\d{1,12}$/.test(authDate)) return null;
   const age = now.getTime() - Number(authDate) * 1000;

@@ -12,7 +12,9 @@ import { paymentRequest } from './invoice-request.js';
 /** The result of requesting an invoice. */
 type InvoiceLink =
   | { url: string }
-  /** The order is not paid in the messenger, because of the mode, the provider, the total or a missing bot. */
+  /**
+   * The order is not paid in the messenger, because of the mode, the provider, the total or a missing bot.
+   */
   | { url: null; reason: 'not_native' }
   /** The messenger did not create it. */
   | { url: null; reason: 'messenger'; detail: string };
@@ -47,7 +49,10 @@ export class InvoiceLinks {
   }
 
   /** The token of the provider through which the order is paid; null if it is not paid in the messenger. */
-  private async nativeToken(ctx: StoreContext, { paymentMethod, totalPrice }: OrderRecord): Promise<string | null> {
+  private async nativeToken(
+    ctx: StoreContext,
+    { paymentMethod, totalPrice }: OrderRecord,
+  ): Promise<string | null> {
     if (totalPrice === 0) return null;
     const { mode } = await this.checkout.current(ctx);
     return mode === 'native_payments' ? this.providers.nativeToken(ctx, paymentMethod) : null;

@@ -8,16 +8,23 @@ const MAX_LABEL_LENGTH = 100;
 const MAX_SUGGESTED_TIPS = 4;
 
 /**
- * Creates the messenger's invoice for an order: the total, line by line, and the details that the store asks the payer for
- * (docs/behaviour.md §6.13).
+ * Creates the messenger's invoice for an order: the total, line by line, and the details that the store asks
+ * the payer for (docs/behaviour.md §6.13).
  * @param providerToken empty for XTR
  */
-export function paymentRequest(order: OrderRecord, fields: InvoiceFieldConfigRecord, providerToken: string): PaymentRequest {
+export function paymentRequest(
+  order: OrderRecord,
+  fields: InvoiceFieldConfigRecord,
+  providerToken: string,
+): PaymentRequest {
   const maxTipAmount = fields.maxTipAmount ?? 0;
   const title = `Order ${order.id}`;
   return {
     title,
-    description: cut(order.items.map(({ quantity, title }) => `${quantity} × ${title}`).join(', '), MAX_DESCRIPTION_LENGTH),
+    description: cut(
+      order.items.map(({ quantity, title }) => `${quantity} × ${title}`).join(', '),
+      MAX_DESCRIPTION_LENGTH,
+    ),
     payload: String(order.id),
     providerToken,
     currency: order.currency,
@@ -34,8 +41,8 @@ export function paymentRequest(order: OrderRecord, fields: InvoiceFieldConfigRec
 }
 
 /**
- * The lines, then one discount or surcharge for the form, promocode and bonus, then the tip of the order. They add up to the
- * total.
+ * The lines, then one discount or surcharge for the form, promocode and bonus, then the tip of the order.
+ * They add up to the total.
  */
 function pricesOf({ items, tipAmount, totalPrice }: OrderRecord): InvoicePrice[] {
   const lines = items.map(({ title, variantValue, quantity, price }) => ({
@@ -59,7 +66,10 @@ function suggestedTips(configured: number[], max: number): number[] {
     .slice(0, MAX_SUGGESTED_TIPS);
 }
 
-/** Cuts a text to so many UTF-16 code units. Such a text is short enough, whether the messenger counts code units or characters. */
+/**
+ * Cuts a text to so many UTF-16 code units. Such a text is short enough, whether the messenger counts code
+ * units or characters.
+ */
 function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

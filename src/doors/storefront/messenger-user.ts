@@ -16,7 +16,12 @@ export function shopperOf(user: MessengerUser | null | undefined): Shopper | nul
   const id = typeof user?.id === 'string' || Number.isSafeInteger(user?.id) ? String(user?.id) : '';
   if (!user || !isCustomerId(id) || user.is_bot === true) return null;
   const { first_name: first, last_name: last, username } = user;
-  return { id, firstName: name(first, MAX_NAME), lastName: name(last, MAX_NAME), username: name(username, MAX_USERNAME) };
+  return {
+    id,
+    firstName: name(first, MAX_NAME),
+    lastName: name(last, MAX_NAME),
+    username: name(username, MAX_USERNAME),
+  };
 }
 
 /** Removes what PostgreSQL cannot store, and cuts the text to the length that update_customer accepts. */
@@ -28,11 +33,15 @@ function name(value: unknown, max: number): string | null {
 
 export const nameOf = ({ id, username, firstName }: Shopper) => username ?? firstName ?? id;
 
-/** The customer whose referral link brought a shopper, from `ref_<customer id>` in `/start` or in the Mini App's start_param. */
+/**
+ * The customer whose referral link brought a shopper, from `ref_<customer id>` in `/start` or in the Mini
+ * App's start_param.
+ */
 export function referrerOf(parameter: string | null): string | undefined {
   return /^ref_([1-9]\d{0,18})$/.exec(parameter ?? '')?.[1];
 }
 
 /** The messenger's public link to a bot's Mini App. */
 export const storefrontLink = (botUsername: string) => `https://t.me/${botUsername}?startapp`;
-export const referralLink = (botUsername: string, customerId: string) => `${storefrontLink(botUsername)}=ref_${customerId}`;
+export const referralLink = (botUsername: string, customerId: string) =>
+  `${storefrontLink(botUsername)}=ref_${customerId}`;

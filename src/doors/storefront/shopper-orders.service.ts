@@ -18,11 +18,12 @@ import { CLAIM_KEY, FIND_KEY, PURGE_KEYS, SETTLE_KEY } from './storefront.statem
 const OPERATION = 'order.place';
 
 /**
- * The keys of a shopper, each with the id of the order that was placed, or null after it was deleted. Only the id is kept, so
- * that no copy of the shopper's data outlives the order.
+ * The keys of a shopper, each with the id of the order that was placed, or null after it was deleted. Only
+ * the id is kept, so that no copy of the shopper's data outlives the order.
  */
 const ORDER_KEYS: KeyTable<string> = {
-  claim: ({ session, actor }, { key, inputHash }, now, oldest) => session.run(CLAIM_KEY, actor.id, key, inputHash, now, oldest),
+  claim: ({ session, actor }, { key, inputHash }, now, oldest) =>
+    session.run(CLAIM_KEY, actor.id, key, inputHash, now, oldest),
   find: ({ session, actor }, { key }) => session.run(FIND_KEY, actor.id, key),
   misused: 'Idempotency-Key was used for another order; an order of its own needs its own key',
 };
@@ -37,8 +38,8 @@ export class ShopperOrders {
   ) {}
 
   /**
-   * Claims the key first, in the transaction of the order, so that a second request with the key waits for the order and then finds
-   * it.
+   * Claims the key first, in the transaction of the order, so that a second request with the key waits for
+   * the order and then finds it.
    * @returns the order object; for a retry, the present state of the order that was placed before
    * @throws OperationError as OrderPlacing does; invalid_input for a key that was used with another input
    */
@@ -49,8 +50,8 @@ export class ShopperOrders {
 
   /**
    * Creates another invoice for an order that has not been paid.
-   * @throws OperationError not_found for an order that is not the shopper's, invalid_input if the order is not paid in the
-   * messenger or the messenger does not create the invoice
+   * @throws OperationError not_found for an order that is not the shopper's, invalid_input if the order is
+   * not paid in the messenger or the messenger does not create the invoice
    */
   async invoice(ctx: StoreContext, orderId: string, { shopper }: Visitor): Promise<OrderInvoiceRecord> {
     const order = await this.ownOrder(ctx, orderId, shopper.id);
@@ -58,7 +59,8 @@ export class ShopperOrders {
       throw invalidInput(`orderId names an order that is ${order.status}: only a PENDING one is paid`);
     const link = await this.invoices.create(ctx, order);
     if (link.url !== null) return { orderId: order.id, invoiceUrl: link.url };
-    if (link.reason === 'not_native') throw invalidInput('orderId names an order that is not paid in the messenger');
+    if (link.reason === 'not_native')
+      throw invalidInput('orderId names an order that is not paid in the messenger');
     throw invalidInput(`The invoice could not be made, please try again: ${link.detail}`);
   }
 
@@ -70,7 +72,10 @@ export class ShopperOrders {
     return order;
   }
 
-  /** Adds the invoice. If that fails, the order is placed nevertheless, because the shopper can request another invoice. */
+  /**
+   * Adds the invoice. If that fails, the order is placed nevertheless, because the shopper can request
+   * another invoice.
+   */
   private async withInvoice(ctx: StoreContext, json: RawJson): Promise<RawJson> {
     const order = JSON.parse(json.text) as OrderRecord;
     if (order.status !== 'PENDING') return json;

@@ -14,7 +14,9 @@ interface ShopperRouteSpec extends Pick<Endpoint, Stated> {
   input?: Endpoint['input'];
 }
 
-/** Declares one route of the storefront on a controller method `(ctx: StoreContext, input, visitor: Visitor)`. */
+/**
+ * Declares one route of the storefront on a controller method `(ctx: StoreContext, input, visitor: Visitor)`.
+ */
 export function ShopperRoute(spec: ShopperRouteSpec): MethodDecorator {
   return declareEndpoint({ input: NoInput, ...spec, door: STOREFRONT, scope: 'read' });
 }

@@ -17,9 +17,9 @@ import type { Visitor } from './visitor.js';
 const BANNED = 'This shopper is banned from the store';
 
 /**
- * Identifies the shopper who calls. An unknown store is answered with 404, and init data that is not signed with the store's bot
- * token with 401. Refused calls are limited by address, like those with wrong tokens. An unknown shopper becomes a customer with
- * the first call of any route.
+ * Identifies the shopper who calls. An unknown store is answered with 404, and init data that is not signed
+ * with the store's bot token with 401. Refused calls are limited by address, like those with wrong tokens. An
+ * unknown shopper becomes a customer with the first call of any route.
  */
 @Injectable()
 export class ShopperGuard implements CanActivate {
@@ -57,7 +57,8 @@ export class ShopperGuard implements CanActivate {
     const bot = text === undefined ? null : await this.credentials.find(ctx);
     const initData = bot && verifyInitData(text, bot.token, this.clock.now());
     if (!initData) {
-      const message = "The messenger's init data is missing, older than a day, or not signed for this store's bot";
+      const message =
+        "The messenger's init data is missing, older than a day, or not signed for this store's bot";
       return this.refuse(call, new OperationError('invalid_token', message));
     }
     const { shopper, startParam } = initData;

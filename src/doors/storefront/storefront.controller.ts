@@ -63,7 +63,8 @@ export class StorefrontController {
     path: 'orders',
     budget: 'write',
     summary: 'Place an order',
-    description: 'The server computes all prices. A repeat with the same Idempotency-Key within 24 hours returns the same order.',
+    description:
+      'The server computes all prices. A repeat with the same Idempotency-Key within 24 hours returns the same order.',
     input: PlaceOrderInput,
     output: PlacedOrderRecord,
     idempotencyKey: 'own',

@@ -39,11 +39,12 @@ export class CatalogProduct {
   @Decimal({ description: "The amount in major units of the store's currency." }) price: number;
   @Decimal({
     nullable: true,
-    description: "The price during a sale, in major units of the store's currency. It is charged instead of price.",
+    description:
+      "The price during a sale, in major units of the store's currency. It is charged instead of price.",
   })
   salePrice: number | null;
-  @Integer({ nullable: true, description: 'The number of pieces in stock; null if stock is not tracked.' }) itemAmount:
-    number | null;
+  @Integer({ nullable: true, description: 'The number of pieces in stock; null if stock is not tracked.' })
+  itemAmount: number | null;
   @Text({ nullable: true }) brand: string | null;
   @Text({ nullable: true }) category: string | null;
   @Text({ nullable: true }) subCategory: string | null;
@@ -93,9 +94,13 @@ export class CatalogRecord {
   @Nested(() => Bonus) bonus: Bonus;
   @NestedList(() => CatalogBrand) brands: CatalogBrand[];
   @NestedList(() => CatalogCategory) categories: CatalogCategory[];
-  @NestedList(() => CatalogProduct, { description: 'The products on sale, newest first.' }) items: CatalogProduct[];
-  @Text({ nullable: true, description: 'The cursor of the next page of products; null if this is the last page.' }) nextCursor:
-    string | null;
+  @NestedList(() => CatalogProduct, { description: 'The products on sale, newest first.' })
+  items: CatalogProduct[];
+  @Text({
+    nullable: true,
+    description: 'The cursor of the next page of products; null if this is the last page.',
+  })
+  nextCursor: string | null;
 }
 
 /** The order, and the address at which it is paid. */
@@ -134,12 +139,16 @@ export class VisitRecord {
   referralLink: 'https://t.me/nordwind_bot?startapp=ref_7012345678',
 })
 export class MeRecord {
-  @Identifier({ description: "The shopper's messenger user id: a 64-bit integer as a string of digits." }) id: string;
+  @Identifier({ description: "The shopper's messenger user id: a 64-bit integer as a string of digits." })
+  id: string;
   @Text({ nullable: true }) username: string | null;
   @Text({ nullable: true }) firstName: string | null;
   @Text({ nullable: true }) lastName: string | null;
-  @Decimal({ min: 0, description: "The amount in major units of the store's currency." }) bonusBalance: number;
+  @Decimal({ min: 0, description: "The amount in major units of the store's currency." })
+  bonusBalance: number;
   @Text() currency: string;
-  @Uri({ description: 'A link to the store. A new shopper who comes by it counts as referred by this shopper.' })
+  @Uri({
+    description: 'A link to the store. A new shopper who comes by it counts as referred by this shopper.',
+  })
   referralLink: string;
 }

@@ -1,4 +1,9 @@
-import { CLOSED_CATEGORIES, inOpenCategory, PRODUCT_BYTES, VARIANTS_BYTES } from '../../groups/products/product.statements.js';
+import {
+  CLOSED_CATEGORIES,
+  inOpenCategory,
+  PRODUCT_BYTES,
+  VARIANTS_BYTES,
+} from '../../groups/products/product.statements.js';
 import { columns } from '../../platform/database/columns.js';
 import { withinBytes } from '../../platform/schema/page.js';
 import { statement } from '../../platform/database/statement.js';
@@ -19,7 +24,10 @@ export const FIND_SHOPPER = statement(
    from customers c where c.store_id = $1 and c.id = $2`,
 );
 
-/** $2 the id below which the page begins, $3 the limit. Variants are grouped, in the order in which they are shown. */
+/**
+ * $2 the id below which the page begins, $3 the limit. Variants are grouped, in the order in which they are
+ * shown.
+ */
 export const LIST_CATALOG = statement(
   'list_catalog',
   `select ${columns(CatalogProduct, 'p', ['variants'])}, (
@@ -38,7 +46,8 @@ export const LIST_CATALOG = statement(
 );
 
 /** SQL for the approximate size in bytes of a row `r` with these texts. */
-const bytesOf = (...names: string[]) => `200 + ${names.map((name) => `coalesce(octet_length(r.${name}), 0)`).join(' + ')}`;
+const bytesOf = (...names: string[]) =>
+  `200 + ${names.map((name) => `coalesce(octet_length(r.${name}), 0)`).join(' + ')}`;
 
 /** The lists of brands and of categories have no pages; each is cut after the first megabyte. */
 export const LIST_ACTIVE_BRANDS = statement(
@@ -60,8 +69,9 @@ export const LIST_ACTIVE_CATEGORIES = statement(
 );
 
 /**
- * Claims the key ($3) of a shopper ($2) for an order whose input has the hash $4, now ($5). A key from before $6 can be claimed
- * again. Waits for a concurrent order with the key. Returns no row if the key is already in use.
+ * Claims the key ($3) of a shopper ($2) for an order whose input has the hash $4, now ($5). A key from before
+ * $6 can be claimed again. Waits for a concurrent order with the key. Returns no row if the key is already in
+ * use.
  */
 export const CLAIM_KEY = statement(
   'claim_order_key',

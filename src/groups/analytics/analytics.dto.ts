@@ -1,5 +1,14 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Day, Decimal, Integer, Nested, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
+import {
+  DateTime,
+  Day,
+  Decimal,
+  Integer,
+  Nested,
+  NestedList,
+  OneOf,
+  Text,
+} from '../../platform/schema/fields.js';
 import type { OrderStatus } from '../order-status.js';
 
 const PERIODS = ['7d', '30d', '90d'] as const;
@@ -26,8 +35,10 @@ export class StatusCounts implements Record<OrderStatus, number> {
 
 @Example({ total: 52 })
 export class OrderCounts {
-  @Integer({ min: 0, description: 'The number of all orders of the store, whatever their status.' }) total: number;
-  @Nested(() => StatusCounts, { description: 'How many of them have each status now.' }) statusCounts: StatusCounts;
+  @Integer({ min: 0, description: 'The number of all orders of the store, whatever their status.' })
+  total: number;
+  @Nested(() => StatusCounts, { description: 'How many of them have each status now.' })
+  statusCounts: StatusCounts;
 }
 
 @Example({ productId: 'tee-logo', title: 'Logo T-shirt', quantity: 38, revenue: 93100 })
@@ -35,15 +46,18 @@ export class TopProduct {
   @Text({ description: "The product's external id, as orders carry it." }) productId: string;
   @Text() title: string;
   @Integer({ above: 0 }) quantity: number;
-  @Integer({ min: 0, description: "The sum of the product's order lines, in minor units of the currency." }) revenue: number;
+  @Integer({ min: 0, description: "The sum of the product's order lines, in minor units of the currency." })
+  revenue: number;
 }
 
 @Example({ revenue: 14700, orderCount: 3, visitors: 41 })
 export class AnalyticsDay {
   @Day({ description: 'The calendar day in UTC.' }) date: string;
-  @Integer({ min: 0, description: 'The revenue of the day, in minor units of the currency.' }) revenue: number;
+  @Integer({ min: 0, description: 'The revenue of the day, in minor units of the currency.' })
+  revenue: number;
   @Integer({ min: 0 }) orderCount: number;
-  @Integer({ min: 0, description: 'The number of different shoppers who visited on that day.' }) visitors: number;
+  @Integer({ min: 0, description: 'The number of different shoppers who visited on that day.' })
+  visitors: number;
 }
 
 @Example({
@@ -62,22 +76,29 @@ export class Analytics {
   @Text() currency: string;
   @Integer({
     min: 0,
-    description: 'The sum of the orders that are PROCESSING, SHIPPED or DELIVERED, in minor units of the currency.',
+    description:
+      'The sum of the orders that are PROCESSING, SHIPPED or DELIVERED, in minor units of the currency.',
   })
   revenue: number;
   @Integer({
     min: 0,
-    description: 'The revenue divided by the number of orders that it counts, in minor units of the currency, rounded down.',
+    description:
+      'The revenue divided by the number of orders that it counts, in minor units of the currency, rounded down.',
   })
   averageOrderValue: number;
-  @Integer({ min: 0, description: 'The number of orders placed in the window, whatever their status.' }) orderCount: number;
+  @Integer({ min: 0, description: 'The number of orders placed in the window, whatever their status.' })
+  orderCount: number;
   @Nested(() => StatusCounts) statusCounts: StatusCounts;
   @Integer({ min: 0, description: 'The number of different shoppers who visited on the days in `daily`.' })
   uniqueVisitors: number;
-  @NestedList(() => TopProduct, { max: 10, description: 'The 10 products with the highest revenue, then by productId.' })
+  @NestedList(() => TopProduct, {
+    max: 10,
+    description: 'The 10 products with the highest revenue, then by productId.',
+  })
   topProducts: TopProduct[];
   @NestedList(() => AnalyticsDay, {
-    description: 'One entry for each UTC day of the window, oldest first. The first and the last day are partial.',
+    description:
+      'One entry for each UTC day of the window, oldest first. The first and the last day are partial.',
   })
   daily: AnalyticsDay[];
 }
@@ -88,13 +109,17 @@ const CHANGE = 'in percent to one decimal; null where the window before has none
 @Example({ revenue: 12.4, averageOrderValue: -3, orderCount: 15.6, uniqueVisitors: 8.1 })
 export class AnalyticsChange {
   @Decimal({ nullable: true, description: `The change of the revenue, ${CHANGE}.` }) revenue: number | null;
-  @Decimal({ nullable: true, description: `The change of the average order value, ${CHANGE}.` }) averageOrderValue: number | null;
-  @Decimal({ nullable: true, description: `The change of the number of orders, ${CHANGE}.` }) orderCount: number | null;
-  @Decimal({ nullable: true, description: `The change of the number of visitors, ${CHANGE}.` }) uniqueVisitors: number | null;
+  @Decimal({ nullable: true, description: `The change of the average order value, ${CHANGE}.` })
+  averageOrderValue: number | null;
+  @Decimal({ nullable: true, description: `The change of the number of orders, ${CHANGE}.` }) orderCount:
+    number | null;
+  @Decimal({ nullable: true, description: `The change of the number of visitors, ${CHANGE}.` })
+  uniqueVisitors: number | null;
 }
 
 export class AnalyticsComparison {
-  @Nested(() => Analytics, { description: 'The window that ends now, as get_analytics returns it.' }) current: Analytics;
+  @Nested(() => Analytics, { description: 'The window that ends now, as get_analytics returns it.' })
+  current: Analytics;
   @Nested(() => Analytics, { description: 'The period of the same length before the current one.' })
   previous: Analytics;
   @Nested(() => AnalyticsChange) change: AnalyticsChange;

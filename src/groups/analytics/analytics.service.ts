@@ -17,7 +17,10 @@ import { dateOf, DAY_MS, type Span, spansOf } from '../../stores/sales-spans.js'
 
 const DAYS: Record<Period, number> = { '7d': 7, '30d': 30, '90d': 90 };
 
-/** The database returns counts as text, since they may have 64 bits, and sums of money as text, since they may have any size. */
+/**
+ * The database returns counts as text, since they may have 64 bits, and sums of money as text, since they may
+ * have any size.
+ */
 type CountsRow = { [Status in keyof StatusCounts]: string };
 type OrdersRow = { day: string; revenue: string } & CountsRow;
 type VisitsRow = { day: string; visitors: number; firsts: number };
@@ -34,7 +37,10 @@ export class AnalyticsService {
   async compare(ctx: StoreContext, { period = '7d' }: GetAnalyticsInput): Promise<AnalyticsComparison> {
     const to = ctx.now();
     const before = new Date(to.getTime() - DAYS[period] * DAY_MS - 1);
-    const [current, previous] = await Promise.all([this.window(ctx, period, to), this.window(ctx, period, before)]);
+    const [current, previous] = await Promise.all([
+      this.window(ctx, period, to),
+      this.window(ctx, period, before),
+    ]);
     return { current, previous, change: changeOf(current, previous) };
   }
 
@@ -73,19 +79,28 @@ export class AnalyticsService {
       orderCount: total(statusCounts),
       statusCounts,
       uniqueVisitors: visits.reduce((sum, { firsts }) => sum + firsts, 0),
-      topProducts: products.map((row) => ({ ...row, quantity: Number(row.quantity), revenue: Number(row.revenue) })),
+      topProducts: products.map((row) => ({
+        ...row,
+        quantity: Number(row.quantity),
+        revenue: Number(row.revenue),
+      })),
       daily: series(dates, orders, visits),
     };
   }
 }
 
 /**
- * Approximates the window by whole UTC days, and returns the spans that these consist of and the difference at each end. If the
- * window cuts a day, only the shorter part of that day is read order by order: it is added if the day is not one of the whole
- * days, and subtracted if it is. After a window that ends now there is hardly anything to subtract, so its whole days may go on
- * to the end of a span. That takes one long span instead of several short ones.
+ * Approximates the window by whole UTC days, and returns the spans that these consist of and the difference
+ * at each end. If the window cuts a day, only the shorter part of that day is read order by order: it is
+ * added if the day is not one of the whole days, and subtracted if it is. After a window that ends now there
+ * is hardly anything to subtract, so its whole days may go on to the end of a span. That takes one long span
+ * instead of several short ones.
  */
-function wholeDays(from: Date, to: Date, now: Date): { edges: unknown[]; first: number; last: number; spans: Span[] } {
+function wholeDays(
+  from: Date,
+  to: Date,
+  now: Date,
+): { edges: unknown[]; first: number; last: number; spans: Span[] } {
   const [start, end] = [from.getTime(), to.getTime() + 1];
   const [firstCut, lastCut] = [Math.floor(start / DAY_MS), Math.floor((end - 1) / DAY_MS)];
   const [opens, closes] = [firstCut * DAY_MS, (lastCut + 1) * DAY_MS];
@@ -113,10 +128,14 @@ function daysTouched(from: Date, to: Date): string[] {
 
 function countStatuses(rows: CountsRow[]): StatusCounts {
   const count = (status: OrderStatus) => rows.reduce((sum, row) => sum + Number(row[status]), 0);
-  return Object.fromEntries(ORDER_STATUSES.map((status) => [status, count(status)])) as Record<OrderStatus, number>;
+  return Object.fromEntries(ORDER_STATUSES.map((status) => [status, count(status)])) as Record<
+    OrderStatus,
+    number
+  >;
 }
 
-const total = (counts: StatusCounts) => Object.values(counts).reduce((sum: number, count: number) => sum + count, 0);
+const total = (counts: StatusCounts) =>
+  Object.values(counts).reduce((sum: number, count: number) => sum + count, 0);
 
 function series(dates: string[], orders: OrdersRow[], visits: VisitsRow[]): AnalyticsDay[] {
   const ordersOf = new Map(orders.map((row) => [row.day, row]));

@@ -2,9 +2,9 @@ import { statement } from '../../platform/database/statement.js';
 import { ORDER_STATUSES } from '../order-status.js';
 
 /**
- * The two periods whose orders are read one by one, because the window and the whole days differ there. The periods are $2 to $3
- * and $5 to $6, without their ends. $4 and $7 are 1 if the orders are in the window but not in the whole days, and -1 if they are
- * in the whole days but not in the window.
+ * The two periods whose orders are read one by one, because the window and the whole days differ there. The
+ * periods are $2 to $3 and $5 to $6, without their ends. $4 and $7 are 1 if the orders are in the window but
+ * not in the whole days, and -1 if they are in the whole days but not in the window.
  */
 const EDGES = [
   { sign: '$4::integer', within: 'o.created_at >= $2 and o.created_at < $3' },
@@ -12,13 +12,18 @@ const EDGES = [
 ];
 
 const onEdges = (select: (sign: string) => string, and = '') =>
-  EDGES.map(({ sign, within }) => `${select(sign)} where o.store_id = $1 and ${within}${and}`).join(' union all ');
+  EDGES.map(({ sign, within }) => `${select(sign)} where o.store_id = $1 and ${within}${and}`).join(
+    ' union all ',
+  );
 
 /** Each status with its column in `order_days`. */
 const COUNTS = ORDER_STATUSES.map((status) => ({ status, column: status.toLowerCase() }));
 const listed = (each: (count: (typeof COUNTS)[number]) => string) => COUNTS.map(each).join(', ');
 
-/** Counts orders by status over all time. It adds up days, so its cost does not depend on the number of orders. */
+/**
+ * Counts orders by status over all time. It adds up days, so its cost does not depend on the number of
+ * orders.
+ */
 export const COUNT_ORDERS = statement(
   'count_orders',
   `select ${listed(({ status, column }) => `coalesce(sum(d.${column}), 0)::text as "${status}"`)} from order_days d where d.store_id = $1`,
@@ -41,10 +46,11 @@ export const ORDERS_BY_DAY = statement(
 );
 
 /**
- * The ten products with the highest revenue, with their present titles. A deleted product has the title under which it was last
- * sold. $10 and $11 are the lengths and the first days of the spans that the whole days consist of (src/stores/sales-spans.ts).
- * Entries that are in no span yet are read by day. Arrays are unnested in the select list, because in the from clause each would
- * first be written to a table in memory, which takes twice as long.
+ * The ten products with the highest revenue, with their present titles. A deleted product has the title under
+ * which it was last sold. $10 and $11 are the lengths and the first days of the spans that the whole days
+ * consist of (src/stores/sales-spans.ts). Entries that are in no span yet are read by day. Arrays are
+ * unnested in the select list, because in the from clause each would first be written to a table in memory,
+ * which takes twice as long.
  */
 export const TOP_PRODUCTS = statement(
   'analytics_products',
@@ -71,8 +77,8 @@ export const TOP_PRODUCTS = statement(
 );
 
 /**
- * $2 and $3 are the first and the last day. A visit is the shopper's first in the window if the shopper's previous visit was
- * before the window or if there was none.
+ * $2 and $3 are the first and the last day. A visit is the shopper's first in the window if the shopper's
+ * previous visit was before the window or if there was none.
  */
 export const VISITS_BY_DAY = statement(
   'analytics_visits',
@@ -83,8 +89,8 @@ export const VISITS_BY_DAY = statement(
 );
 
 /**
- * $2 the shopper, $3 the day. A visit may be recorded after a later one, because clocks differ around midnight. It then becomes
- * the predecessor of the later visit.
+ * $2 the shopper, $3 the day. A visit may be recorded after a later one, because clocks differ around
+ * midnight. It then becomes the predecessor of the later visit.
  */
 export const RECORD_VISIT = statement(
   'record_visit',

@@ -5,7 +5,10 @@ import { RECORD_VISIT } from './analytics.statements.js';
 /** Records which shoppers visited the storefront, by UTC day. */
 @Injectable()
 export class Visits {
-  /** Records one visit per shopper and day, however often it is called. The shopper must already be a customer of the store. */
+  /**
+   * Records one visit per shopper and day, however often it is called. The shopper must already be a customer
+   * of the store.
+   */
   async record(ctx: StoreContext, customerId: string): Promise<void> {
     await ctx.session.run(RECORD_VISIT, customerId, ctx.now().toISOString().slice(0, 10));
   }

@@ -17,7 +17,8 @@ export class BillingController {
     name: 'get_billing_status',
     scope: 'read',
     summary: 'Get the billing status',
-    description: "Get the store's own subscription: plan, features, contacts, and what the current period costs (major units).",
+    description:
+      "Get the store's own subscription: plan, features, contacts, and what the current period costs (major units).",
     input: NoInput,
     output: BillingStatus,
   })
@@ -29,7 +30,8 @@ export class BillingController {
     name: 'list_invoices',
     scope: 'read',
     summary: 'List invoices',
-    description: "List the invoices of the store's own subscription, newest first. Amounts are in major units.",
+    description:
+      "List the invoices of the store's own subscription, newest first. Amounts are in major units.",
     input: PageInput,
     output: InvoiceRecord,
     list: true,

@@ -1,5 +1,14 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Decimal, Flag, Identifier, Integer, Nested, OneOf, Text } from '../../platform/schema/fields.js';
+import {
+  DateTime,
+  Decimal,
+  Flag,
+  Identifier,
+  Integer,
+  Nested,
+  OneOf,
+  Text,
+} from '../../platform/schema/fields.js';
 import type { PlanFeatures } from '../../stores/plans.js';
 
 const MAJOR_UNITS = 'The amount in major units of the currency.';
@@ -47,7 +56,8 @@ export class FeatureFlags implements PlanFeatures {
 export class UsageRecord {
   @Decimal({ min: 0, description: 'The price of the plan, in major units of the currency.' }) base: string;
   @Integer({ min: 0 }) includedContacts: number;
-  @Integer({ min: 0, description: 'The number of customers that are counted: all of the store.' }) contacts: number;
+  @Integer({ min: 0, description: 'The number of customers that are counted: all of the store.' })
+  contacts: number;
   @Integer({ min: 0 }) overageContacts: number;
   @Decimal({ min: 0, description: MAJOR_UNITS }) overageUnitPrice: string;
   @Decimal({ min: 0, description: MAJOR_UNITS }) overage: string;
@@ -58,14 +68,17 @@ export class UsageRecord {
 @Example({ total: 1240, active: 1180, banned: 3, botBlocked: 57 })
 export class ContactsRecord {
   @Integer({ min: 0 }) total: number;
-  @Integer({ min: 0, description: 'Customers who are not banned and have not blocked the bot.' }) active: number;
+  @Integer({ min: 0, description: 'Customers who are not banned and have not blocked the bot.' })
+  active: number;
   @Integer({ min: 0 }) banned: number;
   @Integer({ min: 0 }) botBlocked: number;
   @DateTime() asOf: Date;
 }
 
 export class MigrationRecord {
-  @OneOf(['none', 'completed'], { description: 'The state of the latest change of plan; none if the plan has never changed.' })
+  @OneOf(['none', 'completed'], {
+    description: 'The state of the latest change of plan; none if the plan has never changed.',
+  })
   status: string;
   @Text({ nullable: true }) fromPlan: string | null;
   @Text({ nullable: true }) toPlan: string | null;

@@ -18,7 +18,10 @@ export const COUNT_CONTACTS_BEFORE = statement(
   `select count(*)::int as contacts from customers where store_id = $1 and created_at < $2`,
 );
 
-/** An invoice of 0 is issued as paid. A period has only one invoice, even if two calls issue it at the same time. */
+/**
+ * An invoice of 0 is issued as paid. A period has only one invoice, even if two calls issue it at the same
+ * time.
+ */
 export const ISSUE_INVOICE = statement(
   'issue_invoice',
   `insert into invoices (store_id, id, number, status, amount, currency, period_start, period_end, issued_at, paid_at, created_at, updated_at)
@@ -37,16 +40,25 @@ export const GET_SUBSCRIPTION = statement(
    where s.id = $1`,
 );
 
-/** The plan at a past moment is the previous plan of the first later change, or the present plan if there was none. */
+/**
+ * The plan at a past moment is the previous plan of the first later change, or the present plan if there was
+ * none.
+ */
 export const GET_PLAN_AT = statement(
   'get_plan_at',
   `select coalesce((select from_plan from plan_changes where store_id = $1 and changed_at >= $2 order by changed_at, id limit 1), s.plan)
      as plan from stores s where s.id = $1`,
 );
 
-export const LOCK_STORE_PLAN = statement('lock_store_plan', `select plan from stores where id = $1 for update`);
+export const LOCK_STORE_PLAN = statement(
+  'lock_store_plan',
+  `select plan from stores where id = $1 for update`,
+);
 
-/** $2 the plan, $3 the previous plan, $4 the change's id, $5 now. A subscription that was set to end continues. */
+/**
+ * $2 the plan, $3 the previous plan, $4 the change's id, $5 now. A subscription that was set to end
+ * continues.
+ */
 export const CHANGE_PLAN = statement(
   'change_plan',
   `with store as (

@@ -22,8 +22,8 @@ export class Invoices {
   }
 
   /**
-   * Issues the invoice of a period: the base price and the overage, by the plan and the contacts at the end of the period. Later
-   * calls return the same invoice.
+   * Issues the invoice of a period: the base price and the overage, by the plan and the contacts at the end
+   * of the period. Later calls return the same invoice.
    * @param day YYYY-MM-DD within the period; by default, the invoice is for the last period that has ended
    * @throws OperationError invalid_input naming `period`, if it is not over or is before the subscription
    */
@@ -34,19 +34,37 @@ export class Invoices {
     if (!known) await this.insert(ctx, period);
     const invoice = known ?? (await ctx.rows(Invoice).findOne({ periodStart: period.start }))!;
     ctx.audit.target = `invoice:${invoice.id}`;
-    if (!known) ctx.audit.changes = changedFields({}, { number: invoice.number, amount: invoice.amount, status: invoice.status });
+    if (!known)
+      ctx.audit.changes = changedFields(
+        {},
+        { number: invoice.number, amount: invoice.amount, status: invoice.status },
+      );
     return invoice;
   }
 
-  /** An invoice never changes, so it cannot be issued before the plan and the contacts at the end of its period are known. */
+  /**
+   * An invoice never changes, so it cannot be issued before the plan and the contacts at the end of its
+   * period are known.
+   */
   private async insert(ctx: StoreContext, { start, end }: BillingPeriod): Promise<void> {
     if (ctx.now() < end) {
-      throw invalidInput(`period is not over: its invoice can be issued from ${end.toISOString().slice(0, 10)} on`);
+      throw invalidInput(
+        `period is not over: its invoice can be issued from ${end.toISOString().slice(0, 10)} on`,
+      );
     }
     const plan = await this.subscriptions.planAt(ctx, end);
     const [{ contacts }] = await ctx.session.run<{ contacts: number }>(COUNT_CONTACTS_BEFORE, end);
     const { total, currency } = priceUsage(plan, contacts);
-    await ctx.session.run(ISSUE_INVOICE, newId(), invoiceNumber(ctx.storeId, start), total, currency, start, end, ctx.now());
+    await ctx.session.run(
+      ISSUE_INVOICE,
+      newId(),
+      invoiceNumber(ctx.storeId, start),
+      total,
+      currency,
+      start,
+      end,
+      ctx.now(),
+    );
   }
 }
 

@@ -32,11 +32,13 @@ export class Subscriptions {
   }
 
   /**
-   * Puts the store on a plan at once. Its billing day stays the same. If the store already has the plan, nothing changes.
+   * Puts the store on a plan at once. Its billing day stays the same. If the store already has the plan,
+   * nothing changes.
    * @throws OperationError invalid_input for a plan that does not exist
    */
   async change(ctx: StoreContext, code: string): Promise<{ plan: string; previousPlan: string }> {
-    if (!findPlan(code)) throw invalidInput(`plan must be one of ${PLANS.map((plan) => plan.code).join(', ')}`);
+    if (!findPlan(code))
+      throw invalidInput(`plan must be one of ${PLANS.map((plan) => plan.code).join(', ')}`);
     const [{ plan: previousPlan }] = await ctx.session.run<{ plan: string }>(LOCK_STORE_PLAN);
     if (previousPlan !== code) {
       await ctx.session.run(CHANGE_PLAN, code, previousPlan, newId(), ctx.now());

@@ -11,6 +11,11 @@ describe('priceUsage', () => {
     ['pro', 50_001, 1, '0.005', '99.005'],
     ['pro', 3_050_007, 3_000_007, '15000.035', '15099.035'],
   ])('%s with %d contacts', (code, contacts, overageContacts, overage, total) => {
-    expect(priceUsage(findPlan(code)!, contacts)).toMatchObject({ contacts, overageContacts, overage, total });
+    expect(priceUsage(findPlan(code)!, contacts)).toMatchObject({
+      contacts,
+      overageContacts,
+      overage,
+      total,
+    });
   });
 });

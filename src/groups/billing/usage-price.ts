@@ -2,8 +2,8 @@ import { Big } from 'big.js';
 import type { Plan } from '../../stores/plans.js';
 
 /**
- * The price of a period: the plan's price, and the price of each contact beyond the included ones. Money is exact decimal text in
- * major units.
+ * The price of a period: the plan's price, and the price of each contact beyond the included ones. Money is
+ * exact decimal text in major units.
  */
 export interface UsagePrice {
   base: string;

@@ -28,7 +28,8 @@ interface BotRow extends Record<string, unknown> {
 }
 
 explainConstraints({
-  bots_one_store: 'token is that of a bot that another store has connected, and a bot belongs to one store; nothing was changed',
+  bots_one_store:
+    'token is that of a bot that another store has connected, and a bot belongs to one store; nothing was changed',
 });
 
 /** Stores the store's bot, with its token and webhook secret encrypted (docs/behaviour.md §6.9). */
@@ -36,7 +37,10 @@ explainConstraints({
 export class BotCredentials {
   constructor(private readonly secrets: SecretBox) {}
 
-  /** Returns the connected bot, or null. @throws Error if the key that sealed its secrets is no longer configured */
+  /**
+   * Returns the connected bot, or null. @throws Error if the key that sealed its secrets is no longer
+   * configured
+   */
   async find(ctx: StoreContext): Promise<StoreBot | null> {
     return this.opened(ctx, await ctx.session.read<BotRow>(FIND_BOT));
   }
@@ -63,7 +67,9 @@ export class BotCredentials {
    * @throws an error that becomes invalid_input if another store has connected the bot
    */
   async save(ctx: StoreContext, bot: Omit<StoreBot, 'takesShippingQueries'>): Promise<void> {
-    const [token, webhookSecret] = [bot.token, bot.webhookSecret].map((secret) => this.secrets.seal(secret, purpose(ctx)));
+    const [token, webhookSecret] = [bot.token, bot.webhookSecret].map((secret) =>
+      this.secrets.seal(secret, purpose(ctx)),
+    );
     await ctx.session.run(SAVE_BOT, bot.botId, bot.username, token, webhookSecret, bot.connectedAt);
   }
 }

@@ -39,7 +39,11 @@ export class BotMessages {
   }
 
   /** Fields that are not given keep their value, even if it is a default. */
-  async update(ctx: StoreContext, kind: BotMessageKind, input: UpdateWelcomeMessageInput): Promise<BotMessage> {
+  async update(
+    ctx: StoreContext,
+    kind: BotMessageKind,
+    input: UpdateWelcomeMessageInput,
+  ): Promise<BotMessage> {
     ctx.session.send(LOCK_BOT_MESSAGES);
     const [stored] = await ctx.session.run<BotMessage>(FIND_BOT_MESSAGE, kind);
     const before = stored ?? DEFAULTS[kind];

@@ -17,7 +17,8 @@ export class BotController {
     name: 'get_bot',
     scope: 'read',
     summary: 'Get the store bot',
-    description: "Get the store's messenger bot: whether it is connected, its username and id. The token is never returned.",
+    description:
+      "Get the store's messenger bot: whether it is connected, its username and id. The token is never returned.",
     input: NoInput,
     output: BotRecord,
   })

@@ -27,7 +27,10 @@ export class WelcomeMessageRecord {
   @Text() text: string;
   @Uri({ nullable: true }) imageUrl: string | null;
   @Text({ nullable: true }) buttonText: string | null;
-  @DateTime({ nullable: true, description: 'The time of the last change; null if the store uses the default message.' })
+  @DateTime({
+    nullable: true,
+    description: 'The time of the last change; null if the store uses the default message.',
+  })
   updatedAt: Date | null;
 }
 
@@ -54,10 +57,12 @@ const BOT_MESSAGE_KINDS = ['welcome', 'shipped'] as const;
 export type BotMessageKind = (typeof BOT_MESSAGE_KINDS)[number];
 
 /**
- * The maximum length of a shipped message. Carrier and tracking number are added to it, and everything must fit into one message.
+ * The maximum length of a shipped message. Carrier and tracking number are added to it, and everything must
+ * fit into one message.
  */
 const MAX_SHIPPED = 3_500;
-const BOT_MESSAGE_KIND = 'Which message: welcome is sent to a new shopper, shipped when ship_order is called with notify: true.';
+const BOT_MESSAGE_KIND =
+  'Which message: welcome is sent to a new shopper, shipped when ship_order is called with notify: true.';
 
 @Example({ kind: 'shipped' })
 export class BotMessageInput {

@@ -24,30 +24,44 @@ export class BotService {
   }
 
   /**
-   * The messenger is asked for the bot of the token before there is a transaction. The row is written before the webhook is set:
-   * row-level security hides the bots of other stores, so only the unique index shows whether another store has this bot, and
-   * until then its updates must not be sent here. The transaction waits for that one call, at most the 10 s of
-   * Messenger.setWebhook. If it fails, the transaction is rolled back, so the previous bot stays connected (docs/behaviour.md
-   * §6.9). Committing the row first would avoid this rare wait, but a process that stops in between would leave a claim on the
-   * bot behind.
-   * A bot that is connected again keeps its webhook secret. With a new one, a call that fails after the messenger has accepted
-   * the secret would make the store refuse the updates of its own bot.
+   * The messenger is asked for the bot of the token before there is a transaction. The row is written before
+   * the webhook is set: row-level security hides the bots of other stores, so only the unique index shows
+   * whether another store has this bot, and until then its updates must not be sent here. The transaction
+   * waits for that one call, at most the 10 s of Messenger.setWebhook. If it fails, the transaction is rolled
+   * back, so the previous bot stays connected (docs/behaviour.md §6.9). Committing the row first would avoid
+   * this rare wait, but a process that stops in between would leave a claim on the bot behind. A bot that is
+   * connected again keeps its webhook secret. With a new one, a call that fails after the messenger has
+   * accepted the secret would make the store refuse the updates of its own bot.
    */
   async connect(ctx: StoreContext, { token }: ConnectBotInput): Promise<BotRecord> {
     const identity = await this.messenger.identify(token).catch(refuse);
     const before = await this.credentials.lock(ctx);
     const isSameBot = before?.botId === identity.botId;
-    const webhookSecret = isSameBot ? before.webhookSecret : randomBytes(WEBHOOK_SECRET_BYTES).toString('base64url');
-    const bot: StoreBot = { ...identity, token, webhookSecret, connectedAt: ctx.now(), takesShippingQueries: true };
+    const webhookSecret = isSameBot
+      ? before.webhookSecret
+      : randomBytes(WEBHOOK_SECRET_BYTES).toString('base64url');
+    const bot: StoreBot = {
+      ...identity,
+      token,
+      webhookSecret,
+      connectedAt: ctx.now(),
+      takesShippingQueries: true,
+    };
     await this.credentials.save(ctx, bot);
     await this.messenger.setWebhook(token, this.webhookUrl(ctx), webhookSecret).catch(refuse);
     if (before && !isSameBot) ctx.session.onCommit(() => this.release(ctx, before, 'replaced'));
     ctx.audit.target = `bot:${bot.botId}`;
-    ctx.audit.changes = changedFields(before ? recordOf(before) : {}, { ...identity, connectedAt: bot.connectedAt });
+    ctx.audit.changes = changedFields(before ? recordOf(before) : {}, {
+      ...identity,
+      connectedAt: bot.connectedAt,
+    });
     return recordOf(bot);
   }
 
-  /** Deletes the bot's token and makes the messenger stop sending its updates. Does nothing if no bot is connected. */
+  /**
+   * Deletes the bot's token and makes the messenger stop sending its updates. Does nothing if no bot is
+   * connected.
+   */
   async disconnect(ctx: StoreContext): Promise<BotRecord> {
     const before = await this.credentials.lock(ctx);
     const after = recordOf(null);
@@ -76,21 +90,30 @@ export class BotService {
   }
 
   /**
-   * Removes the webhook of a bot that the store no longer uses. A failure is only logged, because the updates would be refused.
+   * Removes the webhook of a bot that the store no longer uses. A failure is only logged, because the updates
+   * would be refused.
    */
-  private async release(ctx: StoreContext, { token, botId }: StoreBot, how: 'replaced' | 'disconnected'): Promise<void> {
+  private async release(
+    ctx: StoreContext,
+    { token, botId }: StoreBot,
+    how: 'replaced' | 'disconnected',
+  ): Promise<void> {
     await this.messenger
       .deleteWebhook(token)
-      .catch((error: unknown) => ctx.log.warn({ err: error, botId }, `the webhook of a ${how} bot could not be removed`));
+      .catch((error: unknown) =>
+        ctx.log.warn({ err: error, botId }, `the webhook of a ${how} bot could not be removed`),
+      );
   }
 }
 
 /**
- * An outage of the messenger is also answered with 400. The only codes are those of the specification (docs/behaviour.md §1.3),
- * and of these only invalid_input tells the caller that the call did nothing, and why. internal_error would hide both.
+ * An outage of the messenger is also answered with 400. The only codes are those of the specification
+ * (docs/behaviour.md §1.3), and of these only invalid_input tells the caller that the call did nothing, and
+ * why. internal_error would hide both.
  */
 function refuse(error: unknown): never {
-  if (error instanceof TokenRefused) throw invalidInput('token was refused by the messenger; nothing was changed');
+  if (error instanceof TokenRefused)
+    throw invalidInput('token was refused by the messenger; nothing was changed');
   if (!(error instanceof MessengerUnavailable)) throw error;
   throw invalidInput(
     `token could not be connected, nothing was changed: the messenger could not be reached or did not take the call (${error.message})`,

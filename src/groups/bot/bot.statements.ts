@@ -38,8 +38,8 @@ export const SET_BOT_BLOCKED = statement(
 );
 
 /**
- * Runs before FIND_BOT_MESSAGE and SAVE_BOT_MESSAGE in the same transaction, so that fields that are not given keep their value
- * even if there is no row to lock yet.
+ * Runs before FIND_BOT_MESSAGE and SAVE_BOT_MESSAGE in the same transaction, so that fields that are not
+ * given keep their value even if there is no row to lock yet.
  */
 export const LOCK_BOT_MESSAGES = statement(
   'lock_bot_messages',

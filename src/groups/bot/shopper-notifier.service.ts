@@ -17,16 +17,18 @@ export interface ShippedOrder {
 }
 
 /** The part of ship_order's answer that is about the message. */
-export type Notification = { notified: true } | { notified: false; notifyFailureReason: 'bot_not_configured' | SendFailure };
+export type Notification =
+  { notified: true } | { notified: false; notifyFailureReason: 'bot_not_configured' | SendFailure };
 
 /**
- * The limit for waiting and sending together. With the database's share, the call stays under 10 s even if the messenger hangs.
+ * The limit for waiting and sending together. With the database's share, the call stays under 10 s even if
+ * the messenger hangs.
  */
 const NOTIFY_TIMEOUT_MS = 8_000;
 
 /**
- * Informs a shopper about an order through the store's bot. It runs after the commit, because the change stands even if the
- * message fails.
+ * Informs a shopper about an order through the store's bot. It runs after the commit, because the change
+ * stands even if the message fails.
  */
 @Injectable()
 export class ShopperNotifier {
@@ -38,9 +40,9 @@ export class ShopperNotifier {
   ) {}
 
   /**
-   * Sends the store's shipped message, once and within 8 s. It never throws, because a failed message is not an error of the call
-   * (spec, Errors). A banned shopper is notified too: the ban locks them out of the shop, but they still receive the parcel that
-   * they paid for.
+   * Sends the store's shipped message, once and within 8 s. It never throws, because a failed message is not
+   * an error of the call (spec, Errors). A banned shopper is notified too: the ban locks them out of the
+   * shop, but they still receive the parcel that they paid for.
    */
   async shipped(ctx: StoreContext, order: ShippedOrder): Promise<Notification> {
     try {
@@ -70,17 +72,23 @@ export class ShopperNotifier {
     return { notified: false, notifyFailureReason: outcome.reason };
   }
 
-  /** Waits for a turn at the bot's rate, but not beyond the time limit, because many calls for one bot wait in the same queue. */
+  /**
+   * Waits for a turn at the bot's rate, but not beyond the time limit, because many calls for one bot wait in
+   * the same queue.
+   */
   private async turn(botId: string, timeoutMs: number): Promise<void> {
     const timer = new AbortController();
-    await Promise.race([this.rate.take(botId), pause(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
+    await Promise.race([
+      this.rate.take(botId),
+      pause(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined),
+    ]);
     timer.abort();
   }
 }
 
 /**
- * The message has the Track Order button only if there is a tracking URL. Otherwise its text has the carrier and the number
- * (spec, ship_order).
+ * The message has the Track Order button only if there is a tracking URL. Otherwise its text has the carrier
+ * and the number (spec, ship_order).
  */
 function shippedMessage(template: BotMessage, order: ShippedOrder): OutgoingMessage {
   const text = template.text.replaceAll('{orderId}', String(order.id));

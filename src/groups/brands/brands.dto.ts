@@ -9,14 +9,21 @@ export class CreateBrandInput {
   @Text({ max: 2000, optional: true }) description?: string;
   @Uri({ optional: true }) logoUrl?: string;
   @Uri({ optional: true }) websiteUrl?: string;
-  @Flag({ optional: true, description: 'Whether the brand is active. The default is true.', hint: 'Default true.' })
+  @Flag({
+    optional: true,
+    description: 'Whether the brand is active. The default is true.',
+    hint: 'Default true.',
+  })
   isActive?: boolean;
 }
 
 @Example({ name: 'Nordwind Home' })
 export class UpdateBrandInput extends IdInput {
   @Text({ min: 1, max: 200, optional: true }) name?: string;
-  @Slug({ optional: true, description: 'Part of the web address. It is unique among the brands of the store.' })
+  @Slug({
+    optional: true,
+    description: 'Part of the web address. It is unique among the brands of the store.',
+  })
   slug?: string;
   @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
   @Uri({ optional: true, nullable: true }) logoUrl?: string | null;

@@ -3,7 +3,13 @@ import { explainConstraints } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import type { Deleted } from '../../platform/schema/page.dto.js';
 import type { Page, PageRequest } from '../../platform/schema/page.js';
-import { changeRecord, createRecord, deleteRecord, getRecord, readPage } from '../../platform/store/records.js';
+import {
+  changeRecord,
+  createRecord,
+  deleteRecord,
+  getRecord,
+  readPage,
+} from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Brand } from './brand.entity.js';
 import { LIST_BRANDS, LOCK_PRODUCTS_OF_BRAND } from './brand.statements.js';

@@ -27,7 +27,8 @@ export class CampaignRecord {
   @Uri({ nullable: true }) imageUrl: string | null;
   @Text({ nullable: true }) buttonText: string | null;
   @Uri({ nullable: true, protocols: ['http:', 'https:', 'tg:'] }) buttonUrl: string | null;
-  @OneOf(['all', 'chosen'], { description: 'Whether it was for all customers or for those that were named.' }) audience: string;
+  @OneOf(['all', 'chosen'], { description: 'Whether it was for all customers or for those that were named.' })
+  audience: string;
   @OneOf(CAMPAIGN_STATES, {
     description:
       'Sending: a call of send_campaign is at work. Interrupted: the call ended before all messages were sent; the same call with the same Idempotency-Key sends the rest. Finished: every recipient has an outcome.',
@@ -35,13 +36,21 @@ export class CampaignRecord {
   status: CampaignState;
   @Integer({ min: 0, description: 'The number of recipients: the sum of pending, sent, failed and blocked.' })
   recipientCount: number;
-  @Integer({ min: 0, description: 'The number of recipients whose message has no outcome yet.' }) pending: number;
+  @Integer({ min: 0, description: 'The number of recipients whose message has no outcome yet.' })
+  pending: number;
   @Integer({ min: 0, description: 'The number of recipients who received the message.' }) sent: number;
-  @Integer({ min: 0, description: 'The number of recipients whose message failed, not counting those who have blocked the bot.' })
+  @Integer({
+    min: 0,
+    description:
+      'The number of recipients whose message failed, not counting those who have blocked the bot.',
+  })
   failed: number;
   @Integer({ min: 0, description: 'The number of recipients who have blocked the bot.' }) blocked: number;
   @DateTime() createdAt: Date;
-  @DateTime({ nullable: true, description: 'The time at which the last recipient got an outcome; null until then.' })
+  @DateTime({
+    nullable: true,
+    description: 'The time at which the last recipient got an outcome; null until then.',
+  })
   finishedAt: Date | null;
 }
 
@@ -49,7 +58,11 @@ export class ListCampaignFailuresInput extends PageInput {
   @Identifier() id: string;
 }
 
-@Example({ customerName: 'Olena Kovalenko', username: 'olena_k', detail: 'Forbidden: bot was blocked by the user' })
+@Example({
+  customerName: 'Olena Kovalenko',
+  username: 'olena_k',
+  detail: 'Forbidden: bot was blocked by the user',
+})
 export class CampaignFailureDetails extends CampaignFailureRecord {
   @Text({ nullable: true, description: "The customer's first and last name." }) customerName: string | null;
   @Text({ nullable: true }) username: string | null;

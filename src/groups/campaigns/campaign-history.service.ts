@@ -5,7 +5,11 @@ import { DEFAULT_TAKE, type Page, type PageRequest } from '../../platform/schema
 import { readPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { isCustomerId } from '../customers/customer-id.js';
-import type { CampaignFailureDetails, CampaignRecord, ListCampaignFailuresInput } from './campaign-history.dto.js';
+import type {
+  CampaignFailureDetails,
+  CampaignRecord,
+  ListCampaignFailuresInput,
+} from './campaign-history.dto.js';
 import { GET_CAMPAIGN, LIST_CAMPAIGNS, LIST_FAILURES } from './campaign.statements.js';
 
 type Row<Of> = Of & Record<string, unknown>;
@@ -28,7 +32,8 @@ export class CampaignHistory {
     ctx: StoreContext,
     { id, take = DEFAULT_TAKE, cursor = '0' }: ListCampaignFailuresInput,
   ): Promise<Page<CampaignFailureDetails>> {
-    if (cursor !== '0' && !isCustomerId(cursor)) throw invalidInput('cursor must be the id of a customer, as a list gave it out');
+    if (cursor !== '0' && !isCustomerId(cursor))
+      throw invalidInput('cursor must be the id of a customer, as a list gave it out');
     await this.get(ctx, id);
     const rows = await ctx.session.read<Row<CampaignFailureDetails>>(LIST_FAILURES, id, cursor, take + 1);
     const items = rows.slice(0, take);

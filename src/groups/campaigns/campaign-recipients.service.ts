@@ -9,8 +9,8 @@ import type { CampaignAudience } from './campaigns.dto.js';
 const MAX_RECIPIENTS = 500;
 
 /**
- * Determines the recipients of an audience: each customer once, without those who are banned or have blocked the bot
- * (docs/behaviour.md §6.8).
+ * Determines the recipients of an audience: each customer once, without those who are banned or have blocked
+ * the bot (docs/behaviour.md §6.8).
  */
 @Injectable()
 export class CampaignRecipients {
@@ -21,9 +21,14 @@ export class CampaignRecipients {
     return count;
   }
 
-  /** Returns customer ids. @throws OperationError invalid_input like `count`, and if one call may not send to so many */
+  /**
+   * Returns customer ids. @throws OperationError invalid_input like `count`, and if one call may not send to
+   * so many
+   */
   async list(ctx: StoreContext, audience: CampaignAudience): Promise<string[]> {
-    const ids = audience.customerIds ? await this.chosen(ctx, audience.customerIds) : await this.everyone(ctx);
+    const ids = audience.customerIds
+      ? await this.chosen(ctx, audience.customerIds)
+      : await this.everyone(ctx);
     if (ids.length <= MAX_RECIPIENTS) return ids;
     throw invalidInput(
       `audience has ${await this.count(ctx, audience)} recipients, and one call sends to at most ${MAX_RECIPIENTS}: name fewer in customerIds`,
@@ -38,9 +43,10 @@ export class CampaignRecipients {
 
   private async chosen(ctx: StoreContext, customerIds: string[]): Promise<string[]> {
     const wellFormed = new Set(customerIds.filter(isCustomerId));
-    const rows = await ctx.session.read<{ id: string; is_known: boolean; is_recipient: boolean }>(LOOK_UP_CHOSEN, [
-      ...wellFormed,
-    ]);
+    const rows = await ctx.session.read<{ id: string; is_known: boolean; is_recipient: boolean }>(
+      LOOK_UP_CHOSEN,
+      [...wellFormed],
+    );
     const known = new Set(rows.filter((row) => row.is_known).map(({ id }) => id));
     const unknown = customerIds.findIndex((id) => !known.has(id));
     if (unknown >= 0) {

@@ -6,7 +6,13 @@ import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { StoreBot } from '../bot/bot-credentials.service.js';
 import { SET_BOT_BLOCKED } from '../bot/bot.statements.js';
-import { BEGIN_RECIPIENT, END_CAMPAIGN, LIST_PENDING, RENEW_CAMPAIGN, SETTLE_RECIPIENT } from './campaign.statements.js';
+import {
+  BEGIN_RECIPIENT,
+  END_CAMPAIGN,
+  LIST_PENDING,
+  RENEW_CAMPAIGN,
+  SETTLE_RECIPIENT,
+} from './campaign.statements.js';
 import type { CampaignFailure } from './campaigns.dto.js';
 
 /** A campaign that only this call may send, as long as it holds the lease. */
@@ -31,9 +37,10 @@ const RENEW_EVERY_MS = 5_000;
 const REPORT_EVERY_MS = 1_000;
 
 /**
- * Sends a campaign to its pending recipients one by one. There is a small transaction before and after each message, and none is
- * open during the call to the messenger. The row says `sending` before the message is sent and has the outcome afterwards. So
- * whenever sending breaks off, the rows show who got the message and whose outcome is unknown.
+ * Sends a campaign to its pending recipients one by one. There is a small transaction before and after each
+ * message, and none is open during the call to the messenger. The row says `sending` before the message is
+ * sent and has the outcome afterwards. So whenever sending breaks off, the rows show who got the message and
+ * whose outcome is unknown.
  */
 @Injectable()
 export class CampaignSender {
@@ -60,13 +67,21 @@ export class CampaignSender {
   }
 
   /**
-   * Sends until the messenger gives an answer other than "later". If the caller gives up meanwhile, the recipient stays pending.
+   * Sends until the messenger gives an answer other than "later". If the caller gives up meanwhile, the
+   * recipient stays pending.
    */
-  private async deliver(ctx: StoreContext, bot: StoreBot, campaign: ClaimedCampaign, customerId: string): Promise<void> {
+  private async deliver(
+    ctx: StoreContext,
+    bot: StoreBot,
+    campaign: ClaimedCampaign,
+    customerId: string,
+  ): Promise<void> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS && !isGivenUp(ctx); attempt++) {
       await this.rate.take(bot.botId);
       if (!(await this.begin(ctx, campaign, customerId))) return;
-      const sent = await this.messenger.send(bot.token, customerId, campaign.message, { timeoutMs: SEND_TIMEOUT_MS });
+      const sent = await this.messenger.send(bot.token, customerId, campaign.message, {
+        timeoutMs: SEND_TIMEOUT_MS,
+      });
       // Nothing was sent, so the row must not say `sending` during the pause.
       const isPutOff = isSlowedDown(sent) && attempt < MAX_ATTEMPTS;
       await this.settle(ctx, campaign, customerId, isPutOff ? PENDING : outcomeOf(sent));
@@ -77,22 +92,40 @@ export class CampaignSender {
 
   /** @returns whether the recipient may get the message now */
   private async begin(ctx: StoreContext, campaign: ClaimedCampaign, customerId: string): Promise<boolean> {
-    const [row] = await ctx.session.run<{ status: string }>(BEGIN_RECIPIENT, campaign.id, campaign.leaseToken, customerId);
+    const [row] = await ctx.session.run<{ status: string }>(
+      BEGIN_RECIPIENT,
+      campaign.id,
+      campaign.leaseToken,
+      customerId,
+    );
     if (!row) throw takenOver();
     await ctx.session.commit();
     return row.status === 'sending';
   }
 
-  private async settle(ctx: StoreContext, { id }: ClaimedCampaign, customerId: string, outcome: Outcome): Promise<void> {
+  private async settle(
+    ctx: StoreContext,
+    { id }: ClaimedCampaign,
+    customerId: string,
+    outcome: Outcome,
+  ): Promise<void> {
     const { status, reason, detail } = outcome;
-    ctx.session.send(SETTLE_RECIPIENT, id, customerId, status, reason, detail, status === 'sent' ? ctx.now() : null);
+    ctx.session.send(
+      SETTLE_RECIPIENT,
+      id,
+      customerId,
+      status,
+      reason,
+      detail,
+      status === 'sent' ? ctx.now() : null,
+    );
     if (status === 'blocked') ctx.session.send(SET_BOT_BLOCKED, customerId, true, ctx.now());
     await ctx.session.commit();
   }
 
   /**
-   * Waits for the pause that the messenger asked for, in steps, so that the lease is renewed and a caller that gives up is
-   * noticed.
+   * Waits for the pause that the messenger asked for, in steps, so that the lease is renewed and a caller
+   * that gives up is noticed.
    */
   private async wait(ctx: StoreContext, campaign: ClaimedCampaign, ms: number): Promise<void> {
     const endsAt = performance.now() + ms;
@@ -100,7 +133,9 @@ export class CampaignSender {
       const [row] = await ctx.session.run(RENEW_CAMPAIGN, campaign.id, campaign.leaseToken);
       if (!row) throw takenOver();
       await ctx.session.commit();
-      await pause(Math.min(left, RENEW_EVERY_MS), undefined, { signal: ctx.call?.signal?.() }).catch(() => undefined);
+      await pause(Math.min(left, RENEW_EVERY_MS), undefined, { signal: ctx.call?.signal?.() }).catch(
+        () => undefined,
+      );
     }
   }
 }
@@ -117,14 +152,29 @@ function isSlowedDown(sent: SendOutcome): sent is SendOutcome & { retryAfterSeco
   return !sent.sent && sent.retryAfterSeconds !== undefined;
 }
 
-/** Publishes the progress at most once a second, and always at the end. @returns when progress was last published */
-function reportProgress(ctx: StoreContext, id: string, progress: { done: number; total: number }, reportedAt: number): number {
+/**
+ * Publishes the progress at most once a second, and always at the end. @returns when progress was last
+ * published
+ */
+function reportProgress(
+  ctx: StoreContext,
+  id: string,
+  progress: { done: number; total: number },
+  reportedAt: number,
+): number {
   const now = performance.now();
   if (progress.done < progress.total && now - reportedAt < REPORT_EVERY_MS) return reportedAt;
-  ctx.live.publish(ctx.storeId, { kind: 'campaign', id, operation: 'campaign.progress', changed: [], more: progress });
+  ctx.live.publish(ctx.storeId, {
+    kind: 'campaign',
+    id,
+    operation: 'campaign.progress',
+    changed: [],
+    more: progress,
+  });
   return now;
 }
 
 const isGivenUp = (ctx: StoreContext) => ctx.call?.signal?.().aborted === true;
 
-const takenOver = () => invalidInput('Idempotency-Key belongs to a campaign that another call has taken over from this one');
+const takenOver = () =>
+  invalidInput('Idempotency-Key belongs to a campaign that another call has taken over from this one');

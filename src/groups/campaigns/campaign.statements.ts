@@ -24,16 +24,17 @@ export const LOOK_UP_CHOSEN = statement(
 );
 
 /**
- * How long a call may remain the sender after its last sign of life. The lease is renewed with every message, so it must last
- * longer than one message may take (SEND_TIMEOUT_MS of the sender). It uses the database's time, which all instances share.
+ * How long a call may remain the sender after its last sign of life. The lease is renewed with every message,
+ * so it must last longer than one message may take (SEND_TIMEOUT_MS of the sender). It uses the database's
+ * time, which all instances share.
  */
 export const LEASE_SECONDS = 15;
 const LEASE_END = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 
 /**
- * Inserts a campaign and all its recipients as pending. Returns no row if the store already has a campaign with this key: of two
- * concurrent calls, the second waits here for the commit of the first. $2 id, $3 to $7 the message, $8 audience, $9 recipients,
- * $10 key, $11 hash of the input, $12 lease token, $13 now.
+ * Inserts a campaign and all its recipients as pending. Returns no row if the store already has a campaign
+ * with this key: of two concurrent calls, the second waits here for the commit of the first. $2 id, $3 to $7
+ * the message, $8 audience, $9 recipients, $10 key, $11 hash of the input, $12 lease token, $13 now.
  */
 export const INSERT_CAMPAIGN = statement(
   'insert_campaign',
@@ -49,8 +50,8 @@ export const INSERT_CAMPAIGN = statement(
 );
 
 /**
- * $2 key, $3 the time at or before which a campaign must have finished for its key to be free again. An unfinished campaign
- * always keeps its key, so that a repeat sends the rest.
+ * $2 key, $3 the time at or before which a campaign must have finished for its key to be free again. An
+ * unfinished campaign always keeps its key, so that a repeat sends the rest.
  */
 export const FIND_CAMPAIGN_BY_KEY = statement(
   'find_campaign_by_key',
@@ -64,7 +65,9 @@ export const FREE_CAMPAIGN_KEY = statement(
   `update campaigns set idempotency_key = null where store_id = $1 and id = $2`,
 );
 
-/** $2 campaign, $3 lease token. Returns no row if another call holds the lease or the campaign is finished. */
+/**
+ * $2 campaign, $3 lease token. Returns no row if another call holds the lease or the campaign is finished.
+ */
 export const CLAIM_CAMPAIGN = statement(
   'claim_campaign',
   `update campaigns set lease_token = $3, lease_until = ${LEASE_END}
@@ -77,8 +80,8 @@ export const RENEW_CAMPAIGN = statement(
 );
 
 /**
- * Settles what a call that broke off has left, before another call continues. A message that was being sent may have arrived, so
- * it is never sent again, and its outcome is unknown.
+ * Settles what a call that broke off has left, before another call continues. A message that was being sent
+ * may have arrived, so it is never sent again, and its outcome is unknown.
  */
 export const SETTLE_LEFTOVERS = statement(
   'settle_campaign_leftovers',
@@ -93,8 +96,9 @@ export const LIST_PENDING = statement(
 );
 
 /**
- * $2 campaign, $3 lease token, $4 customer. Returns no row if another call has taken over the campaign. A customer who was banned
- * or has blocked the bot since the campaign began gets no message; the row then has a status other than `sending`.
+ * $2 campaign, $3 lease token, $4 customer. Returns no row if another call has taken over the campaign. A
+ * customer who was banned or has blocked the bot since the campaign began gets no message; the row then has a
+ * status other than `sending`.
  */
 export const BEGIN_RECIPIENT = statement(
   'begin_campaign_recipient',
@@ -110,8 +114,8 @@ export const BEGIN_RECIPIENT = statement(
 );
 
 /**
- * $2 campaign, $3 customer, $4 status, $5 reason, $6 detail, $7 when it was sent. The lease is not checked: a message has only
- * one sender, and its outcome, however late, is better than `unknown`.
+ * $2 campaign, $3 customer, $4 status, $5 reason, $6 detail, $7 when it was sent. The lease is not checked: a
+ * message has only one sender, and its outcome, however late, is better than `unknown`.
  */
 export const SETTLE_RECIPIENT = statement(
   'settle_campaign_recipient',
@@ -160,7 +164,10 @@ export const LIST_CAMPAIGNS = statement(
   `${campaignsOf('(select k.* from campaigns k where k.store_id = $1 and k.id < $2 order by k.id desc limit $3)')} order by c.id desc`,
 );
 
-export const GET_CAMPAIGN = statement('get_campaign', `${campaignsOf('campaigns')} where c.store_id = $1 and c.id = $2`);
+export const GET_CAMPAIGN = statement(
+  'get_campaign',
+  `${campaignsOf('campaigns')} where c.store_id = $1 and c.id = $2`,
+);
 
 /** $2 campaign, $3 the customer after whom the page starts, $4 the number of rows. */
 export const LIST_FAILURES = statement(

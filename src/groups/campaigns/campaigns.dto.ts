@@ -24,7 +24,8 @@ const MAX_MESSAGE = 4_096;
 })
 @CrossField({
   description: 'segment is not supported yet.',
-  check: ({ segment }) => (segment === undefined ? null : 'segment is reserved and not accepted yet: use all or customerIds'),
+  check: ({ segment }) =>
+    segment === undefined ? null : 'segment is reserved and not accepted yet: use all or customerIds',
   schema: { properties: { segment: false } },
 })
 @Example({ all: true })
@@ -46,7 +47,11 @@ export class CampaignAudience {
     hint: 'Strings of digits.',
   })
   customerIds?: string[];
-  @Text({ optional: true, description: 'Reserved for later. A call that gives it is refused.', hint: 'Not supported.' })
+  @Text({
+    optional: true,
+    description: 'Reserved for later. A call that gives it is refused.',
+    hint: 'Not supported.',
+  })
   segment?: string;
 }
 
@@ -57,7 +62,12 @@ export class CampaignAudience {
   buttonUrl: 'https://shop.example/',
 })
 export class SendCampaignInput {
-  @Text({ min: 1, description: 'A name for the records of the store. Customers do not see it.', hint: 'Internal.' }) name: string;
+  @Text({
+    min: 1,
+    description: 'A name for the records of the store. Customers do not see it.',
+    hint: 'Internal.',
+  })
+  name: string;
   @Text({
     min: 1,
     limit: MAX_MESSAGE,
@@ -69,7 +79,8 @@ export class SendCampaignInput {
   @Text({
     min: 1,
     optional: true,
-    description: 'The text of the button below the message. The button is sent only if buttonUrl is given too.',
+    description:
+      'The text of the button below the message. The button is sent only if buttonUrl is given too.',
   })
   buttonText?: string;
   @Uri({ protocols: ['http:', 'https:', 'tg:'], optional: true }) buttonUrl?: string;
@@ -82,7 +93,10 @@ export class SendCampaignInput {
   confirm?: boolean;
 }
 
-/** Why a recipient did not get the message. `unknown` means that sending broke off during the message, so it may have arrived. */
+/**
+ * Why a recipient did not get the message. `unknown` means that sending broke off during the message, so it
+ * may have arrived.
+ */
 const CAMPAIGN_FAILURES = ['unreachable', 'send_failed', 'blocked', 'banned', 'unknown'] as const;
 export type CampaignFailure = (typeof CAMPAIGN_FAILURES)[number];
 
@@ -92,12 +106,17 @@ export class CampaignFailureRecord {
   @OneOf(CAMPAIGN_FAILURES) reason: CampaignFailure;
 }
 
-/** A preview has the first three fields. A confirmed campaign has recipientCount and the other fields (docs/behaviour.md §5). */
+/**
+ * A preview has the first three fields. A confirmed campaign has recipientCount and the other fields
+ * (docs/behaviour.md §5).
+ */
 @Example({ preview: true, recipientCount: 240, estimatedSeconds: 10 })
 export class SendCampaignResult {
-  @Flag({ optional: true, description: 'True if the call was a preview, so nothing was sent.' }) preview?: boolean;
+  @Flag({ optional: true, description: 'True if the call was a preview, so nothing was sent.' })
+  preview?: boolean;
   @Integer({ min: 0 }) recipientCount: number;
-  @Integer({ min: 0, optional: true, description: 'The time that sending would take, in seconds.' }) estimatedSeconds?: number;
+  @Integer({ min: 0, optional: true, description: 'The time that sending would take, in seconds.' })
+  estimatedSeconds?: number;
   @Identifier({ optional: true }) campaignId?: string;
   @Integer({ min: 0, optional: true }) sent?: number;
   @Integer({
@@ -107,6 +126,9 @@ export class SendCampaignResult {
   })
   failed?: number;
   @Integer({ min: 0, optional: true }) blocked?: number;
-  @NestedList(() => CampaignFailureRecord, { optional: true, description: 'Each customer without a message, with the reason.' })
+  @NestedList(() => CampaignFailureRecord, {
+    optional: true,
+    description: 'Each customer without a message, with the reason.',
+  })
   failures?: CampaignFailureRecord[];
 }

@@ -38,9 +38,9 @@ const WAIT_FOR_OTHER_CALL_MS = (LEASE_SECONDS + 5) * 1000;
 const LOOK_AGAIN_MS = 500;
 
 /**
- * Sends broadcasts (docs/behaviour.md §6.8). A call with an Idempotency-Key that was used before continues that campaign with its
- * pending recipients and returns its totals. If another call is still sending the campaign, it waits up to 20 s for that call to
- * end, then answers 400.
+ * Sends broadcasts (docs/behaviour.md §6.8). A call with an Idempotency-Key that was used before continues
+ * that campaign with its pending recipients and returns its totals. If another call is still sending the
+ * campaign, it waits up to 20 s for that call to end, then answers 400.
  */
 @Injectable()
 export class CampaignsService {
@@ -51,7 +51,10 @@ export class CampaignsService {
   ) {}
 
   /** A preview needs no bot, and counts the recipients even if there are too many to send to. */
-  async send(ctx: StoreContext, input: SendCampaignInput): Promise<SendCampaignResult | AfterCommit<SendCampaignResult>> {
+  async send(
+    ctx: StoreContext,
+    input: SendCampaignInput,
+  ): Promise<SendCampaignResult | AfterCommit<SendCampaignResult>> {
     await requireFeature(ctx, 'messages');
     if (!input.confirm) return this.preview(ctx, input.audience);
     const used = usedKey(ctx, 'send_campaign', SendCampaignInput, input);
@@ -66,7 +69,10 @@ export class CampaignsService {
     ctx.audit.target = `campaign:${campaign.id}`;
     return new AfterCommit(async () => {
       if (!known?.is_finished) await this.sender.send(ctx, bot, campaign);
-      const [totals] = await ctx.session.read<SendCampaignResult & Record<string, unknown>>(GET_TOTALS, campaign.id);
+      const [totals] = await ctx.session.read<SendCampaignResult & Record<string, unknown>>(
+        GET_TOTALS,
+        campaign.id,
+      );
       return totals;
     });
   }
@@ -74,7 +80,11 @@ export class CampaignsService {
   private async preview(ctx: StoreContext, audience: CampaignAudience): Promise<SendCampaignResult> {
     ctx.audit.action = 'campaign.preview';
     const recipientCount = await this.recipients.count(ctx, audience);
-    return { preview: true, recipientCount, estimatedSeconds: Math.ceil(recipientCount / MESSAGES_PER_SECOND) };
+    return {
+      preview: true,
+      recipientCount,
+      estimatedSeconds: Math.ceil(recipientCount / MESSAGES_PER_SECOND),
+    };
   }
 
   private async start(
@@ -97,7 +107,11 @@ export class CampaignsService {
     return null;
   }
 
-  private async resume(ctx: StoreContext, input: SendCampaignInput, known: KnownCampaign): Promise<ClaimedCampaign | null> {
+  private async resume(
+    ctx: StoreContext,
+    input: SendCampaignInput,
+    known: KnownCampaign,
+  ): Promise<ClaimedCampaign | null> {
     ctx.audit.action = 'campaign.resume';
     const campaign = claimed(known.id, input);
     if (known.is_finished) {
@@ -113,7 +127,10 @@ export class CampaignsService {
     return null;
   }
 
-  /** Waits until no other call is sending the campaign with this key, and returns it; null if the key is new or free again. */
+  /**
+   * Waits until no other call is sending the campaign with this key, and returns it; null if the key is new
+   * or free again.
+   */
   private async findIdle(ctx: StoreContext, key: string, hash: string): Promise<KnownCampaign | null> {
     const oldest = new Date(ctx.now().getTime() - IDEMPOTENCY_KEPT_MS);
     const endsAt = performance.now() + WAIT_FOR_OTHER_CALL_MS;
@@ -139,6 +156,7 @@ export class CampaignsService {
 }
 
 function claimed(id: string, { text, imageUrl, buttonText, buttonUrl }: SendCampaignInput): ClaimedCampaign {
-  const button = buttonText !== undefined && buttonUrl !== undefined ? { text: buttonText, url: buttonUrl } : null;
+  const button =
+    buttonText !== undefined && buttonUrl !== undefined ? { text: buttonText, url: buttonUrl } : null;
   return { id, leaseToken: uuidv4(), message: { text, imageUrl, button } };
 }

@@ -2,7 +2,12 @@ import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { DeleteInput, Deleted, IdInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { CategoryRecord, CreateCategoryInput, ListCategoriesInput, UpdateCategoryInput } from './categories.dto.js';
+import {
+  CategoryRecord,
+  CreateCategoryInput,
+  ListCategoriesInput,
+  UpdateCategoryInput,
+} from './categories.dto.js';
 import { CategoriesService } from './categories.service.js';
 
 @Controller('v1')
@@ -51,7 +56,8 @@ export class CategoriesController {
     name: 'update_category',
     scope: 'write',
     summary: 'Change or move a category',
-    description: 'Change the given fields of a category. A new parentId moves it with its children; null makes it a root.',
+    description:
+      'Change the given fields of a category. A new parentId moves it with its children; null makes it a root.',
     input: UpdateCategoryInput,
     output: CategoryRecord,
     idempotent: true,
@@ -65,7 +71,8 @@ export class CategoriesController {
     name: 'delete_category',
     scope: 'admin',
     summary: 'Delete a category for good',
-    description: 'Permanently delete a category. Its children become roots; its products stay, without a category.',
+    description:
+      'Permanently delete a category. Its children become roots; its products stay, without a category.',
     input: DeleteInput,
     output: Deleted,
     destructive: true,

@@ -6,7 +6,8 @@ export class ListCategoriesInput extends PageInput {
   @Identifier({
     optional: true,
     nullable: true,
-    description: 'The id of a category, to list only its children. Null lists only root categories; without it all are listed.',
+    description:
+      'The id of a category, to list only its children. Null lists only root categories; without it all are listed.',
     hint: 'An id; null: roots.',
   })
   parentId?: string | null;
@@ -31,7 +32,11 @@ export class CreateCategoryInput {
     hint: 'Lower is first.',
   })
   sortOrder?: number;
-  @Flag({ optional: true, description: 'Whether the category is active. The default is true.', hint: 'Default true.' })
+  @Flag({
+    optional: true,
+    description: 'Whether the category is active. The default is true.',
+    hint: 'Default true.',
+  })
   isActive?: boolean;
 }
 
@@ -54,7 +59,11 @@ export class UpdateCategoryInput extends IdInput {
     hint: "The parent's id.",
   })
   parentId?: string | null;
-  @Integer({ optional: true, description: 'Categories with a lower number are listed first.', hint: 'Lower is first.' })
+  @Integer({
+    optional: true,
+    description: 'Categories with a lower number are listed first.',
+    hint: 'Lower is first.',
+  })
   sortOrder?: number;
   @Flag({ optional: true }) isActive?: boolean;
 }
@@ -66,8 +75,8 @@ export class CategoryRecord {
   @Slug() slug: string;
   @Text({ nullable: true }) description: string | null;
   @Uri({ nullable: true }) imageUrl: string | null;
-  @Identifier({ nullable: true, description: 'The id of the parent category; null for a root category.' }) parentId:
-    string | null;
+  @Identifier({ nullable: true, description: 'The id of the parent category; null for a root category.' })
+  parentId: string | null;
   @Integer() sortOrder: number;
   @Flag() isActive: boolean;
   @DateTime() createdAt: string;

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { decodeCursor, DEFAULT_TAKE, type Order, type Page, pageOf } from '../../platform/schema/page.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { explainConstraints, invalidInput } from '../../platform/errors.js';
-import { changeRecord, createRecord, deleteRecord, getRecord, otherName } from '../../platform/store/records.js';
+import {
+  changeRecord,
+  createRecord,
+  deleteRecord,
+  getRecord,
+  otherName,
+} from '../../platform/store/records.js';
 import type { Deleted } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
@@ -41,7 +47,10 @@ const BEFORE_ALL = [-(2 ** 53), '00000000-0000-0000-0000-000000000000'];
 
 @Injectable()
 export class CategoriesService {
-  async list(ctx: StoreContext, { take = DEFAULT_TAKE, cursor, parentId }: ListCategoriesInput): Promise<Page<CategoryRow>> {
+  async list(
+    ctx: StoreContext,
+    { take = DEFAULT_TAKE, cursor, parentId }: ListCategoriesInput,
+  ): Promise<Page<CategoryRow>> {
     const after = cursor === undefined ? BEFORE_ALL : decodeCursor(cursor, SORTED_THEN_NEWEST);
     const range = [...after, take + 1];
     let rows: CategoryRow[] = [];
@@ -56,9 +65,13 @@ export class CategoriesService {
     return getRecord(ctx, CATEGORY, id);
   }
 
-  /** A new category has no children, so it cannot close a circle, and its foreign key is the only check it needs. */
+  /**
+   * A new category has no children, so it cannot close a circle, and its foreign key is the only check it
+   * needs.
+   */
   async create(ctx: StoreContext, input: CreateCategoryInput): Promise<Category> {
-    if (input.parentId !== undefined && !isUuid(input.parentId)) throw await noSuchParent(ctx, input.parentId);
+    if (input.parentId !== undefined && !isUuid(input.parentId))
+      throw await noSuchParent(ctx, input.parentId);
     const values = { sortOrder: 0, isActive: true, ...input, parentId: input.parentId?.toLowerCase() };
     return createRecord(ctx, CATEGORY, input, values);
   }
@@ -80,7 +93,10 @@ export class CategoriesService {
   }
 }
 
-/** A malformed id has no children, so the list is empty. A slug is refused, because an empty list would hide the mistake. */
+/**
+ * A malformed id has no children, so the list is empty. A slug is refused, because an empty list would hide
+ * the mistake.
+ */
 async function refuseSlug(ctx: StoreContext, parentId: string): Promise<void> {
   const hint = await otherName(ctx, CATEGORY, parentId);
   if (hint !== '') throw invalidInput(`${NO_SUCH_PARENT}${hint}`);

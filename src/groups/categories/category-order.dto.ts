@@ -17,7 +17,10 @@ export class ReorderCategoriesInput {
 
 @Example({ updated: 1 })
 export class ReorderedCategories {
-  @Identifier({ nullable: true, description: 'The id of the parent; null for root categories.' }) parentId: string | null;
-  @Integer({ min: 0, description: 'The number of categories that have another sortOrder than before.' }) updated: number;
-  @NestedList(() => CategoryRecord, { max: MAX_IDS, description: 'The categories in their new order.' }) items: CategoryRecord[];
+  @Identifier({ nullable: true, description: 'The id of the parent; null for root categories.' }) parentId:
+    string | null;
+  @Integer({ min: 0, description: 'The number of categories that have another sortOrder than before.' })
+  updated: number;
+  @NestedList(() => CategoryRecord, { max: MAX_IDS, description: 'The categories in their new order.' })
+  items: CategoryRecord[];
 }

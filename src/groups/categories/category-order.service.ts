@@ -21,7 +21,9 @@ export class CategoryOrder {
     await lockTree(ctx);
     const rows = isUuid(ids[0]) ? await ctx.session.run<Row>(LOCK_SIBLINGS, ids[0]) : [];
     const ordered = inOrder(ids, rows);
-    const changes = ordered.flatMap((row, i) => (row.sortOrder === (i + 1) * STEP ? [] : [{ row, before: row.sortOrder }]));
+    const changes = ordered.flatMap((row, i) =>
+      row.sortOrder === (i + 1) * STEP ? [] : [{ row, before: row.sortOrder }],
+    );
     for (const [i, row] of ordered.entries()) row.sortOrder = (i + 1) * STEP;
     for (const { row } of changes) row.updatedAt = nextVersion(ctx, row.updatedAt);
     const changed = changes.map(({ row }) => row);
@@ -40,7 +42,10 @@ export class CategoryOrder {
   }
 }
 
-/** Returns the siblings in the order of `ids`. @throws OperationError invalid_input naming the first id that is wrong */
+/**
+ * Returns the siblings in the order of `ids`. @throws OperationError invalid_input naming the first id that
+ * is wrong
+ */
 function inOrder(ids: string[], siblings: Row[]): Row[] {
   const left = new Map(siblings.map((row) => [row.id, row]));
   const ordered = ids.map((text, i) => {
@@ -50,7 +55,9 @@ function inOrder(ids: string[], siblings: Row[]): Row[] {
     if (row) return row;
     const first = ids.findIndex((other) => other.toLowerCase() === id);
     if (first < i) throw invalidInput(`ids[${i}] is the same category as ids[${first}]`);
-    throw invalidInput(`ids[${i}] is not a category of this store${i === 0 ? '' : ' under the parent of ids[0]'}`);
+    throw invalidInput(
+      `ids[${i}] is not a category of this store${i === 0 ? '' : ' under the parent of ids[0]'}`,
+    );
   });
   const [missing] = left.values();
   if (missing) {

@@ -9,25 +9,33 @@ export const NO_SUCH_PARENT = 'parentId is not a category of this store';
 
 /** The error also names the category's id if the caller gave its slug. */
 export async function noSuchParent(ctx: StoreContext, parentId: string): Promise<OperationError> {
-  return invalidInput(`${NO_SUCH_PARENT}${await otherName(ctx, { entity: Category, alsoNamedBy: 'slug' }, parentId)}`);
+  return invalidInput(
+    `${NO_SUCH_PARENT}${await otherName(ctx, { entity: Category, alsoNamedBy: 'slug' }, parentId)}`,
+  );
 }
 
 /**
- * Makes this transaction the only one that may move categories of the store. Two moves that are valid by themselves could
- * together form a circle, which no constraint detects. It must run before the transaction locks a category: a transaction that
- * waits here must not hold a row that the foreign key check of the other one needs.
+ * Makes this transaction the only one that may move categories of the store. Two moves that are valid by
+ * themselves could together form a circle, which no constraint detects. It must run before the transaction
+ * locks a category: a transaction that waits here must not hold a row that the foreign key check of the other
+ * one needs.
  */
 export async function lockTree(ctx: StoreContext): Promise<void> {
   await ctx.session.run(LOCK_TREE);
 }
 
 /**
- * Checks a new parent. It needs the lock, and is a separate statement after it, so that it sees what the previous mover
- * committed.
+ * Checks a new parent. It needs the lock, and is a separate statement after it, so that it sees what the
+ * previous mover committed.
  * @returns the parent's id as it is stored
- * @throws OperationError invalid_input if there is no such parent, or if it is the category itself or one below it
+ * @throws OperationError invalid_input if there is no such parent, or if it is the category itself or one
+ * below it
  */
-export async function checkedParent(ctx: StoreContext, categoryId: string, parentId: string): Promise<string> {
+export async function checkedParent(
+  ctx: StoreContext,
+  categoryId: string,
+  parentId: string,
+): Promise<string> {
   const path = isUuid(parentId) ? await ctx.session.run<{ id: string }>(PATH_TO_ROOT, parentId) : [];
   if (path.length === 0) throw await noSuchParent(ctx, parentId);
   if (path.some(({ id }) => id === categoryId))

@@ -3,9 +3,9 @@ import { type Statement, statement } from '../../platform/database/statement.js'
 import { Category } from './category.entity.js';
 
 /**
- * The categories after sort order $2 and id $3, at most $4. Rising sort orders with falling ids are not a single range of the
- * index, and an OR of two ranges would be filtered from the first row on. As two ranges, a deep page costs as much as the first
- * one.
+ * The categories after sort order $2 and id $3, at most $4. Rising sort orders with falling ids are not a
+ * single range of the index, and an OR of two ranges would be filtered from the first row on. As two ranges,
+ * a deep page costs as much as the first one.
  */
 const list = (name: string, which = ''): Statement =>
   statement(
@@ -28,7 +28,10 @@ export const LOCK_PRODUCTS_OF_CATEGORY = statement(
   'select from products p where p.store_id = $1 and p.category_id = $2 order by p.id for update',
 );
 
-/** Locks the category $2 and all others under its parent. They are locked by id, so that two callers cannot deadlock. */
+/**
+ * Locks the category $2 and all others under its parent. They are locked by id, so that two callers cannot
+ * deadlock.
+ */
 export const LOCK_SIBLINGS = statement(
   'lock_sibling_categories',
   `select ${columns(Category, 'c')} from categories c

@@ -26,13 +26,15 @@ interface Row extends Record<string, unknown> {
 }
 
 interface LockedRow extends Row {
-  /** The sealed settings that are masked in `fields`. Null if there are none, or if they are not sealed yet. */
+  /**
+   * The sealed settings that are masked in `fields`. Null if there are none, or if they are not sealed yet.
+   */
   sealedSecrets: string | null;
 }
 
 /**
- * The form that the store shows to shoppers at checkout. Field ids may repeat; `evaluateCheckout` uses the first field with an
- * id. The provider settings in payment buttons are stored sealed and shown masked.
+ * The form that the store shows to shoppers at checkout. Field ids may repeat; `evaluateCheckout` uses the
+ * first field with an id. The provider settings in payment buttons are stored sealed and shown masked.
  */
 @Injectable()
 export class CheckoutConfiguration {
@@ -48,8 +50,8 @@ export class CheckoutConfiguration {
   }
 
   /**
-   * Each given array replaces the stored one, and what is not given is kept. On the dashboard, the inline providers are updated
-   * too.
+   * Each given array replaces the stored one, and what is not given is kept. On the dashboard, the inline
+   * providers are updated too.
    */
   async update(ctx: StoreContext, input: UpdateCheckoutInput): Promise<UpdatedCheckout> {
     const [locked] = await ctx.session.run<LockedRow>(LOCK_CHECKOUT);
@@ -62,7 +64,14 @@ export class CheckoutConfiguration {
     const fields = input.fields && unmaskButtons(input.fields, settings);
     const masked = fields && maskButtons(fields);
     const sealed = fields ? this.sealSettings(ctx, fields) : null;
-    const [row] = await ctx.session.run<Row>(UPDATE_CHECKOUT, mode ?? null, json(masked), json(filters), ctx.now(), sealed);
+    const [row] = await ctx.session.run<Row>(
+      UPDATE_CHECKOUT,
+      mode ?? null,
+      json(masked),
+      json(filters),
+      ctx.now(),
+      sealed,
+    );
     const after = withDefaults(row);
     ctx.audit.changes = changedFields(before, { mode, fields: masked, filters });
     // Different secrets may have the same mask, so the settings themselves are compared.
@@ -77,7 +86,11 @@ export class CheckoutConfiguration {
   async seal(ctx: StoreContext): Promise<void> {
     const [locked] = await ctx.session.run<LockedRow>(LOCK_CHECKOUT);
     const fields = unmaskButtons(locked?.fields ?? [], this.openSettings(ctx, locked));
-    await ctx.session.run(SEAL_CHECKOUT, json(locked?.fields ? maskButtons(fields) : undefined), this.sealSettings(ctx, fields));
+    await ctx.session.run(
+      SEAL_CHECKOUT,
+      json(locked?.fields ? maskButtons(fields) : undefined),
+      this.sealSettings(ctx, fields),
+    );
   }
 
   private async syncProviders(ctx: StoreContext, fields: CheckoutFieldRecord[]): Promise<void> {

@@ -22,12 +22,21 @@ const when = (
   action,
   ...change,
 });
-const visible = (fields: CheckoutField[], rows: CheckoutRow[]) => [...evaluateCheckout(fields, rows).visible].sort().join();
+const visible = (fields: CheckoutField[], rows: CheckoutRow[]) =>
+  [...evaluateCheckout(fields, rows).visible].sort().join();
 
 describe('operators', () => {
-  const shown = (operator: CheckoutCondition['operator'], type: CheckoutFieldType, value: string, answer: unknown) =>
+  const shown = (
+    operator: CheckoutCondition['operator'],
+    type: CheckoutFieldType,
+    value: string,
+    answer: unknown,
+  ) =>
     visible(
-      [field('a', { type }), field('b', { defaultVisible: false, conditions: [when('a', 'show', { operator, value })] })],
+      [
+        field('a', { type }),
+        field('b', { defaultVisible: false, conditions: [when('a', 'show', { operator, value })] }),
+      ],
       [row('a', answer)],
     );
 
@@ -38,10 +47,19 @@ describe('operators', () => {
       ['is_empty', 'is_not_empty'] as const,
     );
     const types = fc.constantFrom<CheckoutFieldType>('text', 'checkbox', 'info');
-    const answers = fc.oneof(fc.string(), fc.boolean(), fc.integer(), fc.constant(null), fc.constant(undefined));
+    const answers = fc.oneof(
+      fc.string(),
+      fc.boolean(),
+      fc.integer(),
+      fc.constant(null),
+      fc.constant(undefined),
+    );
     fc.assert(
       fc.property(pairs, types, fc.string(), answers, ([one, other], type, value, answer) => {
-        expect([shown(one, type, value, answer), shown(other, type, value, answer)].sort()).toEqual(['a', 'a,b']);
+        expect([shown(one, type, value, answer), shown(other, type, value, answer)].sort()).toEqual([
+          'a',
+          'a,b',
+        ]);
       }),
     );
   });
@@ -76,11 +94,23 @@ describe('visibility', () => {
 
 describe('any form', () => {
   const ids = fc.constantFrom('a', 'b', 'c', 'd');
-  const types = fc.constantFrom<CheckoutFieldType>('text', 'email', 'checkbox', 'select', 'info', 'payment_button');
+  const types = fc.constantFrom<CheckoutFieldType>(
+    'text',
+    'email',
+    'checkbox',
+    'select',
+    'info',
+    'payment_button',
+  );
   const conditions = fc.array(
     fc.record({
       dependsOn: ids,
-      operator: fc.constantFrom('equals' as const, 'contains' as const, 'is_empty' as const, 'is_not_empty' as const),
+      operator: fc.constantFrom(
+        'equals' as const,
+        'contains' as const,
+        'is_empty' as const,
+        'is_not_empty' as const,
+      ),
       value: fc.constantFrom(undefined, '', 'x', 'true'),
       action: fc.constantFrom(
         'show' as const,
@@ -96,10 +126,22 @@ describe('any form', () => {
     { maxLength: 4 },
   );
   const fields = fc.array(
-    fc.record({ id: ids, label: ids, type: types, required: fc.boolean(), defaultVisible: fc.boolean(), conditions }),
+    fc.record({
+      id: ids,
+      label: ids,
+      type: types,
+      required: fc.boolean(),
+      defaultVisible: fc.boolean(),
+      conditions,
+    }),
   );
   const rows = fc.array(
-    fc.record({ id: ids, label: ids, type: fc.constant('text'), value: fc.constantFrom('x', '', true, false, null) }),
+    fc.record({
+      id: ids,
+      label: ids,
+      type: fc.constant('text'),
+      value: fc.constantFrom('x', '', true, false, null),
+    }),
   );
 
   it('requires, prices and rejects only visible fields, even with circles and repeated ids', () => {

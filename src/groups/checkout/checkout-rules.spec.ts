@@ -21,7 +21,9 @@ const when = (
   action,
   ...change,
 });
-const surcharge = (value: number, operator: 'add' | 'subtract' = 'add') => ({ priceAdjustment: { operator, value } });
+const surcharge = (value: number, operator: 'add' | 'subtract' = 'add') => ({
+  priceAdjustment: { operator, value },
+});
 
 describe('the six operators', () => {
   const shown = (
@@ -31,7 +33,10 @@ describe('the six operators', () => {
     type: CheckoutFieldType = 'text',
   ) =>
     evaluateCheckout(
-      [field('a', { type }), field('b', { defaultVisible: false, conditions: [when('a', 'show', { operator, value })] })],
+      [
+        field('a', { type }),
+        field('b', { defaultVisible: false, conditions: [when('a', 'show', { operator, value })] }),
+      ],
       answer === undefined ? [] : [row('a', answer)],
     ).visible.has('b');
 
@@ -68,7 +73,9 @@ describe('the six operators', () => {
     ['not_equals', 'true', undefined, true],
     ['is_empty', undefined, false, true],
     ['is_not_empty', undefined, true, true],
-  ])('checkbox: %s %j on %j: %p', (operator, value, answer, met) => expect(shown(operator, value, answer, 'checkbox')).toBe(met));
+  ])('checkbox: %s %j on %j: %p', (operator, value, answer, met) =>
+    expect(shown(operator, value, answer, 'checkbox')).toBe(met),
+  );
 });
 
 describe('visibility', () => {
@@ -112,7 +119,12 @@ describe('visibility', () => {
       [row('a', 'x'), row('c', 'x')],
       'c',
     ],
-    ['a display-only dependency is empty', [field('a', { type: 'bonus_toggle' }), ifA], [row('a', true)], 'a'],
+    [
+      'a display-only dependency is empty',
+      [field('a', { type: 'bonus_toggle' }), ifA],
+      [row('a', true)],
+      'a',
+    ],
     ['a field may hide itself', [field('a', { conditions: [when('a', 'hide')] })], [row('a', 'x')], ''],
     [
       'a circle is cut at the default',
@@ -120,7 +132,12 @@ describe('visibility', () => {
       [row('a', 'x'), row('b', 'x')],
       'a',
     ],
-    ['of two fields with one id the first counts', [field('a', { defaultVisible: false }), field('a')], [], ''],
+    [
+      'of two fields with one id the first counts',
+      [field('a', { defaultVisible: false }), field('a')],
+      [],
+      '',
+    ],
   ])('%s', (_, fields, rows, expected) => expect(visible(fields, rows)).toBe(expected));
 
   it('follows a chain of 5,000 fields', () => {
@@ -145,15 +162,23 @@ describe('requiredness', () => {
     ['the last met wins', field('b', { conditions: [when('a', 'optional'), when('a', 'require')] }), true],
     ['unmet', field('b', { conditions: [when('z', 'require')] }), false],
     ['hidden', field('b', { required: true, defaultVisible: false }), false],
-    ['hidden, with a met require', field('b', { defaultVisible: false, conditions: [when('a', 'require')] }), false],
+    [
+      'hidden, with a met require',
+      field('b', { defaultVisible: false, conditions: [when('a', 'require')] }),
+      false,
+    ],
   ])('%s', (_, subject, expected) => expect(required(subject)).toBe(expected));
 
-  it.each<CheckoutFieldType>(['label', 'warning', 'info', 'bonus_toggle', 'promocode_input', 'payment_button'])(
-    'a %s never is',
-    (type) => {
-      expect(required(field('b', { type, required: true, conditions: [when('a', 'require')] }))).toBe(false);
-    },
-  );
+  it.each<CheckoutFieldType>([
+    'label',
+    'warning',
+    'info',
+    'bonus_toggle',
+    'promocode_input',
+    'payment_button',
+  ])('a %s never is', (type) => {
+    expect(required(field('b', { type, required: true, conditions: [when('a', 'require')] }))).toBe(false);
+  });
 });
 
 describe('price adjustments', () => {
@@ -189,7 +214,9 @@ describe('price adjustments', () => {
   it('may depend on the field itself', () => {
     const express = field('express', {
       type: 'checkbox',
-      conditions: [when('express', 'increase_price', { operator: 'equals', value: 'true', ...surcharge(9.5) })],
+      conditions: [
+        when('express', 'increase_price', { operator: 'equals', value: 'true', ...surcharge(9.5) }),
+      ],
     });
     expect(evaluateCheckout([express], [row('express', true)]).adjustments).toEqual([
       { fieldId: 'express', operator: 'add', value: 9.5 },
@@ -226,7 +253,12 @@ describe('problems', () => {
       [['checkoutData[0].value', 'must be an e-mail address']],
     ],
     ['no format check of an empty value', [field('a', { type: 'email' })], [row('a', '')], []],
-    ['no check of a hidden field', [field('a', { type: 'email', required: true, defaultVisible: false })], [row('a', 'x')], []],
+    [
+      'no check of a hidden field',
+      [field('a', { type: 'email', required: true, defaultVisible: false })],
+      [row('a', 'x')],
+      [],
+    ],
     ['no check of an unknown row', [field('a')], [row('z', { odd: true })], []],
     ['no check of a display-only row', [field('a', { type: 'bonus_toggle' })], [row('a', { odd: true })], []],
     [
@@ -235,7 +267,12 @@ describe('problems', () => {
       [row('a', ['x'])],
       [['checkoutData[0].value', 'must be a string, a number, true, false or null']],
     ],
-    ['a row given twice', [field('a')], [row('a', 'x'), row('a', 'y')], [['checkoutData[1].id', 'repeats the field "a"']]],
+    [
+      'a row given twice',
+      [field('a')],
+      [row('a', 'x'), row('a', 'y')],
+      [['checkoutData[1].id', 'repeats the field "a"']],
+    ],
     [
       'every one of them',
       [field('a', { required: true }), field('b', { type: 'date' })],

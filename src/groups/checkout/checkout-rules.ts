@@ -55,16 +55,16 @@ interface Answer {
   row: number;
   value: unknown;
   /**
-   * The value as conditions compare it, and the same without case. Both are kept because a form may compare one answer ten
-   * thousand times.
+   * The value as conditions compare it, and the same without case. Both are kept because a form may compare
+   * one answer ten thousand times.
    */
   text: string;
   folded: string;
 }
 
 /**
- * The stored fields by id in stored order, the shopper's answers to them, and the ids of the fields that are visible as far as
- * known.
+ * The stored fields by id in stored order, the shopper's answers to them, and the ids of the fields that are
+ * visible as far as known.
  */
 interface Form {
   fields: ReadonlyMap<string, CheckoutField>;
@@ -73,22 +73,27 @@ interface Form {
 }
 
 /**
- * Evaluates a shopper's answers against the stored checkout fields. The specification names only the operators and actions. These
- * rules are ours:
+ * Evaluates a shopper's answers against the stored checkout fields. The specification names only the
+ * operators and actions. These rules are ours:
  *
- * - The met conditions of a field apply in order, so the last show or hide decides whether it is visible, and the last require or
- *   optional whether it is required.
+ * - The met conditions of a field apply in order, so the last show or hide decides whether it is visible, and
+ *   the last require or optional whether it is required.
  * - A hidden field is never required, its answer is ignored, and its price conditions do not apply.
- * - A dependency that is unknown, hidden or collects no value counts as empty (a checkbox as unticked). A dependency that leads
- *   back to the field in a circle counts as shown or hidden by its `defaultVisible`. So a field may depend on itself.
- * - Answers and condition values are compared as trimmed text, and a missing one as ''. `contains` ignores case, `equals` does
- *   not. A checkbox is 'true' or 'false'. A missing checkbox is 'false', and an unticked one counts as empty.
- * - increase_price adds and decrease_price subtracts the absolute value of the adjustment, whatever its own operator and sign
- *   are. Without an adjustment they do nothing.
- * - Rows of unknown fields are ignored, because the owner may have changed the form while a shopper filled it in. If several
- *   stored fields have the same id, the first one is used.
+ * - A dependency that is unknown, hidden or collects no value counts as empty (a checkbox as unticked). A
+ *   dependency that leads back to the field in a circle counts as shown or hidden by its `defaultVisible`. So
+ *   a field may depend on itself.
+ * - Answers and condition values are compared as trimmed text, and a missing one as ''. `contains` ignores
+ *   case, `equals` does not. A checkbox is 'true' or 'false'. A missing checkbox is 'false', and an unticked
+ *   one counts as empty.
+ * - increase_price adds and decrease_price subtracts the absolute value of the adjustment, whatever its own
+ *   operator and sign are. Without an adjustment they do nothing.
+ * - Rows of unknown fields are ignored, because the owner may have changed the form while a shopper filled it
+ *   in. If several stored fields have the same id, the first one is used.
  */
-export function evaluateCheckout(stored: readonly CheckoutField[], rows: readonly CheckoutRow[]): CheckoutEvaluation {
+export function evaluateCheckout(
+  stored: readonly CheckoutField[],
+  rows: readonly CheckoutRow[],
+): CheckoutEvaluation {
   const fields = new Map<string, CheckoutField>();
   for (const field of stored) if (!fields.has(field.id)) fields.set(field.id, field);
   const { answers, problems } = readAnswers(fields, rows);
@@ -105,8 +110,8 @@ export function evaluateCheckout(stored: readonly CheckoutField[], rows: readonl
 }
 
 /**
- * The sum of the adjustments, in minor units. Each is rounded down to the minor unit separately. Throws UnknownCurrency and
- * InvalidAmount.
+ * The sum of the adjustments, in minor units. Each is rounded down to the minor unit separately. Throws
+ * UnknownCurrency and InvalidAmount.
  */
 export function adjustmentSum(adjustments: readonly PriceAdjustment[], currency: string): bigint {
   return adjustments.reduce((sum, { operator, value }) => {
@@ -116,8 +121,8 @@ export function adjustmentSum(adjustments: readonly PriceAdjustment[], currency:
 }
 
 /**
- * The subtotal with the sum of the adjustments, never below zero. The floor is applied last, so the order of the adjustments does
- * not matter.
+ * The subtotal with the sum of the adjustments, never below zero. The floor is applied last, so the order of
+ * the adjustments does not matter.
  */
 export function applyAdjustments(subtotalMinor: bigint, sum: bigint): bigint {
   const total = subtotalMinor + sum;
@@ -130,7 +135,8 @@ function readAnswers(fields: ReadonlyMap<string, CheckoutField>, rows: readonly 
   rows.forEach(({ id, value }, row) => {
     const field = fields.get(id);
     if (!field || !collectsValue(field.type)) return;
-    if (answers.has(id)) problems.push({ path: `checkoutData[${row}].id`, message: `repeats the field ${JSON.stringify(id)}` });
+    if (answers.has(id))
+      problems.push({ path: `checkoutData[${row}].id`, message: `repeats the field ${JSON.stringify(id)}` });
     else answers.set(id, answerOf(row, value, field.type));
   });
   return { answers, problems };
@@ -152,8 +158,8 @@ function resolveVisibility(form: Form): void {
 }
 
 /**
- * Orders the fields so that each comes after those it depends on, except in circles. It is not recursive, because a chain of
- * dependencies may be long.
+ * Orders the fields so that each comes after those it depends on, except in circles. It is not recursive,
+ * because a chain of dependencies may be long.
  */
 function dependenciesFirst(fields: ReadonlyMap<string, CheckoutField>): Set<CheckoutField> {
   const ordered = new Set<CheckoutField>();
@@ -175,10 +181,17 @@ function dependenciesFirst(fields: ReadonlyMap<string, CheckoutField>): Set<Chec
 }
 
 /**
- * The field's conditions that have one of these actions and are met. Others are not evaluated, so that each is evaluated once.
+ * The field's conditions that have one of these actions and are met. Others are not evaluated, so that each
+ * is evaluated once.
  */
-function metConditions(field: CheckoutField, form: Form, ...actions: CheckoutCondition['action'][]): CheckoutCondition[] {
-  return (field.conditions ?? []).filter((condition) => actions.includes(condition.action) && isMet(condition, form));
+function metConditions(
+  field: CheckoutField,
+  form: Form,
+  ...actions: CheckoutCondition['action'][]
+): CheckoutCondition[] {
+  return (field.conditions ?? []).filter(
+    (condition) => actions.includes(condition.action) && isMet(condition, form),
+  );
 }
 
 function isMet({ dependsOn, operator, value }: CheckoutCondition, form: Form): boolean {
@@ -210,17 +223,20 @@ function isRequired(field: CheckoutField, form: Form): boolean {
 }
 
 function adjustmentsOf(field: CheckoutField, form: Form): PriceAdjustment[] {
-  return metConditions(field, form, 'increase_price', 'decrease_price').flatMap(({ action, priceAdjustment }) => {
-    if (!priceAdjustment) return [];
-    const operator = action === 'increase_price' ? 'add' : 'subtract';
-    return [{ fieldId: field.id, operator, value: Math.abs(priceAdjustment.value) }];
-  });
+  return metConditions(field, form, 'increase_price', 'decrease_price').flatMap(
+    ({ action, priceAdjustment }) => {
+      if (!priceAdjustment) return [];
+      const operator = action === 'increase_price' ? 'add' : 'subtract';
+      return [{ fieldId: field.id, operator, value: Math.abs(priceAdjustment.value) }];
+    },
+  );
 }
 
 function problemsOf(field: CheckoutField, form: Form, required: ReadonlySet<string>): CheckoutProblem[] {
   const answer = form.answers.get(field.id);
   const path = answer ? `checkoutData[${answer.row}].value` : 'checkoutData';
-  if (answer && !isReadable(answer.value)) return [{ path, message: 'must be a string, a number, true, false or null' }];
+  if (answer && !isReadable(answer.value))
+    return [{ path, message: 'must be a string, a number, true, false or null' }];
   const text = answer?.text ?? valueText(field.type, null);
   if (isEmptyText(field.type, text)) {
     if (!required.has(field.id)) return [];

@@ -1,6 +1,12 @@
 import { isPlainObject } from '../../platform/schema/fields.js';
 import { invalidInput } from '../../platform/errors.js';
-import { isMask, mask, maskMetadata, type Metadata, unmaskMetadata } from '../payment-providers/secret-metadata.js';
+import {
+  isMask,
+  mask,
+  maskMetadata,
+  type Metadata,
+  unmaskMetadata,
+} from '../payment-providers/secret-metadata.js';
 import { type CheckoutFieldRecord, holdsProviderSettings } from './checkout.dto.js';
 
 /** The texts of a payment_button that contain its provider's settings, as they were given. */
@@ -21,15 +27,20 @@ export function buttonSettings(fields: readonly CheckoutFieldRecord[]): ButtonSe
 
 /** The fields as callers may see them. Settings that are already masked stay as they are. */
 export function maskButtons(fields: readonly CheckoutFieldRecord[]): CheckoutFieldRecord[] {
-  return fields.map((field) => (holdsProviderSettings(field) ? withTexts(field, (text) => maskText(text)) : field));
+  return fields.map((field) =>
+    holdsProviderSettings(field) ? withTexts(field, (text) => maskText(text)) : field,
+  );
 }
 
 /**
- * The fields to store if `given` was made from an earlier answer: a text that is still the mask of the stored settings of the
- * button with that id keeps the stored value.
+ * The fields to store if `given` was made from an earlier answer: a text that is still the mask of the stored
+ * settings of the button with that id keeps the stored value.
  * @throws OperationError invalid_input for any other mask, which would be stored in place of a secret
  */
-export function unmaskButtons(given: readonly CheckoutFieldRecord[], stored: readonly ButtonSettings[]): CheckoutFieldRecord[] {
+export function unmaskButtons(
+  given: readonly CheckoutFieldRecord[],
+  stored: readonly ButtonSettings[],
+): CheckoutFieldRecord[] {
   const left = [...stored];
   return given.map((field, i) => {
     if (!holdsProviderSettings(field)) return field;
@@ -53,7 +64,10 @@ function withTexts(
   return { ...field, ...Object.fromEntries(given.map((name) => [name, change(field[name]!, name)])) };
 }
 
-/** In JSON, the values of secret keys are masked, as in a provider's metadata. Any other text is masked as a whole. */
+/**
+ * In JSON, the values of secret keys are masked, as in a provider's metadata. Any other text is masked as a
+ * whole.
+ */
 function maskText(text: string): string {
   const parsed = parse(text);
   if (parsed === null) return mask(text) as string;
@@ -68,7 +82,8 @@ function unmaskText(text: string, stored: string | undefined, path: string): str
     const kept = unmaskMetadata(parsed, stored === undefined ? null : parse(stored), path);
     return JSON.stringify(kept) === JSON.stringify(parsed) ? text : JSON.stringify(kept);
   }
-  if (isMask(text)) throw invalidInput(`${path} is masked and does not stand for the stored text: send the text itself`);
+  if (isMask(text))
+    throw invalidInput(`${path} is masked and does not stand for the stored text: send the text itself`);
   return text;
 }
 

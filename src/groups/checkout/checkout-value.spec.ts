@@ -64,7 +64,8 @@ describe('formatProblem', () => {
     ['textarea', 'any\nthing', null],
   ])('%s %j: %p', (type, text, expected) => expect(formatProblem(type, text, 'one,two')).toBe(expected));
 
-  it('a select without options accepts anything', () => expect(formatProblem('select', 'x', undefined)).toBeNull());
+  it('a select without options accepts anything', () =>
+    expect(formatProblem('select', 'x', undefined)).toBeNull());
 
   it('is fast even for a hostile e-mail address', () => {
     const started = performance.now();

@@ -26,7 +26,9 @@ const DISPLAY_ONLY: ReadonlySet<CheckoutFieldType> = new Set([
 
 const PHONE = /^\+?[\d\s().-]{1,40}$/;
 
-/** Whether the shopper fills in the field. Fields of other types only show something or take effect elsewhere. */
+/**
+ * Whether the shopper fills in the field. Fields of other types only show something or take effect elsewhere.
+ */
 export function collectsValue(type: CheckoutFieldType): boolean {
   return !DISPLAY_ONLY.has(type);
 }
@@ -36,7 +38,10 @@ export function isReadable(value: unknown): boolean {
   return value === undefined || value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** A row's value as conditions compare it, which is trimmed text. An unticked checkbox is 'false', whether it was sent or not. */
+/**
+ * A row's value as conditions compare it, which is trimmed text. An unticked checkbox is 'false', whether it
+ * was sent or not.
+ */
 export function valueText(type: CheckoutFieldType, value: unknown): string {
   const text = isReadable(value) ? String(value ?? '').trim() : '';
   if (type !== 'checkbox') return text;
@@ -59,11 +64,15 @@ export function selectOptions(options: string | null | undefined): string[] {
 }
 
 /**
- * Describes what is wrong with a value that is present, worded to follow the field's path; null if nothing is. The checks are
- * deliberately light: they find typing mistakes, but do not prove that an address exists. A select without options accepts any
- * value.
+ * Describes what is wrong with a value that is present, worded to follow the field's path; null if nothing
+ * is. The checks are deliberately light: they find typing mistakes, but do not prove that an address exists.
+ * A select without options accepts any value.
  */
-export function formatProblem(type: CheckoutFieldType, text: string, options: string | null | undefined): string | null {
+export function formatProblem(
+  type: CheckoutFieldType,
+  text: string,
+  options: string | null | undefined,
+): string | null {
   switch (type) {
     case 'email':
       return isEmail(text) ? null : 'must be an e-mail address';

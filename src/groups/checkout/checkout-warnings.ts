@@ -11,11 +11,15 @@ export function checkoutWarnings(fields: readonly CheckoutFieldRecord[]): string
   const ids = new Set(fields.map(({ id }) => id));
   const seen = new Set<string>();
   return fields.flatMap(({ id, conditions = [] }, i) => {
-    const repeated = seen.has(id) ? [`fields[${i}].id is the id of another field too: the first one counts`] : [];
+    const repeated = seen.has(id)
+      ? [`fields[${i}].id is the id of another field too: the first one counts`]
+      : [];
     seen.add(id);
     return [
       ...repeated,
-      ...conditions.flatMap((condition, j) => conditionWarnings(condition, `fields[${i}].conditions[${j}]`, ids)),
+      ...conditions.flatMap((condition, j) =>
+        conditionWarnings(condition, `fields[${i}].conditions[${j}]`, ids),
+      ),
     ];
   });
 }

@@ -1,5 +1,15 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Decimal, Flag, Identifier, LongText, Nested, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
+import {
+  DateTime,
+  Decimal,
+  Flag,
+  Identifier,
+  LongText,
+  Nested,
+  NestedList,
+  OneOf,
+  Text,
+} from '../../platform/schema/fields.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import type { CheckoutCondition, CheckoutField } from './checkout-rules.js';
 import type { CheckoutFieldType } from './checkout-value.js';
@@ -40,7 +50,11 @@ export class PriceAdjustmentRecord {
 
 @Example({ dependsOn: 'delivery', value: 'courier' })
 export class CheckoutConditionRecord implements CheckoutCondition {
-  @Identifier({ description: 'The id of the field that the condition looks at.', hint: "Another field's id." }) dependsOn: string;
+  @Identifier({
+    description: 'The id of the field that the condition looks at.',
+    hint: "Another field's id.",
+  })
+  dependsOn: string;
   @OneOf(OPERATORS) operator: (typeof OPERATORS)[number];
   @Text({ optional: true }) value?: string;
   @OneOf(ACTIONS) action: (typeof ACTIONS)[number];
@@ -48,7 +62,8 @@ export class CheckoutConditionRecord implements CheckoutCondition {
 }
 
 /** The free texts of a payment_button contain its provider's settings, including keys. */
-export const holdsProviderSettings = (field: object) => (field as CheckoutFieldRecord).type === 'payment_button';
+export const holdsProviderSettings = (field: object) =>
+  (field as CheckoutFieldRecord).type === 'payment_button';
 
 @Example({ id: 'delivery', label: 'Delivery', type: 'select', options: 'pickup, courier' })
 export class CheckoutFieldRecord implements CheckoutField {
@@ -65,7 +80,8 @@ export class CheckoutFieldRecord implements CheckoutField {
   })
   options?: string;
   @LongText({ optional: true, secret: holdsProviderSettings }) content?: string;
-  @NestedList(() => CheckoutConditionRecord, { limit: 50, optional: true }) conditions?: CheckoutConditionRecord[];
+  @NestedList(() => CheckoutConditionRecord, { limit: 50, optional: true })
+  conditions?: CheckoutConditionRecord[];
   @OneOf(['username', 'phone'], { optional: true }) messengerDataKey?: 'username' | 'phone';
 }
 
@@ -78,7 +94,10 @@ export class CheckoutFilterRecord {
   @OneOf(['always', 'when_parent_has_value']) visibilityMode: 'always' | 'when_parent_has_value';
 }
 
-@Example({ mode: 'manual', fields: [{ id: 'comment', label: 'Comment', type: 'text', required: false, defaultVisible: true }] })
+@Example({
+  mode: 'manual',
+  fields: [{ id: 'comment', label: 'Comment', type: 'text', required: false, defaultVisible: true }],
+})
 export class UpdateCheckoutInput {
   @OneOf(CHECKOUT_MODES, { optional: true }) mode?: CheckoutMode;
   @NestedList(() => CheckoutFieldRecord, {
@@ -101,7 +120,10 @@ export class CheckoutRecord {
   @OneOf(CHECKOUT_MODES) mode: CheckoutMode;
   @NestedList(() => CheckoutFieldRecord) fields: CheckoutFieldRecord[];
   @NestedList(() => CheckoutFilterRecord) filters: CheckoutFilterRecord[];
-  @DateTime({ nullable: true, description: 'The time of the last change; null if nothing has been stored yet.' })
+  @DateTime({
+    nullable: true,
+    description: 'The time of the last change; null if nothing has been stored yet.',
+  })
   updatedAt: Date | null;
 }
 

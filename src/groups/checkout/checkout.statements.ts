@@ -5,7 +5,10 @@ import { CheckoutRecord } from './checkout.dto.js';
 
 const COLUMNS = columns(CheckoutRecord, 'c');
 
-export const GET_CHECKOUT = statement('get_checkout', `select ${COLUMNS} from checkout_configurations c where c.store_id = $1`);
+export const GET_CHECKOUT = statement(
+  'get_checkout',
+  `select ${COLUMNS} from checkout_configurations c where c.store_id = $1`,
+);
 
 export const LOCK_CHECKOUT = statement(
   'lock_checkout',
@@ -18,7 +21,10 @@ export const SEAL_CHECKOUT = statement(
   `update checkout_configurations set fields = $2::json, sealed_secrets = $3, is_unsealed = false where store_id = $1`,
 );
 
-/** This is a single statement, so that two concurrent updates cannot write back what they read before the other. */
+/**
+ * This is a single statement, so that two concurrent updates cannot write back what they read before the
+ * other.
+ */
 export const UPDATE_CHECKOUT = statement(
   'update_checkout',
   `insert into checkout_configurations as c (store_id, mode, fields, filters, updated_at, sealed_secrets)

@@ -3,9 +3,10 @@ import { type CheckoutFieldRecord, holdsProviderSettings } from './checkout.dto.
 import { settingsOf } from './checkout-secrets.js';
 
 /**
- * The provider rows of a form: one for each payment_button, or for the first one if several have the same id. If the settings are
- * a JSON object, its values under the names of create_payment_provider set those fields, and the rest is metadata. A button
- * without such settings is named by its label and uses the currency of the store.
+ * The provider rows of a form: one for each payment_button, or for the first one if several have the same id.
+ * If the settings are a JSON object, its values under the names of create_payment_provider set those fields,
+ * and the rest is metadata. A button without such settings is named by its label and uses the currency of the
+ * store.
  */
 export function inlineProviders(fields: readonly CheckoutFieldRecord[], currency: string): InlineProvider[] {
   const buttons = new Map<string, InlineProvider>();
@@ -17,8 +18,11 @@ export function inlineProviders(fields: readonly CheckoutFieldRecord[], currency
 }
 
 function inlineProvider(field: CheckoutFieldRecord, path: string, currency: string): InlineProvider {
-  const { providerName, providerToken, isTestMode, isActive, supportedCurrencies, metadata, ...others } = settingsOf(field) ?? {};
-  const currencies = Array.isArray(supportedCurrencies) ? supportedCurrencies.map(text).filter((code) => code !== '') : [];
+  const { providerName, providerToken, isTestMode, isActive, supportedCurrencies, metadata, ...others } =
+    settingsOf(field) ?? {};
+  const currencies = Array.isArray(supportedCurrencies)
+    ? supportedCurrencies.map(text).filter((code) => code !== '')
+    : [];
   return {
     path,
     fieldId: field.id,

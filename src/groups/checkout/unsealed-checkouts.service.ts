@@ -5,8 +5,8 @@ import { Stores } from '../../stores/stores.service.js';
 import { CheckoutConfiguration } from './checkout-configuration.service.js';
 
 /**
- * Before the first call, seals the payment_button settings that older versions stored unsealed. A migration cannot do this,
- * because it has no key.
+ * Before the first call, seals the payment_button settings that older versions stored unsealed. A migration
+ * cannot do this, because it has no key.
  */
 @Injectable()
 export class UnsealedCheckouts implements OnApplicationBootstrap {
@@ -23,7 +23,10 @@ export class UnsealedCheckouts implements OnApplicationBootstrap {
         const operator = await this.stores.operator(storeId);
         await this.database.inStore(operator, (ctx) => this.checkout.seal(ctx));
       } catch (error) {
-        this.log.error({ err: error, storeId }, 'the payment buttons of a store could not be sealed; the next start tries again');
+        this.log.error(
+          { err: error, storeId },
+          'the payment buttons of a store could not be sealed; the next start tries again',
+        );
       }
     }
   }

@@ -65,7 +65,8 @@ export class ContestsController {
     name: 'delete_contest',
     scope: 'admin',
     summary: 'Delete a contest for good',
-    description: 'Permanently delete a contest and its participants. To keep it, set its status to ENDED instead.',
+    description:
+      'Permanently delete a contest and its participants. To keep it, set its status to ENDED instead.',
     input: DeleteInput,
     output: Deleted,
     destructive: true,

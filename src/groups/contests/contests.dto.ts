@@ -19,12 +19,17 @@ export class ListContestsInput extends PageInput {
 })
 export class CreateContestInput {
   @Text({ min: 1, max: 300 }) title: string;
-  @Slug({ description: 'Part of the web address. It is unique among the contests of the store.' }) slug: string;
+  @Slug({ description: 'Part of the web address. It is unique among the contests of the store.' })
+  slug: string;
   @DateTime({ description: 'The start, which must be before endDate.' }) startDate: string;
   @DateTime({ description: 'The end, which must be after startDate.' }) endDate: string;
   @Text({ max: 5000, optional: true }) description?: string;
   @Text({ max: 100, optional: true }) buttonText?: string;
-  @Integer({ above: 0, optional: true, description: 'The largest number of participants. Without it there is no limit.' })
+  @Integer({
+    above: 0,
+    optional: true,
+    description: 'The largest number of participants. Without it there is no limit.',
+  })
   maxParticipants?: number;
   @Text({ max: 2000, optional: true }) prizeDescription?: string;
   @Text({ max: 100, optional: true }) promoCode?: string;
@@ -53,9 +58,15 @@ export class UpdateContestInput extends IdInput {
     hint: 'Unique.',
   })
   slug?: string;
-  @DateTime({ optional: true, description: 'The start, which must be before the endDate that results from the call.' })
+  @DateTime({
+    optional: true,
+    description: 'The start, which must be before the endDate that results from the call.',
+  })
   startDate?: string;
-  @DateTime({ optional: true, description: 'The end, which must be after the startDate that results from the call.' })
+  @DateTime({
+    optional: true,
+    description: 'The end, which must be after the startDate that results from the call.',
+  })
   endDate?: string;
   @Text({ max: 5000, optional: true, nullable: true }) description?: string | null;
   @Text({ max: 100, optional: true, nullable: true }) buttonText?: string | null;

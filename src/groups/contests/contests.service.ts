@@ -3,13 +3,25 @@ import { explainConstraints } from '../../platform/errors.js';
 import { momentOf } from '../../platform/schema/formats.js';
 import type { Deleted } from '../../platform/schema/page.dto.js';
 import type { Page } from '../../platform/schema/page.js';
-import { changeRecord, createRecord, deleteRecord, getRecord, readPage } from '../../platform/store/records.js';
+import {
+  changeRecord,
+  createRecord,
+  deleteRecord,
+  getRecord,
+  readPage,
+} from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Contest } from './contest.entity.js';
 import { LIST_CONTESTS } from './contest.statements.js';
-import { ContestRecord, type CreateContestInput, type ListContestsInput, type UpdateContestInput } from './contests.dto.js';
+import {
+  ContestRecord,
+  type CreateContestInput,
+  type ListContestsInput,
+  type UpdateContestInput,
+} from './contests.dto.js';
 
-// A constraint of the row checks the order of the dates, so it also holds for an update that gives only one of them.
+// A constraint of the row checks the order of the dates, so it also holds for an update that gives only one
+// of them.
 explainConstraints({
   contests_slug_key: 'slug is already used by another contest of this store',
   contests_dates: 'startDate must be before endDate',
@@ -33,7 +45,11 @@ export class ContestsService {
   }
 
   update(ctx: StoreContext, { id, startDate, endDate, ...others }: UpdateContestInput): Promise<Contest> {
-    return changeRecord(ctx, CONTEST, id, { ...others, startDate: momentOf(startDate), endDate: momentOf(endDate) });
+    return changeRecord(ctx, CONTEST, id, {
+      ...others,
+      startDate: momentOf(startDate),
+      endDate: momentOf(endDate),
+    });
   }
 
   /** A foreign key deletes the participants with their contest. */

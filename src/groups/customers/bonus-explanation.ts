@@ -16,7 +16,14 @@ export interface ExplainedEntry {
 /** The `rules` of an entry. Its kind determines which properties are present. */
 interface EntryRules {
   earned?: string;
-  rules?: { productId: string; rule: string; label: string | null; paid: string; percentage: number; amount: string }[];
+  rules?: {
+    productId: string;
+    rule: string;
+    label: string | null;
+    paid: string;
+    percentage: number;
+    amount: string;
+  }[];
   /** The number of further rules, which were not kept. */
   moreRules?: number;
   caps?: { by: 'promotion' | 'order'; label: string | null; limit: string }[];
@@ -31,7 +38,10 @@ interface EntryRules {
 const LISTED_LINES = 5;
 const money = (amount: string | number) => new Big(amount).toFixed(2);
 
-/** Explains an entry: one sentence for the rule and its arithmetic, and one for the balance. Amounts are in major units. */
+/**
+ * Explains an entry: one sentence for the rule and its arithmetic, and one for the balance. Amounts are in
+ * major units.
+ */
 export function explanationOf(entry: ExplainedEntry): string {
   const { delta, balance } = entry;
   const sign = delta.startsWith('-') ? '-' : '+';
@@ -59,7 +69,9 @@ function ruleOf(entry: ExplainedEntry): string {
     case 'referral_order':
       return rules?.referredId
         ? `Referral reward: ${order} of customer ${rules.referredId} was paid, referrerOrderBonus ${money(rules.referrerOrderBonus!)}` +
-            (rules.referrerBonusFrequency === 'once' ? ', once for each referred customer' : ', for every order')
+            (rules.referrerBonusFrequency === 'once'
+              ? ', once for each referred customer'
+              : ', for every order')
         : `Referral reward for ${order}`;
     case 'spend':
       return `Spent on ${order}`;
@@ -70,12 +82,16 @@ function ruleOf(entry: ExplainedEntry): string {
 
 /** For example: `5 % of 60 for sku-1 (level Gold) = 3, together 3, limit of the order 2.5, credited 2.50`. */
 function cashbackOf({ rules = [], moreRules = 0, caps = [], earned }: EntryRules, amount: string): string {
-  const lines = rules.slice(0, LISTED_LINES).map(({ productId, rule, label, paid, percentage, amount: share }) => {
-    const why = rule === 'none' ? 'no rate' : `${rule} ${label ?? ''}`.trim();
-    return `${percentage} % of ${paid} for ${productId} (${why}) = ${share}`;
-  });
+  const lines = rules
+    .slice(0, LISTED_LINES)
+    .map(({ productId, rule, label, paid, percentage, amount: share }) => {
+      const why = rule === 'none' ? 'no rate' : `${rule} ${label ?? ''}`.trim();
+      return `${percentage} % of ${paid} for ${productId} (${why}) = ${share}`;
+    });
   const more = rules.length + moreRules - lines.length;
-  const limits = caps.map(({ by, label, limit }) => `limit of ${by === 'order' ? 'the order' : `promotion ${label}`} ${limit}`);
+  const limits = caps.map(
+    ({ by, label, limit }) => `limit of ${by === 'order' ? 'the order' : `promotion ${label}`} ${limit}`,
+  );
   return [
     [...lines, ...(more > 0 ? [`${more} more lines`] : [])].join('; '),
     ...(earned === undefined ? [] : [`together ${earned}`]),
@@ -87,5 +103,7 @@ function cashbackOf({ rules = [], moreRules = 0, caps = [], earned }: EntryRules
 function takenBack(earned: string | null, amount: string): string {
   if (earned === null) return amount;
   const short = new Big(earned).minus(amount);
-  return short.gt(0) ? `${money(earned)} earned, of which the balance held ${amount}` : `all of the ${money(earned)} earned`;
+  return short.gt(0)
+    ? `${money(earned)} earned, of which the balance held ${amount}`
+    : `all of the ${money(earned)} earned`;
 }

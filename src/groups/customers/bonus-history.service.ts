@@ -17,9 +17,13 @@ export class BonusHistory {
     { customerId, take = DEFAULT_TAKE, cursor }: ListBonusHistoryInput,
   ): Promise<Page<BonusEntryRecord>> {
     const values = [customerId, idBelow(cursor), take + 1];
-    const rows = isCustomerId(customerId) ? await ctx.session.read<EntryRow>(LIST_BONUS_HISTORY, ...values) : [];
+    const rows = isCustomerId(customerId)
+      ? await ctx.session.read<EntryRow>(LIST_BONUS_HISTORY, ...values)
+      : [];
     if (rows.length === 0) throw notFound('Customer', customerId);
-    const entries = rows.filter(({ id }) => id !== null).map((row) => ({ ...row, explanation: explanationOf(row) }));
+    const entries = rows
+      .filter(({ id }) => id !== null)
+      .map((row) => ({ ...row, explanation: explanationOf(row) }));
     return pageOf(entries as unknown as BonusEntryRecord[], take, NEWEST_FIRST);
   }
 }

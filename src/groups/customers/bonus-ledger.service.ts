@@ -12,7 +12,10 @@ export const BONUS_DECIMALS = 2;
 /** One change of a customer's bonus. */
 export interface BonusPosting {
   customerId: string;
-  /** An exact decimal in major units of the store's currency, with at most 2 decimals, not 0. A negative amount debits. */
+  /**
+   * An exact decimal in major units of the store's currency, with at most 2 decimals, not 0. A negative
+   * amount debits.
+   */
   delta: string;
   kind: BonusKind;
   reason?: string;
@@ -24,14 +27,15 @@ export interface BonusPosting {
 }
 
 /**
- * The only way to change bonus: inserts a row of the ledger and updates the customer's balance together (docs/behaviour.md §6.5).
+ * The only way to change bonus: inserts a row of the ledger and updates the customer's balance together
+ * (docs/behaviour.md §6.5).
  */
 @Injectable()
 export class BonusLedger {
   /**
    * @returns the new balance
-   * @throws OperationError not_found, or invalid_input if the balance would fall below zero or become too large; then nothing is
-   * changed
+   * @throws OperationError not_found, or invalid_input if the balance would fall below zero or become too
+   * large; then nothing is changed
    */
   async post(ctx: StoreContext, posting: BonusPosting): Promise<string> {
     const { before, after } = await this.write(ctx, posting);
@@ -42,8 +46,8 @@ export class BonusLedger {
 
   /**
    * Credits what a rule of the store awards. If the award is not possible, the call that caused it goes on.
-   * @returns the new balance; null, with nothing changed, if the order has already had this award or the balance has no room for
-   * it
+   * @returns the new balance; null, with nothing changed, if the order has already had this award or the
+   * balance has no room for it
    */
   async award(
     ctx: StoreContext,
@@ -52,7 +56,10 @@ export class BonusLedger {
     return (await this.write(ctx, posting)).after;
   }
 
-  private async write(ctx: StoreContext, posting: BonusPosting): Promise<{ before: string; after: string | null }> {
+  private async write(
+    ctx: StoreContext,
+    posting: BonusPosting,
+  ): Promise<{ before: string; after: string | null }> {
     const { customerId, delta, kind, reason, orderId, referredId, rules } = posting;
     const entry = [
       customerId,

@@ -2,19 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { isCustomerId } from './customer-id.js';
-import { ERASE_ANSWERS, ERASE_CUSTOMER, ERASE_ORDERS, ERASE_OTHERS, LOCK_CUSTOMER, LOCK_ORDERS } from './erasure.statements.js';
+import {
+  ERASE_ANSWERS,
+  ERASE_CUSTOMER,
+  ERASE_ORDERS,
+  ERASE_OTHERS,
+  LOCK_CUSTOMER,
+  LOCK_ORDERS,
+} from './erasure.statements.js';
 
 /** Erases a customer's personal data (docs/operations.md, Erasing a customer). */
 @Injectable()
 export class CustomerErasure {
   /**
-   * Removes whatever identifies the customer, wherever it is stored. Ids, amounts, states and times stay. It may be run again.
+   * Removes whatever identifies the customer, wherever it is stored. Ids, amounts, states and times stay. It
+   * may be run again.
    * @throws OperationError not_found
    */
   async erase(ctx: StoreContext, id: string): Promise<{ customerId: string; orders: number }> {
     const orders = isCustomerId(id) ? await ctx.session.run(LOCK_ORDERS, id) : [];
-    if (!isCustomerId(id) || (await ctx.session.run(LOCK_CUSTOMER, id)).length === 0) throw notFound('Customer', id);
-    // The data that is found through the orders and their events comes first, then the orders and the customer.
+    if (!isCustomerId(id) || (await ctx.session.run(LOCK_CUSTOMER, id)).length === 0)
+      throw notFound('Customer', id);
+    // The data that is found through the orders and their events comes first, then the orders and the
+    // customer.
     for (const statement of ERASE_OTHERS) await ctx.session.run(statement, id);
     await ctx.session.run(ERASE_ORDERS, id, ctx.now());
     await ctx.session.run(ERASE_CUSTOMER, id, ctx.now());

@@ -8,7 +8,14 @@ export class ExportCustomersInput {
 }
 
 /** A row of the table. Its fields are the columns. */
-@Example({ id: '7012345678', firstName: 'Olena', orderCount: 3, totalSpent: 147.0, bonusBalance: 12.5, currency: 'USD' })
+@Example({
+  id: '7012345678',
+  firstName: 'Olena',
+  orderCount: 3,
+  totalSpent: 147.0,
+  bonusBalance: 12.5,
+  currency: 'USD',
+})
 export class ExportedCustomer {
   @Identifier() id: string;
   @Text({ nullable: true }) username: string | null;

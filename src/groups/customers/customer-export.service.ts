@@ -11,7 +11,9 @@ const PAGE = 100;
 export class CustomerExport {
   constructor(private readonly customers: CustomersService) {}
 
-  /** Yields page after page. Each is read separately, so that no transaction is held open for a slow reader. */
+  /**
+   * Yields page after page. Each is read separately, so that no transaction is held open for a slow reader.
+   */
   async *pages(ctx: StoreContext, { search }: ExportCustomersInput): AsyncGenerator<ExportedCustomer[]> {
     let cursor: string | undefined;
     do {
@@ -19,7 +21,12 @@ export class CustomerExport {
       yield items.map((row) => {
         const { totalSpent, bonusBalance, ...rest } = row as unknown as ExportedCustomer;
         const { currency } = ctx;
-        return { ...rest, totalSpent: toMajor(totalSpent, currency), bonusBalance: Number(bonusBalance).toFixed(2), currency };
+        return {
+          ...rest,
+          totalSpent: toMajor(totalSpent, currency),
+          bonusBalance: Number(bonusBalance).toFixed(2),
+          currency,
+        };
       });
       cursor = nextCursor ?? undefined;
     } while (cursor !== undefined);

@@ -7,8 +7,8 @@ export interface Names {
 }
 
 /**
- * The value of `customers.search_text`: one line each for first name, last name and username. A search for `@name` finds
- * usernames that begin with it.
+ * The value of `customers.search_text`: one line each for first name, last name and username. A search for
+ * `@name` finds usernames that begin with it.
  */
 export function searchText({ firstName, lastName, username }: Names): string {
   return [firstName, lastName, username?.replace(/^@/, '')].map((name) => foldLine(name ?? '')).join('\n');

@@ -4,8 +4,8 @@ import { versionAfter } from '../../platform/store/version.js';
 import { CustomerRecord } from './customers.dto.js';
 
 /**
- * The columns of a customer's record, from the row `c`. Orders are counted only for the rows of the page, with the index
- * orders_of_customer.
+ * The columns of a customer's record, from the row `c`. Orders are counted only for the rows of the page,
+ * with the index orders_of_customer.
  */
 const RECORD = `${columns(CustomerRecord, 'c', ['orderCount', 'totalSpent'])}, bought.orders as "orderCount", bought.spent as "totalSpent"`;
 const BOUGHT = `cross join lateral (
@@ -45,21 +45,25 @@ export const UPDATE_CUSTOMER = statement(
 );
 
 /**
- * SQL of the new value of a name and of its line of search_text: the given value, or nothing if it is removed, or else the
- * previous value.
+ * SQL of the new value of a name and of its line of search_text: the given value, or nothing if it is
+ * removed, or else the previous value.
  */
 const isRemoved = (name: string) => `('${name}' = any($10::text[]) and '${name}' <> all(c.edited_names))`;
 const newName = (name: string, column: string, given: string) =>
   `coalesce(${given}, case when not ${isRemoved(name)} then c.${column} end)`;
 const newLine = (name: string, line: number, given: string) =>
   `coalesce(${given}, case when ${isRemoved(name)} then '' else split_part(c.search_text, E'\\n', ${line}) end)`;
-const NEW_NAMES = [newName('username', 'username', '$3'), 'coalesce($4, c.first_name)', newName('lastName', 'last_name', '$5')];
+const NEW_NAMES = [
+  newName('username', 'username', '$3'),
+  'coalesce($4, c.first_name)',
+  newName('lastName', 'last_name', '$5'),
+];
 
 /**
- * $3 username, $4 first name, $5 last name, each null if not given; $6 now; $7 to $9 the lines of search_text for first name,
- * last name and username; $10 the names that the shopper does not have, which are removed unless the shop set them itself; $11
- * the names that are given. The upsert locks the row, so everything that follows in the transaction sees a settled balance. An
- * `xmax` of 0 distinguishes an insert from an update.
+ * $3 username, $4 first name, $5 last name, each null if not given; $6 now; $7 to $9 the lines of search_text
+ * for first name, last name and username; $10 the names that the shopper does not have, which are removed
+ * unless the shop set them itself; $11 the names that are given. The upsert locks the row, so everything that
+ * follows in the transaction sees a settled balance. An `xmax` of 0 distinguishes an insert from an update.
  */
 export const TOUCH_CUSTOMER = statement(
   'touch_customer',
@@ -92,17 +96,17 @@ export const LOCK_REFERRER = statement(
 export const MAX_BALANCE = '90000000000000';
 
 /**
- * SQL of the version 7 UUID `id` with another time. Ids are created before a statement waits for its lock, so their own time does
- * not show the order of the changes.
+ * SQL of the version 7 UUID `id` with another time. Ids are created before a statement waits for its lock, so
+ * their own time does not show the order of the changes.
  */
 const idAt = (at: string, id: string) =>
   `overlay(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') placing '-' from 9 for 0) || substr(${id}::text, 14)`;
 
 /**
- * Locks the customer, inserts the entry and updates the balance, all in one statement. No entry is made if the balance would
- * leave its bounds or the order has already had this award. No row is returned for an unknown customer. The time of an entry,
- * which is also in its id, is that of the customer's new version. Versions rise under the lock, so the ledger is in the order in
- * which the balance changed.
+ * Locks the customer, inserts the entry and updates the balance, all in one statement. No entry is made if
+ * the balance would leave its bounds or the order has already had this award. No row is returned for an
+ * unknown customer. The time of an entry, which is also in its id, is that of the customer's new version.
+ * Versions rise under the lock, so the ledger is in the order in which the balance changed.
  */
 export const POST_BONUS = statement(
   'post_bonus',
@@ -122,8 +126,8 @@ export const POST_BONUS = statement(
 );
 
 /**
- * $2 customer, $3 the id below which the page starts, $4 the number of rows. A customer without entries returns one row whose id
- * is null.
+ * $2 customer, $3 the id below which the page starts, $4 the number of rows. A customer without entries
+ * returns one row whose id is null.
  */
 export const LIST_BONUS_HISTORY = statement(
   'list_bonus_history',

@@ -19,7 +19,12 @@ export const MAX_USERNAME = 64;
 
 @Example({ search: 'olena' })
 export class ListCustomersInput extends PageInput {
-  @Text({ min: 1, max: 200, optional: true, description: 'Part of the first name, last name or username, in any case.' })
+  @Text({
+    min: 1,
+    max: 200,
+    optional: true,
+    description: 'Part of the first name, last name or username, in any case.',
+  })
   search?: string;
 }
 
@@ -50,20 +55,26 @@ export class UpdateCustomerInput {
   totalSpent: 14700,
 })
 export class CustomerRecord {
-  @Identifier({ description: "The customer's messenger user id: a 64-bit integer as a string of digits." }) id: string;
+  @Identifier({ description: "The customer's messenger user id: a 64-bit integer as a string of digits." })
+  id: string;
   @Text({ nullable: true }) username: string | null;
   @Text({ nullable: true }) firstName: string | null;
   @Text({ nullable: true }) lastName: string | null;
   @Flag() isBotBlocked: boolean;
   @Flag() isBanned: boolean;
-  @Decimal({ min: 0, description: "The bonus balance, in major units of the store's currency." }) bonusBalance: number;
+  @Decimal({ min: 0, description: "The bonus balance, in major units of the store's currency." })
+  bonusBalance: number;
   @Integer({ min: 0, description: 'The number of orders that are not cancelled.' }) orderCount: number;
   @Integer({
     min: 0,
-    description: "The sum of the orders that are PROCESSING, SHIPPED or DELIVERED, in minor units of the store's currency.",
+    description:
+      "The sum of the orders that are PROCESSING, SHIPPED or DELIVERED, in minor units of the store's currency.",
   })
   totalSpent: number;
-  @Text({ nullable: true, description: 'The id of the customer whose referral link brought this one; null if there is none.' })
+  @Text({
+    nullable: true,
+    description: 'The id of the customer whose referral link brought this one; null if there is none.',
+  })
   referrerId: string | null;
   @DateTime() createdAt: string;
   @DateTime() updatedAt: string;
@@ -76,7 +87,9 @@ const MAX_DELTA = 1_000_000_000_000;
 @CrossField({
   description: 'delta is not 0 and has at most 2 decimals.',
   check: ({ delta }) =>
-    delta !== 0 && hasAtMostDecimals(delta as number, 2) ? null : 'delta must be other than 0 and have at most 2 decimals',
+    delta !== 0 && hasAtMostDecimals(delta as number, 2)
+      ? null
+      : 'delta must be other than 0 and have at most 2 decimals',
 })
 @Example({ customerId: '7012345678', delta: 5, reason: 'Late delivery' })
 export class AdjustBonusInput {
@@ -84,7 +97,8 @@ export class AdjustBonusInput {
   @Decimal({
     min: -MAX_DELTA,
     max: MAX_DELTA,
-    description: "The change in major units of the store's currency. A positive number credits, a negative one debits.",
+    description:
+      "The change in major units of the store's currency. A positive number credits, a negative one debits.",
     hint: 'Major units.',
   })
   delta: number;
@@ -95,7 +109,8 @@ export class AdjustBonusInput {
 export class AdjustBonusResult {
   @Identifier() customerId: string;
   @Decimal({ description: "The change, in major units of the store's currency." }) delta: number;
-  @Decimal({ min: 0, description: "The new balance, in major units of the store's currency." }) balance: number;
+  @Decimal({ min: 0, description: "The new balance, in major units of the store's currency." })
+  balance: number;
 }
 
 @Example({ customerId: '5550001234' })
@@ -108,7 +123,8 @@ export class ListBonusHistoryInput extends PageInput {
   balance: 12,
   kind: 'cashback',
   orderId: 1042,
-  explanation: 'Cashback of order 1042: 10 % of 80 for mug-classic (level Gold) = 8, together 8. Balance: 4.00 + 8.00 = 12.00.',
+  explanation:
+    'Cashback of order 1042: 10 % of 80 for mug-classic (level Gold) = 8, together 8. Balance: 4.00 + 8.00 = 12.00.',
   by: 'warehouse',
 })
 export class BonusEntryRecord {
@@ -116,11 +132,17 @@ export class BonusEntryRecord {
   @Decimal({ description: 'Major units; negative debits.' }) delta: number;
   @Decimal({ description: 'The balance after the change, in major units.' }) balance: number;
   @OneOf(BONUS_KINDS) kind: BonusKind;
-  @Integer({ nullable: true, description: 'The id of the order; null if there is none or if it was deleted.' })
+  @Integer({
+    nullable: true,
+    description: 'The id of the order; null if there is none or if it was deleted.',
+  })
   orderId: number | null;
   @Text({ description: 'The rule and its arithmetic, in major units.' }) explanation: string;
   @Text({ nullable: true }) reason: string | null;
-  @Text({ nullable: true, description: 'The name of the caller; null in entries that are older than this field.' })
+  @Text({
+    nullable: true,
+    description: 'The name of the caller; null in entries that are older than this field.',
+  })
   by: string | null;
   @DateTime() createdAt: string;
 }

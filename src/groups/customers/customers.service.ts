@@ -9,8 +9,19 @@ import { BonusLedger } from './bonus-ledger.service.js';
 import { isCustomerId } from './customer-id.js';
 import { foldLine } from '../../platform/case-folding.js';
 import { searchText } from './customer-search.js';
-import { GET_CUSTOMER, LIST_CUSTOMERS, LOCK_CUSTOMER, SEARCH_CUSTOMERS, UPDATE_CUSTOMER } from './customer.statements.js';
-import type { AdjustBonusInput, AdjustBonusResult, ListCustomersInput, UpdateCustomerInput } from './customers.dto.js';
+import {
+  GET_CUSTOMER,
+  LIST_CUSTOMERS,
+  LOCK_CUSTOMER,
+  SEARCH_CUSTOMERS,
+  UPDATE_CUSTOMER,
+} from './customer.statements.js';
+import type {
+  AdjustBonusInput,
+  AdjustBonusResult,
+  ListCustomersInput,
+  UpdateCustomerInput,
+} from './customers.dto.js';
 
 /** A customer's record as the database returns it: exact numbers are text, times are dates. */
 interface CustomerRow extends Record<string, unknown> {
@@ -27,7 +38,10 @@ interface CustomerRow extends Record<string, unknown> {
 export class CustomersService {
   constructor(private readonly ledger: BonusLedger) {}
 
-  async list(ctx: StoreContext, { take = DEFAULT_TAKE, cursor, search }: ListCustomersInput): Promise<Page<CustomerRow>> {
+  async list(
+    ctx: StoreContext,
+    { take = DEFAULT_TAKE, cursor, search }: ListCustomersInput,
+  ): Promise<Page<CustomerRow>> {
     if (cursor !== undefined && !isCustomerId(cursor))
       throw invalidInput('cursor must be the id of a customer, as a list gave it out');
     const request = [cursor ?? '0', take + 1];
@@ -52,16 +66,33 @@ export class CustomersService {
     const after: CustomerRow = { ...before, ...given, updatedAt: nextVersion(ctx, before.updatedAt) };
     const { username, firstName, lastName, isBotBlocked, isBanned, updatedAt } = after;
     const editedNames = ['username', 'lastName'].filter((name) => name in given);
-    const values = [username, firstName, lastName, isBotBlocked, isBanned, searchText(after), updatedAt, editedNames];
+    const values = [
+      username,
+      firstName,
+      lastName,
+      isBotBlocked,
+      isBanned,
+      searchText(after),
+      updatedAt,
+      editedNames,
+    ];
     ctx.session.send(UPDATE_CUSTOMER, id, ...values);
     ctx.audit.target = `customer:${id}`;
     ctx.audit.changes = changedFields(before, given);
     return after;
   }
 
-  async adjustBonus(ctx: StoreContext, { customerId, delta, reason }: AdjustBonusInput): Promise<AdjustBonusResult> {
+  async adjustBonus(
+    ctx: StoreContext,
+    { customerId, delta, reason }: AdjustBonusInput,
+  ): Promise<AdjustBonusResult> {
     if (!isCustomerId(customerId)) throw notFound('Customer', customerId);
-    const balance = await this.ledger.post(ctx, { customerId, delta: delta.toFixed(2), kind: 'adjustment', reason });
+    const balance = await this.ledger.post(ctx, {
+      customerId,
+      delta: delta.toFixed(2),
+      kind: 'adjustment',
+      reason,
+    });
     ctx.audit.target = `customer:${customerId}`;
     ctx.audit.changes = { bonusBalance: [new Big(balance).minus(delta).toNumber(), Number(balance)] };
     return { customerId, delta, balance: Number(balance) };

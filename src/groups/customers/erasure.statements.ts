@@ -11,7 +11,10 @@ export const LOCK_ORDERS = statement(
   'erase_lock_orders',
   `select id::float8 as id from orders where store_id = $1 and messenger_user_id = $2 order by id for update`,
 );
-export const LOCK_CUSTOMER = statement('erase_lock_customer', `select from customers where store_id = $1 and id = $2 for update`);
+export const LOCK_CUSTOMER = statement(
+  'erase_lock_customer',
+  `select from customers where store_id = $1 and id = $2 for update`,
+);
 
 /** $3 now. */
 export const ERASE_ORDERS = statement(
@@ -30,8 +33,8 @@ export const ERASE_CUSTOMER = statement(
 );
 
 /**
- * Stored answers may contain orders. Without its answer, a repeated call does nothing and is refused, like one whose answer was
- * too long to store.
+ * Stored answers may contain orders. Without its answer, a repeated call does nothing and is refused, like
+ * one whose answer was too long to store.
  */
 export const ERASE_ANSWERS = statement(
   'erase_answers',
@@ -53,7 +56,10 @@ export const ERASE_OTHERS = [
     'erase_pending_deliveries',
     `delete from webhook_deliveries where store_id = $1 and status = 'pending' and id in ${EVENTS}`,
   ),
-  statement('erase_events', `update order_events set body = '' where store_id = $1 and order_id in ${ORDERS} and body <> ''`),
+  statement(
+    'erase_events',
+    `update order_events set body = '' where store_id = $1 and order_id in ${ORDERS} and body <> ''`,
+  ),
   statement(
     'erase_bonus_reasons',
     `update bonus_entries set reason = null where store_id = $1 and customer_id = $2 and reason is not null`,

@@ -8,9 +8,10 @@ import { foldLine } from '../../platform/case-folding.js';
 import { LINK_REFERRER, TOUCH_CUSTOMER } from './customer.statements.js';
 
 /**
- * A messenger user, as described by the source that vouches for them. An absent name keeps its stored value. A last name or
- * username of null means that the user has none: a value from an earlier contact is removed, but one that the shop set itself
- * (update_customer) stays. Everybody has a first name, so null keeps the stored one.
+ * A messenger user, as described by the source that vouches for them. An absent name keeps its stored value.
+ * A last name or username of null means that the user has none: a value from an earlier contact is removed,
+ * but one that the shop set itself (update_customer) stays. Everybody has a first name, so null keeps the
+ * stored one.
  */
 export interface Shopper {
   id: string;
@@ -33,15 +34,17 @@ export class FirstContact {
 
   /**
    * Creates the customer, or updates what is known about them, and locks their row.
-   * @param referrerId the customer whose link brought them. A newcomer is linked to the referrer once and gets the store's
-   * referralJoinBonus. Anything that is not another customer of the store is ignored, because people also type links by hand
-   * (docs/behaviour.md §6.4)
+   * @param referrerId the customer whose link brought them. A newcomer is linked to the referrer once and
+   * gets the store's referralJoinBonus. Anything that is not another customer of the store is ignored,
+   * because people also type links by hand (docs/behaviour.md §6.4)
    * @throws OperationError invalid_input for an id that no messenger user can have
    */
   async touch(ctx: StoreContext, shopper: Shopper, referrerId?: string): Promise<KnownShopper> {
     const { id, username, firstName, lastName } = shopper;
     if (!isCustomerId(id)) throw invalidInput(`messengerUserId ${CUSTOMER_ID_FORM}`);
-    const folded = [firstName, lastName, username].map((name) => (name === null || name === undefined ? null : foldLine(name)));
+    const folded = [firstName, lastName, username].map((name) =>
+      name === null || name === undefined ? null : foldLine(name),
+    );
     const names = Object.entries({ lastName, username });
     const removed = names.flatMap(([name, value]) => (value === null ? [name] : []));
     const given = names.flatMap(([name, value]) => (typeof value === 'string' ? [name] : []));

@@ -2,12 +2,13 @@ import { statement } from '../../platform/database/statement.js';
 import { PAGE_BYTES } from '../../platform/schema/page.js';
 
 /**
- * A page of the feed. $2 the last event that was read, or null to start at the beginning, $3 how far back the feed reaches, $4
- * the number of rows. No row means that the last event is not there. A row without an id means that nothing came after it.
+ * A page of the feed. $2 the last event that was read, or null to start at the beginning, $3 how far back the
+ * feed reaches, $4 the number of rows. No row means that the last event is not there. A row without an id
+ * means that nothing came after it.
  *
- * Only events that no running transaction can still precede are read: every transaction with a number below the snapshot's xmin
- * has ended, and numbers of an earlier epoch belong to a server that no longer runs. So whatever is committed later comes after
- * everything that has been read.
+ * Only events that no running transaction can still precede are read: every transaction with a number below
+ * the snapshot's xmin has ended, and numbers of an earlier epoch belong to a server that no longer runs. So
+ * whatever is committed later comes after everything that has been read.
  */
 export const LIST_EVENTS = statement(
   'list_events',

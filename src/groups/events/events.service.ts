@@ -8,7 +8,10 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { EVENTS_KEPT_MS, EVENTS_READ_MS } from '../../webhooks/events/event-age.js';
 import { LIST_EVENTS } from './event.statements.js';
 
-/** Ids are created before their transaction gets its number. No transaction of the service lasts nearly as long as this. */
+/**
+ * Ids are created before their transaction gets its number. No transaction of the service lasts nearly as
+ * long as this.
+ */
 const LONGEST_TRANSACTION_MS = 3_600_000;
 
 /** How far a reader has read. */
@@ -38,12 +41,21 @@ export class EventsService {
     const now = ctx.now().getTime();
     const last = cursor === undefined ? null : decode(cursor);
     if (last && last.at < now - EVENTS_KEPT_MS) {
-      throw invalidInput('cursor is older than 30 days, and events are kept no longer: start anew, without a cursor');
+      throw invalidInput(
+        'cursor is older than 30 days, and events are kept no longer: start anew, without a cursor',
+      );
     }
     const reachesBackTo = new Date(now - EVENTS_READ_MS);
-    const rows = await ctx.session.read<EventRow>(LIST_EVENTS, startOf(last, reachesBackTo), reachesBackTo, take);
+    const rows = await ctx.session.read<EventRow>(
+      LIST_EVENTS,
+      startOf(last, reachesBackTo),
+      reachesBackTo,
+      take,
+    );
     if (rows.length === 0) {
-      throw invalidInput('cursor names an event that is not here, as after a restore: start anew, without a cursor');
+      throw invalidInput(
+        'cursor names an event that is not here, as after a restore: start anew, without a cursor',
+      );
     }
     const page = withinBytes(
       rows.filter(({ id }) => id !== null),
@@ -55,8 +67,8 @@ export class EventsService {
 }
 
 /**
- * If the last event is older than the feed's reach, its row may have been deleted. Reading then starts at the beginning of the
- * feed, because everything in it came later.
+ * If the last event is older than the feed's reach, its row may have been deleted. Reading then starts at the
+ * beginning of the feed, because everything in it came later.
  */
 function startOf(last: Position | null, reachesBackTo: Date): string | null {
   if (!last?.id) return null;
@@ -73,7 +85,10 @@ function nextPosition(page: EventRow[], take: number, last: Position | null, now
   return { id: newest.id, at: isEnd ? now : newest.createdAt.getTime() };
 }
 
-/** Returns the events that fit, at least one. The statement has already left out those that begin beyond PAGE_BYTES. */
+/**
+ * Returns the events that fit, at least one. The statement has already left out those that begin beyond
+ * PAGE_BYTES.
+ */
 function withinBytes(rows: EventRow[], most: number): EventRow[] {
   let bytes = 0;
   const tooMany = rows.findIndex(({ json }, i) => (bytes += Buffer.byteLength(json) + 1) > most && i > 0);

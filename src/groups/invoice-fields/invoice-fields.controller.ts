@@ -2,7 +2,11 @@ import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { NoInput } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { InvoiceFieldConfigRecord, UpdatedInvoiceFieldConfig, UpdateInvoiceFieldConfigInput } from './invoice-fields.dto.js';
+import {
+  InvoiceFieldConfigRecord,
+  UpdatedInvoiceFieldConfig,
+  UpdateInvoiceFieldConfigInput,
+} from './invoice-fields.dto.js';
 import { InvoiceFields } from './invoice-fields.service.js';
 
 @Controller('v1')
@@ -25,7 +29,8 @@ export class InvoiceFieldsController {
     name: 'update_invoice_field_config',
     scope: 'write',
     summary: 'Update the invoice field configuration',
-    description: 'Change which buyer details native payments collect, or the tips. Fields that are not given stay.',
+    description:
+      'Change which buyer details native payments collect, or the tips. Fields that are not given stay.',
     input: UpdateInvoiceFieldConfigInput,
     output: UpdatedInvoiceFieldConfig,
     idempotent: true,

@@ -10,13 +10,15 @@ export class UpdateInvoiceFieldConfigInput {
   @Flag({ optional: true }) needPhoneNumber?: boolean;
   @Flag({ optional: true }) needEmail?: boolean;
   @Flag({ optional: true }) needShippingAddress?: boolean;
-  @Flag({ optional: true, description: 'Whether the final price depends on the shipping method.' }) isFlexible?: boolean;
+  @Flag({ optional: true, description: 'Whether the final price depends on the shipping method.' })
+  isFlexible?: boolean;
   @Integer({
     min: 1,
     max: MAX_TIP,
     optional: true,
     nullable: true,
-    description: "The largest tip, in minor units of the store's currency. Null means that tips are not accepted.",
+    description:
+      "The largest tip, in minor units of the store's currency. Null means that tips are not accepted.",
     hint: 'Minor units.',
   })
   maxTipAmount?: number | null;
@@ -51,9 +53,16 @@ export class InvoiceFieldConfigRecord {
     description: "The largest tip, in minor units of the store's currency; null if tips are not accepted.",
   })
   maxTipAmount: number | null;
-  @IntegerList({ itemMin: 1, itemMax: MAX_TIP, description: "The suggested tips, in minor units of the store's currency." })
+  @IntegerList({
+    itemMin: 1,
+    itemMax: MAX_TIP,
+    description: "The suggested tips, in minor units of the store's currency.",
+  })
   suggestedTipAmounts: number[];
-  @DateTime({ nullable: true, description: 'The time of the last change; null if nothing has been stored yet.' })
+  @DateTime({
+    nullable: true,
+    description: 'The time of the last change; null if nothing has been stored yet.',
+  })
   updatedAt: Date | null;
 }
 

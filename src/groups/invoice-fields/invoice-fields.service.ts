@@ -3,8 +3,16 @@ import { changedFields } from '../../platform/store/audit.js';
 import { lockStoreVersion } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
-import type { InvoiceFieldConfigRecord, UpdatedInvoiceFieldConfig, UpdateInvoiceFieldConfigInput } from './invoice-fields.dto.js';
-import { GET_INVOICE_FIELDS, INVOICE_FIELDS_VERSION, UPDATE_INVOICE_FIELDS } from './invoice-fields.statements.js';
+import type {
+  InvoiceFieldConfigRecord,
+  UpdatedInvoiceFieldConfig,
+  UpdateInvoiceFieldConfigInput,
+} from './invoice-fields.dto.js';
+import {
+  GET_INVOICE_FIELDS,
+  INVOICE_FIELDS_VERSION,
+  UPDATE_INVOICE_FIELDS,
+} from './invoice-fields.statements.js';
 
 type Row = { [Name in keyof InvoiceFieldConfigRecord]: InvoiceFieldConfigRecord[Name] | null };
 
@@ -24,7 +32,15 @@ export class InvoiceFields {
     const before = await this.get(ctx);
     if (Object.keys(input).length === 0) return warned(before);
     ctx.audit.changes = changedFields(before, input);
-    const { needName, needPhoneNumber, needEmail, needShippingAddress, isFlexible, maxTipAmount, suggestedTipAmounts } = input;
+    const {
+      needName,
+      needPhoneNumber,
+      needEmail,
+      needShippingAddress,
+      isFlexible,
+      maxTipAmount,
+      suggestedTipAmounts,
+    } = input;
     const flags = [needName, needPhoneNumber, needEmail, needShippingAddress, isFlexible];
     const tips = [maxTipAmount, suggestedTipAmounts, ctx.now(), maxTipAmount !== undefined];
     const [row] = await ctx.session.run<Row>(UPDATE_INVOICE_FIELDS, ...flags, ...tips);
@@ -37,7 +53,9 @@ function warned(config: InvoiceFieldConfigRecord): UpdatedInvoiceFieldConfig {
   const above = maxTipAmount === null ? [] : suggestedTipAmounts.filter((amount) => amount > maxTipAmount);
   return withWarnings(
     config,
-    above.map((amount) => `suggestedTipAmounts holds ${amount}, which is above maxTipAmount: it is not offered`),
+    above.map(
+      (amount) => `suggestedTipAmounts holds ${amount}, which is above maxTipAmount: it is not offered`,
+    ),
   );
 }
 

@@ -12,7 +12,10 @@ export const GET_INVOICE_FIELDS = statement(
 
 export const INVOICE_FIELDS_VERSION = storeVersion('invoice_field_configs');
 
-/** Null keeps the stored value, except for the largest tip, which may be set to null: $10 says whether it was given. */
+/**
+ * Null keeps the stored value, except for the largest tip, which may be set to null: $10 says whether it was
+ * given.
+ */
 export const UPDATE_INVOICE_FIELDS = statement(
   'update_invoice_fields',
   `insert into invoice_field_configs as c (store_id, need_name, need_phone_number, need_email, need_shipping_address, is_flexible,

@@ -15,7 +15,17 @@ describe('bonusDecimals', () => {
 });
 
 describe('maxSpendable', () => {
-  it.each<[string, bigint, string, { maxPercentage: number; mutualExclusivityWithPromocode: boolean }, boolean, string, bigint]>([
+  it.each<
+    [
+      string,
+      bigint,
+      string,
+      { maxPercentage: number; mutualExclusivityWithPromocode: boolean },
+      boolean,
+      string,
+      bigint,
+    ]
+  >([
     ['the share', 1000n, '100.00', anyPromocode, false, 'USD', 500n],
     ['the share, rounded down', 999n, '100.00', anyPromocode, false, 'USD', 499n],
     ['the balance', 1000n, '3.25', anyPromocode, false, 'USD', 325n],
@@ -41,7 +51,13 @@ describe('maxSpendable', () => {
         fc.integer({ min: 0, max: 100 }),
         fc.constantFrom('USD', 'JPY', 'KWD', 'CLF', 'XTR'),
         (total, balance, maxPercentage, currency) => {
-          const spendable = maxSpendable(total, toMajor(balance, currency), { ...anyPromocode, maxPercentage }, false, currency);
+          const spendable = maxSpendable(
+            total,
+            toMajor(balance, currency),
+            { ...anyPromocode, maxPercentage },
+            false,
+            currency,
+          );
           expect(spendable >= 0n && spendable <= balance).toBe(true);
           expect(spendable * 100n <= total * BigInt(maxPercentage)).toBe(true);
           expect(toMajor(spendable, currency)).toMatch(/^\d+(\.\d\d0*)?$/);

@@ -8,18 +8,18 @@ export interface BonusBlock {
 }
 
 /**
- * The number of decimals that a bonus amount may have in a store of this currency: those of the currency, at most 2
- * (docs/behaviour.md §6.5).
+ * The number of decimals that a bonus amount may have in a store of this currency: those of the currency, at
+ * most 2 (docs/behaviour.md §6.5).
  */
 export function bonusDecimals(currency: string): number {
   return Math.min(currencyExponent(currency), 2);
 }
 
 /**
- * The largest part of an order that bonus may pay, in minor units: `maxPercentage` of the total, but not more than the balance (a
- * plain decimal in major units). It is 0 if there is a promocode and the two exclude each other. It is rounded down to what the
- * ledger can hold: in a currency with 3 or 4 decimals, to a hundredth of the major unit.
- * Throws UnknownCurrency and InvalidAmount.
+ * The largest part of an order that bonus may pay, in minor units: `maxPercentage` of the total, but not more
+ * than the balance (a plain decimal in major units). It is 0 if there is a promocode and the two exclude each
+ * other. It is rounded down to what the ledger can hold: in a currency with 3 or 4 decimals, to a hundredth
+ * of the major unit. Throws UnknownCurrency and InvalidAmount.
  */
 export function maxSpendable(
   totalMinor: bigint,

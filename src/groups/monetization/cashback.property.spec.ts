@@ -40,7 +40,9 @@ describe('cashbackFor, over any order and block', () => {
           levelName: fc.string(),
         }),
       ),
-      categoryRates: fc.array(fc.record({ categoryKey: fc.constantFrom('a', 'b'), cashbackPercentage: percentage })),
+      categoryRates: fc.array(
+        fc.record({ categoryKey: fc.constantFrom('a', 'b'), cashbackPercentage: percentage }),
+      ),
       promotions,
       maxCashbackPerOrder: cap,
       cashbackTrigger: fc.constant('on_payment' as const),
@@ -83,7 +85,9 @@ describe('cashbackFor, over any order and block', () => {
           expected = expected.plus(typeof limit === 'number' && part.gt(limit) ? limit : part);
         }
         const exponent = { USD: 2, JPY: 0, KWD: 2, CLF: 2, XTR: 0 }[code as 'USD'];
-        expect(result?.amount ?? new Big(0).toFixed(exponent)).toBe(expected.round(exponent, Big.roundDown).toFixed(exponent));
+        expect(result?.amount ?? new Big(0).toFixed(exponent)).toBe(
+          expected.round(exponent, Big.roundDown).toFixed(exponent),
+        );
       }),
     );
   });
@@ -124,7 +128,8 @@ describe('cashbackFor, over any order and block', () => {
   });
 
   it('a higher percentage anywhere never lowers the award', () => {
-    // Promotions have no caps here: if a rate is limited to 100, raising a capped promotion reduces a part that is not capped.
+    // Promotions have no caps here: if a rate is limited to 100, raising a capped promotion reduces a part
+    // that is not capped.
     const promotions = fc.array(promotion(fc.constant(null), ['add', 'override']));
     fc.assert(
       fc.property(
@@ -140,7 +145,9 @@ describe('cashbackFor, over any order and block', () => {
           fc.pre(rates.length > 0);
           const raised = rates[pick % rates.length];
           raised.cashbackPercentage = Math.max(raised.cashbackPercentage, rise);
-          const [before, after] = [lower, higher].map((each) => cashback(basket, orders, each, code)?.amount ?? '0');
+          const [before, after] = [lower, higher].map(
+            (each) => cashback(basket, orders, each, code)?.amount ?? '0',
+          );
           expect(new Big(after).gte(before)).toBe(true);
         },
       ),

@@ -1,9 +1,19 @@
 import { cashbackFor, paidForLines, shouldAward } from './cashback.js';
-import type { CashbackBlock, CashbackItem, CashbackPromotion, CashbackTrigger, StatusEntry } from './cashback.js';
+import type {
+  CashbackBlock,
+  CashbackItem,
+  CashbackPromotion,
+  CashbackTrigger,
+  StatusEntry,
+} from './cashback.js';
 import type { OrderStatus } from '../order-status.js';
 
 const placedAt = new Date('2026-03-10T23:59:59.999Z');
-const shirt: CashbackItem = { productId: 'shirt', categoryKeys: ['id-1', 'shirts', 'Shirts'], paidMinor: 3998n };
+const shirt: CashbackItem = {
+  productId: 'shirt',
+  categoryKeys: ['id-1', 'shirts', 'Shirts'],
+  paidMinor: 3998n,
+};
 const mug: CashbackItem = { productId: 'mug', categoryKeys: [], paidMinor: 1050n };
 const spring: CashbackPromotion = {
   id: 'spring',
@@ -32,7 +42,13 @@ function award(change: Partial<CashbackBlock>, items = [shirt, mug], earlierOrde
 }
 
 describe('cashbackFor: the rate (docs/behaviour.md §6.3)', () => {
-  const override: CashbackPromotion = { ...spring, id: 'o', label: 'Override', mode: 'override', cashbackPercentage: 3 };
+  const override: CashbackPromotion = {
+    ...spring,
+    id: 'o',
+    label: 'Override',
+    mode: 'override',
+    cashbackPercentage: 3,
+  };
   const mugs = [mug];
   const level = (cashbackPercentage: number, minOrders: number, maxOrders: number | null) => ({
     cashbackPercentage,
@@ -47,10 +63,34 @@ describe('cashbackFor: the rate (docs/behaviour.md §6.3)', () => {
     ['the next level at its lowest', {}, mugs, 3, '0.26'],
     ['an open level far up', {}, mugs, 10_000, '0.26'],
     ['no level reached', { levels: [level(50, 5, null)] }, mugs, 4, undefined],
-    ['the level with the highest minOrders of two', { levels: [level(10, 0, 5), level(20, 5, 9)] }, mugs, 5, '2.10'],
-    ['a category by id', { categoryRates: [{ categoryKey: 'id-1', cashbackPercentage: 10 }] }, [shirt], 0, '3.99'],
-    ['a category by name', { categoryRates: [{ categoryKey: 'Shirts', cashbackPercentage: 10 }] }, [shirt], 0, '3.99'],
-    ['no category by another case', { categoryRates: [{ categoryKey: 'SHIRTS', cashbackPercentage: 10 }] }, [shirt], 0, '0.39'],
+    [
+      'the level with the highest minOrders of two',
+      { levels: [level(10, 0, 5), level(20, 5, 9)] },
+      mugs,
+      5,
+      '2.10',
+    ],
+    [
+      'a category by id',
+      { categoryRates: [{ categoryKey: 'id-1', cashbackPercentage: 10 }] },
+      [shirt],
+      0,
+      '3.99',
+    ],
+    [
+      'a category by name',
+      { categoryRates: [{ categoryKey: 'Shirts', cashbackPercentage: 10 }] },
+      [shirt],
+      0,
+      '3.99',
+    ],
+    [
+      'no category by another case',
+      { categoryRates: [{ categoryKey: 'SHIRTS', cashbackPercentage: 10 }] },
+      [shirt],
+      0,
+      '0.39',
+    ],
     [
       'the rate of the earliest key',
       {
@@ -71,13 +111,37 @@ describe('cashbackFor: the rate (docs/behaviour.md §6.3)', () => {
       undefined,
     ],
     ['a promotion added to both', { promotions: [spring] }, [shirt, mug], 0, '6.62'],
-    ['adds added together', { promotions: [spring, { ...spring, id: 's2', cashbackPercentage: 4 }] }, mugs, 0, '1.05'],
+    [
+      'adds added together',
+      { promotions: [spring, { ...spring, id: 's2', cashbackPercentage: 4 }] },
+      mugs,
+      0,
+      '1.05',
+    ],
     ['an add on no rate', { promotions: [spring], levels: [] }, mugs, 0, '0.52'],
     ['an override in place of both', { promotions: [override] }, [shirt, mug], 0, '1.51'],
     ['an override beats an add', { promotions: [spring, override] }, mugs, 0, '0.31'],
-    ['an override of 0', { promotions: [{ ...override, cashbackPercentage: 0 }] }, [shirt, mug], 0, undefined],
-    ['the highest override', { promotions: [override, { ...override, id: 'p', cashbackPercentage: 7 }] }, mugs, 0, '0.73'],
-    ['no more than 100 percent', { promotions: [{ ...spring, cashbackPercentage: 100 }] }, [shirt], 0, '39.98'],
+    [
+      'an override of 0',
+      { promotions: [{ ...override, cashbackPercentage: 0 }] },
+      [shirt, mug],
+      0,
+      undefined,
+    ],
+    [
+      'the highest override',
+      { promotions: [override, { ...override, id: 'p', cashbackPercentage: 7 }] },
+      mugs,
+      0,
+      '0.73',
+    ],
+    [
+      'no more than 100 percent',
+      { promotions: [{ ...spring, cashbackPercentage: 100 }] },
+      [shirt],
+      0,
+      '39.98',
+    ],
     ['nothing of nothing', {}, [], 0, undefined],
     ['nothing when off', { enabled: false }, [shirt, mug], 0, undefined],
   ])('%s', (_, change, items, earlierOrders, amount) => {
@@ -99,8 +163,14 @@ describe('cashbackFor: the rate (docs/behaviour.md §6.3)', () => {
 });
 
 describe('cashbackFor: rounding and caps', () => {
-  const tenPercent = { levels: [{ minOrders: 0, maxOrders: null, cashbackPercentage: 10, levelName: 'All' }] };
-  const item = (paidMinor: bigint, productId = 'p'): CashbackItem => ({ productId, categoryKeys: [], paidMinor });
+  const tenPercent = {
+    levels: [{ minOrders: 0, maxOrders: null, cashbackPercentage: 10, levelName: 'All' }],
+  };
+  const item = (paidMinor: bigint, productId = 'p'): CashbackItem => ({
+    productId,
+    categoryKeys: [],
+    paidMinor,
+  });
 
   it.each<[string, bigint, string]>([
     ['USD', 1999n, '1.99'],
@@ -172,10 +242,42 @@ describe('cashbackFor: rounding and caps', () => {
       amount: '6.10',
       earned: '6.627',
       rules: [
-        { productId: 'shirt', rule: 'category', id: 'shirts', label: 'shirts', paid: '39.98', percentage: 10, amount: '3.998' },
-        { productId: 'shirt', rule: 'promotion', id: 'spring', label: 'Spring', paid: '39.98', percentage: 5, amount: '1.999' },
-        { productId: 'mug', rule: 'level', id: null, label: 'Bronze', paid: '10.5', percentage: 1, amount: '0.105' },
-        { productId: 'mug', rule: 'promotion', id: 'spring', label: 'Spring', paid: '10.5', percentage: 5, amount: '0.525' },
+        {
+          productId: 'shirt',
+          rule: 'category',
+          id: 'shirts',
+          label: 'shirts',
+          paid: '39.98',
+          percentage: 10,
+          amount: '3.998',
+        },
+        {
+          productId: 'shirt',
+          rule: 'promotion',
+          id: 'spring',
+          label: 'Spring',
+          paid: '39.98',
+          percentage: 5,
+          amount: '1.999',
+        },
+        {
+          productId: 'mug',
+          rule: 'level',
+          id: null,
+          label: 'Bronze',
+          paid: '10.5',
+          percentage: 1,
+          amount: '0.105',
+        },
+        {
+          productId: 'mug',
+          rule: 'promotion',
+          id: 'spring',
+          label: 'Spring',
+          paid: '10.5',
+          percentage: 5,
+          amount: '0.525',
+        },
       ],
       caps: [{ by: 'promotion', id: 'spring', label: 'Spring', limit: '2' }],
     });

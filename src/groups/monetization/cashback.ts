@@ -21,7 +21,9 @@ export interface CategoryRate {
 export interface CashbackPromotion {
   id: string;
   label: string;
-  /** The first and the last UTC day as YYYY-MM-DD, both inclusive; null means that the promotion does not end. */
+  /**
+   * The first and the last UTC day as YYYY-MM-DD, both inclusive; null means that the promotion does not end.
+   */
   startsAt: string;
   endsAt: string | null;
   mode: 'add' | 'override';
@@ -50,7 +52,8 @@ export interface CashbackItem {
   /** The id, slug and name of the product's category. The first one that has a rate is used. */
   categoryKeys: string[];
   /**
-   * The amount paid for the whole line, in minor units: its price minus its share of the promocode and the bonus (paidForLines).
+   * The amount paid for the whole line, in minor units: its price minus its share of the promocode and the
+   * bonus (paidForLines).
    */
   paidMinor: bigint;
 }
@@ -83,7 +86,9 @@ export interface CashbackCap {
 
 /** The cashback of an order, and its explanation. Amounts are decimal strings in major units. */
 export interface CashbackAward {
-  /** The credited amount: `earned` after the caps, rounded down to the minor unit and to at most 2 decimals. */
+  /**
+   * The credited amount: `earned` after the caps, rounded down to the minor unit and to at most 2 decimals.
+   */
   amount: string;
   /** The sum of the amounts of all rules, before caps and rounding. */
   earned: string;
@@ -120,14 +125,14 @@ const KEPT_RULES = 50;
  *
  * The contract leaves these choices to us:
  * - the day is the UTC day on which the order was placed, whenever the award is made;
- * - an override in force replaces all adds and the rate of the category or level; of several overrides the one with the highest
- *   percentage is used (of equal ones, the first listed); without an override, all adds are added to the rate of the category or
- *   level;
- * - of several category rates, the one of the item's earliest category key is used; of several levels, the one with the highest
- *   minOrders;
+ * - an override in force replaces all adds and the rate of the category or level; of several overrides the
+ *   one with the highest percentage is used (of equal ones, the first listed); without an override, all adds
+ *   are added to the rate of the category or level;
+ * - of several category rates, the one of the item's earliest category key is used; of several levels, the
+ *   one with the highest minOrders;
  * - the cap of a promotion limits what that promotion gives for all items together, and nothing else;
- * - the amount is rounded once, at the end, so that no cap is exceeded and no fractions are lost item by item.
- * Throws UnknownCurrency.
+ * - the amount is rounded once, at the end, so that no cap is exceeded and no fractions are lost item by
+ *   item. Throws UnknownCurrency.
  */
 export function cashbackFor(
   order: { items: CashbackItem[]; placedAt: Date },
@@ -139,7 +144,10 @@ export function cashbackFor(
   const promotions = promotionsFor(order.placedAt, block.promotions);
   const exponent = currencyExponent(currency);
   const rates = new Rates(block, promotions, customer.earlierOrders, exponent);
-  /** A share is minor units times a percentage, so it is an integer with this many decimal places of the major unit. */
+  /**
+   * A share is minor units times a percentage, so it is an integer with this many decimal places of the major
+   * unit.
+   */
   const places = rates.places + 2 + exponent;
   const shares = new Map<CashbackPromotion | undefined, bigint>();
   const rules: CashbackRule[] = [];
@@ -166,9 +174,9 @@ export function cashbackFor(
 }
 
 /**
- * Whether the block's trigger has happened: the order was placed, is paid for the first time, or enters the status for the first
- * time (docs/behaviour.md §6.3). Earlier statuses count, whatever the configuration was then. `on_status` without a status never
- * awards.
+ * Whether the block's trigger has happened: the order was placed, is paid for the first time, or enters the
+ * status for the first time (docs/behaviour.md §6.3). Earlier statuses count, whatever the configuration was
+ * then. `on_status` without a status never awards.
  */
 export function shouldAward(
   trigger: CashbackTrigger,
@@ -186,16 +194,20 @@ export function shouldAward(
 }
 
 /**
- * The amount paid for each line, in minor units: its price minus its share of the reduction by promocode and bonus. Shares are
- * proportional to the prices of the lines and add up exactly to the reduction. Each is rounded down, and the remaining minor
- * units go, one each, to the lines that lost most by rounding (of equal ones, to the first). If the reduction exceeds the sum of
- * the lines, every line is 0.
+ * The amount paid for each line, in minor units: its price minus its share of the reduction by promocode and
+ * bonus. Shares are proportional to the prices of the lines and add up exactly to the reduction. Each is
+ * rounded down, and the remaining minor units go, one each, to the lines that lost most by rounding (of equal
+ * ones, to the first). If the reduction exceeds the sum of the lines, every line is 0.
  */
 export function paidForLines(prices: readonly bigint[], reduction: bigint): bigint[] {
   const total = prices.reduce((sum, price) => sum + price, 0n);
   if (reduction <= 0n) return [...prices];
   if (reduction >= total) return prices.map(() => 0n);
-  const shares = prices.map((price, line) => ({ line, share: (reduction * price) / total, cut: (reduction * price) % total }));
+  const shares = prices.map((price, line) => ({
+    line,
+    share: (reduction * price) / total,
+    cut: (reduction * price) % total,
+  }));
   let left = Number(reduction - shares.reduce((sum, { share }) => sum + share, 0n));
   const byCut = [...shares].sort((a, b) => (a.cut === b.cut ? a.line - b.line : a.cut < b.cut ? 1 : -1));
   for (const share of byCut) if (left-- > 0) share.share += 1n;
@@ -206,16 +218,19 @@ export function paidForLines(prices: readonly bigint[], reduction: bigint): bigi
 function promotionsFor(placedAt: Date, promotions: CashbackPromotion[]): CashbackPromotion[] {
   const day = placedAt.toISOString().slice(0, 10);
   const inForce = promotions.filter(
-    ({ enabled, startsAt, endsAt }) => enabled !== false && startsAt <= day && (endsAt === null || day <= endsAt),
+    ({ enabled, startsAt, endsAt }) =>
+      enabled !== false && startsAt <= day && (endsAt === null || day <= endsAt),
   );
   const overrides = inForce.filter(({ mode }) => mode === 'override');
   if (overrides.length === 0) return inForce;
-  return [overrides.reduce((best, next) => (next.cashbackPercentage > best.cashbackPercentage ? next : best))];
+  return [
+    overrides.reduce((best, next) => (next.cashbackPercentage > best.cashbackPercentage ? next : best)),
+  ];
 }
 
 /**
- * The rates of a block for one order, as integers with enough decimal places for every rate and limit. With 200 lines and 100
- * promotions there are 20,000 shares, which would take seconds to add up as decimals.
+ * The rates of a block for one order, as integers with enough decimal places for every rate and limit. With
+ * 200 lines and 100 promotions there are 20,000 shares, which would take seconds to add up as decimals.
  */
 class Rates {
   /** The number of decimal places of a percentage. */
@@ -233,7 +248,9 @@ class Rates {
     const percentages = [...block.levels, ...block.categoryRates, ...promotions].map((rate) =>
       decimalsOf(rate.cashbackPercentage),
     );
-    const limits = [block, ...promotions].map(({ maxCashbackPerOrder }) => decimalsOf(maxCashbackPerOrder ?? 0) - 2 - exponent);
+    const limits = [block, ...promotions].map(
+      ({ maxCashbackPerOrder }) => decimalsOf(maxCashbackPerOrder ?? 0) - 2 - exponent,
+    );
     this.places = Math.max(0, ...percentages, ...limits);
     this.full = whole(100, this.places);
     this.isOverridden = promotions.some(({ mode }) => mode === 'override');
@@ -266,7 +283,8 @@ class Rates {
 
   private ofLevel(): Rate | null {
     const reached = this.block.levels.filter(
-      ({ minOrders, maxOrders }) => minOrders <= this.earlierOrders && (maxOrders === null || this.earlierOrders <= maxOrders),
+      ({ minOrders, maxOrders }) =>
+        minOrders <= this.earlierOrders && (maxOrders === null || this.earlierOrders <= maxOrders),
     );
     if (reached.length === 0) return null;
     const level = reached.reduce((best, next) => (next.minOrders > best.minOrders ? next : best));
@@ -300,8 +318,8 @@ function ruleOf(
 }
 
 /**
- * Applies the cap of each promotion to what that promotion gives, and the block's own cap to the sum. Shares and the sum are
- * integers with `places` decimal places.
+ * Applies the cap of each promotion to what that promotion gives, and the block's own cap to the sum. Shares
+ * and the sum are integers with `places` decimal places.
  */
 function applyCaps(
   shares: ReadonlyMap<CashbackPromotion | undefined, bigint>,

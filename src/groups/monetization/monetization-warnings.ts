@@ -13,7 +13,9 @@ export function monetizationWarnings({ cashback }: Pick<Blocks, 'cashback'>): st
         : [],
     ),
     ...promotions.flatMap(({ startsAt, endsAt }, i) =>
-      endsAt !== null && endsAt < startsAt ? [`cashback.promotions[${i}].endsAt is before startsAt: it is never in force`] : [],
+      endsAt !== null && endsAt < startsAt
+        ? [`cashback.promotions[${i}].endsAt is before startsAt: it is never in force`]
+        : [],
     ),
   ];
 }

@@ -25,7 +25,8 @@ export class MonetizationController {
     name: 'update_monetization',
     scope: 'write',
     summary: 'Update the monetization configuration',
-    description: 'Replace whole blocks. A given block must be complete: read get_monetization first. The others stay.',
+    description:
+      'Replace whole blocks. A given block must be complete: read get_monetization first. The others stay.',
     input: UpdateMonetizationInput,
     output: UpdatedMonetization,
     idempotent: true,

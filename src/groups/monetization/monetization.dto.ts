@@ -1,5 +1,15 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Day, Decimal, Flag, LongText, Nested, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
+import {
+  DateTime,
+  Day,
+  Decimal,
+  Flag,
+  LongText,
+  Nested,
+  NestedList,
+  OneOf,
+  Text,
+} from '../../platform/schema/fields.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 import type { CashbackTrigger } from './cashback.js';
@@ -15,7 +25,8 @@ export class Bonus {
     hint: 'Percent of an order.',
   })
   maxPercentage: number;
-  @Flag({ description: 'If true, an order may use bonus or a promocode, but not both.' }) mutualExclusivityWithPromocode: boolean;
+  @Flag({ description: 'If true, an order may use bonus or a promocode, but not both.' })
+  mutualExclusivityWithPromocode: boolean;
 }
 
 const REFERRAL_FREQUENCIES = ['once', 'every_order'] as const;
@@ -24,13 +35,15 @@ const REFERRAL_FREQUENCIES = ['once', 'every_order'] as const;
 export class Referral {
   @Decimal({
     min: 0,
-    description: "The bonus for a new customer who came by a referral link, in major units of the store's currency.",
+    description:
+      "The bonus for a new customer who came by a referral link, in major units of the store's currency.",
     hint: 'Major units.',
   })
   referralJoinBonus: number;
   @Decimal({
     min: 0,
-    description: "The bonus for the referrer when a referred customer's order is paid, in major units of the store's currency.",
+    description:
+      "The bonus for the referrer when a referred customer's order is paid, in major units of the store's currency.",
     hint: 'Major units.',
   })
   referrerOrderBonus: number;
@@ -39,11 +52,13 @@ export class Referral {
 
 @Example({ minOrders: 0, maxOrders: 9, cashbackPercentage: 5, levelName: 'Regular' })
 export class CashbackLevel {
-  @Decimal({ min: 0, description: 'The level applies from this number of earlier orders of the customer.' }) minOrders: number;
+  @Decimal({ min: 0, description: 'The level applies from this number of earlier orders of the customer.' })
+  minOrders: number;
   @Decimal({
     min: 0,
     nullable: true,
-    description: 'The level applies up to and including this number of earlier orders. Null means that there is no upper end.',
+    description:
+      'The level applies up to and including this number of earlier orders. Null means that there is no upper end.',
     hint: 'null: no end.',
   })
   maxOrders: number | null;
@@ -53,12 +68,23 @@ export class CashbackLevel {
 
 @Example({ categoryKey: 'mugs', cashbackPercentage: 7 })
 export class CashbackCategoryRate {
-  @Text({ min: 1, max: 200, description: 'The id, the slug or the name of a category.', hint: 'Id, slug or name.' })
+  @Text({
+    min: 1,
+    max: 200,
+    description: 'The id, the slug or the name of a category.',
+    hint: 'Id, slug or name.',
+  })
   categoryKey: string;
   @Decimal({ min: 0, max: 100 }) cashbackPercentage: number;
 }
 
-@Example({ id: 'may', label: 'May double', startsAt: '2026-05-01', endsAt: '2026-05-31', cashbackPercentage: 2 })
+@Example({
+  id: 'may',
+  label: 'May double',
+  startsAt: '2026-05-01',
+  endsAt: '2026-05-31',
+  cashbackPercentage: 2,
+})
 export class CashbackPromotionInput {
   @Text({ min: 1, max: 64 }) id: string;
   @Text({ max: 120 }) label: string;
@@ -80,7 +106,11 @@ export class CashbackPromotionInput {
     hint: 'Major units.',
   })
   maxCashbackPerOrder?: number | null;
-  @Flag({ optional: true, description: 'Whether the promotion is in force. The default is true.', hint: 'Default true.' })
+  @Flag({
+    optional: true,
+    description: 'Whether the promotion is in force. The default is true.',
+    hint: 'Default true.',
+  })
   enabled?: boolean;
 }
 
@@ -93,7 +123,8 @@ export class CashbackInput {
   @Decimal({
     min: 0,
     nullable: true,
-    description: "The most cashback for one order, in major units of the store's currency. Null means no limit.",
+    description:
+      "The most cashback for one order, in major units of the store's currency. Null means no limit.",
     hint: 'Major units.',
   })
   maxCashbackPerOrder: number | null;
@@ -113,7 +144,13 @@ export class UpdateMonetizationInput {
   @Nested(() => CashbackInput, { optional: true }) cashback?: CashbackInput;
 }
 
-@Example({ id: 'may', label: 'May double', startsAt: '2026-05-01', endsAt: '2026-05-31', cashbackPercentage: 2 })
+@Example({
+  id: 'may',
+  label: 'May double',
+  startsAt: '2026-05-01',
+  endsAt: '2026-05-31',
+  cashbackPercentage: 2,
+})
 export class CashbackPromotion {
   @Text() id: string;
   @Text() label: string;
@@ -141,15 +178,19 @@ export class Cashback {
   })
   maxCashbackPerOrder: number | null;
   @OneOf(TRIGGERS) cashbackTrigger: CashbackTrigger;
-  @OneOf(ORDER_STATUSES, { optional: true, description: 'Absent if it is not set.' }) cashbackTriggerStatus?: OrderStatus | null;
+  @OneOf(ORDER_STATUSES, { optional: true, description: 'Absent if it is not set.' })
+  cashbackTriggerStatus?: OrderStatus | null;
 }
 
 export class MonetizationRecord {
   @Nested(() => Bonus) bonus: Bonus;
   @Nested(() => Referral) referral: Referral;
   @Nested(() => Cashback) cashback: Cashback;
-  @DateTime({ nullable: true, description: 'The time of the last change; null if every value is the default.' }) updatedAt:
-    string | null;
+  @DateTime({
+    nullable: true,
+    description: 'The time of the last change; null if every value is the default.',
+  })
+  updatedAt: string | null;
 }
 
 export class UpdatedMonetization extends MonetizationRecord {

@@ -4,7 +4,13 @@ import { lockStoreVersion } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import { findPlan } from '../../stores/plans.js';
-import type { Bonus, Cashback, CashbackInput, Referral, UpdateMonetizationInput } from './monetization.dto.js';
+import type {
+  Bonus,
+  Cashback,
+  CashbackInput,
+  Referral,
+  UpdateMonetizationInput,
+} from './monetization.dto.js';
 import {
   GET_MONETIZATION,
   GET_REWARD_RULES,
@@ -94,12 +100,18 @@ export class MonetizationService {
 }
 
 /**
- * The blocks as callers see them and may send them back. Unset fields of the cashback block are left out, because an update does
- * not accept null for them.
+ * The blocks as callers see them and may send them back. Unset fields of the cashback block are left out,
+ * because an update does not accept null for them.
  */
-function shown({ bonus, referral, cashback }: Blocks, updatedAt: Date | null): Blocks & { updatedAt: Date | null } {
+function shown(
+  { bonus, referral, cashback }: Blocks,
+  updatedAt: Date | null,
+): Blocks & { updatedAt: Date | null } {
   const { description, cashbackTriggerStatus, ...others } = cashback;
-  const given = { ...(description === null ? {} : { description }), ...(cashbackTriggerStatus ? { cashbackTriggerStatus } : {}) };
+  const given = {
+    ...(description === null ? {} : { description }),
+    ...(cashbackTriggerStatus ? { cashbackTriggerStatus } : {}),
+  };
   return { bonus, referral, cashback: { ...others, ...given }, updatedAt };
 }
 
@@ -116,7 +128,11 @@ function withCashbackDefaults(cashback: CashbackInput): Cashback {
   return {
     ...cashback,
     description: cashback.description ?? null,
-    promotions: cashback.promotions.map((promotion) => ({ maxCashbackPerOrder: null, enabled: true, ...promotion })),
+    promotions: cashback.promotions.map((promotion) => ({
+      maxCashbackPerOrder: null,
+      enabled: true,
+      ...promotion,
+    })),
     cashbackTriggerStatus: cashback.cashbackTriggerStatus ?? null,
   };
 }

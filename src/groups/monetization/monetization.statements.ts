@@ -5,7 +5,10 @@ import { MonetizationRecord } from './monetization.dto.js';
 
 const BLOCKS = columns(MonetizationRecord, 'm');
 
-export const GET_MONETIZATION = statement('get_monetization', `select ${BLOCKS} from monetization m where m.store_id = $1`);
+export const GET_MONETIZATION = statement(
+  'get_monetization',
+  `select ${BLOCKS} from monetization m where m.store_id = $1`,
+);
 
 export const MONETIZATION_VERSION = storeVersion('monetization');
 

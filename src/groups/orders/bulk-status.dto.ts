@@ -16,14 +16,21 @@ export class SetOrderStatusesInput {
   @OneOf(ORDER_STATUSES, { description: 'The new status of all orders.' }) status: OrderStatus;
 }
 
-@Example({ orderId: 1042, status: 'PROCESSING', previousStatus: 'PENDING', updatedAt: '2026-05-04T09:30:00.000Z' })
+@Example({
+  orderId: 1042,
+  status: 'PROCESSING',
+  previousStatus: 'PENDING',
+  updatedAt: '2026-05-04T09:30:00.000Z',
+})
 export class OrderStatusItem extends ItemResult {
   @Integer({ min: 0, description: 'The position of the order in orderIds, starting at 0.' }) index: number;
   @Integer({ above: 0 }) orderId: number;
-  @OneOf(ORDER_STATUSES, { optional: true, description: 'The status of the order after the call.' }) status?: OrderStatus;
+  @OneOf(ORDER_STATUSES, { optional: true, description: 'The status of the order after the call.' })
+  status?: OrderStatus;
   @OneOf(ORDER_STATUSES, {
     optional: true,
-    description: 'The status of the order before the call. If it is the same, nothing was changed and no event was sent.',
+    description:
+      'The status of the order before the call. If it is the same, nothing was changed and no event was sent.',
   })
   previousStatus?: OrderStatus;
   @DateTime({ optional: true, description: 'The updatedAt of the order after the call.' }) updatedAt?: string;

@@ -11,9 +11,10 @@ import type { OrderStatusItem, SetOrderStatusesInput, SetOrderStatusesResult } f
 const OPERATION = 'set_order_status';
 
 /**
- * Sets many orders to one status. Each order is changed in its own transaction, as set_order_status changes it, with its own audit
- * row and event. A single transaction would keep the stock and balances of up to a hundred orders locked while it waits for more
- * locks, and could deadlock with shoppers who order at the same time.
+ * Sets many orders to one status. Each order is changed in its own transaction, as set_order_status changes
+ * it, with its own audit row and event. A single transaction would keep the stock and balances of up to a
+ * hundred orders locked while it waits for more locks, and could deadlock with shoppers who order at the same
+ * time.
  */
 @Injectable()
 export class BulkStatus {
@@ -33,15 +34,26 @@ export class BulkStatus {
   ): Promise<Partial<OrderStatusItem>> {
     try {
       const { json, previousStatus } = await this.changes.setStatus(ctx, input.orderId, input.status);
-      writeAudit(ctx, { ...ctx.audit, operation: OPERATION, transport: ctx.call!.transport, input, outcome: 'ok' });
+      writeAudit(ctx, {
+        ...ctx.audit,
+        operation: OPERATION,
+        transport: ctx.call!.transport,
+        input,
+        outcome: 'ok',
+      });
       await ctx.session.commit();
       const { updatedAt } = JSON.parse(json.text) as OrderRecord;
       return { status: input.status, previousStatus, updatedAt };
     } catch (error) {
       await ctx.session.rollback();
       const refusal = asRefusal(error);
-      // Earlier orders are already changed, so their results must reach the caller whatever is wrong with this one.
-      if (!refusal) ctx.log.error({ err: error, requestId: ctx.requestId, orderId: input.orderId }, 'a status was not set');
+      // Earlier orders are already changed, so their results must reach the caller whatever is wrong with
+      // this one.
+      if (!refusal)
+        ctx.log.error(
+          { err: error, requestId: ctx.requestId, orderId: input.orderId },
+          'a status was not set',
+        );
       return { error: itemError(refusal ?? INTERNAL_ERROR) };
     }
   }

@@ -20,7 +20,8 @@ export interface PricedLine {
   catalogProductId: string | null;
   catalogVariantId: string | null;
   /**
-   * The names that a category rate of the cashback can use: the category's id, slug and name, and the name stored in the product.
+   * The names that a category rate of the cashback can use: the category's id, slug and name, and the name
+   * stored in the product.
    */
   categoryKeys: string[] | null;
   /** The pieces taken from tracked stock; 0 if stock is not tracked. */
@@ -54,12 +55,21 @@ export interface Catalog {
 }
 
 /** The product of a line, by its external id, and whatever is known about its variant. */
-type Named = Pick<CartItem, 'productId'> & { [Name in 'variantId' | 'optionTitle' | 'variantValue']?: string | null };
+type Named = Pick<CartItem, 'productId'> & {
+  [Name in 'variantId' | 'optionTitle' | 'variantValue']?: string | null;
+};
 
-/** Locks the products that lines name, and then the variants. Everything that locks several of them uses this order. */
+/**
+ * Locks the products that lines name, and then the variants. Everything that locks several of them uses this
+ * order.
+ */
 export async function lockCatalog(ctx: StoreContext, lines: Named[]): Promise<Catalog> {
-  const products = await ctx.session.run<ProductRow>(LOCK_PRODUCTS, [...new Set(lines.map(({ productId }) => productId))]);
-  const ids = new Map(products.flatMap((product) => (product.has_variants ? [[product.product_id, product.id]] : [])));
+  const products = await ctx.session.run<ProductRow>(LOCK_PRODUCTS, [
+    ...new Set(lines.map(({ productId }) => productId)),
+  ]);
+  const ids = new Map(
+    products.flatMap((product) => (product.has_variants ? [[product.product_id, product.id]] : [])),
+  );
   const named = lines.filter((line) => ids.has(line.productId) && namesVariant(line));
   if (named.length === 0) return { products, variants: [] };
   const variants = await ctx.session.run<VariantRow>(
@@ -100,20 +110,31 @@ export function sell(
   path: string,
 ): { line: PricedLine; sold: StockRow } {
   const product = products.find(({ product_id }) => product_id === item.productId);
-  if (!product || product.is_off_sale) throw invalidInput(`${path}.productId is not a product on sale in this store`);
+  if (!product || product.is_off_sale)
+    throw invalidInput(`${path}.productId is not a product on sale in this store`);
   const variant = chooseVariant(item, product, variants, path);
   return { line: priceLine(currency, item, product, variant), sold: variant ?? product };
 }
 
 /** @throws OperationError invalid_input if `wanted` exceeds the pieces in stock */
 export function requireStock({ item_amount: there }: StockRow, wanted: number, path: string): void {
-  if (there !== null && wanted > there) throw invalidInput(`${path}.quantity is more than the ${there} in stock`);
+  if (there !== null && wanted > there)
+    throw invalidInput(`${path}.quantity is more than the ${there} in stock`);
 }
 
-const namesVariant = ({ variantId, optionTitle, variantValue }: Named) => Boolean(variantId ?? optionTitle ?? variantValue);
+const namesVariant = ({ variantId, optionTitle, variantValue }: Named) =>
+  Boolean(variantId ?? optionTitle ?? variantValue);
 
-/** @throws OperationError unless the item names exactly one variant of a product that has variants (docs/behaviour.md §6.6) */
-function chooseVariant(item: CartItem, product: ProductRow, variants: VariantRow[], path: string): VariantRow | null {
+/**
+ * @throws OperationError unless the item names exactly one variant of a product that has variants
+ * (docs/behaviour.md §6.6)
+ */
+function chooseVariant(
+  item: CartItem,
+  product: ProductRow,
+  variants: VariantRow[],
+  path: string,
+): VariantRow | null {
   if (!namesVariant(item)) {
     if (!product.has_variants) return null;
     throw invalidInput(
@@ -131,7 +152,8 @@ function chooseVariant(item: CartItem, product: ProductRow, variants: VariantRow
       (item.variantValue === undefined || variant.variant_value === item.variantValue),
   );
   const field = item.variantId ? 'variantId' : item.variantValue ? 'variantValue' : 'optionTitle';
-  if (fitting.length === 0) throw invalidInput(`${path}.${field} is not a variant of product ${item.productId}`);
+  if (fitting.length === 0)
+    throw invalidInput(`${path}.${field} is not a variant of product ${item.productId}`);
   if (fitting.length > 1) {
     const ids = fitting.slice(0, 10).map(({ id }) => id);
     throw invalidInput(
@@ -141,7 +163,12 @@ function chooseVariant(item: CartItem, product: ProductRow, variants: VariantRow
   return fitting[0];
 }
 
-function priceLine(currency: string, item: CartItem, product: ProductRow, variant: VariantRow | null): PricedLine {
+function priceLine(
+  currency: string,
+  item: CartItem,
+  product: ProductRow,
+  variant: VariantRow | null,
+): PricedLine {
   const priced = variant ?? product;
   return {
     productId: product.product_id,

@@ -19,7 +19,10 @@ import type { Cancellation, StoredPricing } from './stored-pricing.js';
 import type { RewardedOrder } from './order-rewards.service.js';
 import { moveStock, type StockRow } from './stock-moves.js';
 
-/** What cancelling and resuming an order need to know. Both are null in orders that are older than these columns. */
+/**
+ * What cancelling and resuming an order need to know. Both are null in orders that are older than these
+ * columns.
+ */
 export interface CancellingState {
   pricing: StoredPricing | null;
   cancellation: Cancellation | null;
@@ -57,26 +60,32 @@ const ZERO = new Big(0);
 const least = (a: Big, b: Big) => (a.lt(b) ? a : b);
 
 /**
- * Returns what a cancelled order took, and takes it again when the order leaves CANCELLED (docs/behaviour.md §6.11). Neither is
- * ever refused: if something is no longer available, the audit row shows the shortage. What an old order did not record is left
- * alone.
+ * Returns what a cancelled order took, and takes it again when the order leaves CANCELLED (docs/behaviour.md
+ * §6.11). Neither is ever refused: if something is no longer available, the audit row shows the shortage.
+ * What an old order did not record is left alone.
  */
 @Injectable()
 export class OrderCancelling {
   constructor(private readonly ledger: BonusLedger) {}
 
   /**
-   * Returns the stock, the promocode's use and the spent bonus, then takes back the earned cashback. The order's row must be
-   * locked.
+   * Returns the stock, the promocode's use and the spent bonus, then takes back the earned cashback. The
+   * order's row must be locked.
    * @param wasShipped whether the goods have left the shop, so that their stock stays taken
    * @returns the changes for the audit row
    */
-  async cancel(ctx: StoreContext, order: RewardedOrder, { pricing }: CancellingState, wasShipped: boolean): Promise<Changes> {
+  async cancel(
+    ctx: StoreContext,
+    order: RewardedOrder,
+    { pricing }: CancellingState,
+    wasShipped: boolean,
+  ): Promise<Changes> {
     const held = await this.lock(ctx, order);
     const { spent, earned } = held;
     if (spent.gt(0)) await this.credit(ctx, order, 'refund', spent, 'the order was cancelled');
     const cashback = least(earned, held.balance.plus(spent));
-    if (cashback.gt(0)) await this.debit(ctx, order, 'cashback_reversal', cashback, 'the order was cancelled');
+    if (cashback.gt(0))
+      await this.debit(ctx, order, 'cashback_reversal', cashback, 'the order was cancelled');
     const stock = wasShipped ? [] : returnStock(ctx, held);
     const promocodeUse = await this.returnUse(ctx, pricing);
     const cancellation: Cancellation = {
@@ -99,21 +108,31 @@ export class OrderCancelling {
   }
 
   /** Undoes the order's last cancellation as far as possible. @returns the changes for the audit row */
-  async resume(ctx: StoreContext, order: RewardedOrder, { pricing, cancellation }: CancellingState): Promise<Changes> {
+  async resume(
+    ctx: StoreContext,
+    order: RewardedOrder,
+    { pricing, cancellation }: CancellingState,
+  ): Promise<Changes> {
     if (!cancellation) return {};
     const held = await this.lock(ctx, order);
     const cashback = new Big(cancellation.cashback);
-    if (cashback.gt(0)) await this.credit(ctx, order, 'cashback_return', cashback, 'the cancelled order was taken up again');
+    if (cashback.gt(0))
+      await this.credit(ctx, order, 'cashback_return', cashback, 'the cancelled order was taken up again');
     const bonus = least(new Big(cancellation.bonus), held.balance.plus(cashback));
     if (bonus.gt(0)) await this.debit(ctx, order, 'spend', bonus, 'the cancelled order was taken up again');
     const { taken, short } = retakeStock(ctx, order, held, cancellation);
     const promocode = pricing?.promocode;
-    const isUsed = cancellation.promocodeUse && (await ctx.session.run(RETAKE_PROMOCODE_USE, promocode!.id)).length > 0;
+    const isUsed =
+      cancellation.promocodeUse && (await ctx.session.run(RETAKE_PROMOCODE_USE, promocode!.id)).length > 0;
     const lostUse = cancellation.promocodeUse && !isUsed;
     const after = lostUse ? { ...pricing!, promocode: { ...promocode!, isUseLost: true as const } } : pricing;
     ctx.session.send(SAVE_CANCELLATION, order.id, null, json(after));
     return {
-      ...changeOf('givenBack', { stock: taken.map(piecesOf), promocode: isUsed && promocode!.code, bonus }, null),
+      ...changeOf(
+        'givenBack',
+        { stock: taken.map(piecesOf), promocode: isUsed && promocode!.code, bonus },
+        null,
+      ),
       ...changeOf('takenBack', { cashback }, null),
       ...changeOf('short', null, {
         stock: short.map(piecesOf),
@@ -124,8 +143,9 @@ export class OrderCancelling {
   }
 
   /**
-   * Locks in the same order as placing an order: the customer, the referrer, products, variants; the promocode comes last. The
-   * referrer is included because the change may reward them once the products are already locked.
+   * Locks in the same order as placing an order: the customer, the referrer, products, variants; the
+   * promocode comes last. The referrer is included because the change may reward them once the products are
+   * already locked.
    */
   private async lock(ctx: StoreContext, { id, customerId }: RewardedOrder): Promise<Holdings> {
     const { session } = ctx;
@@ -138,10 +158,20 @@ export class OrderCancelling {
       session.run<StockRow>(LOCK_ORDER_PRODUCTS, id),
       session.run<StockRow>(LOCK_ORDER_VARIANTS, id),
     ]);
-    return { balance: new Big(balance), spent: atLeastZero(spent), earned: atLeastZero(earned), lines, products, variants };
+    return {
+      balance: new Big(balance),
+      spent: atLeastZero(spent),
+      earned: atLeastZero(earned),
+      lines,
+      products,
+      variants,
+    };
   }
 
-  /** Credits the customer. If the balance has no room for the amount, it stays as it is and the change goes on. */
+  /**
+   * Credits the customer. If the balance has no room for the amount, it stays as it is and the change goes
+   * on.
+   */
   private async credit(
     ctx: StoreContext,
     { id: orderId, customerId }: RewardedOrder,
@@ -149,7 +179,13 @@ export class OrderCancelling {
     amount: Big,
     reason: string,
   ): Promise<void> {
-    await this.ledger.award(ctx, { customerId, delta: amount.toFixed(BONUS_DECIMALS), kind, orderId, reason });
+    await this.ledger.award(ctx, {
+      customerId,
+      delta: amount.toFixed(BONUS_DECIMALS),
+      kind,
+      orderId,
+      reason,
+    });
   }
 
   /** @param amount must not exceed the balance, which is locked */
@@ -160,7 +196,13 @@ export class OrderCancelling {
     amount: Big,
     reason: string,
   ): Promise<void> {
-    await this.ledger.post(ctx, { customerId, delta: `-${amount.toFixed(BONUS_DECIMALS)}`, kind, orderId, reason });
+    await this.ledger.post(ctx, {
+      customerId,
+      delta: `-${amount.toFixed(BONUS_DECIMALS)}`,
+      kind,
+      orderId,
+      reason,
+    });
   }
 
   private async returnUse(ctx: StoreContext, pricing: StoredPricing | null): Promise<boolean> {
@@ -191,8 +233,8 @@ function returnStock(ctx: StoreContext, held: Holdings): Moved[] {
 }
 
 /**
- * Takes the returned stock again, line by line, as far as it lasts. A line whose product no longer tracks stock takes none and
- * lacks none.
+ * Takes the returned stock again, line by line, as far as it lasts. A line whose product no longer tracks
+ * stock takes none and lacks none.
  */
 function retakeStock(
   ctx: StoreContext,
@@ -229,7 +271,8 @@ function retakeStock(
   return { taken, short };
 }
 
-const byId = ({ products, variants }: Holdings) => new Map([...products, ...variants].map((row) => [row.id, row]));
+const byId = ({ products, variants }: Holdings) =>
+  new Map([...products, ...variants].map((row) => [row.id, row]));
 const json = (pricing: StoredPricing | null) => pricing && JSON.stringify(pricing);
 const atLeastZero = (amount: string) => (amount.startsWith('-') ? ZERO : new Big(amount));
 

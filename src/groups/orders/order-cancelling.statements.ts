@@ -7,8 +7,8 @@ export const LOCK_BALANCE = statement(
 );
 
 /**
- * The bonus that order $2 has spent, and the cashback that it has earned. Cashback that a store gives for cancelling is not
- * included, because cancelling would take it back at once.
+ * The bonus that order $2 has spent, and the cashback that it has earned. Cashback that a store gives for
+ * cancelling is not included, because cancelling would take it back at once.
  */
 export const GET_ORDER_BONUS = statement(
   'get_order_bonus',
@@ -27,7 +27,10 @@ export const LIST_STOCK_LINES = statement(
      i.stock_taken::float8 as stock_taken ${WITH_STOCK} order by i.position`,
 );
 
-/** The products and then the variants that order $2 took stock from, locked in the order in which carts lock them. */
+/**
+ * The products and then the variants that order $2 took stock from, locked in the order in which carts lock
+ * them.
+ */
 export const LOCK_ORDER_PRODUCTS = statement(
   'lock_order_products',
   `select p.id, p.item_amount::float8 from products p

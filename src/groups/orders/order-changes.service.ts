@@ -45,8 +45,9 @@ interface ChangeRow extends Record<string, unknown> {
 }
 
 /**
- * The only place that changes an order's status, whatever the cause. It locks the row, writes the status, applies the store's rules
- * and queues order.updated, all in the transaction of the call (docs/behaviour.md §6.1).
+ * The only place that changes an order's status, whatever the cause. It locks the row, writes the status,
+ * applies the store's rules and queues order.updated, all in the transaction of the call (docs/behaviour.md
+ * §6.1).
  */
 @Injectable()
 export class OrderChanges {
@@ -56,7 +57,10 @@ export class OrderChanges {
     private readonly doorbell: Doorbell,
   ) {}
 
-  /** An order that already has the status is not changed, and no event is sent. @throws OperationError not_found */
+  /**
+   * An order that already has the status is not changed, and no event is sent. @throws OperationError
+   * not_found
+   */
   setStatus(ctx: StoreContext, orderId: number, status: OrderStatus): Promise<ChangedOrder> {
     return this.change(ctx, orderId, { status });
   }
@@ -78,12 +82,18 @@ export class OrderChanges {
     const { trackingUrl = null, carrier = null, trackingNumber = null } = tracking;
     const values = [orderId, status, trackingUrl, carrier, trackingNumber, always, eventId, createdAt];
     ctx.session.send(LOCK_ORDER_ROW, orderId);
-    const [[row], rules] = await Promise.all([ctx.session.run<ChangeRow>(CHANGE_ORDER, ...values), this.rewards.rules(ctx)]);
+    const [[row], rules] = await Promise.all([
+      ctx.session.run<ChangeRow>(CHANGE_ORDER, ...values),
+      this.rewards.rules(ctx),
+    ]);
     if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.old_updated_at);
     ctx.audit.target = `order:${orderId}`;
     if (row.is_changed) {
-      ctx.audit.changes = changedFields({ status: row.old_status, ...row.old_tracking }, { status, ...tracking });
+      ctx.audit.changes = changedFields(
+        { status: row.old_status, ...row.old_tracking },
+        { status, ...tracking },
+      );
     }
     if (row.old_status !== status) {
       const order = { id: orderId, customerId: row.messenger_user_id };
@@ -91,10 +101,16 @@ export class OrderChanges {
       await this.rewards.award(ctx, rules, order, { event: 'status', before: row.old_entered, to: status });
     }
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
-    return { json: new RawJson(row.json), messengerUserId: row.messenger_user_id, previousStatus: row.old_status };
+    return {
+      json: new RawJson(row.json),
+      messengerUserId: row.messenger_user_id,
+      previousStatus: row.old_status,
+    };
   }
 
-  /** Runs before the rewards, so that cancelling does not take back what the store gives for the new status. */
+  /**
+   * Runs before the rewards, so that cancelling does not take back what the store gives for the new status.
+   */
   private async cancelOrResume(
     ctx: StoreContext,
     order: RewardedOrder,

@@ -1,6 +1,14 @@
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Decimal, Identifier, Integer, OneOf, OneOfList, Text } from '../../platform/schema/fields.js';
+import {
+  DateTime,
+  Decimal,
+  Identifier,
+  Integer,
+  OneOf,
+  OneOfList,
+  Text,
+} from '../../platform/schema/fields.js';
 import { type Sort, SORTS } from '../../platform/schema/sort-cursor.js';
 
 /** The input of find_orders without its paging. */
@@ -9,7 +17,8 @@ export class ExportOrdersInput {
   @Text({ min: 1, max: 200, optional: true, description: 'As in find_orders.' }) text?: string;
   @Identifier({ optional: true }) customerId?: string;
   @Identifier({ limit: 500, optional: true, description: 'Internal or external id.' }) productId?: string;
-  @OneOfList(ORDER_STATUSES, { min: 1, max: 5, optional: true, description: 'Separated by commas.' }) statuses?: OrderStatus[];
+  @OneOfList(ORDER_STATUSES, { min: 1, max: 5, optional: true, description: 'Separated by commas.' })
+  statuses?: OrderStatus[];
   @DateTime({ optional: true }) createdFrom?: string;
   @DateTime({ optional: true }) createdTo?: string;
   @DateTime({ optional: true }) updatedFrom?: string;

@@ -13,14 +13,18 @@ const PAGE = 200;
 export class OrderExport {
   constructor(private readonly search: OrderSearch) {}
 
-  /** Reads page by page without a transaction, which a slow reader would hold open. @throws OperationError as find_orders does */
+  /**
+   * Reads page by page without a transaction, which a slow reader would hold open. @throws OperationError as
+   * find_orders does
+   */
   async *pages(ctx: StoreContext, filters: ExportOrdersInput): AsyncGenerator<ExportedOrder[]> {
     let cursor: string | undefined;
     do {
       const { items, nextCursor } = await this.search.find(ctx, { ...filters, take: PAGE, cursor });
       const ids = items.map(({ id }) => id);
       const rows = await ctx.session.read<ExportedOrder & Record<string, unknown>>(EXPORT_ORDERS, ids);
-      const major = (amount: string | null, currency: string) => (amount === null ? null : toMajor(amount, currency));
+      const major = (amount: string | null, currency: string) =>
+        amount === null ? null : toMajor(amount, currency);
       yield rows.map((row) => ({
         ...row,
         totalPrice: toMajor(row.totalPrice, row.currency),

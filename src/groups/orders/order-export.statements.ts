@@ -8,7 +8,10 @@ const EXPORTED: (keyof ExportedOrder)[] = [
   ...(['recipient', 'phone', 'email', 'address', 'checkout'] as const),
 ];
 
-/** The orders with the ids $2, in that order. The contents of shoppers' forms are free, so they are exported as text. */
+/**
+ * The orders with the ids $2, in that order. The contents of shoppers' forms are free, so they are exported
+ * as text.
+ */
 export const EXPORT_ORDERS = statement(
   'export_orders',
   `select ${columns(ExportedOrder, 'o', EXPORTED)},

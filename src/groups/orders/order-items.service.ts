@@ -7,7 +7,14 @@ import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
 import { outboxParameters } from '../../webhooks/events/outbox.js';
 import { applyAdjustments } from '../checkout/checkout-rules.js';
 import { discountMinor } from '../promocodes/discount.js';
-import { type Catalog, lineColumns, lockCatalog, type PricedLine, requireStock, sell } from './cart.service.js';
+import {
+  type Catalog,
+  lineColumns,
+  lockCatalog,
+  type PricedLine,
+  requireStock,
+  sell,
+} from './cart.service.js';
 import type { StoredPricing } from './stored-pricing.js';
 import { subtotalOf } from './order-pricing.service.js';
 import { DELETE_LINES, GET_ORDER, LIST_LINES, LOCK_ORDER_ITEMS, REPLACE_ITEMS } from './order.statements.js';
@@ -35,11 +42,12 @@ export class OrderItems {
   constructor(private readonly doorbell: Doorbell) {}
 
   /**
-   * Replaces the order's lines with `items`. An item that matches an existing line keeps that line's price, whatever its quantity.
-   * Any other item is priced like one in a cart. The stock is changed by the difference. If no line differs, nothing is changed and
-   * no event is sent.
+   * Replaces the order's lines with `items`. An item that matches an existing line keeps that line's price,
+   * whatever its quantity. Any other item is priced like one in a cart. The stock is changed by the
+   * difference. If no line differs, nothing is changed and no event is sent.
    * @returns the order object
-   * @throws OperationError not_found, precondition_failed, invalid_input naming the field; nothing is changed then
+   * @throws OperationError not_found, precondition_failed, invalid_input naming the field; nothing is changed
+   * then
    */
   async change(ctx: StoreContext, orderId: number, items: CartItem[]): Promise<RawJson> {
     const [[order], rows] = await Promise.all([
@@ -49,7 +57,9 @@ export class OrderItems {
     if (!order) throw notFound('Order', orderId);
     ctx.checkUnchanged(order.updated_at);
     if (!OPEN.includes(order.status)) {
-      throw invalidInput(`items can be changed while an order is PENDING or PROCESSING; this one is ${order.status}`);
+      throw invalidInput(
+        `items can be changed while an order is PENDING or PROCESSING; this one is ${order.status}`,
+      );
     }
     ctx.audit.target = `order:${orderId}`;
     const before = rows.map(({ price, ...line }): PricedLine => ({ ...line, priceMinor: BigInt(price) }));
@@ -61,7 +71,14 @@ export class OrderItems {
     const { total, pricing } = priceAgain(ctx.currency, order, before, after);
     const { eventId, createdAt } = outboxParameters(ctx);
     ctx.session.send(DELETE_LINES, orderId);
-    const values = [orderId, total, pricing && JSON.stringify(pricing), ...lineColumns(after), eventId, createdAt];
+    const values = [
+      orderId,
+      total,
+      pricing && JSON.stringify(pricing),
+      ...lineColumns(after),
+      eventId,
+      createdAt,
+    ];
     const [row] = await ctx.session.run<{ json: string; has_delivery: boolean }>(REPLACE_ITEMS, ...values);
     ctx.audit.changes = {
       items: [before.map(itemOf), after.map(itemOf)],
@@ -92,9 +109,14 @@ export class OrderItems {
   }
 }
 
-/** The product and variant of a line: by the variant's id, or for an old line without ids by its option and value. */
+/**
+ * The product and variant of a line: by the variant's id, or for an old line without ids by its option and
+ * value.
+ */
 const namedBy = ({ productId, catalogVariantId, optionTitle, variantValue }: PricedLine) =>
-  catalogVariantId === null ? { productId, optionTitle, variantValue } : { productId, variantId: catalogVariantId };
+  catalogVariantId === null
+    ? { productId, optionTitle, variantValue }
+    : { productId, variantId: catalogVariantId };
 
 /** The net quantity taken from each product and variant, and the last item that takes from it. */
 class StockMoves {
@@ -113,7 +135,10 @@ class StockMoves {
   }
 }
 
-/** Finds the line that an item matches, and removes it from `left`. @throws OperationError if lines of several variants match */
+/**
+ * Finds the line that an item matches, and removes it from `left`. @throws OperationError if lines of several
+ * variants match
+ */
 function takeLine(left: Set<PricedLine>, item: CartItem, path: string): PricedLine | undefined {
   const variantId = item.variantId?.toLowerCase();
   const fitting = [...left].filter(
@@ -124,16 +149,21 @@ function takeLine(left: Set<PricedLine>, item: CartItem, path: string): PricedLi
       (item.optionTitle === undefined || line.optionTitle === item.optionTitle) &&
       (item.variantValue === undefined || line.variantValue === item.variantValue),
   );
-  const variants = new Set(fitting.map((line) => line.catalogVariantId ?? JSON.stringify([line.optionTitle, line.variantValue])));
+  const variants = new Set(
+    fitting.map((line) => line.catalogVariantId ?? JSON.stringify([line.optionTitle, line.variantValue])),
+  );
   if (variants.size > 1) {
-    throw invalidInput(`${path}.variantId must say which line of product ${item.productId} is meant: the order has several`);
+    throw invalidInput(
+      `${path}.variantId must say which line of product ${item.productId} is meant: the order has several`,
+    );
   }
   if (fitting.length > 0) left.delete(fitting[0]);
   return fitting[0];
 }
 
 /**
- * The stock of a line: that of its own product or variant, if it still exists; for an old line without ids, of the one it names.
+ * The stock of a line: that of its own product or variant, if it still exists; for an old line without ids,
+ * of the one it names.
  */
 function stockOf({ products, variants }: Catalog, line: PricedLine): StockRow | undefined {
   const product = products.find(({ id, product_id }) =>
@@ -150,11 +180,20 @@ function stockOf({ products, variants }: Catalog, line: PricedLine): StockRow | 
 }
 
 /** @throws OperationError invalid_input if a line would get more pieces of a product that no longer exists */
-function resize(catalog: Catalog, line: PricedLine, quantity: number, moves: StockMoves, path: string): PricedLine {
+function resize(
+  catalog: Catalog,
+  line: PricedLine,
+  quantity: number,
+  moves: StockMoves,
+  path: string,
+): PricedLine {
   const row = stockOf(catalog, line);
   const more = quantity - line.quantity;
   if (more > 0) {
-    if (!row) throw invalidInput(`${path}.quantity must be at most ${line.quantity}: the product is no longer in the catalog`);
+    if (!row)
+      throw invalidInput(
+        `${path}.quantity must be at most ${line.quantity}: the product is no longer in the catalog`,
+      );
     moves.add(row, more, path);
     const taken = row.item_amount === null ? 0 : more;
     return { ...line, quantity, stockTaken: taken === 0 ? line.stockTaken : (line.stockTaken ?? 0) + taken };
@@ -165,9 +204,11 @@ function resize(catalog: Catalog, line: PricedLine, quantity: number, moves: Sto
 }
 
 /**
- * Prices the new lines. The adjustment of the form's conditions, a fixed discount, the bonus and the tip stay the same; a
- * percentage discount applies to the new sum. In an old order, the difference between the lines and the total stays the same.
- * @throws OperationError invalid_input if the bonus paid exceeds the new sum, or if the total exceeds what an order can hold
+ * Prices the new lines. The adjustment of the form's conditions, a fixed discount, the bonus and the tip stay
+ * the same; a percentage discount applies to the new sum. In an old order, the difference between the lines
+ * and the total stays the same.
+ * @throws OperationError invalid_input if the bonus paid exceeds the new sum, or if the total exceeds what an
+ * order can hold
  */
 function priceAgain(currency: string, order: OrderRow, before: PricedLine[], after: PricedLine[]) {
   const { pricing } = order;
@@ -179,17 +220,38 @@ function priceAgain(currency: string, order: OrderRow, before: PricedLine[], aft
   const bonus = BigInt(pricing?.bonus ?? 0);
   const goods = adjusted - discount - bonus;
   if (goods < 0n) {
-    throw invalidInput(`items must come to at least the ${toMajor(bonus, currency)} that bonus has paid of them`);
+    throw invalidInput(
+      `items must come to at least the ${toMajor(bonus, currency)} that bonus has paid of them`,
+    );
   }
   if (goods + tip > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
-  const next = pricing && { ...pricing, promocode: promocode && { ...promocode, discount: discount.toString() } };
+  const next = pricing && {
+    ...pricing,
+    promocode: promocode && { ...promocode, discount: discount.toString() },
+  };
   return { total: goods + tip, pricing: next };
 }
 
 const texts = (column: unknown[]) => column.map(String);
 
 /** A line for the audit row, without null fields. */
-function itemOf({ productId, title, quantity, priceMinor, size, optionTitle, variantValue }: PricedLine): object {
-  const line = { productId, title, quantity, price: Number(priceMinor), size, variantOptionTitle: optionTitle, variantValue };
+function itemOf({
+  productId,
+  title,
+  quantity,
+  priceMinor,
+  size,
+  optionTitle,
+  variantValue,
+}: PricedLine): object {
+  const line = {
+    productId,
+    title,
+    quantity,
+    price: Number(priceMinor),
+    size,
+    variantOptionTitle: optionTitle,
+    variantValue,
+  };
   return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== null));
 }

@@ -23,7 +23,10 @@ interface LockedNote extends Record<string, unknown> {
 /** The internal notes of orders. Shoppers never see them. */
 @Injectable()
 export class OrderNotes {
-  async add(ctx: StoreContext, { orderId, note }: AddOrderNoteInput): Promise<{ orderId: number; note: OrderNoteRecord }> {
+  async add(
+    ctx: StoreContext,
+    { orderId, note }: AddOrderNoteInput,
+  ): Promise<{ orderId: number; note: OrderNoteRecord }> {
     const { name, kind, id } = ctx.actor;
     const values = [orderId, newId(), note, name, kind, id, ctx.now()];
     const [row] = await ctx.session.run<OrderNoteRecord & { order_updated_at: Date }>(ADD_NOTE, ...values);
@@ -36,7 +39,8 @@ export class OrderNotes {
 
   /**
    * Deletes a note that the caller has just written. An older note stays, because others may have read it.
-   * @throws OperationError not_found, forbidden for somebody else's note, invalid_input for a note older than 5 minutes
+   * @throws OperationError not_found, forbidden for somebody else's note, invalid_input for a note older than
+   * 5 minutes
    */
   async delete(ctx: StoreContext, orderId: number, id: string): Promise<Deleted> {
     const [note] = isUuid(id) ? await ctx.session.run<LockedNote>(LOCK_NOTE, orderId, id) : [];
@@ -54,7 +58,10 @@ export class OrderNotes {
     return { id, deleted: true };
   }
 
-  async list(ctx: StoreContext, { orderId, take = DEFAULT_TAKE, cursor }: ListOrderNotesInput): Promise<Page<OrderNoteRecord>> {
+  async list(
+    ctx: StoreContext,
+    { orderId, take = DEFAULT_TAKE, cursor }: ListOrderNotesInput,
+  ): Promise<Page<OrderNoteRecord>> {
     const values = [orderId, idBelow(cursor), take + 1];
     const rows = await ctx.session.read<OrderNoteRecord & Record<string, unknown>>(PAGE_OF_NOTES, ...values);
     if (rows.length === 0) throw notFound('Order', orderId);

@@ -1,7 +1,10 @@
 import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
 
-/** $2 order, $3 note id, $4 text, $5 to $7 name, kind and id of the author, $8 now. Returns no row if the order does not exist. */
+/**
+ * $2 order, $3 note id, $4 text, $5 to $7 name, kind and id of the author, $8 now. Returns no row if the
+ * order does not exist.
+ */
 export const ADD_NOTE = statement(
   'add_order_note',
   `with o as (select store_id, id, updated_at from orders where store_id = $1 and id = $2 for share), note as (
@@ -30,7 +33,8 @@ export const LIST_NOTES = statement(
 );
 
 /**
- * Newest first. $2 order, $3 the note to stay below, $4 the number of rows. An order without notes gives one row with a null id.
+ * Newest first. $2 order, $3 the note to stay below, $4 the number of rows. An order without notes gives one
+ * row with a null id.
  */
 export const PAGE_OF_NOTES = statement(
   'page_of_order_notes',

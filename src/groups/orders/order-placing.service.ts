@@ -19,7 +19,8 @@ export interface PlacedOrder {
 }
 
 /**
- * The only way to create an order, for the command line, the storefront and the bot. Orders are priced here, in one transaction.
+ * The only way to create an order, for the command line, the storefront and the bot. Orders are priced here,
+ * in one transaction.
  */
 @Injectable()
 export class OrderPlacing {
@@ -32,16 +33,25 @@ export class OrderPlacing {
   ) {}
 
   /**
-   * Prices the order, takes stock, promocode and bonus, and writes it with its order.created event, all in the transaction of
-   * `ctx`.
+   * Prices the order, takes stock, promocode and bonus, and writes it with its order.created event, all in
+   * the transaction of `ctx`.
    * @param paid whether the payment is already received, so that the order starts as PROCESSING
-   * @throws OperationError invalid_input naming what cannot be ordered, forbidden for a banned shopper; nothing is changed then
+   * @throws OperationError invalid_input naming what cannot be ordered, forbidden for a banned shopper;
+   * nothing is changed then
    */
-  async place(ctx: StoreContext, shopper: Shopper, input: PlaceOrderInput, paid: boolean): Promise<PlacedOrder> {
+  async place(
+    ctx: StoreContext,
+    shopper: Shopper,
+    input: PlaceOrderInput,
+    paid: boolean,
+  ): Promise<PlacedOrder> {
     const customer = await this.contacts.touch(ctx, shopper);
     if (customer.isBanned) throw forbidden('This shopper is banned from the store');
     if (paid) this.rewards.lockReferrer(ctx, shopper.id);
-    const [lines, form] = await Promise.all([this.cart.take(ctx, input.items), this.pricing.form(ctx, input)]);
+    const [lines, form] = await Promise.all([
+      this.cart.take(ctx, input.items),
+      this.pricing.form(ctx, input),
+    ]);
     const price = await this.pricing.price(ctx, lines, form, input, customer);
     return this.write(ctx, shopper.id, input, lines, price, paid);
   }
@@ -75,7 +85,12 @@ export class OrderPlacing {
     );
     const [[row], rules] = await Promise.all([inserted, this.rewards.rules(ctx)]);
     await this.pricing.spendBonus(ctx, price, row.id, shopperId);
-    await this.rewards.award(ctx, rules, { id: row.id, customerId: shopperId }, { event: 'placed', before: [], to: status });
+    await this.rewards.award(
+      ctx,
+      rules,
+      { id: row.id, customerId: shopperId },
+      { event: 'placed', before: [], to: status },
+    );
     ctx.audit.target = `order:${row.id}`;
     const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0);
     ctx.audit.changes = { pieces: [null, pieces], ...priceSteps(price) };

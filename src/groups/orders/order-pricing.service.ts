@@ -3,7 +3,12 @@ import { hasAtMostDecimals, MAX_MINOR, toMajor, toMinor } from '../../platform/m
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { CheckoutConfiguration } from '../checkout/checkout-configuration.service.js';
-import { adjustmentSum, applyAdjustments, type CheckoutField, evaluateCheckout } from '../checkout/checkout-rules.js';
+import {
+  adjustmentSum,
+  applyAdjustments,
+  type CheckoutField,
+  evaluateCheckout,
+} from '../checkout/checkout-rules.js';
 import type { KnownShopper } from '../customers/first-contact.service.js';
 import { BonusLedger } from '../customers/bonus-ledger.service.js';
 import { InvoiceFields } from '../invoice-fields/invoice-fields.service.js';
@@ -43,12 +48,16 @@ export class OrderPricing {
   ) {}
 
   /**
-   * Checks that the store accepts the payment method and the tip, and returns the checkout form for the order. If it is requested
-   * together with the cart, it costs no extra round trip for a store that accepts any payment method, unless a tip is given.
+   * Checks that the store accepts the payment method and the tip, and returns the checkout form for the
+   * order. If it is requested together with the cart, it costs no extra round trip for a store that accepts
+   * any payment method, unless a tip is given.
    * @throws OperationError invalid_input naming paymentMethod or tipAmount
    */
   async form(ctx: StoreContext, { paymentMethod, tipAmount }: PlaceOrderInput): Promise<CheckoutField[]> {
-    const [{ mode, fields }] = await Promise.all([this.checkout.current(ctx), tipAmount ? this.checkTip(ctx, tipAmount) : null]);
+    const [{ mode, fields }] = await Promise.all([
+      this.checkout.current(ctx),
+      tipAmount ? this.checkTip(ctx, tipAmount) : null,
+    ]);
     if (mode !== 'manual') await this.checkPaymentMethod(ctx, paymentMethod);
     return fields;
   }
@@ -62,12 +71,14 @@ export class OrderPricing {
   private async checkPaymentMethod(ctx: StoreContext, paymentMethod: string): Promise<void> {
     const names = await this.providers.activeNames(ctx);
     if (names.includes(paymentMethod)) return;
-    const ways = names.length > 0 ? `one of ${names.join(', ')}` : 'an active payment provider, and this store has none';
+    const ways =
+      names.length > 0 ? `one of ${names.join(', ')}` : 'an active payment provider, and this store has none';
     throw invalidInput(`paymentMethod must be ${ways}`);
   }
 
   /**
-   * Prices the lines, then applies the form's conditions, the promocode, the bonus and the tip. Counts the promocode's use.
+   * Prices the lines, then applies the form's conditions, the promocode, the bonus and the tip. Counts the
+   * promocode's use.
    * @param customer the customer's row must be locked by the transaction, so that the balance cannot change
    * @throws OperationError invalid_input naming checkoutData, promocode, bonusToSpend or items
    */
@@ -80,7 +91,8 @@ export class OrderPricing {
   ): Promise<OrderPrice> {
     const subtotal = subtotalOf(lines);
     const { adjustments, problems } = evaluateCheckout(form, input.checkoutData ?? []);
-    if (problems.length > 0) throw invalidInput(problems.map(({ path, message }) => `${path} ${message}`).join('; '));
+    if (problems.length > 0)
+      throw invalidInput(problems.map(({ path, message }) => `${path} ${message}`).join('; '));
     const adjustment = adjustmentSum(adjustments, ctx.currency);
     const adjusted = applyAdjustments(subtotal, adjustment);
     const promocode = input.promocode ? await this.promocodes.apply(ctx, input.promocode, adjusted) : null;
@@ -93,9 +105,19 @@ export class OrderPricing {
   }
 
   /** Debits the customer with the bonus that the order's price contains. */
-  async spendBonus(ctx: StoreContext, { bonus }: OrderPrice, orderId: string, customerId: string): Promise<void> {
+  async spendBonus(
+    ctx: StoreContext,
+    { bonus }: OrderPrice,
+    orderId: string,
+    customerId: string,
+  ): Promise<void> {
     if (bonus === 0n) return;
-    await this.ledger.post(ctx, { customerId, delta: `-${toMajor(bonus, ctx.currency)}`, kind: 'spend', orderId });
+    await this.ledger.post(ctx, {
+      customerId,
+      delta: `-${toMajor(bonus, ctx.currency)}`,
+      kind: 'spend',
+      orderId,
+    });
   }
 
   /** @param payable the amount that bonus may pay a share of, in minor units */
@@ -112,7 +134,9 @@ export class OrderPricing {
     }
     const { bonus: block } = await this.monetization.get(ctx);
     if (promocode && block.mutualExclusivityWithPromocode) {
-      throw invalidInput('bonusToSpend must not be given with a promocode: this store takes one or the other');
+      throw invalidInput(
+        'bonusToSpend must not be given with a promocode: this store takes one or the other',
+      );
     }
     const most = maxSpendable(payable, bonusBalance, block, Boolean(promocode), ctx.currency);
     const wanted = toMinor(bonusToSpend, ctx.currency);
@@ -130,7 +154,14 @@ export function subtotalOf(lines: PricedLine[]): bigint {
 }
 
 /** The steps that changed the price, as the changes of an audit row. */
-export function priceSteps({ subtotal, adjusted, promocode, bonus, tip, total }: OrderPrice): Record<string, [unknown, unknown]> {
+export function priceSteps({
+  subtotal,
+  adjusted,
+  promocode,
+  bonus,
+  tip,
+  total,
+}: OrderPrice): Record<string, [unknown, unknown]> {
   const steps = {
     items: Number(subtotal),
     checkoutAdjustment: Number(adjusted - subtotal),
@@ -141,6 +172,8 @@ export function priceSteps({ subtotal, adjusted, promocode, bonus, tip, total }:
     total: Number(total),
   };
   return Object.fromEntries(
-    Object.entries(steps).flatMap(([name, value]) => (value === 0 ? [] : [[name, [null, value] as [unknown, unknown]]])),
+    Object.entries(steps).flatMap(([name, value]) =>
+      value === 0 ? [] : [[name, [null, value] as [unknown, unknown]]],
+    ),
   );
 }

@@ -32,29 +32,43 @@ export class OrderRewards {
     private readonly ledger: BonusLedger,
   ) {}
 
-  /** The rules for `award`. Requested together with the order's own statement, they cost no extra round trip. */
+  /**
+   * The rules for `award`. Requested together with the order's own statement, they cost no extra round trip.
+   */
   rules(ctx: StoreContext): Promise<RewardRules> {
     return this.monetization.rewardRules(ctx);
   }
 
   /**
-   * Locks the shopper's referrer, whom an order that is paid at once may reward; sent together with the next statement. The
-   * transaction of an order locks customers, each before their referrer, and then products, so that two orders never wait for each
-   * other.
+   * Locks the shopper's referrer, whom an order that is paid at once may reward; sent together with the next
+   * statement. The transaction of an order locks customers, each before their referrer, and then products, so
+   * that two orders never wait for each other.
    */
   lockReferrer(ctx: StoreContext, customerId: string): void {
     ctx.session.send(LOCK_REFERRER, customerId);
   }
 
-  /** Awards what this change of the order earns and no earlier change earned. The transaction must have locked the order's row. */
-  async award(ctx: StoreContext, { cashback, referral }: RewardRules, order: RewardedOrder, change: StatusEntry): Promise<void> {
+  /**
+   * Awards what this change of the order earns and no earlier change earned. The transaction must have locked
+   * the order's row.
+   */
+  async award(
+    ctx: StoreContext,
+    { cashback, referral }: RewardRules,
+    order: RewardedOrder,
+    change: StatusEntry,
+  ): Promise<void> {
     if (cashback && shouldAward(cashback.cashbackTrigger, cashback.cashbackTriggerStatus, change)) {
       await this.awardCashback(ctx, cashback, order);
     }
     if (referral && shouldAward('on_payment', null, change)) await this.awardReferrer(ctx, referral, order);
   }
 
-  private async awardCashback(ctx: StoreContext, block: Cashback, { id, customerId }: RewardedOrder): Promise<void> {
+  private async awardCashback(
+    ctx: StoreContext,
+    block: Cashback,
+    { id, customerId }: RewardedOrder,
+  ): Promise<void> {
     const [row] = await ctx.session.run<EarnedRow>(GET_EARNED, id, customerId);
     const prices = row.items.map(({ priceMinor, quantity }) => BigInt(priceMinor) * BigInt(quantity));
     const paid = paidForLines(prices, reductionOf(row, prices));
@@ -67,11 +81,20 @@ export class OrderRewards {
     const earned = cashbackFor({ items, placedAt: row.placed_at }, { earlierOrders }, block, ctx.currency);
     if (!earned) return;
     const { amount: delta, ...why } = earned;
-    const rules = { trigger: block.cashbackTrigger, triggerStatus: block.cashbackTriggerStatus, earlierOrders, ...why };
+    const rules = {
+      trigger: block.cashbackTrigger,
+      triggerStatus: block.cashbackTriggerStatus,
+      earlierOrders,
+      ...why,
+    };
     await this.ledger.award(ctx, { customerId, delta, kind: 'cashback', orderId: id, rules });
   }
 
-  private async awardReferrer(ctx: StoreContext, block: Referral, { id, customerId }: RewardedOrder): Promise<void> {
+  private async awardReferrer(
+    ctx: StoreContext,
+    block: Referral,
+    { id, customerId }: RewardedOrder,
+  ): Promise<void> {
     const delta = new Big(block.referrerOrderBonus).round(BONUS_DECIMALS, Big.roundDown);
     if (delta.lte(0)) return;
     const [[referrer], [awarded]] = await Promise.all([
@@ -91,7 +114,8 @@ export class OrderRewards {
 }
 
 /**
- * The part of the lines that promocode and bonus paid. In an old order without pricing, it is the lines' sum less the amount paid.
+ * The part of the lines that promocode and bonus paid. In an old order without pricing, it is the lines' sum
+ * less the amount paid.
  */
 function reductionOf({ pricing, paid }: EarnedRow, prices: bigint[]): bigint {
   if (pricing) return BigInt(pricing.promocode?.discount ?? 0) + BigInt(pricing.bonus);

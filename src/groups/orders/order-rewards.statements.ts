@@ -1,8 +1,9 @@
 import { statement } from '../../platform/database/statement.js';
 
 /**
- * Everything that cashback needs about order $2 of customer $3: its lines with the names that a category rate can use, and the
- * number of earlier orders. Old lines without a stored category use the present one of their product.
+ * Everything that cashback needs about order $2 of customer $3: its lines with the names that a category rate
+ * can use, and the number of earlier orders. Old lines without a stored category use the present one of their
+ * product.
  */
 export const GET_EARNED = statement(
   'get_order_earned',
@@ -17,7 +18,10 @@ export const GET_EARNED = statement(
    from orders o where o.store_id = $1 and o.id = $2`,
 );
 
-/** Whether the referrer was already rewarded for customer $2. Sent after the referrer's lock, so that it sees concurrent awards. */
+/**
+ * Whether the referrer was already rewarded for customer $2. Sent after the referrer's lock, so that it sees
+ * concurrent awards.
+ */
 export const FIND_REFERRAL_AWARD = statement(
   'find_referral_award',
   `select 1 from bonus_entries where store_id = $1 and referred_id = $2 and kind = 'referral_order' limit 1`,

@@ -10,7 +10,8 @@ export class FindOrdersInput extends PageInput {
     min: 1,
     max: 200,
     optional: true,
-    description: "Order number, shopper's name or @username, start of a tracking number, product title or id.",
+    description:
+      "Order number, shopper's name or @username, start of a tracking number, product title or id.",
   })
   text?: string;
   @Identifier({ optional: true }) customerId?: string;

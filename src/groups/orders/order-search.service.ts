@@ -3,7 +3,12 @@ import { foldLine } from '../../platform/case-folding.js';
 import type { Statement } from '../../platform/database/statement.js';
 import { notFound } from '../../platform/errors.js';
 import { DEFAULT_TAKE, type Page } from '../../platform/schema/page.js';
-import { decodePosition, encodePosition, type Position, type Sort } from '../../platform/schema/sort-cursor.js';
+import {
+  decodePosition,
+  encodePosition,
+  type Position,
+  type Sort,
+} from '../../platform/schema/sort-cursor.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { isCustomerId } from '../customers/customer-id.js';
 import { ORDER_STATUSES } from '../order-status.js';
@@ -19,7 +24,10 @@ import {
   RESOLVE_TEXT,
 } from './order-search.statements.js';
 
-/** How many of the next orders a search reads before it uses the word indexes: a common text is found among them. */
+/**
+ * How many of the next orders a search reads before it uses the word indexes: a common text is found among
+ * them.
+ */
 const NEAR = 150;
 const FAR = 5_000;
 /** A text counts as common if at least this many of the next NEAR orders contain it. */
@@ -42,7 +50,9 @@ export class OrderSearch {
     const isUpdateAsked = input.updatedFrom !== undefined || input.updatedTo !== undefined;
     const sort = input.sort ?? (isUpdateAsked ? 'recently_updated' : 'newest');
     const isByCreation = sort === 'newest' || sort === 'oldest';
-    const isBounded = isByCreation ? isUpdateAsked : input.createdFrom !== undefined || input.createdTo !== undefined;
+    const isBounded = isByCreation
+      ? isUpdateAsked
+      : input.createdFrom !== undefined || input.createdTo !== undefined;
     const isPlain = customerId === undefined && productId === undefined && text === undefined && !isBounded;
     const hasTime = isPlain || !isByCreation;
     const order = hasTime ? `${sort} by time` : sort;
@@ -53,7 +63,8 @@ export class OrderSearch {
       ...[input.updatedFrom ?? '-infinity', input.updatedTo ?? 'infinity'],
       ...[position.at, position.id, take + 1],
     ];
-    const find: Search['find'] = (statements, ...more) => ctx.session.read<Row>(statements[sort], ...filter, ...more);
+    const find: Search['find'] = (statements, ...more) =>
+      ctx.session.read<Row>(statements[sort], ...filter, ...more);
     const search = { sort, take, find };
     const rows = isPlain ? await find(FIND_ALL) : await this.narrowed(ctx, input, search);
     return pageOf(rows, take, order, hasTime && (isByCreation ? 'createdAt' : 'updatedAt'));
@@ -63,7 +74,9 @@ export class OrderSearch {
   async suggest(ctx: StoreContext, text: string, take: number): Promise<FoundOrder[]> {
     const number = orderNumber(text.trim());
     const [named, { items }] = await Promise.all([
-      number === null ? [] : ctx.session.read<Row>(FIND_OF.newest, ...EVERY_ORDER, 1, null, null, [number], null, null),
+      number === null
+        ? []
+        : ctx.session.read<Row>(FIND_OF.newest, ...EVERY_ORDER, 1, null, null, [number], null, null),
       this.find(ctx, { text, take }),
     ]);
     return [...named, ...items.filter(({ id }) => id !== named[0]?.id)].slice(0, take);
@@ -75,14 +88,20 @@ export class OrderSearch {
    */
   private async narrowed(ctx: StoreContext, input: FindOrdersInput, search: Search): Promise<Row[]> {
     const text = input.text === undefined ? null : foldLine(input.text);
-    const [customer, products] = await Promise.all([customerOf(ctx, input.customerId), productsOf(ctx, input.productId)]);
+    const [customer, products] = await Promise.all([
+      customerOf(ctx, input.customerId),
+      productsOf(ctx, input.productId),
+    ]);
     if (customer !== null) return search.find(FIND_OF, [customer], null, null, products, text);
     if (products !== null) return search.find(FIND_OF, null, products, null, null, text);
     if (text === null) return search.find(FIND_BETWEEN, null);
     return this.withText(ctx, text, search);
   }
 
-  /** Finds a common text among the next orders. For any other text, its customers and products are looked up first. */
+  /**
+   * Finds a common text among the next orders. For any other text, its customers and products are looked up
+   * first.
+   */
   private async withText(ctx: StoreContext, text: string, { take, find }: Search): Promise<Row[]> {
     for (const window of [NEAR, FAR]) {
       const rows = await find(FIND_NEAR, window, text);
@@ -95,7 +114,14 @@ export class OrderSearch {
       orders: string[] | null;
     }>(RESOLVE_TEXT, text);
     const number = orderNumber(text);
-    return find(FIND_OF, customers, products, [...(orders ?? []), ...(number === null ? [] : [number])], null, null);
+    return find(
+      FIND_OF,
+      customers,
+      products,
+      [...(orders ?? []), ...(number === null ? [] : [number])],
+      null,
+      null,
+    );
   }
 }
 
@@ -103,7 +129,15 @@ export class OrderSearch {
 const orderNumber = (text: string): string | null => /^#?([1-9]\d{0,17})$/.exec(text)?.[1] ?? null;
 
 /** The parameters $2 to $8 of every search, without filters, for the first page of the newest orders. */
-const EVERY_ORDER = [ORDER_STATUSES, '-infinity', 'infinity', '-infinity', 'infinity', 'infinity', '9223372036854775807'];
+const EVERY_ORDER = [
+  ORDER_STATUSES,
+  '-infinity',
+  'infinity',
+  '-infinity',
+  'infinity',
+  'infinity',
+  '9223372036854775807',
+];
 
 async function customerOf(ctx: StoreContext, customerId: string | undefined): Promise<string | null> {
   if (customerId === undefined) return null;
@@ -135,7 +169,12 @@ function start(cursor: string | undefined, order: string, sort: Sort, hasTime: b
   return { at: at ?? first.at, id };
 }
 
-function pageOf(rows: Row[], take: number, order: string, time: 'createdAt' | 'updatedAt' | false): Page<FoundOrder> {
+function pageOf(
+  rows: Row[],
+  take: number,
+  order: string,
+  time: 'createdAt' | 'updatedAt' | false,
+): Page<FoundOrder> {
   const cursorOf = (row: FoundOrder) =>
     encodePosition(order, { at: time ? new Date(row[time]).toISOString() : null, id: String(row.id) });
   const items = rows.slice(0, take);

@@ -33,7 +33,11 @@ const BY_UPDATE: Record<'recently_updated' | 'least_recently_updated', Walk> = {
   least_recently_updated: byTime('updated_at', true),
 };
 /** For all orders of a store: along the indexes orders_by_creation and orders_by_update. */
-const BY_TIME: Record<Sort, Walk> = { newest: byTime('created_at', false), oldest: byTime('created_at', true), ...BY_UPDATE };
+const BY_TIME: Record<Sort, Walk> = {
+  newest: byTime('created_at', false),
+  oldest: byTime('created_at', true),
+  ...BY_UPDATE,
+};
 /** For the orders of a customer or a product, whose indexes are by id. Ids rise with the time of creation. */
 const BY_ID: Record<Sort, Walk> = { newest: byId(false), oldest: byId(true), ...BY_UPDATE };
 
@@ -68,7 +72,10 @@ const TITLED = (text: string) => `split_part(${text}, E'\\n', 1) || E'\\n' || sp
 const CURRENT = TITLED('product_search_text(q.search_text, q.title, q.product_id, q.tags)');
 const FORMER = TITLED('product_search_text(f.search_text, f.title, f.product_id, null)');
 
-/** SQL of whether order `o` contains the words of the text in parameter `at`, which is null if there is no text. */
+/**
+ * SQL of whether order `o` contains the words of the text in parameter `at`, which is null if there is no
+ * text.
+ */
 const hasText = (at: string) => `(${at}::text is null or o.id::text = ltrim(${at}, '#')
   or lower(o.tracking_number) like substr(search_pattern(${at}), 2)
   or exists (select from customers t where t.store_id = $1 and t.id = o.messenger_user_id and t.search_text like all (customer_patterns(${at})))
@@ -79,25 +86,31 @@ const hasText = (at: string) => `(${at}::text is null or o.id::text = ltrim(${at
     where i.store_id = $1 and i.order_id = o.id and (${CURRENT} like all (w.patterns) or ${FORMER} like all (w.patterns))))`;
 
 const each = (name: string, text: (sort: Sort) => string): Record<Sort, Statement> =>
-  Object.fromEntries(SORTS.map((sort) => [sort, statement(`find_orders_${name}_${sort}`, text(sort), { slow: true })])) as Record<
-    Sort,
-    Statement
-  >;
+  Object.fromEntries(
+    SORTS.map((sort) => [sort, statement(`find_orders_${name}_${sort}`, text(sort), { slow: true })]),
+  ) as Record<Sort, Statement>;
 
 /** All orders. $2 statuses, $3 to $6 bounds, $7 and $8 the cursor, $9 how many. */
 export const FIND_ALL = Object.fromEntries(
-  SORTS.map((sort) => [sort, statement(`find_orders_${sort}`, page(merged(BY_TIME[sort], '$9'), BY_TIME[sort]))]),
+  SORTS.map((sort) => [
+    sort,
+    statement(`find_orders_${sort}`, page(merged(BY_TIME[sort], '$9'), BY_TIME[sort])),
+  ]),
 ) as Record<Sort, Statement>;
 
 /** Those of the next $10 orders that contain the text $11. */
 export const FIND_NEAR = each('near', (sort) => {
   const walk = BY_ID[sort];
-  return page(`select o.* from (${merged(walk, '$10')}) o where ${hasText('$11')} order by ${walk.order('o')} limit $9`, walk);
+  return page(
+    `select o.* from (${merged(walk, '$10')}) o where ${hasText('$11')} order by ${walk.order('o')} limit $9`,
+    walk,
+  );
 });
 
 /**
- * The union of the orders of customers $10, of products $11 (external ids) and with the ids $12; each may be null. They must also
- * contain the product with the external ids $13, and the text $14, unless these are null.
+ * The union of the orders of customers $10, of products $11 (external ids) and with the ids $12; each may be
+ * null. They must also contain the product with the external ids $13, and the text $14, unless these are
+ * null.
  */
 export const FIND_OF = each('of', (sort) => {
   const walk = BY_ID[sort];
@@ -107,7 +120,8 @@ export const FIND_OF = each('of', (sort) => {
   // Each customer and product is read along its own index, only as far as the page needs.
   const most = isById ? `order by ${walk.order('o')} limit $9` : '';
   const posting = sort === 'newest' ? 'i.order_id desc' : 'i.order_id';
-  const next = { newest: 'and i.order_id < $8::bigint', oldest: 'and i.order_id > $8::bigint' }[sort as 'newest'] ?? '';
+  const next =
+    { newest: 'and i.order_id < $8::bigint', oldest: 'and i.order_id > $8::bigint' }[sort as 'newest'] ?? '';
   return page(
     `select o.* from (
        select x.id from unnest($10::bigint[]) as w (customer_id) cross join lateral (
@@ -126,7 +140,10 @@ export const FIND_OF = each('of', (sort) => {
   );
 });
 
-/** For bounds of the time by which the list is not sorted: uses whichever index fits, and sorts the result. $10 a text, or null. */
+/**
+ * For bounds of the time by which the list is not sorted: uses whichever index fits, and sorts the result.
+ * $10 a text, or null.
+ */
 export const FIND_BETWEEN = each('between', (sort) => {
   const walk = BY_ID[sort];
   return page(
@@ -144,7 +161,8 @@ export const RESOLVE_TEXT = statement(
 );
 
 /**
- * The external ids of the product with id $2 or external id $3. `isKnown` tells whether any product or order of the store has them.
+ * The external ids of the product with id $2 or external id $3. `isKnown` tells whether any product or order
+ * of the store has them.
  */
 export const RESOLVE_PRODUCT = statement(
   'resolve_ordered_product',
@@ -153,4 +171,7 @@ export const RESOLVE_PRODUCT = statement(
      or exists (select from order_items i where i.store_id = $1 and i.product_id = $3) as "isKnown"`,
 );
 
-export const IS_CUSTOMER = statement('is_customer', `select from customers c where c.store_id = $1 and c.id = $2`);
+export const IS_CUSTOMER = statement(
+  'is_customer',
+  `select from customers c where c.store_id = $1 and c.id = $2`,
+);

@@ -1,5 +1,13 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, FreeObject, Integer, Nested, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
+import {
+  DateTime,
+  FreeObject,
+  Integer,
+  Nested,
+  NestedList,
+  OneOf,
+  Text,
+} from '../../platform/schema/fields.js';
 
 export const TIMELINE_KINDS = [
   'placed',
@@ -25,14 +33,19 @@ export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 export class TimelineEntry {
   @DateTime() at: string;
   @OneOf(TIMELINE_KINDS) kind: TimelineKind;
-  @Text({ nullable: true, description: 'Who caused it; null if the service did it by itself.' }) by: string | null;
+  @Text({ nullable: true, description: 'Who caused it; null if the service did it by itself.' }) by:
+    string | null;
   @Text() text: string;
-  @FreeObject({ nullable: true, description: 'Field: [before, after]. Money is in minor units, bonus in major units.' })
+  @FreeObject({
+    nullable: true,
+    description: 'Field: [before, after]. Money is in minor units, bonus in major units.',
+  })
   changes: Record<string, [unknown, unknown]> | null;
 }
 
 export class OrderTimelineRecord {
-  @NestedList(() => TimelineEntry, { description: 'The latest 500 entries, oldest first.' }) entries: TimelineEntry[];
+  @NestedList(() => TimelineEntry, { description: 'The latest 500 entries, oldest first.' })
+  entries: TimelineEntry[];
 }
 
 /** The facts in the text of an entry, for showing it in another language. */
@@ -49,7 +62,8 @@ export class TimelineFacts {
   @Text({ optional: true }) paymentMethod?: string;
   @Text({ optional: true, description: 'The id of the charge at the messenger.' }) charge?: string;
   @Text({ optional: true, description: 'Why the refund was made.' }) reason?: string;
-  @Text({ optional: true, description: 'The outcome of a payment, a message or a delivery.' }) outcome?: string;
+  @Text({ optional: true, description: 'The outcome of a payment, a message or a delivery.' })
+  outcome?: string;
   @Text({ optional: true, description: 'The event of a delivery.' }) event?: string;
   @Integer({ optional: true, min: 0, description: 'The number of delivery attempts.' }) attempts?: number;
   @Text({ optional: true, description: 'The answer to the last attempt, or its error.' }) lastAnswer?: string;
@@ -61,5 +75,6 @@ export class HistoryEntry extends TimelineEntry {
 
 /** The timeline for the dashboard. */
 export class OrderHistoryRecord {
-  @NestedList(() => HistoryEntry, { description: 'The latest 500 entries, oldest first.' }) entries: HistoryEntry[];
+  @NestedList(() => HistoryEntry, { description: 'The latest 500 entries, oldest first.' })
+  entries: HistoryEntry[];
 }

@@ -4,7 +4,13 @@ import { notFound } from '../../platform/errors.js';
 import { isCurrency, toMajor } from '../../platform/money.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { CHANGES, DELIVERIES, MESSAGES, MOST, NOTES, PAYMENTS, PLACED } from './order-timeline.statements.js';
-import type { HistoryEntry, OrderHistoryRecord, TimelineEntry, TimelineFacts, TimelineKind } from './order-timeline.dto.js';
+import type {
+  HistoryEntry,
+  OrderHistoryRecord,
+  TimelineEntry,
+  TimelineFacts,
+  TimelineKind,
+} from './order-timeline.dto.js';
 
 type Pair = [unknown, unknown];
 interface Read extends Record<string, unknown> {
@@ -33,7 +39,10 @@ export class OrderTimeline {
     const read = async <Row extends Read>(from: Statement, key: string | number = orderId) =>
       (await ctx.session.read<Row>(from, key)).reverse();
     const [[order], changes, notes, payments, messages, deliveries] = await Promise.all([
-      ctx.session.read<{ at: Date; total: string; paymentMethod: string; shopper: string; pieces: number }>(PLACED, orderId),
+      ctx.session.read<{ at: Date; total: string; paymentMethod: string; shopper: string; pieces: number }>(
+        PLACED,
+        orderId,
+      ),
       read<ChangeRow>(CHANGES, `order:${orderId}`),
       read<Read & { text: string }>(NOTES),
       read<Read & { amount: string; currency: string; outcome: string }>(PAYMENTS),
@@ -49,11 +58,18 @@ export class OrderTimeline {
     };
     const entries = [
       entry('placed', { ...order, by: order.shopper }, placedText(placed), placed),
-      ...changes.map((row) => entry(kindOf(row), row, changeText(row), refundOf(row, ctx.currency), row.changes)),
+      ...changes.map((row) =>
+        entry(kindOf(row), row, changeText(row), refundOf(row, ctx.currency), row.changes),
+      ),
       ...notes.map((row) => entry('note', row, row.text)),
       ...payments.map((row) => {
         const { amount, currency, outcome, id: charge } = row;
-        const paid = { ...(isCurrency(currency) ? { amount: toMajor(amount, currency) } : {}), currency, outcome, charge };
+        const paid = {
+          ...(isCurrency(currency) ? { amount: toMajor(amount, currency) } : {}),
+          currency,
+          outcome,
+          charge,
+        };
         const text = paymentText({ ...paid, amount: paid.amount ?? `${amount} minor units of` });
         return entry(outcome === 'accepted' ? 'paid' : 'payment', row, text, paid);
       }),
@@ -92,7 +108,9 @@ const paymentText = ({ amount, currency, outcome, charge }: Paid) =>
     : `A payment of ${amount} ${currency} changed nothing: ${outcome}, charge ${charge}`;
 
 const messageText = (outcome: string) =>
-  outcome === 'sent' ? 'The shopper was told that it was shipped' : `The shopper could not be told: ${outcome}`;
+  outcome === 'sent'
+    ? 'The shopper was told that it was shipped'
+    : `The shopper could not be told: ${outcome}`;
 
 function kindOf({ operation, changes }: ChangeRow): TimelineKind {
   return KINDS[operation] ?? (changes?.items ? 'items' : 'change');
@@ -132,12 +150,18 @@ interface Delivery {
   statusCode: number | null;
 }
 
-type Delivered = Required<Pick<TimelineFacts, 'event' | 'outcome' | 'attempts'>> & Pick<TimelineFacts, 'lastAnswer'>;
+type Delivered = Required<Pick<TimelineFacts, 'event' | 'outcome' | 'attempts'>> &
+  Pick<TimelineFacts, 'lastAnswer'>;
 
 /** The last answer is included only while no attempt has succeeded. */
 function deliveryOf({ event, status, attempts, error, statusCode }: Delivery): Delivered {
   const last = error ?? (statusCode === null ? null : `HTTP ${statusCode}`);
-  return { event, outcome: status, attempts, ...(status !== 'delivered' && attempts > 0 && last ? { lastAnswer: last } : {}) };
+  return {
+    event,
+    outcome: status,
+    attempts,
+    ...(status !== 'delivered' && attempts > 0 && last ? { lastAnswer: last } : {}),
+  };
 }
 
 const deliveryText = ({ event, outcome, attempts, lastAnswer }: Delivered) =>

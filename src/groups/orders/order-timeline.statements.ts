@@ -4,8 +4,8 @@ import { statement } from '../../platform/database/statement.js';
 export const MOST = 500;
 
 /**
- * The order as it was placed, from the audit log, because its items and its tip may have changed since. If the log does not go back
- * so far, the order as it is now. A price of 0 is not recorded as a step in the log.
+ * The order as it was placed, from the audit log, because its items and its tip may have changed since. If
+ * the log does not go back so far, the order as it is now. A price of 0 is not recorded as a step in the log.
  */
 export const PLACED = statement(
   'timeline_placed',

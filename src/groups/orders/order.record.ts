@@ -1,6 +1,14 @@
 import { columns } from '../../platform/database/columns.js';
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, FreeList, FreeObject, Integer, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
+import {
+  DateTime,
+  FreeList,
+  FreeObject,
+  Integer,
+  NestedList,
+  OneOf,
+  Text,
+} from '../../platform/schema/fields.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 
 /** The usual keys of a shipping address. Their values are not checked. */
@@ -30,13 +38,17 @@ export class OrderItemRecord {
   @Text({ description: "The product's external id: its productId, not its id." }) productId: string;
   @Text() title: string;
   @Integer({ above: 0 }) quantity: number;
-  @Integer({ min: 0, description: "The price of one piece, in minor units of the order's currency." }) price: number;
+  @Integer({ min: 0, description: "The price of one piece, in minor units of the order's currency." })
+  price: number;
   @Text({ nullable: true }) size: string | null;
   @Text({ nullable: true }) variantOptionTitle: string | null;
   @Text({ nullable: true }) variantValue: string | null;
 }
 
-/** The order object, which get_order returns and every order webhook contains, field for field. ORDER_JSON writes it. */
+/**
+ * The order object, which get_order returns and every order webhook contains, field for field. ORDER_JSON
+ * writes it.
+ */
 @Example({
   id: 1042,
   status: 'PROCESSING',
@@ -51,12 +63,21 @@ export class OrderRecord {
   @Integer({ above: 0 }) id: number;
   @OneOf(ORDER_STATUSES) status: OrderStatus;
   @Text() paymentMethod: string;
-  @Integer({ min: 0, description: 'The total of the order in minor units of its currency (cents; whole stars for XTR).' })
+  @Integer({
+    min: 0,
+    description: 'The total of the order in minor units of its currency (cents; whole stars for XTR).',
+  })
   totalPrice: number;
-  @Integer({ min: 0, nullable: true, description: "The tip, in minor units of the order's currency; it is part of totalPrice." })
+  @Integer({
+    min: 0,
+    nullable: true,
+    description: "The tip, in minor units of the order's currency; it is part of totalPrice.",
+  })
   tipAmount: number | null;
   @Text() currency: string;
-  @Text({ description: "The shopper's messenger user id, as a string of digits. It may be larger than 2^53." })
+  @Text({
+    description: "The shopper's messenger user id, as a string of digits. It may be larger than 2^53.",
+  })
   messengerUserId: string;
   @FreeObject({
     nullable: true,
@@ -81,8 +102,9 @@ export class OrderRecord {
 const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * SQL that writes the order object of row `o` as JSON text. It is the only presenter of orders, so that get_order, list_orders and
- * the webhook body have the same text (spec, Order object). OrderRecord describes it, and a test compares the two.
+ * SQL that writes the order object of row `o` as JSON text. It is the only presenter of orders, so that
+ * get_order, list_orders and the webhook body have the same text (spec, Order object). OrderRecord describes
+ * it, and a test compares the two.
  * @param items the table of the order's lines; while an order is being written, they come from a CTE
  */
 export const orderJson = (

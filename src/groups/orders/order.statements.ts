@@ -6,7 +6,8 @@ import { writeEvent } from '../../webhooks/events/outbox.js';
 import { ORDER_JSON, orderJson } from './order.record.js';
 
 /**
- * The database's clock, to the millisecond, so that of two changes of an order the later one has the later time, in any process.
+ * The database's clock, to the millisecond, so that of two changes of an order the later one has the later
+ * time, in any process.
  */
 const NOW = `date_trunc('milliseconds', clock_timestamp())`;
 
@@ -18,19 +19,30 @@ const LINE_VALUES = `l.product_id, l.title, l.quantity, l.price, l.size, l.optio
 const LINE_TYPES = 'text text integer bigint text text text uuid uuid text bigint'.split(' ');
 
 /** SQL that turns the arrays from parameter `first` on into one row `l` per line. */
-const linesOf = (first: number) => `unnest(${LINE_TYPES.map((type, i) => `$${first + i}::${type}[]`).join(', ')})
+const linesOf = (
+  first: number,
+) => `unnest(${LINE_TYPES.map((type, i) => `$${first + i}::${type}[]`).join(', ')})
       with ordinality as l (product_id, title, quantity, price, size, option_title, variant_value, catalog_product_id,
         catalog_variant_id, category_keys, stock_taken, position)`;
 
-export const GET_ORDER = statement('get_order', `select ${ORDER_JSON} as json from orders o where o.store_id = $1 and o.id = $2`);
+export const GET_ORDER = statement(
+  'get_order',
+  `select ${ORDER_JSON} as json from orders o where o.store_id = $1 and o.id = $2`,
+);
 
 /**
- * Lists leave out the JSON of larger orders, so that a page does not read many of them at once. GET_ORDER reads them one by one.
+ * Lists leave out the JSON of larger orders, so that a page does not read many of them at once. GET_ORDER
+ * reads them one by one.
  */
 const LARGE_ORDER = 32 * 1024;
 
-/** A page of orders. The shopper's forms are measured as they are stored, so that large ones need not be read to be left out. */
-const pageOfOrders = (condition: string) => `select p.id, case when octet_length(p.json) <= ${LARGE_ORDER} then p.json end as json
+/**
+ * A page of orders. The shopper's forms are measured as they are stored, so that large ones need not be read
+ * to be left out.
+ */
+const pageOfOrders = (
+  condition: string,
+) => `select p.id, case when octet_length(p.json) <= ${LARGE_ORDER} then p.json end as json
   from (
     select o.id, case when coalesce(pg_column_size(o.shipping_address), 0) + coalesce(pg_column_size(o.checkout_data), 0) <= ${LARGE_ORDER}
       then ${ORDER_JSON} end as json
@@ -40,24 +52,34 @@ const pageOfOrders = (condition: string) => `select p.id, case when octet_length
 /** $2 the id to stay below, $3 the number of rows. */
 export const LIST_ORDERS = statement('list_orders', pageOfOrders(''));
 
-/** A separate statement, so that each uses the index that keeps page 1,000 as cheap as page 1. $4 the status. */
+/**
+ * A separate statement, so that each uses the index that keeps page 1,000 as cheap as page 1. $4 the status.
+ */
 export const LIST_ORDERS_BY_STATUS = statement('list_orders_by_status', pageOfOrders('and o.status = $4'));
 
 /** $4 the shopper. */
-export const LIST_ORDERS_OF_CUSTOMER = statement('list_orders_of_customer', pageOfOrders('and o.messenger_user_id = $4'));
+export const LIST_ORDERS_OF_CUSTOMER = statement(
+  'list_orders_of_customer',
+  pageOfOrders('and o.messenger_user_id = $4'),
+);
 
 /**
- * Sent before a statement that reads more of the order than its row. The lines may be changed concurrently (docs/behaviour.md
- * §6.12), and a statement that waits for the row sees the other tables as they were when it began.
+ * Sent before a statement that reads more of the order than its row. The lines may be changed concurrently
+ * (docs/behaviour.md §6.12), and a statement that waits for the row sees the other tables as they were when
+ * it began.
  */
-export const LOCK_ORDER_ROW = statement('lock_order_row', `select from orders o where o.store_id = $1 and o.id = $2 for update`);
+export const LOCK_ORDER_ROW = statement(
+  'lock_order_row',
+  `select from orders o where o.store_id = $1 and o.id = $2 for update`,
+);
 
 /**
- * Changes the status and the tracking of an order, and writes its order.updated event. Sent after LOCK_ORDER_ROW. $2 order, $3
- * status, $4 to $6 tracking (null keeps the value), $7 whether to change it even if the status is the same, $8 event id, $9 now.
- * `entered` gets the status if the order never had it; in an old order it starts with the order's present status. `cancelling` is
- * the state that cancelling and resuming need; null for every other change. `updated_at` always rises under the row's lock,
- * whatever the clock does, because receivers let the newest win (docs/behaviour.md §4.3).
+ * Changes the status and the tracking of an order, and writes its order.updated event. Sent after
+ * LOCK_ORDER_ROW. $2 order, $3 status, $4 to $6 tracking (null keeps the value), $7 whether to change it even
+ * if the status is the same, $8 event id, $9 now. `entered` gets the status if the order never had it; in an
+ * old order it starts with the order's present status. `cancelling` is the state that cancelling and resuming
+ * need; null for every other change. `updated_at` always rises under the row's lock, whatever the clock does,
+ * because receivers let the newest win (docs/behaviour.md §4.3).
  */
 export const CHANGE_ORDER = statement(
   'change_order',
@@ -94,7 +116,10 @@ export const READ_DELETED = statement(
    from orders o where o.store_id = $1 and o.id = $2`,
 );
 
-/** Whether the audit log has a refund of the order with target $2. Rows of earlier versions have only its number, $3, as target. */
+/**
+ * Whether the audit log has a refund of the order with target $2. Rows of earlier versions have only its
+ * number, $3, as target.
+ */
 export const WAS_REFUNDED = statement(
   'was_refunded',
   `select exists (select from audit_log where store_id = $1 and operation = 'refund_order' and target = any(array[$2::text, $3::text])
@@ -102,13 +127,19 @@ export const WAS_REFUNDED = statement(
 );
 
 /**
- * Removes the bodies of the order's events, which hold the shopper's data. An event without a body leaves the feed, and its
- * delivery cannot be sent again (docs/behaviour.md §7.7). Sent between LOCK_ORDER_ROW and DELETE_ORDER, so that it sees events that
- * a concurrent change has queued.
+ * Removes the bodies of the order's events, which hold the shopper's data. An event without a body leaves the
+ * feed, and its delivery cannot be sent again (docs/behaviour.md §7.7). Sent between LOCK_ORDER_ROW and
+ * DELETE_ORDER, so that it sees events that a concurrent change has queued.
  */
-export const EMPTY_EVENTS = statement('empty_events', `update order_events set body = '' where store_id = $1 and order_id = $2`);
+export const EMPTY_EVENTS = statement(
+  'empty_events',
+  `update order_events set body = '' where store_id = $1 and order_id = $2`,
+);
 
-/** Deletes an order with its pending deliveries (docs/behaviour.md §6.2). Items and notes are deleted by their foreign keys. */
+/**
+ * Deletes an order with its pending deliveries (docs/behaviour.md §6.2). Items and notes are deleted by their
+ * foreign keys.
+ */
 export const DELETE_ORDER = statement(
   'delete_order',
   `with pending as (
@@ -118,8 +149,8 @@ export const DELETE_ORDER = statement(
 );
 
 /**
- * Writes a new order with its lines and its order.created event. $2 to $12 the order, $13 to $23 the lines as arrays, $24 event id,
- * $25 now.
+ * Writes a new order with its lines and its order.created event. $2 to $12 the order, $13 to $23 the lines as
+ * arrays, $24 event id, $25 now.
  */
 export const INSERT_ORDER = statement(
   'insert_order',
@@ -136,7 +167,9 @@ export const INSERT_ORDER = statement(
   select w.id, w.json, exists (select from delivery) as has_delivery from written w`,
 );
 
-/** Sent before REPLACE_ITEMS, so that the lines are read by a statement that begins once the row is locked. */
+/**
+ * Sent before REPLACE_ITEMS, so that the lines are read by a statement that begins once the row is locked.
+ */
 export const LOCK_ORDER_ITEMS = statement(
   'lock_order_items',
   `select o.status, o.updated_at, o.total_price::text as total, coalesce(o.tip_amount, 0)::text as tip, o.pricing
@@ -150,11 +183,14 @@ export const LIST_LINES = statement(
    from order_items i where i.store_id = $1 and i.order_id = $2 order by i.position`,
 );
 
-export const DELETE_LINES = statement('delete_order_lines', `delete from order_items where store_id = $1 and order_id = $2`);
+export const DELETE_LINES = statement(
+  'delete_order_lines',
+  `delete from order_items where store_id = $1 and order_id = $2`,
+);
 
 /**
- * Writes the new lines of an order, whose old ones were deleted, with its total and its order.updated event. $2 order, $3 total,
- * $4 pricing, $5 to $15 the lines as arrays, $16 event id, $17 now.
+ * Writes the new lines of an order, whose old ones were deleted, with its total and its order.updated event.
+ * $2 order, $3 total, $4 pricing, $5 to $15 the lines as arrays, $16 event id, $17 now.
  */
 export const REPLACE_ITEMS = statement(
   'replace_order_items',
@@ -171,7 +207,10 @@ export const REPLACE_ITEMS = statement(
   select w.json, exists (select from delivery) as has_delivery from written w`,
 );
 
-/** Locks products by their external ids, always in the same order, so that two carts cannot wait for each other. */
+/**
+ * Locks products by their external ids, always in the same order, so that two carts cannot wait for each
+ * other.
+ */
 export const LOCK_PRODUCTS = statement(
   'lock_products',
   `select p.id, p.product_id, p.title, p.price, p.sale_price, p.item_amount::float8, p.is_hidden or not ${inOpenCategory('p')} as is_off_sale,
@@ -182,8 +221,8 @@ export const LOCK_PRODUCTS = statement(
 );
 
 /**
- * Locks only the variants that lines name. $2 products, $3 ids, $4 options, $5 values: one of each per line, null if the line does
- * not give it.
+ * Locks only the variants that lines name. $2 products, $3 ids, $4 options, $5 values: one of each per line,
+ * null if the line does not give it.
  */
 export const LOCK_VARIANTS = statement(
   'lock_variants',
@@ -195,7 +234,10 @@ export const LOCK_VARIANTS = statement(
    ) order by v.id for update`,
 );
 
-/** $2 ids, $3 the quantity of each (negative to return stock), $4 now. Rows that do not track stock are not changed. */
+/**
+ * $2 ids, $3 the quantity of each (negative to return stock), $4 now. Rows that do not track stock are not
+ * changed.
+ */
 const takeStock = (table: string) => `
   update ${table} r set item_amount = least(r.item_amount - t.quantity, ${Number.MAX_SAFE_INTEGER}),
     updated_at = ${versionAfter('r.updated_at', '$4')}
@@ -206,7 +248,8 @@ export const TAKE_PRODUCT_STOCK = statement('take_product_stock', takeStock('pro
 export const TAKE_VARIANT_STOCK = statement('take_variant_stock', takeStock('variants'));
 
 /**
- * Records a message to the shopper about order $3. $2 id, $4 kind, $5 outcome, $6 sender, $7 now. Nothing if the order was deleted.
+ * Records a message to the shopper about order $3. $2 id, $4 kind, $5 outcome, $6 sender, $7 now. Nothing if
+ * the order was deleted.
  */
 export const NOTE_MESSAGE = statement(
   'note_order_message',

@@ -63,7 +63,8 @@ export class OrdersController {
     name: 'set_order_status',
     scope: 'write',
     summary: 'Set the status of an order',
-    description: 'Set an order to any status, for example PROCESSING once it is paid. The same status again changes nothing.',
+    description:
+      'Set an order to any status, for example PROCESSING once it is paid. The same status again changes nothing.',
     input: SetOrderStatusInput,
     output: SetOrderStatusResult,
     idempotent: true,
@@ -77,7 +78,8 @@ export class OrdersController {
     name: 'ship_order',
     scope: 'write',
     summary: 'Ship an order',
-    description: 'Mark an order SHIPPED and save its tracking. With notify: true the shopper is messaged, again on every call.',
+    description:
+      'Mark an order SHIPPED and save its tracking. With notify: true the shopper is messaged, again on every call.',
     input: ShipOrderInput,
     output: ShipOrderResult,
     openWorld: true,
@@ -148,7 +150,8 @@ export class OrdersController {
     name: 'refund_order',
     scope: 'write',
     summary: 'Record a refund',
-    description: 'Record a refund and set the order to CANCELLED. No money moves: refund at the payment provider yourself.',
+    description:
+      'Record a refund and set the order to CANCELLED. No money moves: refund at the payment provider yourself.',
     input: RefundOrderInput,
     output: RefundOrderResult,
     destructive: true,
@@ -164,7 +167,8 @@ export class OrdersController {
     name: 'delete_order',
     scope: 'admin',
     summary: 'Delete an order for good',
-    description: 'Permanently delete an order with its items and notes. To keep it, set its status to CANCELLED instead.',
+    description:
+      'Permanently delete an order with its items and notes. To keep it, set its status to CANCELLED instead.',
     input: DeleteOrderInput,
     output: DeleteOrderResult,
     destructive: true,

@@ -1,5 +1,15 @@
 import { Example } from '../../platform/schema/example.js';
-import { AtLeastOneOf, Confirm, DateTime, Flag, Identifier, Integer, Nested, OneOf, Text } from '../../platform/schema/fields.js';
+import {
+  AtLeastOneOf,
+  Confirm,
+  DateTime,
+  Flag,
+  Identifier,
+  Integer,
+  Nested,
+  OneOf,
+  Text,
+} from '../../platform/schema/fields.js';
 import { PageInput } from '../../platform/schema/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
@@ -28,9 +38,18 @@ export class SetOrderStatusResult {
 }
 
 @AtLeastOneOf('trackingUrl', 'carrier', 'trackingNumber')
-@Example({ carrier: 'DHL', trackingNumber: 'JD014600006281234567', trackingUrl: 'https://track.example/JD014600006281234567' })
+@Example({
+  carrier: 'DHL',
+  trackingNumber: 'JD014600006281234567',
+  trackingUrl: 'https://track.example/JD014600006281234567',
+})
 export class ShipOrderInput extends OrderIdInput {
-  @Text({ max: 2048, pattern: /^https?:\/\//, patternMeaning: 'a URL that starts with http:// or https://', optional: true })
+  @Text({
+    max: 2048,
+    pattern: /^https?:\/\//,
+    patternMeaning: 'a URL that starts with http:// or https://',
+    optional: true,
+  })
   trackingUrl?: string;
   @Text({ max: 100, optional: true }) carrier?: string;
   @Text({ max: 100, optional: true }) trackingNumber?: string;
@@ -47,7 +66,8 @@ type NotifyFailure = (typeof NOTIFY_FAILURES)[number];
 
 export class ShipOrderResult {
   @Nested(() => OrderRecord) order: OrderRecord;
-  @Flag({ optional: true, description: 'Whether the message was sent. Absent if notify was not true.' }) notified?: boolean;
+  @Flag({ optional: true, description: 'Whether the message was sent. Absent if notify was not true.' })
+  notified?: boolean;
   @OneOf(NOTIFY_FAILURES, { optional: true }) notifyFailureReason?: NotifyFailure;
 }
 
@@ -80,7 +100,8 @@ export class RefundOrderInput extends OrderIdInput {
   @Integer({
     above: 0,
     optional: true,
-    description: "The amount in minor units of the order's currency. It is only recorded: no payment provider is called.",
+    description:
+      "The amount in minor units of the order's currency. It is only recorded: no payment provider is called.",
     hint: 'Minor units.',
   })
   amount?: number;
@@ -89,8 +110,12 @@ export class RefundOrderInput extends OrderIdInput {
 
 @Example({ amount: 2450, reason: 'One shirt was damaged.' })
 export class RefundRecord {
-  @Integer({ above: 0, nullable: true, description: "The recorded amount, in minor units of the order's currency." }) amount:
-    number | null;
+  @Integer({
+    above: 0,
+    nullable: true,
+    description: "The recorded amount, in minor units of the order's currency.",
+  })
+  amount: number | null;
   @Text({ nullable: true }) reason: string | null;
 }
 

@@ -60,8 +60,14 @@ export class OrdersService {
     return RawJson.object({ orderId, status, order: order.json });
   }
 
-  /** Commits the shipped order before it notifies the shopper, so that a failed message does not undo the shipment. */
-  async ship(ctx: StoreContext, { orderId, notify, ...tracking }: ShipOrderInput): Promise<RawJson | AfterCommit<RawJson>> {
+  /**
+   * Commits the shipped order before it notifies the shopper, so that a failed message does not undo the
+   * shipment.
+   */
+  async ship(
+    ctx: StoreContext,
+    { orderId, notify, ...tracking }: ShipOrderInput,
+  ): Promise<RawJson | AfterCommit<RawJson>> {
     const { json } = await this.changes.ship(ctx, orderId, tracking);
     if (!notify) return RawJson.object({ order: json });
     const send = async () => {
@@ -69,10 +75,16 @@ export class OrdersService {
       await this.noteMessage(ctx, orderId, notification.notified ? 'sent' : notification.notifyFailureReason);
       return RawJson.object({ order: json, ...notification });
     };
-    return new AfterCommit(send, RawJson.object({ order: json, notified: false, notifyFailureReason: 'send_failed' }));
+    return new AfterCommit(
+      send,
+      RawJson.object({ order: json, notified: false, notifyFailureReason: 'send_failed' }),
+    );
   }
 
-  /** Records the message for the timeline. The order is already shipped and the shopper notified, so a failure is only logged. */
+  /**
+   * Records the message for the timeline. The order is already shipped and the shopper notified, so a failure
+   * is only logged.
+   */
   private async noteMessage(ctx: StoreContext, orderId: number, outcome: string): Promise<void> {
     try {
       await ctx.session.run(NOTE_MESSAGE, newId(), orderId, 'shipped', outcome, ctx.actor.name, ctx.now());
@@ -87,10 +99,16 @@ export class OrdersService {
   async refund(ctx: StoreContext, { orderId, amount, reason }: RefundOrderInput): Promise<RawJson> {
     const status = 'CANCELLED';
     const order = await this.changes.setStatus(ctx, orderId, status);
-    const [{ refunded }] = await ctx.session.run<{ refunded: boolean }>(WAS_REFUNDED, `order:${orderId}`, String(orderId));
+    const [{ refunded }] = await ctx.session.run<{ refunded: boolean }>(
+      WAS_REFUNDED,
+      `order:${orderId}`,
+      String(orderId),
+    );
     const { totalPrice } = JSON.parse(order.json.text) as OrderRecord;
     const problems = [
-      ...(amount !== undefined && amount > totalPrice ? [`amount is above the order's total, ${totalPrice}`] : []),
+      ...(amount !== undefined && amount > totalPrice
+        ? [`amount is above the order's total, ${totalPrice}`]
+        : []),
       ...(refunded ? ['orderId names an order that has been refunded before'] : []),
     ];
     const refund = { amount: amount ?? null, reason: reason ?? null };
@@ -99,13 +117,19 @@ export class OrdersService {
 
   async delete(ctx: StoreContext, orderId: number): Promise<{ orderId: number; deleted: true }> {
     ctx.session.send(LOCK_ORDER_ROW, orderId);
-    const [row] = await ctx.session.run<{ updated_at: Date; json: string; notes: object[] }>(READ_DELETED, orderId);
+    const [row] = await ctx.session.run<{ updated_at: Date; json: string; notes: object[] }>(
+      READ_DELETED,
+      orderId,
+    );
     if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.updated_at);
     ctx.session.send(EMPTY_EVENTS, orderId);
     ctx.session.send(DELETE_ORDER, orderId);
     const { notes } = row;
-    ctx.audit.changes = { ...deletion(OrderRecord, JSON.parse(row.json) as OrderRecord), notes: [notes, null] };
+    ctx.audit.changes = {
+      ...deletion(OrderRecord, JSON.parse(row.json) as OrderRecord),
+      notes: [notes, null],
+    };
     ctx.audit.target = `order:${orderId}`;
     return { orderId, deleted: true };
   }
@@ -119,17 +143,24 @@ export class OrdersService {
     if (!/^[1-9]\d{0,18}$/.test(cursor) || BigInt(cursor) > BigInt(NO_CURSOR)) {
       throw invalidInput('cursor must be the id of an order, as a list gave it out');
     }
-    const rows = await ctx.session.read<{ id: string; json: string | null }>(statement, cursor, take + 1, ...filter);
+    const rows = await ctx.session.read<{ id: string; json: string | null }>(
+      statement,
+      cursor,
+      take + 1,
+      ...filter,
+    );
     const items: RawJson[] = [];
     let bytes = 0;
     for (const [i, { id, json }] of rows.slice(0, take).entries()) {
       const text = json ?? (await this.find(ctx, id));
       bytes += Buffer.byteLength(text ?? '') + 1;
-      if (bytes > (ctx.call?.pageBytes ?? PAGE_BYTES) && items.length > 0) return orderPage(items, rows[i - 1].id);
+      if (bytes > (ctx.call?.pageBytes ?? PAGE_BYTES) && items.length > 0)
+        return orderPage(items, rows[i - 1].id);
       if (text !== null) items.push(new RawJson(text));
     }
     return orderPage(items, rows.length > take ? rows[take - 1].id : null);
   }
 }
 
-const orderPage = (items: RawJson[], nextCursor: string | null) => RawJson.object({ items: RawJson.array(items), nextCursor });
+const orderPage = (items: RawJson[], nextCursor: string | null) =>
+  RawJson.object({ items: RawJson.array(items), nextCursor });

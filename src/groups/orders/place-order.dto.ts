@@ -28,7 +28,9 @@ export class CartItem {
 @CrossField({
   description: 'An answer is at most 16 KiB as JSON.',
   check: (row) =>
-    exceedsBytes(row, MAX_OBJECT_BYTES) ? `value makes an answer of more than ${MAX_OBJECT_BYTES} bytes of JSON` : null,
+    exceedsBytes(row, MAX_OBJECT_BYTES)
+      ? `value makes an answer of more than ${MAX_OBJECT_BYTES} bytes of JSON`
+      : null,
 })
 @Example({ id: 'comment', label: 'Comment', type: 'text', value: 'Please ring twice' })
 export class CheckoutRow {
@@ -40,7 +42,8 @@ export class CheckoutRow {
 }
 
 /**
- * An order as a shopper places it, from any source. It never contains prices: the server prices everything (docs/behaviour.md §11).
+ * An order as a shopper places it, from any source. It never contains prices: the server prices everything
+ * (docs/behaviour.md §11).
  */
 @Example({
   paymentMethod: 'card',
@@ -50,8 +53,12 @@ export class CheckoutRow {
 export class PlaceOrderInput {
   @NestedList(() => CartItem, { min: 1, max: 200 }) items: CartItem[];
   @Text({ min: 1, max: 200 }) paymentMethod: string;
-  @FreeObject({ optional: true, nullable: true, known: SHIPPING_KEYS }) shippingAddress?: Record<string, unknown> | null;
-  @NestedList(() => CheckoutRow, { max: 200, optional: true, nullable: true }) checkoutData?: CheckoutRow[] | null;
+  @FreeObject({ optional: true, nullable: true, known: SHIPPING_KEYS }) shippingAddress?: Record<
+    string,
+    unknown
+  > | null;
+  @NestedList(() => CheckoutRow, { max: 200, optional: true, nullable: true }) checkoutData?:
+    CheckoutRow[] | null;
   @Text({ min: 1, max: 64, optional: true, nullable: true }) promocode?: string | null;
   @Decimal({
     min: 0,
@@ -77,5 +84,9 @@ export class PlaceOrderFile extends PlaceOrderInput {
   @Text({ max: 128, optional: true, nullable: true }) firstName?: string | null;
   @Text({ max: 128, optional: true, nullable: true }) lastName?: string | null;
   @Text({ max: 64, optional: true, nullable: true }) username?: string | null;
-  @Flag({ optional: true, description: 'Whether the order is already paid. A paid order starts as PROCESSING.' }) paid?: boolean;
+  @Flag({
+    optional: true,
+    description: 'Whether the order is already paid. A paid order starts as PROCESSING.',
+  })
+  paid?: boolean;
 }

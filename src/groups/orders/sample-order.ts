@@ -1,6 +1,9 @@
 import type { OrderRecord } from './order.record.js';
 
-/** Fits 32 bits and is never reached by a store, so that a receiver that ignores `test` does not overwrite a real order. */
+/**
+ * Fits 32 bits and is never reached by a store, so that a receiver that ignores `test` does not overwrite a
+ * real order.
+ */
 const SAMPLE_ORDER_ID = 2_000_000_000;
 
 /** The order object of a test event. Everything in it is made up. */

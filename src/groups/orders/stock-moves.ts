@@ -9,8 +9,8 @@ export interface StockRow extends Record<string, unknown> {
 }
 
 /**
- * Takes pieces from the stock of locked products and variants, or returns them if the number is negative. Untracked stock is not
- * changed.
+ * Takes pieces from the stock of locked products and variants, or returns them if the number is negative.
+ * Untracked stock is not changed.
  */
 export function moveStock(
   ctx: StoreContext,

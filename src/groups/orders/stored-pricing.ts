@@ -1,7 +1,10 @@
 import type { Discount } from '../promocodes/discount.js';
 import type { OrderPrice } from './order-pricing.service.js';
 
-/** The parts of an order's price, as the order stores them. Amounts are minor units as text, because JSON numbers end at 2^53. */
+/**
+ * The parts of an order's price, as the order stores them. Amounts are minor units as text, because JSON
+ * numbers end at 2^53.
+ */
 export interface StoredPricing {
   /** The adjustment by the checkout form's conditions; may be negative. */
   adjustment: string;
@@ -10,7 +13,9 @@ export interface StoredPricing {
   bonus: string;
 }
 
-/** What a cancellation returned, so that leaving CANCELLED takes exactly that again. Bonus is in major units. */
+/**
+ * What a cancellation returned, so that leaving CANCELLED takes exactly that again. Bonus is in major units.
+ */
 export interface Cancellation {
   /** The pieces, by the position of their line. */
   stock: [position: number, quantity: number][];

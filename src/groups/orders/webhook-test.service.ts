@@ -19,7 +19,10 @@ export interface WebhookTestResult {
   response: string | null;
 }
 
-/** Sends test events. Each is sent once, while the caller waits, under the same address and time limits as deliveries. */
+/**
+ * Sends test events. Each is sent once, while the caller waits, under the same address and time limits as
+ * deliveries.
+ */
 @Injectable()
 export class WebhookTest implements OnApplicationShutdown {
   private readonly client: WebhookClient;
@@ -28,19 +31,28 @@ export class WebhookTest implements OnApplicationShutdown {
     @Inject(CONFIG) { webhook }: Config,
     private readonly endpoints: WebhookEndpoints,
   ) {
-    this.client = new WebhookClient({ allowPrivate: webhook.allowPrivateTargets, timeoutMs: webhook.timeoutMs });
+    this.client = new WebhookClient({
+      allowPrivate: webhook.allowPrivateTargets,
+      timeoutMs: webhook.timeoutMs,
+    });
   }
 
   /**
-   * A failure of the endpoint is a result, not an error. Only the audit row is stored, and no transaction is open during the
-   * request.
+   * A failure of the endpoint is a result, not an error. Only the audit row is stored, and no transaction is
+   * open during the request.
    * @throws OperationError not_found when the store has no webhook
    */
   async send(ctx: StoreContext, event: WebhookEvent = 'order.created'): Promise<WebhookTestResult> {
     const { url, secret } = await this.endpoints.target(ctx);
     const id = newId();
     const now = ctx.now();
-    const envelope = { id, event, createdAt: now.toISOString(), data: sampleOrder(ctx.currency, now), test: true };
+    const envelope = {
+      id,
+      event,
+      createdAt: now.toISOString(),
+      data: sampleOrder(ctx.currency, now),
+      test: true,
+    };
     const body = Buffer.from(JSON.stringify(envelope));
     const headers = webhookHeaders({ event, deliveryId: id, secret, body });
     const { ok, statusCode, durationMs, error, responseBody } = await this.client.post(url, headers, body);

@@ -1,5 +1,15 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Flag, Identifier, Integer, Nested, NestedList, OneOf, Text, Uri } from '../../platform/schema/fields.js';
+import {
+  DateTime,
+  Flag,
+  Identifier,
+  Integer,
+  Nested,
+  NestedList,
+  OneOf,
+  Text,
+  Uri,
+} from '../../platform/schema/fields.js';
 import { type Scope, SCOPES } from '../../platform/store/principal.js';
 
 @Example({ name: 'Olena Ceramics', currency: 'USD', plan: 'pro' })
@@ -38,7 +48,15 @@ export class OverviewCheckout {
   @Integer({ min: 0, description: 'Payment providers that are active.' }) activeProviders: number;
 }
 
-@Example({ products: 120, hiddenProducts: 4, categories: 9, brands: 5, customers: 830, orders: 1042, pendingOrders: 7 })
+@Example({
+  products: 120,
+  hiddenProducts: 4,
+  categories: 9,
+  brands: 5,
+  customers: 830,
+  orders: 1042,
+  pendingOrders: 7,
+})
 export class OverviewCounts {
   @Integer({ min: 0 }) products: number;
   @Integer({ min: 0 }) hiddenProducts: number;
@@ -54,7 +72,8 @@ export class OverviewWebhook {
   @Uri({ nullable: true, description: 'Null: none is set.' }) url: string | null;
   @Flag() paused: boolean;
   @Integer({ min: 0, description: 'The number of waiting deliveries, counted up to 1,000.' }) pending: number;
-  @Integer({ min: 0, description: 'The number of the last 100 deliveries that were given up.' }) failed: number;
+  @Integer({ min: 0, description: 'The number of the last 100 deliveries that were given up.' })
+  failed: number;
 }
 
 @Example({ item: 'A product is on sale', ok: true, hint: 'Create a product with create_product.' })

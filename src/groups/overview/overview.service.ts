@@ -32,8 +32,12 @@ export class OverviewService {
 
   async get(ctx: StoreContext): Promise<StoreOverview> {
     const { name: tokenName } = ctx.actor;
-    const [[row], left] = await Promise.all([ctx.session.read<Row>(GET_OVERVIEW), this.budgets.left(ctx.call!)]);
-    const { name, plan, createdAt, username, mode, fields, activeProviders, url, paused, waiting, failed } = row;
+    const [[row], left] = await Promise.all([
+      ctx.session.read<Row>(GET_OVERVIEW),
+      this.budgets.left(ctx.call!),
+    ]);
+    const { name, plan, createdAt, username, mode, fields, activeProviders, url, paused, waiting, failed } =
+      row;
     const { products, hiddenProducts, categories, brands, customers, orders, pendingOrders } = row;
     return {
       store: { id: ctx.storeId, name, currency: ctx.currency, plan, createdAt: createdAt.toISOString() },

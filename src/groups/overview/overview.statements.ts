@@ -1,6 +1,8 @@
 import { statement } from '../../platform/database/statement.js';
 
-/** Returns one row with everything the overview shows. Customers and orders are sums that triggers maintain. */
+/**
+ * Returns one row with everything the overview shows. Customers and orders are sums that triggers maintain.
+ */
 export const GET_OVERVIEW = statement(
   'get_store_overview',
   `select coalesce(g.name, s.name) as name, s.plan, s.created_at as "createdAt", b.username, coalesce(c.mode, 'manual') as mode,

@@ -1,5 +1,13 @@
 import { Example } from '../../platform/schema/example.js';
-import { Confirm, DateTime, Flag, FreeObject, Identifier, Text, TextList } from '../../platform/schema/fields.js';
+import {
+  Confirm,
+  DateTime,
+  Flag,
+  FreeObject,
+  Identifier,
+  Text,
+  TextList,
+} from '../../platform/schema/fields.js';
 import { IdInput } from '../../platform/schema/page.dto.js';
 
 const MAX_TOKEN = 2_000;
@@ -38,7 +46,10 @@ export class CreatePaymentProviderInput {
     hint: 'ISO 4217, or XTR.',
   })
   supportedCurrencies: string[];
-  @FreeObject({ optional: true, known: METADATA_KEYS, description: METADATA }) metadata?: Record<string, unknown>;
+  @FreeObject({ optional: true, known: METADATA_KEYS, description: METADATA }) metadata?: Record<
+    string,
+    unknown
+  >;
 }
 
 @Example({ isTestMode: false })
@@ -79,7 +90,8 @@ export class PaymentProviderRecord {
   @Flag() hasToken: boolean;
   @Text({
     nullable: true,
-    description: 'The last 4 characters of the token; null if there is no token or if it has at most 4 characters.',
+    description:
+      'The last 4 characters of the token; null if there is no token or if it has at most 4 characters.',
   })
   tokenHint: string | null;
   @Flag() isTestMode: boolean;

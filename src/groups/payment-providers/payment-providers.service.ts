@@ -11,7 +11,11 @@ import { nextVersion } from '../../platform/store/version.js';
 import type { Deleted } from '../../platform/schema/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { PaymentProvider, sealPurpose } from './payment-provider.entity.js';
-import { CreatePaymentProviderInput, PaymentProviderRecord, type UpdatePaymentProviderInput } from './payment-providers.dto.js';
+import {
+  CreatePaymentProviderInput,
+  PaymentProviderRecord,
+  type UpdatePaymentProviderInput,
+} from './payment-providers.dto.js';
 import { COUNT_PROVIDERS, LIST_ACTIVE_NAMES, LIST_PROVIDERS } from './payment-provider.statements.js';
 import { lastCharacters, maskMetadata, type Metadata, unmaskMetadata } from './secret-metadata.js';
 
@@ -38,8 +42,8 @@ export interface InlineProvider extends Pick<
 }
 
 /**
- * The payment providers of a store. docs/payment-providers.md describes which kind of provider needs which values; this is not
- * enforced.
+ * The payment providers of a store. docs/payment-providers.md describes which kind of provider needs which
+ * values; this is not enforced.
  */
 @Injectable()
 export class PaymentProviders {
@@ -54,7 +58,9 @@ export class PaymentProviders {
     return asRecord(await getRecord(ctx, PROVIDER, id));
   }
 
-  /** The possible values of an order's paymentMethod if the checkout mode is not manual, sorted and each once. */
+  /**
+   * The possible values of an order's paymentMethod if the checkout mode is not manual, sorted and each once.
+   */
   async activeNames(ctx: StoreContext): Promise<string[]> {
     return (await ctx.session.read<{ name: string }>(LIST_ACTIVE_NAMES)).map(({ name }) => name);
   }
@@ -63,27 +69,37 @@ export class PaymentProviders {
   async create(ctx: StoreContext, input: CreatePaymentProviderInput): Promise<PaymentProviderRecord> {
     const { providerToken, metadata, ...plain } = input;
     const [{ count }] = await ctx.session.read<{ count: number }>(COUNT_PROVIDERS);
-    if (count >= MAX_PROVIDERS) throw invalidInput(`providerName: a store has at most ${MAX_PROVIDERS} payment providers`);
+    if (count >= MAX_PROVIDERS)
+      throw invalidInput(`providerName: a store has at most ${MAX_PROVIDERS} payment providers`);
     const id = newId();
     const values = {
       ...plain,
       ...this.sealToken(id, providerToken),
       ...(metadata && this.sealMetadata(id, unmaskMetadata(metadata, null))),
     };
-    return asRecord(await createRecord(ctx, PROVIDER, withoutSecrets(CreatePaymentProviderInput, input), values, id));
+    return asRecord(
+      await createRecord(ctx, PROVIDER, withoutSecrets(CreatePaymentProviderInput, input), values, id),
+    );
   }
 
-  /** @throws OperationError not_found, or invalid_input for an inline provider or a mask that does not match a stored secret */
+  /**
+   * @throws OperationError not_found, or invalid_input for an inline provider or a mask that does not match a
+   * stored secret
+   */
   async update(ctx: StoreContext, input: UpdatePaymentProviderInput): Promise<PaymentProviderRecord> {
     const { id, providerToken, metadata, ...plain } = input;
     const before = await this.lockEditable(ctx, id);
     const given = {
       ...plain,
       ...(providerToken === undefined ? {} : this.sealToken(before.id, providerToken)),
-      ...(metadata === undefined ? {} : this.sealMetadata(before.id, unmaskMetadata(metadata, this.openMetadata(before)))),
+      ...(metadata === undefined
+        ? {}
+        : this.sealMetadata(before.id, unmaskMetadata(metadata, this.openMetadata(before)))),
     };
-    // A given secret is always sealed again. If only other fields are given and none of them changes, nothing is saved.
-    const isGivenAgain = Object.keys(changedFields(asRecord(before), asRecord({ ...before, ...plain }))).length === 0;
+    // A given secret is always sealed again. If only other fields are given and none of them changes, nothing
+    // is saved.
+    const isGivenAgain =
+      Object.keys(changedFields(asRecord(before), asRecord({ ...before, ...plain }))).length === 0;
     if (providerToken === undefined && metadata === undefined && isGivenAgain) {
       ctx.audit.changes = {};
       return asRecord(before);
@@ -91,8 +107,12 @@ export class PaymentProviders {
     const after: PaymentProvider = { ...before, ...given, updatedAt: nextVersion(ctx, before.updatedAt) };
     await ctx.rows(PaymentProvider).update({ id: before.id }, { ...given, updatedAt: after.updatedAt });
     ctx.audit.changes = {
-      ...(providerToken === undefined ? {} : { providerToken: [before, after].map(tokenMarker) as [unknown, unknown] }),
-      ...(given.sealedMetadata ? { metadata: [audited(before).metadata, audited(after).metadata] as [unknown, unknown] } : {}),
+      ...(providerToken === undefined
+        ? {}
+        : { providerToken: [before, after].map(tokenMarker) as [unknown, unknown] }),
+      ...(given.sealedMetadata
+        ? { metadata: [audited(before).metadata, audited(after).metadata] as [unknown, unknown] }
+        : {}),
       ...changedFields(audited(before), audited(after)),
     };
     return asRecord(after);
@@ -107,9 +127,9 @@ export class PaymentProviders {
   }
 
   /**
-   * The token that the messenger's invoice needs, from the provider that a payment method names; empty for XTR. Null if no active
-   * provider with that name accepts the store's currency in the messenger. If there are several, a live one comes before one in
-   * test mode, and a newer one before an older one.
+   * The token that the messenger's invoice needs, from the provider that a payment method names; empty for
+   * XTR. Null if no active provider with that name accepts the store's currency in the messenger. If there
+   * are several, a live one comes before one in test mode, and a newer one before an older one.
    */
   async nativeToken(ctx: StoreContext, providerName: string): Promise<string | null> {
     const isStars = ctx.currency === 'XTR';
@@ -126,12 +146,15 @@ export class PaymentProviders {
   }
 
   /**
-   * Makes the inline rows match the form: one for each of its payment buttons, which is deleted together with the button
-   * (docs/behaviour.md §6.7).
+   * Makes the inline rows match the form: one for each of its payment buttons, which is deleted together with
+   * the button (docs/behaviour.md §6.7).
    * @returns the ids of the deleted and of the inserted rows
    * @throws OperationError invalid_input naming the field whose settings are too large
    */
-  async syncInline(ctx: StoreContext, wanted: InlineProvider[]): Promise<{ removed: string[]; added: string[] }> {
+  async syncInline(
+    ctx: StoreContext,
+    wanted: InlineProvider[],
+  ): Promise<{ removed: string[]; added: string[] }> {
     const rows = (await ctx.session.run<ProviderRow>(LIST_PROVIDERS)).filter(isInline);
     const kept = new Set<string>();
     const added: string[] = [];
@@ -142,11 +165,17 @@ export class PaymentProviders {
       const values = {
         ...plain,
         ...this.sealToken(id, providerToken),
-        ...this.sealMetadata(id, { ...metadata, source: INLINE, fieldId }, `${path}: the settings of a payment_button`),
+        ...this.sealMetadata(
+          id,
+          { ...metadata, source: INLINE, fieldId },
+          `${path}: the settings of a payment_button`,
+        ),
       };
       if (row) {
         kept.add(id);
-        await ctx.rows(PaymentProvider).update({ id }, { ...values, updatedAt: nextVersion(ctx, row.updatedAt) });
+        await ctx
+          .rows(PaymentProvider)
+          .update({ id }, { ...values, updatedAt: nextVersion(ctx, row.updatedAt) });
       } else {
         added.push(id);
         await ctx.rows(PaymentProvider).insert({ id, ...values, createdAt: now, updatedAt: now });
@@ -158,13 +187,15 @@ export class PaymentProviders {
   }
 
   /**
-   * Locks a provider that these operations may change. An inline one is refused, because it belongs to its payment_button field
-   * (docs/behaviour.md §6.7).
+   * Locks a provider that these operations may change. An inline one is refused, because it belongs to its
+   * payment_button field (docs/behaviour.md §6.7).
    */
   private async lockEditable(ctx: StoreContext, id: string): Promise<PaymentProvider> {
     const provider = await getRecord(ctx, PROVIDER, id, { lock: true });
     if (isInline(provider)) {
-      throw invalidInput('id names a provider that a payment_button checkout field manages: edit it through update_checkout');
+      throw invalidInput(
+        'id names a provider that a payment_button checkout field manages: edit it through update_checkout',
+      );
     }
     ctx.checkUnchanged(provider.updatedAt);
     ctx.audit.target = `payment_provider:${provider.id}`;
@@ -188,7 +219,9 @@ export class PaymentProviders {
   }
 
   private openMetadata({ id, sealedMetadata }: PaymentProvider): Metadata | null {
-    return sealedMetadata === null ? null : (JSON.parse(this.secrets.open(sealedMetadata, sealPurpose(id))) as Metadata);
+    return sealedMetadata === null
+      ? null
+      : (JSON.parse(this.secrets.open(sealedMetadata, sealPurpose(id))) as Metadata);
   }
 }
 
@@ -203,6 +236,11 @@ function asRecord(provider: PaymentProvider): PaymentProviderRecord {
 const tokenMarker = ({ sealedToken }: PaymentProvider) => (sealedToken === null ? null : REMOVED);
 
 /** The fields of a provider that an audit row may compare. */
-function audited({ isTestMode, isActive, supportedCurrencies, metadata }: PaymentProvider): Record<string, unknown> {
+function audited({
+  isTestMode,
+  isActive,
+  supportedCurrencies,
+  metadata,
+}: PaymentProvider): Record<string, unknown> {
   return withoutSecrets(CreatePaymentProviderInput, { isTestMode, isActive, supportedCurrencies, metadata });
 }

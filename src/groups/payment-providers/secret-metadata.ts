@@ -6,11 +6,17 @@ import { invalidInput } from '../../platform/errors.js';
 export type Metadata = Record<string, unknown>;
 
 const DOTS = '••••';
-/** The number of characters that a hint shows (docs/behaviour.md §5). The hint of a secret that is not longer shows none. */
+/**
+ * The number of characters that a hint shows (docs/behaviour.md §5). The hint of a secret that is not longer
+ * shows none.
+ */
 const HINT = 4;
 const MASKED = new RegExp(`^${DOTS}.{0,${HINT}}$`, 'su');
 
-/** Returns the replacement of a value under a secret key. `stored` is the value that is stored in the same place. */
+/**
+ * Returns the replacement of a value under a secret key. `stored` is the value that is stored in the same
+ * place.
+ */
 type OnSecret = (value: unknown, stored: unknown, path: string) => unknown;
 
 /** The last 4 characters; null if the secret has no others. */
@@ -25,8 +31,8 @@ export function maskMetadata(metadata: Metadata): Metadata {
 }
 
 /**
- * The metadata to store if `given` was made from an earlier answer: a secret that is still the mask of the stored one keeps the
- * stored value.
+ * The metadata to store if `given` was made from an earlier answer: a secret that is still the mask of the
+ * stored one keeps the stored value.
  * @throws OperationError invalid_input for any other mask, which would be stored in place of a secret
  */
 export function unmaskMetadata(given: Metadata, stored: Metadata | null, path = 'metadata'): Metadata {
@@ -38,7 +44,13 @@ export function unmaskMetadata(given: Metadata, stored: Metadata | null, path = 
 }
 
 /** Copies a value and replaces everything under secret keys, at any depth. */
-function mapSecrets(value: unknown, stored: unknown, path: string, secret: boolean, onSecret: OnSecret): unknown {
+function mapSecrets(
+  value: unknown,
+  stored: unknown,
+  path: string,
+  secret: boolean,
+  onSecret: OnSecret,
+): unknown {
   if (Array.isArray(value)) {
     const kept = Array.isArray(stored) ? stored : [];
     return value.map((item, i) => mapSecrets(item, kept[i], `${path}[${i}]`, secret, onSecret));

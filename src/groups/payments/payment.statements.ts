@@ -12,8 +12,8 @@ export const FIND_PAYABLE = statement('find_payable', PAYABLE);
 export const LOCK_PAYABLE = statement('lock_payable', `${PAYABLE} for update of o`);
 
 /**
- * $2 id, $3 charge id, $4 the provider's charge id, $5 payer, $6 payload, $7 order, $8 currency, $9 amount, $10 outcome, $11 now.
- * Returns no row if the payment is already known.
+ * $2 id, $3 charge id, $4 the provider's charge id, $5 payer, $6 payload, $7 order, $8 currency, $9 amount,
+ * $10 outcome, $11 now. Returns no row if the payment is already known.
  */
 export const INSERT_PAYMENT = statement(
   'insert_payment',
@@ -21,7 +21,9 @@ export const INSERT_PAYMENT = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (store_id, charge_id) do nothing returning 1`,
 );
 
-/** $2 order, $3 its new shipping details, $4 the tip that was paid in addition to the total, in minor units. */
+/**
+ * $2 order, $3 its new shipping details, $4 the tip that was paid in addition to the total, in minor units.
+ */
 export const APPLY_PAYMENT = statement(
   'apply_payment',
   `update orders set shipping_address = $3, total_price = total_price + $4,

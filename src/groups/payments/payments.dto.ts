@@ -3,11 +3,19 @@ import { DateTime, Identifier, Integer, OneOf, Text } from '../../platform/schem
 import { PageInput } from '../../platform/schema/page.dto.js';
 
 /** The outcomes of a payment. All of them except `accepted` leave the order unchanged. */
-const PAYMENT_OUTCOMES = ['accepted', 'unknown_order', 'other_shopper', 'other_currency', 'other_amount', 'not_pending'] as const;
+const PAYMENT_OUTCOMES = [
+  'accepted',
+  'unknown_order',
+  'other_shopper',
+  'other_currency',
+  'other_amount',
+  'not_pending',
+] as const;
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
 export class ListPaymentsInput extends PageInput {
-  @OneOf(PAYMENT_OUTCOMES, { optional: true, description: 'List only payments with this outcome.' }) outcome?: PaymentOutcome;
+  @OneOf(PAYMENT_OUTCOMES, { optional: true, description: 'List only payments with this outcome.' })
+  outcome?: PaymentOutcome;
   @Integer({ above: 0, optional: true, description: 'List only payments for this order.' }) orderId?: number;
 }
 
@@ -22,17 +30,22 @@ export class ListPaymentsInput extends PageInput {
 export class PaymentRecord {
   @Identifier() id: string;
   @Text({ description: "The messenger's id of the payment." }) chargeId: string;
-  @Text({ nullable: true, description: "The payment provider's id of the payment." }) providerChargeId: string | null;
+  @Text({ nullable: true, description: "The payment provider's id of the payment." }) providerChargeId:
+    string | null;
   @Integer({
     above: 0,
     nullable: true,
-    description: 'The id of the order that was paid; null if it is not an order of the store or has been deleted.',
+    description:
+      'The id of the order that was paid; null if it is not an order of the store or has been deleted.',
   })
   orderId: number | null;
-  @Text({ description: 'The payload of the invoice: the id of an order, as a string.' }) invoicePayload: string;
-  @Identifier({ description: "The payer's messenger user id: a 64-bit integer as a string of digits." }) customerId: string;
+  @Text({ description: 'The payload of the invoice: the id of an order, as a string.' })
+  invoicePayload: string;
+  @Identifier({ description: "The payer's messenger user id: a 64-bit integer as a string of digits." })
+  customerId: string;
   @Text({ description: 'The ISO 4217 code of the currency, or XTR.' }) currency: string;
-  @Integer({ description: 'The amount paid, including the tip, in minor units of the currency.' }) amount: number;
+  @Integer({ description: 'The amount paid, including the tip, in minor units of the currency.' })
+  amount: number;
   @OneOf(PAYMENT_OUTCOMES, {
     description:
       'accepted: the order became PROCESSING. Otherwise the order was left as it was, since it was not found, belongs to another shopper, has another currency or price, or was not PENDING.',

@@ -1,6 +1,13 @@
 import { BulkResult, ItemResult } from '../../platform/schema/bulk-result.js';
 import { Example } from '../../platform/schema/example.js';
-import { AtLeastOneOf, Decimal, Flag, Identifier, Integer, NestedList } from '../../platform/schema/fields.js';
+import {
+  AtLeastOneOf,
+  Decimal,
+  Flag,
+  Identifier,
+  Integer,
+  NestedList,
+} from '../../platform/schema/fields.js';
 import { UpdateStockInput } from './stock.dto.js';
 import { MAX_PRODUCT_ID } from './variants.dto.js';
 
@@ -20,11 +27,16 @@ export class UpdateStocksInput {
 @Example({ productId: 'mug-classic', price: 12.5 })
 @AtLeastOneOf('price', 'salePrice')
 export class PriceChange {
-  @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." }) productId: string;
-  @Identifier({ optional: true, description: "If given, the price of this variant changes, not the product's." })
+  @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." })
+  productId: string;
+  @Identifier({
+    optional: true,
+    description: "If given, the price of this variant changes, not the product's.",
+  })
   variantId?: string;
   @Decimal({ min: 0, optional: true, description: PRICE }) price?: number;
-  @Decimal({ min: 0, optional: true, nullable: true, description: 'Major units; null ends the sale.' }) salePrice?: number | null;
+  @Decimal({ min: 0, optional: true, nullable: true, description: 'Major units; null ends the sale.' })
+  salePrice?: number | null;
 }
 
 @Example({ preview: true })
@@ -36,14 +48,16 @@ export class UpdatePricesInput {
 
 @Example({ productId: 'mug-classic' })
 export class BulkItem extends ItemResult {
-  @Identifier({ optional: true, description: 'The id of the product, as it was given in the item.' }) productId?: string;
+  @Identifier({ optional: true, description: 'The id of the product, as it was given in the item.' })
+  productId?: string;
   @Identifier({ optional: true }) variantId?: string;
 }
 
 @Example({ itemAmount: 37, previousItemAmount: 12 })
 export class StockItem extends BulkItem {
   @Integer({ min: 0, optional: true }) itemAmount?: number;
-  @Integer({ min: 0, optional: true, nullable: true, description: 'Null: was not tracked.' }) previousItemAmount?: number | null;
+  @Integer({ min: 0, optional: true, nullable: true, description: 'Null: was not tracked.' })
+  previousItemAmount?: number | null;
 }
 
 @Example({ price: 12.5, previousPrice: 12, salePrice: null, previousSalePrice: null })

@@ -48,8 +48,9 @@ interface SoldRow extends Record<string, unknown> {
 }
 
 /**
- * Changes many stocks or prices in one transaction of few statements. A refused item leaves the others unaffected
- * (docs/behaviour.md §13.4). Items are processed in their order, so a product that is named twice is changed twice.
+ * Changes many stocks or prices in one transaction of few statements. A refused item leaves the others
+ * unaffected (docs/behaviour.md §13.4). Items are processed in their order, so a product that is named twice
+ * is changed twice.
  */
 @Injectable()
 export class BulkService {
@@ -71,7 +72,10 @@ export class BulkService {
     return counted(results);
   }
 
-  async updatePrices(ctx: StoreContext, { items, preview = false }: UpdatePricesInput): Promise<UpdatePricesResult> {
+  async updatePrices(
+    ctx: StoreContext,
+    { items, preview = false }: UpdatePricesInput,
+  ): Promise<UpdatePricesResult> {
     const sold = await Sold.find(ctx, items, !preview);
     const before = sold.snapshot();
     const results = items.map((item, index): PriceItem =>
@@ -99,12 +103,22 @@ class Sold {
   ) {}
 
   static async find(ctx: StoreContext, items: Named[], isLocked: boolean): Promise<Sold> {
-    const names = [...new Set(items.filter(({ variantId }) => variantId === undefined).map(({ productId }) => productId))];
-    const ids = [...new Set(items.flatMap(({ variantId }) => (variantId !== undefined && isUuid(variantId) ? [variantId] : [])))];
+    const names = [
+      ...new Set(items.filter(({ variantId }) => variantId === undefined).map(({ productId }) => productId)),
+    ];
+    const ids = [
+      ...new Set(
+        items.flatMap(({ variantId }) => (variantId !== undefined && isUuid(variantId) ? [variantId] : [])),
+      ),
+    ];
     const query = (statement: Statement, ...values: unknown[]) =>
-      isLocked ? ctx.session.run<SoldRow>(statement, ...values) : ctx.session.read<SoldRow>(statement, ...values);
+      isLocked
+        ? ctx.session.run<SoldRow>(statement, ...values)
+        : ctx.session.read<SoldRow>(statement, ...values);
     const [products, variants] = await Promise.all([
-      names.length > 0 ? query(isLocked ? LOCK_SOLD_PRODUCTS : FIND_SOLD_PRODUCTS, names.filter(isUuid), names) : [],
+      names.length > 0
+        ? query(isLocked ? LOCK_SOLD_PRODUCTS : FIND_SOLD_PRODUCTS, names.filter(isUuid), names)
+        : [],
       ids.length > 0 ? query(isLocked ? LOCK_SOLD_VARIANTS : FIND_SOLD_VARIANTS, ids) : [],
     ]);
     for (const row of products) row.kind = 'product';
@@ -191,7 +205,12 @@ function sameOr(before: string | null, after: number | null): string | null {
   return before !== null && Number(before) === after ? before : String(after);
 }
 
-function send(ctx: StoreContext, statement: Statement, rows: SoldRow[], columns: ((row: SoldRow) => unknown)[]): void {
+function send(
+  ctx: StoreContext,
+  statement: Statement,
+  rows: SoldRow[],
+  columns: ((row: SoldRow) => unknown)[],
+): void {
   if (rows.length === 0) return;
   ctx.session.send(
     statement,
@@ -211,7 +230,10 @@ function changesOf(
   const changes = changed.flatMap((row) =>
     names
       .filter((name) => row[name] !== before.get(row.id)![name])
-      .map((name) => [`${row.kind}:${row.id}.${name}`, [numberOf(before.get(row.id)![name]), numberOf(row[name])]]),
+      .map((name) => [
+        `${row.kind}:${row.id}.${name}`,
+        [numberOf(before.get(row.id)![name]), numberOf(row[name])],
+      ]),
   );
   return changes.length > 0 ? (Object.fromEntries(changes) as AuditDraft['changes']) : undefined;
 }

@@ -2,10 +2,12 @@ import { statement } from '../../platform/database/statement.js';
 import { versionAfter } from '../../platform/store/version.js';
 
 /**
- * Rows are locked in the same order as by orders, first products by id and then variants by id, so that they cannot deadlock.
- * Prices are text, because text is exact.
+ * Rows are locked in the same order as by orders, first products by id and then variants by id, so that they
+ * cannot deadlock. Prices are text, because text is exact.
  */
-const SOLD_COLUMNS = (row: string) => `${row}.id, ${row}.item_amount::float8 as "itemAmount", ${row}.price::text as price,
+const SOLD_COLUMNS = (
+  row: string,
+) => `${row}.id, ${row}.item_amount::float8 as "itemAmount", ${row}.price::text as price,
   ${row}.sale_price::text as "salePrice"`;
 const productsNamed = `select ${SOLD_COLUMNS('p')}, p.product_id as "externalId", p.id as "productId" from products p
   where p.store_id = $1 and p.id in (

@@ -10,12 +10,19 @@ interface Prices {
  * @param path the prefix of the names of the fields
  * @throws OperationError invalid_input for a price that the currency cannot represent
  */
-export function requireExactPrices({ currency }: StoreContext, { price, salePrice }: Prices, path = ''): void {
+export function requireExactPrices(
+  { currency }: StoreContext,
+  { price, salePrice }: Prices,
+  path = '',
+): void {
   requireExactAmount(`${path}price`, price, currency);
   requireExactAmount(`${path}salePrice`, salePrice, currency);
 }
 
-/** JavaScript writes a number as its shortest exact decimal, so as text it reaches the numeric column unchanged. */
+/**
+ * JavaScript writes a number as its shortest exact decimal, so as text it reaches the numeric column
+ * unchanged.
+ */
 type AsText<Fields> = {
   [Name in keyof Fields]: Name extends keyof Prices ? Exclude<Fields[Name], number> | string : Fields[Name];
 };

@@ -14,7 +14,10 @@ export class ExportProductsInput {
   @OneOf(SORTS, { optional: true, description: 'Default newest.' }) sort?: Sort;
 }
 
-/** A row of the table. Its fields are the columns. The row of a product is followed by the rows of its variants. */
+/**
+ * A row of the table. Its fields are the columns. The row of a product is followed by the rows of its
+ * variants.
+ */
 @Example({ productId: 'tee-logo', title: 'Logo T-shirt', price: 24.5, currency: 'USD', isHidden: false })
 export class ExportedProduct {
   @Identifier({ description: 'The id of the product, also in the rows of its variants.' }) id: string;

@@ -7,7 +7,10 @@ import { EXPORT_DETAILS } from './product-export.statements.js';
 import type { FoundProduct, FoundVariant } from './product-search.dto.js';
 import { ProductSearch } from './product-search.service.js';
 
-/** The number of products read at once. A description may have 20,000 characters, and a product 4,000 variants. */
+/**
+ * The number of products read at once. A description may have 20,000 characters, and a product 4,000
+ * variants.
+ */
 const PAGE = 50;
 
 type Details = Pick<ExportedProduct, 'id' | 'brand' | 'category' | 'tags' | 'description' | 'image'>;
@@ -54,6 +57,12 @@ function rowsOf(
   });
   return [
     { ...same, variantId: null, variant: null, ...priced(product), ...(details ?? none) },
-    ...variants.map((variant) => ({ ...same, ...none, variantId: variant.id, variant: variant.name, ...priced(variant) })),
+    ...variants.map((variant) => ({
+      ...same,
+      ...none,
+      variantId: variant.id,
+      variant: variant.name,
+      ...priced(variant),
+    })),
   ];
 }

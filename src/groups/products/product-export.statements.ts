@@ -1,8 +1,8 @@
 import { statement } from '../../platform/database/statement.js';
 
 /**
- * The columns that find_products leaves out, for the products with the ids $2. A linked brand or category comes before the
- * product's own text.
+ * The columns that find_products leaves out, for the products with the ids $2. A linked brand or category
+ * comes before the product's own text.
  */
 export const EXPORT_DETAILS = statement(
   'export_product_details',

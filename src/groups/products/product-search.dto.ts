@@ -1,5 +1,14 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Decimal, Flag, Identifier, Integer, NestedList, OneOf, Text } from '../../platform/schema/fields.js';
+import {
+  DateTime,
+  Decimal,
+  Flag,
+  Identifier,
+  Integer,
+  NestedList,
+  OneOf,
+  Text,
+} from '../../platform/schema/fields.js';
 import { PageInput } from '../../platform/schema/page.dto.js';
 import { type Sort, SORTS } from '../../platform/schema/sort-cursor.js';
 
@@ -8,10 +17,15 @@ const STOCK = 'Null: not tracked.';
 
 @Example({ text: 'mug', maxStock: 5 })
 export class FindProductsInput extends PageInput {
-  @Text({ min: 1, max: 200, optional: true, description: 'Words of title, external id or tags.' }) text?: string;
+  @Text({ min: 1, max: 200, optional: true, description: 'Words of title, external id or tags.' })
+  text?: string;
   @Identifier({ optional: true }) brandId?: string;
   @Identifier({ optional: true, description: 'With the categories below it.' }) categoryId?: string;
-  @Integer({ min: 0, optional: true, description: 'At most this many pieces of the product or of any variant are left.' })
+  @Integer({
+    min: 0,
+    optional: true,
+    description: 'At most this many pieces of the product or of any variant are left.',
+  })
   maxStock?: number;
   @Flag({ optional: true }) isHidden?: boolean;
   @DateTime({ optional: true }) updatedFrom?: string;
@@ -27,7 +41,14 @@ export class FoundVariant {
   @Integer({ nullable: true, description: STOCK }) itemAmount: number | null;
 }
 
-@Example({ productId: 'tee-logo', title: 'Logo T-shirt', price: 24.5, salePrice: null, itemAmount: null, isHidden: false })
+@Example({
+  productId: 'tee-logo',
+  title: 'Logo T-shirt',
+  price: 24.5,
+  salePrice: null,
+  itemAmount: null,
+  isHidden: false,
+})
 export class FoundProduct {
   @Identifier() id: string;
   @Text({ description: "The shop's own id." }) productId: string;

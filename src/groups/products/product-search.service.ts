@@ -4,7 +4,12 @@ import type { Statement } from '../../platform/database/statement.js';
 import { invalidInput } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { DEFAULT_TAKE, type Page, rowsRead } from '../../platform/schema/page.js';
-import { decodePosition, encodePosition, type Position, type Sort } from '../../platform/schema/sort-cursor.js';
+import {
+  decodePosition,
+  encodePosition,
+  type Position,
+  type Sort,
+} from '../../platform/schema/sort-cursor.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { FindProductsInput, FoundProduct } from './product-search.dto.js';
 import {
@@ -21,8 +26,8 @@ import {
 } from './product-search.statements.js';
 
 /**
- * The numbers of products that a search reads before it uses the index of words. A text that many products have is found among
- * them.
+ * The numbers of products that a search reads before it uses the index of words. A text that many products
+ * have is found among them.
  */
 const NEAR = 150;
 const FAR = 5_000;
@@ -38,7 +43,14 @@ type Find = (statements: Record<Sort, Statement>, ...more: unknown[]) => Promise
 @Injectable()
 export class ProductSearch {
   async find(ctx: StoreContext, input: FindProductsInput): Promise<Page<FoundProduct>> {
-    const { take = DEFAULT_TAKE, brandId, categoryId, isHidden = null, maxStock = null, updatedFrom = null } = input;
+    const {
+      take = DEFAULT_TAKE,
+      brandId,
+      categoryId,
+      isHidden = null,
+      maxStock = null,
+      updatedFrom = null,
+    } = input;
     const sort = input.sort ?? (updatedFrom === null ? 'newest' : 'recently_updated');
     const isByTime = sort === 'recently_updated' || sort === 'least_recently_updated';
     const position = start(input.cursor, sort, isByTime);
@@ -92,10 +104,14 @@ async function requireBrand(ctx: StoreContext, brandId: string | undefined): Pro
   if (!found) throw invalidInput('brandId is not a brand of this store');
 }
 
-/** Returns the category and all categories below it. @throws OperationError invalid_input naming categoryId */
+/**
+ * Returns the category and all categories below it. @throws OperationError invalid_input naming categoryId
+ */
 async function categoriesOf(ctx: StoreContext, categoryId: string | undefined): Promise<string[] | null> {
   if (categoryId === undefined) return null;
-  const rows = isUuid(categoryId) ? await ctx.session.read<{ id: string }>(CATEGORIES_WITHIN, categoryId) : [];
+  const rows = isUuid(categoryId)
+    ? await ctx.session.read<{ id: string }>(CATEGORIES_WITHIN, categoryId)
+    : [];
   if (rows.length === 0) throw invalidInput('categoryId is not a category of this store');
   return rows.map(({ id }) => id);
 }
@@ -115,5 +131,9 @@ function pageOf(rows: Row[], take: number, sort: Sort, hasTime: boolean): Page<F
   const cursorOf = (row: FoundProduct) =>
     encodePosition(sort, { at: hasTime ? new Date(row.updatedAt).toISOString() : null, id: row.id });
   const items = rows.slice(0, take);
-  return { items, nextCursor: rowsRead(rows) > items.length ? cursorOf(items[items.length - 1]) : null, cursorOf };
+  return {
+    items,
+    nextCursor: rowsRead(rows) > items.length ? cursorOf(items[items.length - 1]) : null,
+    cursorOf,
+  };
 }

@@ -29,8 +29,8 @@ const WALKS: Record<Sort, Walk> = {
 const isById = (sort: Sort) => sort === 'newest' || sort === 'oldest';
 
 /**
- * The conditions of all searches: $5 whether hidden, $6 changed since, $7 brand, $8 categories, $9 the highest stock, $10 text.
- * Null means that there is no such condition.
+ * The conditions of all searches: $5 whether hidden, $6 changed since, $7 brand, $8 categories, $9 the
+ * highest stock, $10 text. Null means that there is no such condition.
  */
 const SEARCHED_TEXT = 'product_search_text(p.search_text, p.title, p.product_id, p.tags)';
 const FILTER = `($5::boolean is null or p.is_hidden = $5) and ($6::timestamptz is null or p.updated_at >= $6)
@@ -47,7 +47,11 @@ const page = (rows: string, { order }: Walk) => `
       from variants v where v.store_id = $1 and v.product_id = f.id) as variants, f."rowsRead"
   from ${withinBytes(rows, VARIANTS_BYTES, order('r'))} f order by ${order('f')}`;
 
-const each = (name: string, sorts: readonly Sort[], text: (sort: Sort, walk: Walk) => string): Record<Sort, Statement> =>
+const each = (
+  name: string,
+  sorts: readonly Sort[],
+  text: (sort: Sort, walk: Walk) => string,
+): Record<Sort, Statement> =>
   Object.fromEntries(
     sorts.map((sort) => [
       sort,
@@ -56,8 +60,8 @@ const each = (name: string, sorts: readonly Sort[], text: (sort: Sort, walk: Wal
   ) as Record<Sort, Statement>;
 
 /**
- * Merges the first rows of each source. `source` is SQL that returns one row for each value of `key`. The key is also part of the
- * order, so that no index other than its own fits.
+ * Merges the first rows of each source. `source` is SQL that returns one row for each value of `key`. The key
+ * is also part of the order, so that no index other than its own fits.
  */
 const merged = (source: string, key: string, sort: Sort, walk: Walk) => `
   select m.* from ${source} cross join lateral (
@@ -116,7 +120,8 @@ export const FIND_LOW = each('low', SORTS, (sort, walk) => {
 });
 
 /**
- * The products that contain the words of the text, found by the index of words. The other conditions are then applied to them.
+ * The products that contain the words of the text, found by the index of words. The other conditions are then
+ * applied to them.
  */
 export const FIND_TEXT = each(
   'text',
@@ -146,4 +151,7 @@ export const CATEGORIES_WITHIN = statement(
    ) select within.id from within`,
 );
 
-export const IS_BRAND = statement('is_brand', `select from brands b where b.store_id = $1 and b.id = $2::uuid`);
+export const IS_BRAND = statement(
+  'is_brand',
+  `select from brands b where b.store_id = $1 and b.id = $2::uuid`,
+);

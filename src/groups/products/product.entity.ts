@@ -55,8 +55,8 @@ export class Product extends RecordRow {
   categoryId: string | null;
 
   /**
-   * Title, external id and tags as search compares them, one line each. Null in rows that were not written by this code, for
-   * which search uses PostgreSQL's lower().
+   * Title, external id and tags as search compares them, one line each. Null in rows that were not written by
+   * this code, for which search uses PostgreSQL's lower().
    */
   @Column({ type: 'text', nullable: true, select: false })
   searchText: string | null;

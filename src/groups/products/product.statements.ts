@@ -9,9 +9,9 @@ import { VariantRecord } from './variants.dto.js';
 const VARIANT_COLUMNS = columns(VariantRecord, 'v', ['productId']);
 
 /**
- * The product that $2 and $3 of `productNamed` name. If an external id is also the internal id of a product, the internal id is
- * used. The select around coalesce is necessary: row-level security would keep a condition with a bare coalesce, which is not
- * known to be leakproof, from using the index.
+ * The product that $2 and $3 of `productNamed` name. If an external id is also the internal id of a product,
+ * the internal id is used. The select around coalesce is necessary: row-level security would keep a condition
+ * with a bare coalesce, which is not known to be leakproof, from using the index.
  */
 const NAMED_PRODUCT = `(select coalesce(
   (select i.id from products i where i.store_id = $1 and i.id = $2::uuid),
@@ -24,11 +24,16 @@ export function productNamed(name: string): [internalId: string | null, productI
 
 /** The columns of a product that may be large, for `withinBytes`. */
 export const PRODUCT_BYTES = 'octet_length(r.description) + octet_length(r.title) + pg_column_size(r.images)';
-/** The size of the variants that are listed with a product: their texts, and 120 bytes for the rest of each. */
+/**
+ * The size of the variants that are listed with a product: their texts, and 120 bytes for the rest of each.
+ */
 export const VARIANTS_BYTES = `(select coalesce(sum(octet_length(v.option_title) + octet_length(v.variant_value) + 120), 0)
   from variants v where v.store_id = $1 and v.product_id = r.id)`;
 
-/** $2 the id below which the page starts, $3 the number of rows. Variants are counted only for the rows of the page. */
+/**
+ * $2 the id below which the page starts, $3 the number of rows. Variants are counted only for the rows of the
+ * page.
+ */
 export const LIST_PRODUCTS = statement(
   'list_products',
   `select ${columns(Product, 'p', ['searchText'])}, (
@@ -63,8 +68,8 @@ export const INSERT_VARIANTS = statement(
 );
 
 /**
- * $2 and $3 the product, $4 the id below which the page starts, $5 the number of rows. A product without variants returns one row
- * whose id is null.
+ * $2 and $3 the product, $4 the id below which the page starts, $5 the number of rows. A product without
+ * variants returns one row whose id is null.
  */
 export const LIST_VARIANTS = statement(
   'list_variants',
@@ -89,8 +94,8 @@ export const LOCK_NAMED_PRODUCT = statement(
 );
 
 /**
- * Runs after the product is locked, so that it counts variants that were created meanwhile. $2 the product's internal id, $3 an
- * option.
+ * Runs after the product is locked, so that it counts variants that were created meanwhile. $2 the product's
+ * internal id, $3 an option.
  */
 export const COUNT_VARIANTS = statement(
   'count_variants',
@@ -114,9 +119,9 @@ export const FIND_EQUAL_VARIANT = statement(
 );
 
 /**
- * Changes the stock of the row that `locked` finds. It is read and written under one lock, so that no two changes start from the
- * same amount. $4 the number, $5 whether it is relative, $6 now. Returns no row if nothing was found. `isChanged` is false if the
- * column cannot hold the result.
+ * Changes the stock of the row that `locked` finds. It is read and written under one lock, so that no two
+ * changes start from the same amount. $4 the number, $5 whether it is relative, $6 now. Returns no row if
+ * nothing was found. `isChanged` is false if the column cannot hold the result.
  */
 function changeStock(table: string, locked: string): string {
   return `with found as (${locked} for update of r), target as (
@@ -146,13 +151,17 @@ export const CHANGE_VARIANT_STOCK = statement(
 );
 
 /**
- * SQL of the ids of the categories of the store ($1) that shoppers do not see: inactive ones, and all categories below them.
- * Products in them are not on sale (docs/ordering.md).
+ * SQL of the ids of the categories of the store ($1) that shoppers do not see: inactive ones, and all
+ * categories below them. Products in them are not on sale (docs/ordering.md).
  */
 export const CLOSED_CATEGORIES = `with recursive closed as (
     select n.id from categories n where n.store_id = $1 and not n.is_active
     union select n.id from categories n join closed on n.parent_id = closed.id where n.store_id = $1
   ) select closed.id from closed`;
 
-/** SQL that is true if a product is in no closed category. `of` is the name of the product's table in the statement. */
-export const inOpenCategory = (of: string) => `(${of}.category_id is null or ${of}.category_id not in (${CLOSED_CATEGORIES}))`;
+/**
+ * SQL that is true if a product is in no closed category. `of` is the name of the product's table in the
+ * statement.
+ */
+export const inOpenCategory = (of: string) =>
+  `(${of}.category_id is null or ${of}.category_id not in (${CLOSED_CATEGORIES}))`;

@@ -6,7 +6,13 @@ import { UpdatePricesInput, UpdatePricesResult, UpdateStocksInput, UpdateStocksR
 import { BulkService } from './bulk.service.js';
 import { FindProductsInput, FoundProduct } from './product-search.dto.js';
 import { ProductSearch } from './product-search.service.js';
-import { CreateProductInput, ProductIdInput, ProductListItem, ProductRecord, UpdateProductInput } from './products.dto.js';
+import {
+  CreateProductInput,
+  ProductIdInput,
+  ProductListItem,
+  ProductRecord,
+  UpdateProductInput,
+} from './products.dto.js';
 import { ProductsService } from './products.service.js';
 import { StockRecord, UpdateStockInput } from './stock.dto.js';
 import { StockService } from './stock.service.js';
@@ -27,7 +33,8 @@ export class ProductsController {
     name: 'list_products',
     scope: 'read',
     summary: 'List products',
-    description: 'List products, newest first, including hidden ones, without their variants. To search use find_products.',
+    description:
+      'List products, newest first, including hidden ones, without their variants. To search use find_products.',
     input: PageInput,
     output: ProductListItem,
     list: true,
@@ -80,7 +87,8 @@ export class ProductsController {
     name: 'delete_product',
     scope: 'admin',
     summary: 'Delete a product for good',
-    description: 'Permanently delete a product and its variants, by its internal id. To take it off sale, set isHidden instead.',
+    description:
+      'Permanently delete a product and its variants, by its internal id. To take it off sale, set isHidden instead.',
     input: DeleteInput,
     output: Deleted,
     destructive: true,
@@ -108,7 +116,8 @@ export class ProductsController {
     name: 'list_variants',
     scope: 'read',
     summary: 'List the variants of a product',
-    description: 'List the variants of a product, with their ids, prices (major units) and stock, newest first.',
+    description:
+      'List the variants of a product, with their ids, prices (major units) and stock, newest first.',
     input: ListVariantsInput,
     output: VariantRecord,
     list: true,

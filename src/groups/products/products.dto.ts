@@ -16,8 +16,10 @@ import { MAX_OPTIONS, MAX_PRODUCT_ID, VariantGroupInput, VariantGroupRecord } fr
 const MAX_IMAGES = 100;
 const MAX_TAGS = 2_000;
 const EXTERNAL_ID = "The shop's own id of the product. It is unique in the store and cannot be changed.";
-const PRICE = "The price in major units of the store's currency, with at most the currency's decimals: 10.5 for USD 10.50.";
-const SALE_PRICE = "The price during a sale, in major units of the store's currency. It is charged instead of price.";
+const PRICE =
+  "The price in major units of the store's currency, with at most the currency's decimals: 10.5 for USD 10.50.";
+const SALE_PRICE =
+  "The price during a sale, in major units of the store's currency. It is charged instead of price.";
 const ITEM_AMOUNT = 'The number of pieces in stock. Null, or no value, means that stock is not tracked.';
 
 @Example({ id: 'mug-classic' })
@@ -52,9 +54,19 @@ export class CreateProductInput {
   @Text({ limit: MAX_TAGS, optional: true }) tags?: string;
   @Text({ optional: true }) shippingTime?: string;
   @Text({ optional: true }) season?: string;
-  @Identifier({ optional: true, nullable: true, description: 'The id of a brand of the store.', hint: "A brand's id." })
+  @Identifier({
+    optional: true,
+    nullable: true,
+    description: 'The id of a brand of the store.',
+    hint: "A brand's id.",
+  })
   brandId?: string | null;
-  @Identifier({ optional: true, nullable: true, description: 'The id of a category of the store.', hint: "A category's id." })
+  @Identifier({
+    optional: true,
+    nullable: true,
+    description: 'The id of a category of the store.',
+    hint: "A category's id.",
+  })
   categoryId?: string | null;
   @NestedList(() => VariantGroupInput, { limit: MAX_OPTIONS, optional: true }) variants?: VariantGroupInput[];
 }
@@ -65,18 +77,30 @@ export class UpdateProductInput extends IdInput {
   @LongText({ optional: true }) description?: string;
   @TextList({ min: 1, limit: MAX_IMAGES, uri: true, optional: true }) images?: string[];
   @Decimal({ above: 0, optional: true, description: PRICE, hint: 'Major units.' }) price?: number;
-  @Decimal({ above: 0, optional: true, nullable: true, description: SALE_PRICE, hint: 'Major units.' }) salePrice?: number | null;
+  @Decimal({ above: 0, optional: true, nullable: true, description: SALE_PRICE, hint: 'Major units.' })
+  salePrice?: number | null;
   @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
-  @Flag({ optional: true, description: 'Whether the product is hidden. A hidden product is not on sale.' }) isHidden?: boolean;
+  @Flag({ optional: true, description: 'Whether the product is hidden. A hidden product is not on sale.' })
+  isHidden?: boolean;
   @Text({ optional: true, nullable: true }) brand?: string | null;
   @Text({ optional: true, nullable: true }) category?: string | null;
   @Text({ optional: true, nullable: true }) subCategory?: string | null;
   @Text({ limit: MAX_TAGS, optional: true, nullable: true }) tags?: string | null;
   @Text({ optional: true, nullable: true }) shippingTime?: string | null;
   @Text({ optional: true, nullable: true }) season?: string | null;
-  @Identifier({ optional: true, nullable: true, description: 'The id of a brand of the store.', hint: "A brand's id." })
+  @Identifier({
+    optional: true,
+    nullable: true,
+    description: 'The id of a brand of the store.',
+    hint: "A brand's id.",
+  })
   brandId?: string | null;
-  @Identifier({ optional: true, nullable: true, description: 'The id of a category of the store.', hint: "A category's id." })
+  @Identifier({
+    optional: true,
+    nullable: true,
+    description: 'The id of a category of the store.',
+    hint: "A category's id.",
+  })
   categoryId?: string | null;
 }
 

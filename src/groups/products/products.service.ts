@@ -10,12 +10,22 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { Product } from './product.entity.js';
 import { exactPrices, requireExactPrices } from './prices.js';
 import { GET_PRODUCT, INSERT_VARIANTS, LIST_PRODUCTS, productNamed } from './product.statements.js';
-import { type CreateProductInput, type ProductListItem, ProductRecord, type UpdateProductInput } from './products.dto.js';
+import {
+  type CreateProductInput,
+  type ProductListItem,
+  ProductRecord,
+  type UpdateProductInput,
+} from './products.dto.js';
 import type { VariantGroupInput, VariantGroupRecord, VariantRecord } from './variants.dto.js';
 
 explainConstraints({ products_product_id_key: 'productId is already used by another product of this store' });
 
-const PRODUCT = { entity: Product, name: 'Product', output: ProductRecord, alsoNamedBy: 'productId' as const };
+const PRODUCT = {
+  entity: Product,
+  name: 'Product',
+  output: ProductRecord,
+  alsoNamedBy: 'productId' as const,
+};
 
 @Injectable()
 export class ProductsService {
@@ -71,16 +81,32 @@ type FlatVariant = Omit<VariantRecord, 'productId'>;
 type ProductRow = Omit<ProductRecord, 'variants'> & { variants: FlatVariant[] } & Record<string, unknown>;
 
 /**
- * Refuses texts that are not ids, because they would never reach the foreign keys, which refuse ids that are not in the store
- * (docs/behaviour.md §1.3).
+ * Refuses texts that are not ids, because they would never reach the foreign keys, which refuse ids that are
+ * not in the store (docs/behaviour.md §1.3).
  */
-function requireLinks({ brandId, categoryId }: { brandId?: string | null; categoryId?: string | null }): void {
-  if (typeof brandId === 'string' && !isUuid(brandId)) throw invalidInput('brandId is not a brand of this store');
-  if (typeof categoryId === 'string' && !isUuid(categoryId)) throw invalidInput('categoryId is not a category of this store');
+function requireLinks({
+  brandId,
+  categoryId,
+}: {
+  brandId?: string | null;
+  categoryId?: string | null;
+}): void {
+  if (typeof brandId === 'string' && !isUuid(brandId))
+    throw invalidInput('brandId is not a brand of this store');
+  if (typeof categoryId === 'string' && !isUuid(categoryId))
+    throw invalidInput('categoryId is not a category of this store');
 }
 
 /** The value of `products.search_text`: one line each for title, external id and tags. */
-function searchText({ title, productId, tags }: { title: string; productId: string; tags?: string | null }): string {
+function searchText({
+  title,
+  productId,
+  tags,
+}: {
+  title: string;
+  productId: string;
+  tags?: string | null;
+}): string {
   return [title, productId, tags].map((text) => foldLine(text ?? '')).join('\n');
 }
 
@@ -101,8 +127,15 @@ function requireDistinctVariants(groups: VariantGroupInput[]): void {
   }
 }
 
-async function insertVariants(ctx: StoreContext, productId: string, groups: VariantGroupInput[], now: Date): Promise<void> {
-  const variants = groups.flatMap(({ optionTitle, values }) => values.map((value) => ({ optionTitle, ...value })));
+async function insertVariants(
+  ctx: StoreContext,
+  productId: string,
+  groups: VariantGroupInput[],
+  now: Date,
+): Promise<void> {
+  const variants = groups.flatMap(({ optionTitle, values }) =>
+    values.map((value) => ({ optionTitle, ...value })),
+  );
   await ctx.session.run(
     INSERT_VARIANTS,
     productId,
@@ -111,7 +144,9 @@ async function insertVariants(ctx: StoreContext, productId: string, groups: Vari
     variants.map(({ optionTitle }) => optionTitle),
     variants.map(({ variantValue }) => variantValue),
     variants.map(({ price }) => String(price)),
-    variants.map(({ salePrice }) => (salePrice === undefined || salePrice === null ? null : String(salePrice))),
+    variants.map(({ salePrice }) =>
+      salePrice === undefined || salePrice === null ? null : String(salePrice),
+    ),
     variants.map(({ itemAmount }) => itemAmount ?? null),
     variants.map(({ sortOrder }) => sortOrder ?? 0),
     now,

@@ -13,17 +13,24 @@ export class UpdateStockInput {
   productId: string;
   @Identifier({
     optional: true,
-    description: 'The id of the variant whose stock changes. Without it the stock of the product itself changes.',
+    description:
+      'The id of the variant whose stock changes. Without it the stock of the product itself changes.',
     hint: 'If it has variants.',
   })
   variantId?: string;
   @Integer({
     optional: true,
-    description: 'The number of pieces to add; a negative number removes pieces. Stock that is not tracked counts from 0.',
+    description:
+      'The number of pieces to add; a negative number removes pieces. Stock that is not tracked counts from 0.',
     hint: 'Pieces to add.',
   })
   delta?: number;
-  @Integer({ min: 0, optional: true, description: 'The number of pieces that the stock is set to.', hint: 'Pieces to set.' })
+  @Integer({
+    min: 0,
+    optional: true,
+    description: 'The number of pieces that the stock is set to.',
+    hint: 'Pieces to set.',
+  })
   absolute?: number;
 }
 
@@ -32,6 +39,10 @@ export class StockRecord {
   @Identifier({ description: 'The id of the product, as it was given in the call.' }) productId: string;
   @Identifier({ optional: true }) variantId?: string;
   @Integer({ min: 0 }) itemAmount: number;
-  @Integer({ min: 0, nullable: true, description: 'The number of pieces before the change; null if stock was not tracked.' })
+  @Integer({
+    min: 0,
+    nullable: true,
+    description: 'The number of pieces before the change; null if stock was not tracked.',
+  })
   previousItemAmount: number | null;
 }

@@ -18,11 +18,15 @@ interface StockChange extends Record<string, unknown> {
 @Injectable()
 export class StockService {
   /**
-   * One statement reads and writes the amount under the lock of the row, so that concurrent deltas all count (docs/behaviour.md
-   * §6.6).
+   * One statement reads and writes the amount under the lock of the row, so that concurrent deltas all count
+   * (docs/behaviour.md §6.6).
    */
-  async update(ctx: StoreContext, { productId, variantId, delta, absolute }: UpdateStockInput): Promise<StockRecord> {
-    const what = variantId === undefined ? `Product ${productId}` : `Variant ${variantId} of product ${productId}`;
+  async update(
+    ctx: StoreContext,
+    { productId, variantId, delta, absolute }: UpdateStockInput,
+  ): Promise<StockRecord> {
+    const what =
+      variantId === undefined ? `Product ${productId}` : `Variant ${variantId} of product ${productId}`;
     if (variantId !== undefined && !isUuid(variantId)) throw notFound(what);
     const parameters = [...productNamed(productId), delta ?? absolute, delta !== undefined, ctx.now()];
     const [change] =

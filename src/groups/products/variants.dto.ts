@@ -8,23 +8,27 @@ export const MAX_PRODUCT_ID = 500;
 export const MAX_OPTIONS = 20;
 export const MAX_VALUES = 200;
 const PRICE = "The price in major units of the store's currency, with at most the currency's decimals.";
-const SALE_PRICE = "The price during a sale, in major units of the store's currency. Null means that there is no sale.";
+const SALE_PRICE =
+  "The price during a sale, in major units of the store's currency. Null means that there is no sale.";
 const ITEM_AMOUNT = 'The number of pieces in stock. Null means that stock is not tracked.';
-const SORT_ORDER = 'Variants with a lower number are shown first. The default is 0; equal ones keep the order of their creation.';
+const SORT_ORDER =
+  'Variants with a lower number are shown first. The default is 0; equal ones keep the order of their creation.';
 
 /** One choice of a variant group in create_product. */
 @Example({ variantValue: 'M', price: 24.5, itemAmount: 40 })
 export class VariantValueInput {
   @Text({ min: 1 }) variantValue: string;
   @Decimal({ min: 0, description: PRICE, hint: 'Major units.' }) price: number;
-  @Decimal({ min: 0, optional: true, nullable: true, description: SALE_PRICE, hint: 'Major units.' }) salePrice?: number | null;
+  @Decimal({ min: 0, optional: true, nullable: true, description: SALE_PRICE, hint: 'Major units.' })
+  salePrice?: number | null;
   @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
   @Integer({ min: 0, optional: true, description: SORT_ORDER }) sortOrder?: number;
 }
 
 @Example({ optionTitle: 'Size' })
 export class VariantGroupInput {
-  @Text({ min: 1, description: 'The name of the option, for example Size.', hint: 'For example Size.' }) optionTitle: string;
+  @Text({ min: 1, description: 'The name of the option, for example Size.', hint: 'For example Size.' })
+  optionTitle: string;
   @NestedList(() => VariantValueInput, { min: 1, limit: MAX_VALUES }) values: VariantValueInput[];
 }
 
@@ -67,13 +71,15 @@ export class UpdateVariantInput extends IdInput {
   @Text({ min: 1, optional: true }) optionTitle?: string;
   @Text({ min: 1, optional: true }) variantValue?: string;
   @Decimal({ min: 0, optional: true, description: PRICE, hint: 'Major units.' }) price?: number;
-  @Decimal({ min: 0, optional: true, nullable: true, description: SALE_PRICE, hint: 'Major units.' }) salePrice?: number | null;
+  @Decimal({ min: 0, optional: true, nullable: true, description: SALE_PRICE, hint: 'Major units.' })
+  salePrice?: number | null;
   @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
   @Integer({ min: 0, optional: true, description: SORT_ORDER }) sortOrder?: number;
 }
 
 @Example({ productId: 'tee-logo', optionTitle: 'Size', variantValue: 'L', price: 24.5, itemAmount: 12 })
 export class CreateVariantInput extends VariantValueInput {
-  @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." }) productId: string;
+  @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." })
+  productId: string;
   @Text({ min: 1, description: 'The name of the option, for example Size.' }) optionTitle: string;
 }

@@ -32,14 +32,25 @@ type VariantRow = VariantRecord & Record<string, unknown>;
 
 @Injectable()
 export class VariantsService {
-  async list(ctx: StoreContext, { productId, take = DEFAULT_TAKE, cursor }: ListVariantsInput): Promise<Page<VariantRecord>> {
-    const rows = await ctx.session.read<VariantRow>(LIST_VARIANTS, ...productNamed(productId), idBelow(cursor), take + 1);
+  async list(
+    ctx: StoreContext,
+    { productId, take = DEFAULT_TAKE, cursor }: ListVariantsInput,
+  ): Promise<Page<VariantRecord>> {
+    const rows = await ctx.session.read<VariantRow>(
+      LIST_VARIANTS,
+      ...productNamed(productId),
+      idBelow(cursor),
+      take + 1,
+    );
     if (rows.length === 0) throw notFound('Product', productId);
     const variants = rows.filter(({ id }) => id !== null);
     return pageOf(variants, take, NEWEST_FIRST);
   }
 
-  async create(ctx: StoreContext, { productId: named, ...input }: CreateVariantInput): Promise<VariantRecord> {
+  async create(
+    ctx: StoreContext,
+    { productId: named, ...input }: CreateVariantInput,
+  ): Promise<VariantRecord> {
     requireExactPrices(ctx, input);
     const [product] = await ctx.session.run<{ id: string }>(LOCK_NAMED_PRODUCT, ...productNamed(named));
     if (!product) throw notFound('Product', named);
@@ -49,14 +60,21 @@ export class VariantsService {
     const { id, ...values } = variant;
     const { salePrice = null, itemAmount = null, sortOrder = 0 } = input;
     const given = { ...input, productId: product.id };
-    await createRecord(ctx, VARIANT, given, { ...exactPrices({ ...values, salePrice }), itemAmount, sortOrder }, id);
+    await createRecord(
+      ctx,
+      VARIANT,
+      given,
+      { ...exactPrices({ ...values, salePrice }), itemAmount, sortOrder },
+      id,
+    );
     return this.get(ctx, variant.id);
   }
 
   async update(ctx: StoreContext, { id, ...fields }: UpdateVariantInput): Promise<VariantRecord> {
     requireExactPrices(ctx, fields);
     const renames = fields.optionTitle !== undefined || fields.variantValue !== undefined;
-    // The product is locked first, as by carts. Under its lock no other change can give a second variant the same name.
+    // The product is locked first, as by carts. Under its lock no other change can give a second variant the
+    // same name.
     if (renames && isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, id);
     const variant = await changeRecord(ctx, VARIANT, id, async (before) => {
       const named = { ...before, ...fields };
@@ -79,12 +97,19 @@ export class VariantsService {
   }
 }
 
-/** The limits of create_product also apply to variants that are added later. The row of the product must be locked. */
+/**
+ * The limits of create_product also apply to variants that are added later. The row of the product must be
+ * locked.
+ */
 async function requireRoom(
   ctx: StoreContext,
   { productId, optionTitle }: Pick<Variant, 'productId' | 'optionTitle'>,
 ): Promise<void> {
-  const counted = await ctx.session.run<{ otherOptions: number; values: number }>(COUNT_VARIANTS, productId, optionTitle);
+  const counted = await ctx.session.run<{ otherOptions: number; values: number }>(
+    COUNT_VARIANTS,
+    productId,
+    optionTitle,
+  );
   const [{ otherOptions, values }] = counted;
   if (otherOptions >= MAX_OPTIONS)
     throw invalidInput(`optionTitle must be one of the ${MAX_OPTIONS} options that the product has`);
@@ -92,13 +117,22 @@ async function requireRoom(
 }
 
 /**
- * An order could not distinguish two equal values of one option (docs/behaviour.md §6.6). The row of the product must be locked.
+ * An order could not distinguish two equal values of one option (docs/behaviour.md §6.6). The row of the
+ * product must be locked.
  * @throws OperationError invalid_input naming variantValue
  */
 async function requireDistinctVariant(
   ctx: StoreContext,
-  { id, productId, optionTitle, variantValue }: Pick<Variant, 'id' | 'productId' | 'optionTitle' | 'variantValue'>,
+  {
+    id,
+    productId,
+    optionTitle,
+    variantValue,
+  }: Pick<Variant, 'id' | 'productId' | 'optionTitle' | 'variantValue'>,
 ): Promise<void> {
   const [equal] = await ctx.session.run(FIND_EQUAL_VARIANT, productId, id, optionTitle, variantValue);
-  if (equal) throw invalidInput(`variantValue is already a value of the option ${JSON.stringify(optionTitle)} of this product`);
+  if (equal)
+    throw invalidInput(
+      `variantValue is already a value of the option ${JSON.stringify(optionTitle)} of this product`,
+    );
 }

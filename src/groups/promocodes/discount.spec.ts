@@ -46,7 +46,9 @@ describe('discountMinor', () => {
   it('never decreases when the subtotal increases', () => {
     fc.assert(
       fc.property(promocodes, subtotals, subtotals, currencies, (promocode, one, more, currency) => {
-        expect(discountMinor(promocode, one + more, currency) >= discountMinor(promocode, one, currency)).toBe(true);
+        expect(
+          discountMinor(promocode, one + more, currency) >= discountMinor(promocode, one, currency),
+        ).toBe(true);
       }),
     );
   });
@@ -54,7 +56,11 @@ describe('discountMinor', () => {
   it('is less than one minor unit below the stated percentage', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), subtotals, (percentage, subtotal) => {
-        const discount = discountMinor({ discountType: 'PERCENTAGE', discountValue: String(percentage) }, subtotal, 'USD');
+        const discount = discountMinor(
+          { discountType: 'PERCENTAGE', discountValue: String(percentage) },
+          subtotal,
+          'USD',
+        );
         const shortBy = subtotal * BigInt(percentage) - discount * 100n;
         expect(shortBy >= 0n && shortBy < 100n).toBe(true);
       }),

@@ -27,8 +27,8 @@ const REASONS = {
 @Injectable()
 export class PromocodeUse {
   /**
-   * Checks the code and counts its use, in the transaction that places the order. The row stays locked until the transaction
-   * ends, so the next order sees the new count, and an order that fails has used nothing.
+   * Checks the code and counts its use, in the transaction that places the order. The row stays locked until
+   * the transaction ends, so the next order sees the new count, and an order that fails has used nothing.
    * @param subtotalMinor the subtotal of the items, in minor units of the store's currency
    * @throws OperationError invalid_input that names `promocode` and says why it cannot be used
    */

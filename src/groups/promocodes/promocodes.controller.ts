@@ -73,7 +73,8 @@ export class PromocodesController {
     name: 'delete_promocode',
     scope: 'admin',
     summary: 'Delete a promocode for good',
-    description: 'Permanently delete a promocode. To only stop it, use toggle_promocode. Orders that used it stay.',
+    description:
+      'Permanently delete a promocode. To only stop it, use toggle_promocode. Orders that used it stay.',
     input: DeleteInput,
     output: Deleted,
     destructive: true,

@@ -1,5 +1,14 @@
 import { Example } from '../../platform/schema/example.js';
-import { AtLeastOneBesidesId, DateTime, Decimal, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
+import {
+  AtLeastOneBesidesId,
+  DateTime,
+  Decimal,
+  Flag,
+  Identifier,
+  Integer,
+  OneOf,
+  Text,
+} from '../../platform/schema/fields.js';
 import { IdInput } from '../../platform/schema/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import type { Discount } from './discount.js';
@@ -8,7 +17,8 @@ const DISCOUNT_TYPES = ['PERCENTAGE', 'FIXED_AMOUNT'] as const;
 const CODE = 'The code that shoppers enter. It is unique in the store, without regard to case.';
 const DISCOUNT_VALUE =
   "For PERCENTAGE the percent, at most 100. For FIXED_AMOUNT the amount in major units of the store's currency, with at most its decimals.";
-const EXPIRES_AT = 'The moment from which the code can no longer be used. Null means that it does not expire.';
+const EXPIRES_AT =
+  'The moment from which the code can no longer be used. Null means that it does not expire.';
 const MAX_USES = 'The number of orders that may use the code. Null means no limit.';
 const IS_ACTIVE = 'Whether the code can be used.';
 
@@ -27,7 +37,8 @@ export class CreatePromocodeInput {
 export class UpdatePromocodeInput extends IdInput {
   @Text({ min: 1, max: 64, optional: true, description: CODE }) code?: string;
   @OneOf(DISCOUNT_TYPES, { optional: true }) discountType?: Discount['discountType'];
-  @Decimal({ above: 0, optional: true, description: DISCOUNT_VALUE, hint: 'Percent or major units.' }) discountValue?: number;
+  @Decimal({ above: 0, optional: true, description: DISCOUNT_VALUE, hint: 'Percent or major units.' })
+  discountValue?: number;
   @DateTime({ optional: true, nullable: true, description: EXPIRES_AT }) expiresAt?: string | null;
   @Integer({ above: 0, optional: true, nullable: true, description: MAX_USES }) maxUses?: number | null;
   @Flag({ optional: true, description: IS_ACTIVE }) isActive?: boolean;

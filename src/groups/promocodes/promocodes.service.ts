@@ -20,7 +20,12 @@ import {
 
 explainConstraints({ promocodes_code_key: 'code is already used by another promocode of this store' });
 
-const PROMOCODE = { entity: Promocode, name: 'Promocode', output: PromocodeRecord, alsoNamedBy: 'code' as const };
+const PROMOCODE = {
+  entity: Promocode,
+  name: 'Promocode',
+  output: PromocodeRecord,
+  alsoNamedBy: 'code' as const,
+};
 
 @Injectable()
 export class PromocodesService {
@@ -31,14 +36,27 @@ export class PromocodesService {
   /** The promocodes whose code begins with the text in any case, in the order of their codes. */
   startingWith(ctx: StoreContext, text: string, take: number): Promise<Promocode[]> {
     const first = caseFold(text);
-    return ctx.session.read<Promocode & Record<string, unknown>>(FIND_PROMOCODES, first, `${first}\u{10ffff}`, take);
+    return ctx.session.read<Promocode & Record<string, unknown>>(
+      FIND_PROMOCODES,
+      first,
+      `${first}\u{10ffff}`,
+      take,
+    );
   }
 
   async create(ctx: StoreContext, input: CreatePromocodeInput): Promise<Promocode> {
     const { code, discountType, isActive = true } = input;
     requireDiscount(ctx, discountType, input.discountValue);
     const discountValue = String(input.discountValue);
-    const values = { ...stored(input), code, codeKey: caseFold(code), discountType, discountValue, isActive, usedCount: '0' };
+    const values = {
+      ...stored(input),
+      code,
+      codeKey: caseFold(code),
+      discountType,
+      discountValue,
+      isActive,
+      usedCount: '0',
+    };
     return warned(ctx, await createRecord(ctx, PROMOCODE, input, values), true);
   }
 
@@ -55,7 +73,11 @@ export class PromocodesService {
     return deleteRecord(ctx, PROMOCODE, id);
   }
 
-  private async change(ctx: StoreContext, id: string, fields: Omit<UpdatePromocodeInput, 'id'>): Promise<Promocode> {
+  private async change(
+    ctx: StoreContext,
+    id: string,
+    fields: Omit<UpdatePromocodeInput, 'id'>,
+  ): Promise<Promocode> {
     const promocode = await changeRecord(ctx, PROMOCODE, id, (before) => {
       const { discountType = before.discountType, discountValue = Number(before.discountValue) } = fields;
       // Only a change of one of these can make a valid pair invalid.
@@ -69,18 +91,35 @@ export class PromocodesService {
 }
 
 /** @param mayWarn whether the call set the expiry or made the code active */
-function warned(ctx: StoreContext, promocode: Promocode, mayWarn: boolean): Promocode & { warnings?: string[] } {
+function warned(
+  ctx: StoreContext,
+  promocode: Promocode,
+  mayWarn: boolean,
+): Promocode & { warnings?: string[] } {
   const isExpired = promocode.expiresAt !== null && promocode.expiresAt <= ctx.now();
-  return withWarnings(promocode, mayWarn && isExpired ? ['expiresAt has passed: nobody can use the code'] : []);
+  return withWarnings(
+    promocode,
+    mayWarn && isExpired ? ['expiresAt has passed: nobody can use the code'] : [],
+  );
 }
 
-function requireDiscount(ctx: StoreContext, discountType: Discount['discountType'], discountValue: number): void {
+function requireDiscount(
+  ctx: StoreContext,
+  discountType: Discount['discountType'],
+  discountValue: number,
+): void {
   if (discountType === 'FIXED_AMOUNT') requireExactAmount('discountValue', discountValue, ctx.currency);
-  else if (discountValue > 100) throw invalidInput('discountValue must be at most 100 for a PERCENTAGE discount');
+  else if (discountValue > 100)
+    throw invalidInput('discountValue must be at most 100 for a PERCENTAGE discount');
 }
 
 /** The given fields as their columns store them; undefined if they are not given. */
-function stored({ discountValue, expiresAt, maxUses, ...others }: Omit<UpdatePromocodeInput, 'id'>): Partial<Promocode> {
+function stored({
+  discountValue,
+  expiresAt,
+  maxUses,
+  ...others
+}: Omit<UpdatePromocodeInput, 'id'>): Partial<Promocode> {
   return {
     ...others,
     codeKey: others.code && caseFold(others.code),

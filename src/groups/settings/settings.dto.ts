@@ -27,13 +27,17 @@ export class UpdateGeneralInput {
   currency: 'USD',
 })
 export class SettingsRecord {
-  @Text({ description: 'The title of the storefront. Like the other texts it is empty if it is not set.' }) title: string;
+  @Text({ description: 'The title of the storefront. Like the other texts it is empty if it is not set.' })
+  title: string;
   @Text({ description: "The name of the storefront; the store's own name if none is set." }) name: string;
   @Text() description: string;
   @Text() keywords: string;
   @Uri({ orEmpty: true }) logoUrl: string;
   @Uri({ orEmpty: true }) darkLogoUrl: string;
   @Text({ description: 'The ISO 4217 code of the currency, or XTR.' }) currency: string;
-  @DateTime({ nullable: true, description: 'The time of the last change; null if nothing has been stored yet.' })
+  @DateTime({
+    nullable: true,
+    description: 'The time of the last change; null if nothing has been stored yet.',
+  })
   updatedAt: Date | null;
 }

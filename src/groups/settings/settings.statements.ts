@@ -13,7 +13,10 @@ export const GET_SETTINGS = statement(
 
 export const SETTINGS_VERSION = storeVersion('store_settings');
 
-/** This is a single statement, so that two concurrent updates cannot write back what they read before the other. */
+/**
+ * This is a single statement, so that two concurrent updates cannot write back what they read before the
+ * other.
+ */
 export const UPDATE_SETTINGS = statement(
   'update_general',
   `with g as (

@@ -29,11 +29,16 @@ interface Archive extends Snapshot {
 }
 
 /**
- * Writes a snapshot to a file. The file is written under another name, synchronised, read back and only then renamed.
+ * Writes a snapshot to a file. The file is written under another name, synchronised, read back and only then
+ * renamed.
  * @returns the length of the file in bytes
  * @throws OperationError invalid_input if the file exists or cannot be written
  */
-export async function writeArchive(file: string, snapshot: Snapshot, encryptionKeys: string[]): Promise<number> {
+export async function writeArchive(
+  file: string,
+  snapshot: Snapshot,
+  encryptionKeys: string[],
+): Promise<number> {
   if (existsSync(file)) throw alreadyThere(file);
   const part = `${file}.${randomUUID()}.part`;
   const handle = await open(part, 'wx', 0o600).catch(refuseUnwritten);
@@ -83,7 +88,10 @@ export function refuseUnwritten(error: Error): never {
   throw unwritable(error);
 }
 
-/** Gives the file its final name with a link, which fails if a file has that name by now. A rename would replace that file. */
+/**
+ * Gives the file its final name with a link, which fails if a file has that name by now. A rename would
+ * replace that file.
+ */
 async function giveName(part: string, file: string): Promise<void> {
   try {
     await link(part, file);
@@ -110,7 +118,8 @@ async function synchronise(folder: string): Promise<void> {
 
 /**
  * Opens a backup and reads it completely, so that it is checked before it is used.
- * @throws OperationError invalid_input if it is not a backup, is damaged or truncated, or is of an installation with another key
+ * @throws OperationError invalid_input if it is not a backup, is damaged or truncated, or is of an
+ * installation with another key
  */
 export async function openArchive(file: string, encryptionKeys: string[]): Promise<Archive> {
   const { header, start, size } = await readHead(file);
@@ -141,7 +150,12 @@ async function readHead(file: string): Promise<{ header: FileHeader; start: numb
       head = Buffer.concat([head, buffer.subarray(0, bytesRead)]);
       if (head.length >= MAGIC.length && !head.subarray(0, MAGIC.length).equals(Buffer.from(MAGIC))) break;
       const end = head.indexOf('\n', MAGIC.length);
-      if (end > 0) return { header: JSON.parse(head.toString('utf8', MAGIC.length, end)) as FileHeader, start: end + 1, size };
+      if (end > 0)
+        return {
+          header: JSON.parse(head.toString('utf8', MAGIC.length, end)) as FileHeader,
+          start: end + 1,
+          size,
+        };
       if (bytesRead === 0) break;
     }
   } catch (error) {
@@ -156,7 +170,8 @@ async function checkSeal(file: string, size: number, key: string): Promise<void>
   const mac = seal(key);
   const end: Buffer[] = [];
   if (size > END_BYTES) {
-    for await (const data of createReadStream(file, { end: size - END_BYTES - 1 })) mac.update(data as Buffer);
+    for await (const data of createReadStream(file, { end: size - END_BYTES - 1 }))
+      mac.update(data as Buffer);
     for await (const data of createReadStream(file, { start: size - END_BYTES })) end.push(data as Buffer);
   }
   const [expected, found] = [Buffer.from(`${END}${mac.digest('hex')}\n`), Buffer.concat(end)];
@@ -170,10 +185,12 @@ async function checkRows({ header, tables }: Snapshot): Promise<void> {
   const found: string[] = [];
   for await (const { name, rows } of tables()) {
     let count = 0;
-    for await (const data of rows) for (let at = data.indexOf(10); at >= 0; at = data.indexOf(10, at + 1)) count++;
+    for await (const data of rows)
+      for (let at = data.indexOf(10); at >= 0; at = data.indexOf(10, at + 1)) count++;
     found.push(`${name}: ${count}`);
   }
-  if (expected.join() !== found.join()) throw invalidInput('from does not hold the rows that it says it holds');
+  if (expected.join() !== found.join())
+    throw invalidInput('from does not hold the rows that it says it holds');
 }
 
 async function* readTables(file: string, start: number, size: number): AsyncGenerator<TableRows> {

@@ -5,7 +5,14 @@ import { plainClient, tablesOfStores } from './snapshot.js';
 const BATCH = 1_000;
 const DEADLOCK = '40P01';
 /** The tables that are emptied first. After that nobody can access the store, and nothing is sent for it. */
-const ACCESS_TABLES = ['api_tokens', 'oauth_tokens', 'oauth_grants', 'invitations', 'bots', 'webhook_endpoints'];
+const ACCESS_TABLES = [
+  'api_tokens',
+  'oauth_tokens',
+  'oauth_grants',
+  'invitations',
+  'bots',
+  'webhook_endpoints',
+];
 
 /** The references of a table to itself that prevent a row from being deleted before another. */
 const SELF_REFERENCES = `
@@ -15,7 +22,8 @@ const SELF_REFERENCES = `
   where k.contype = 'f' and k.conrelid = k.confrelid and k.confdeltype in ('a', 'r')`;
 
 /**
- * The last rows, which are deleted in one transaction: without the members, the accounts to delete could no longer be determined.
+ * The last rows, which are deleted in one transaction: without the members, the accounts to delete could no
+ * longer be determined.
  */
 const LAST_DELETED = {
   store_members: `delete from store_members where store_id = $1`,
@@ -32,16 +40,16 @@ interface DeletedStore {
 }
 
 /**
- * Deletes everything of a store, with few rows in each transaction, so that other stores do not have to wait. If it is
- * interrupted, it can be run again.
+ * Deletes everything of a store, with few rows in each transaction, so that other stores do not have to wait.
+ * If it is interrupted, it can be run again.
  * @param systemUrl the URL of the role that sees the rows of every store
  */
 export async function deleteStore(systemUrl: string, storeId: string): Promise<DeletedStore> {
   const client = plainClient(systemUrl);
   try {
     await client.connect();
-    // The next batch must be found with the index that begins with the store. A scan of the table, or a bitmap of the whole
-    // store, would read all deleted rows again each time.
+    // The next batch must be found with the index that begins with the store. A scan of the table, or a
+    // bitmap of the whole store, would read all deleted rows again each time.
     await client.query('set enable_seqscan = off');
     await client.query('set enable_bitmapscan = off');
     // Rows are deleted before the rows to which they refer.
@@ -54,7 +62,8 @@ export async function deleteStore(systemUrl: string, storeId: string): Promise<D
       const rest = batchOf(table, `${name} is not null`);
       await inBatches(client, `update ${quoted(table)} set ${name} = null where ${rest}`, storeId);
     }
-    // The tables are emptied until nothing is left, because triggers and calls that were under way may add rows in the meantime.
+    // The tables are emptied until nothing is left, because triggers and calls that were under way may add
+    // rows in the meantime.
     for (let found = 1; found > 0; rows += found) {
       found = 0;
       for (const table of tables) found += await emptyTable(client, table, storeId);
@@ -70,9 +79,10 @@ export async function deleteStore(systemUrl: string, storeId: string): Promise<D
 
 async function deleteLast(client: pg.Client, storeId: string): Promise<DeletedStore> {
   await client.query('begin');
-  const { rows: members } = await client.query<{ id: string }>('select user_id as id from store_members where store_id = $1', [
-    storeId,
-  ]);
+  const { rows: members } = await client.query<{ id: string }>(
+    'select user_id as id from store_members where store_id = $1',
+    [storeId],
+  );
   let rows = 0;
   for (const text of Object.values(LAST_DELETED)) rows += (await client.query(text, [storeId])).rowCount!;
   const { rowCount: accounts } = await client.query(ACCOUNTS, [members.map(({ id }) => id)]);
@@ -83,8 +93,8 @@ async function deleteLast(client: pg.Client, storeId: string): Promise<DeletedSt
 const quoted = (table: string) => pg.escapeIdentifier(table);
 
 /**
- * The condition for a batch of rows. Rows in two partitions may have the same ctid, so the store is compared again; a row of the
- * store that matches by chance is to be deleted anyway.
+ * The condition for a batch of rows. Rows in two partitions may have the same ctid, so the store is compared
+ * again; a row of the store that matches by chance is to be deleted anyway.
  */
 const batchOf = (table: string, condition = 'true') =>
   `store_id = $1 and ${condition} and ctid = any(array(select ctid from ${quoted(table)} where store_id = $1 and ${condition} limit ${BATCH}))`;

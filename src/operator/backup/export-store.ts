@@ -21,8 +21,8 @@ interface ExportedStore {
 }
 
 /**
- * Exports the present data of a store: a file of JSON lines for each table, and `export.json`, which lists the files. The folder
- * gets its name only when it is complete.
+ * Exports the present data of a store: a file of JSON lines for each table, and `export.json`, which lists
+ * the files. The folder gets its name only when it is complete.
  */
 export async function exportStore(
   systemUrl: string,
@@ -38,9 +38,15 @@ export async function exportStore(
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local statement_timeout = 0');
     const exported: ExportedStore = { folder, createdAt: new Date().toISOString(), store, tables: [] };
-    for (const table of ['stores', ...(await tablesOfStores(client)).filter((name) => !LEFT_OUT.includes(name))]) {
+    for (const table of [
+      'stores',
+      ...(await tablesOfStores(client)).filter((name) => !LEFT_OUT.includes(name)),
+    ]) {
       const file = `${table}.jsonl`;
-      exported.tables.push({ file, rows: await writeTable(client, table, store.id, path.join(partial, file)) });
+      exported.tables.push({
+        file,
+        rows: await writeTable(client, table, store.id, path.join(partial, file)),
+      });
     }
     await writeFile(
       path.join(partial, 'export.json'),
@@ -59,7 +65,10 @@ async function writeTable(client: pg.Client, table: string, storeId: string, fil
   const out = await open(file, 'wx', 0o600).catch(refuseUnwritten);
   try {
     const ofStore = table === 'stores' ? 'id' : 'store_id';
-    await client.query(`declare rows no scroll cursor for ${await rowsOf(client, table)} where t.${ofStore} = $1`, [storeId]);
+    await client.query(
+      `declare rows no scroll cursor for ${await rowsOf(client, table)} where t.${ofStore} = $1`,
+      [storeId],
+    );
     let count = 0;
     for (let fetched = BATCH; fetched === BATCH; count += fetched) {
       const { rows } = await client.query<{ row: string }>(`fetch ${BATCH} from rows`);
@@ -74,8 +83,8 @@ async function writeTable(client: pg.Client, table: string, storeId: string, fil
 }
 
 /**
- * The query for the rows of a table as JSON. Members include the e-mail address of their account, and bytea columns are written
- * as text.
+ * The query for the rows of a table as JSON. Members include the e-mail address of their account, and bytea
+ * columns are written as text.
  */
 async function rowsOf(client: pg.Client, table: string): Promise<string> {
   const { rows: columns } = await client.query<{ name: string; type: string }>(
@@ -89,6 +98,7 @@ async function rowsOf(client: pg.Client, table: string): Promise<string> {
       const column = `t.${pg.escapeIdentifier(name)}`;
       return `${pg.escapeLiteral(name)}, ${type === 'bytea' ? `convert_from(${column}, 'UTF8')` : column}`;
     });
-  if (table === 'store_members') members.push(`'email', (select u.email from users u where u.id = t.user_id)`);
+  if (table === 'store_members')
+    members.push(`'email', (select u.email from users u where u.id = t.user_id)`);
   return `select json_build_object(${members.join(', ')})::text as row from ${pg.escapeIdentifier(table)} t`;
 }

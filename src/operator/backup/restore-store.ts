@@ -28,10 +28,11 @@ const staged = (table: string) => name(`restored_${table}`);
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Restores one store of a snapshot into an installation that may have others, in one transaction that does not block other calls.
- * The account of a member is restored if neither the account nor its address exists; an existing account is not changed.
- * @throws OperationError invalid_input if the store exists, if it is not in the snapshot, or if the snapshot is of another
- * version
+ * Restores one store of a snapshot into an installation that may have others, in one transaction that does
+ * not block other calls. The account of a member is restored if neither the account nor its address exists;
+ * an existing account is not changed.
+ * @throws OperationError invalid_input if the store exists, if it is not in the snapshot, or if the snapshot
+ * is of another version
  */
 export async function restoreStore(
   ownerUrl: string,
@@ -52,22 +53,26 @@ export async function restoreStore(
     await ageStagedEvents(system);
     const store = await findStaged(system, storeId);
     const accounts = await restoreAccounts(system, snapshot.header, storeId);
-    // The sequences are advanced first, so that rows written by triggers do not take the numbers of rows that are still to be
-    // inserted.
+    // The sequences are advanced first, so that rows written by triggers do not take the numbers of rows that
+    // are still to be inserted.
     await advanceSequences(owner, snapshot.header);
     let rows = 0;
-    const tables = snapshot.header.tables.filter((table) => !(table.name in ACCOUNT_TABLES) && isOfStores(table));
+    const tables = snapshot.header.tables.filter(
+      (table) => !(table.name in ACCOUNT_TABLES) && isOfStores(table),
+    );
     for (const table of tables) rows += await insertRows(system, table, storeId);
     for (const table of tables) await undoTriggers(system, table, storeId);
-    // The keys are recorded before others can see the rows: until `keys rotate` has sealed the secrets again, no process may start
-    // without these keys.
+    // The keys are recorded before others can see the rows: until `keys rotate` has sealed the secrets again,
+    // no process may start without these keys.
     await noteKeysInUse(owner, snapshot.header.keys, encryptionKeys);
     await system.query('commit');
     return { ...store, rows, ...accounts };
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     if (code !== UNIQUE_VIOLATION) throw error;
-    throw invalidInput(`something of the store is in this installation already, nothing was changed: ${message}`);
+    throw invalidInput(
+      `something of the store is in this installation already, nothing was changed: ${message}`,
+    );
   } finally {
     await system.end().catch(() => undefined);
     await owner.end().catch(() => undefined);
@@ -86,7 +91,10 @@ const isOfStores = ({ name: table, columns }: TableHeader) =>
   table === 'stores' || (columns.includes('store_id') && !EXCLUDED_FROM_STORE.includes(table));
 const ofStore = ({ name: table }: TableHeader) => (table === 'stores' ? 'id = $1' : 'store_id = $1');
 
-/** Copies the rows of the file into temporary tables, in which SQL can read them. The tables are dropped with the transaction. */
+/**
+ * Copies the rows of the file into temporary tables, in which SQL can read them. The tables are dropped with
+ * the transaction.
+ */
 async function stage(system: pg.Client, { header, tables }: Snapshot): Promise<void> {
   for await (const { name: table, rows } of tables()) {
     const declared = header.tables.find((candidate) => candidate.name === table)!;
@@ -98,8 +106,8 @@ async function stage(system: pg.Client, { header, tables }: Snapshot): Promise<v
 }
 
 /**
- * Makes the restored events older than those of this installation, without changing their order: their transaction numbers are of
- * another server and cannot be compared with those of this one.
+ * Makes the restored events older than those of this installation, without changing their order: their
+ * transaction numbers are of another server and cannot be compared with those of this one.
  */
 async function ageStagedEvents(system: pg.Client): Promise<void> {
   const events = staged('order_events');
@@ -112,13 +120,14 @@ async function findStaged(system: pg.Client, storeId: string): Promise<{ id: str
     [storeId],
   );
   if (!rows[0]) throw invalidInput(`from holds no store ${storeId}`);
-  if (rows[0].is_here) throw invalidInput(`the store ${storeId} (${rows[0].name}) is in this installation already`);
+  if (rows[0].is_here)
+    throw invalidInput(`the store ${storeId} (${rows[0].name}) is in this installation already`);
   return { id: rows[0].id, name: rows[0].name };
 }
 
 /**
- * Restores the members whose account has the same id and address. A member whose address belongs to another account is left out,
- * because an address does not prove who somebody is (docs/behaviour.md §12).
+ * Restores the members whose account has the same id and address. A member whose address belongs to another
+ * account is left out, because an address does not prove who somebody is (docs/behaviour.md §12).
  */
 async function restoreAccounts(
   system: pg.Client,
@@ -138,7 +147,12 @@ async function restoreAccounts(
       [added.map(({ id }) => id)],
     );
   }
-  const { rows: people } = await system.query<{ id: string; email: string; role: 'owner' | 'staff'; is_same: boolean }>(
+  const { rows: people } = await system.query<{
+    id: string;
+    email: string;
+    role: 'owner' | 'staff';
+    is_same: boolean;
+  }>(
     `select u.id, u.email, m.role, exists (select from users x where x.id = u.id and x.email = u.email) as is_same
      from ${staged('store_members')} m join ${staged('users')} u on u.id = m.user_id where m.store_id = $1 order by u.email`,
     [storeId],
@@ -149,12 +163,15 @@ async function restoreAccounts(
     uninvited.map(({ id }) => id),
   ]);
   const person = ({ email, role }: (typeof people)[number]) => ({ email, role });
-  return { members: people.filter(({ is_same: isSame }) => isSame).map(person), uninvited: uninvited.map(person) };
+  return {
+    members: people.filter(({ is_same: isSame }) => isSame).map(person),
+    uninvited: uninvited.map(person),
+  };
 }
 
 /**
- * Inserts the rows of a table. It first deletes existing rows of the store, which only the triggers of other tables can have
- * written.
+ * Inserts the rows of a table. It first deletes existing rows of the store, which only the triggers of other
+ * tables can have written.
  */
 async function insertRows(system: pg.Client, table: TableHeader, storeId: string): Promise<number> {
   await system.query(`delete from ${name(table.name)} where ${ofStore(table)}`, [storeId]);
@@ -167,10 +184,12 @@ async function insertRows(system: pg.Client, table: TableHeader, storeId: string
 }
 
 /**
- * Replaces the rows that triggers have written in the meantime with those of the file, in tables that are maintained by triggers.
+ * Replaces the rows that triggers have written in the meantime with those of the file, in tables that are
+ * maintained by triggers.
  */
 async function undoTriggers(system: pg.Client, table: TableHeader, storeId: string): Promise<void> {
-  const rowsOf = (source: string) => `select md5(row(${columnList(table)})::text) from ${source} where ${ofStore(table)}`;
+  const rowsOf = (source: string) =>
+    `select md5(row(${columnList(table)})::text) from ${source} where ${ofStore(table)}`;
   const [here, file] = [rowsOf(name(table.name)), rowsOf(staged(table.name))];
   const { rows } = await system.query<{ differ: boolean }>(
     `select exists (${here} except all ${file}) or exists (${file} except all ${here}) as differ`,

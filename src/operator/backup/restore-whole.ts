@@ -16,16 +16,23 @@ export interface Loaded {
 }
 
 /**
- * Restores a whole snapshot, with roles, schema, rows and sequences, into a database without rows of the service. The rows are
- * loaded in one transaction, so that after a failure there is at most an empty schema, and the restore can be repeated.
+ * Restores a whole snapshot, with roles, schema, rows and sequences, into a database without rows of the
+ * service. The rows are loaded in one transaction, so that after a failure there is at most an empty schema,
+ * and the restore can be repeated.
  * @param ownerUrl connects as a role that may create roles and tables
- * @throws OperationError invalid_input if the database has rows, or if the snapshot's schema is newer than this version
+ * @throws OperationError invalid_input if the database has rows, or if the snapshot's schema is newer than
+ * this version
  */
-export async function restoreWhole(ownerUrl: string, encryptionKeys: string[], snapshot: Snapshot): Promise<Loaded> {
+export async function restoreWhole(
+  ownerUrl: string,
+  encryptionKeys: string[],
+  snapshot: Snapshot,
+): Promise<Loaded> {
   const { header } = snapshot;
   refuseNewer(header);
   await refuseOtherSchema(ownerUrl, header);
-  // The tables are created as in the version of the snapshot. Newer migrations are applied after the rows have been loaded.
+  // The tables are created as in the version of the snapshot. Newer migrations are applied after the rows
+  // have been loaded.
   const own = MIGRATIONS.filter(({ name }) => header.migrations.includes(name));
   await prepareDatabase(ownerUrl, encryptionKeys, own);
   const owner = plainClient(ownerUrl);
@@ -44,7 +51,8 @@ export async function restoreWhole(ownerUrl: string, encryptionKeys: string[], s
       [...header.keys, keyFingerprint(encryptionKeys[0])],
     ]);
     await advanceSequences(owner, header);
-    // The transaction numbers of the rows are of another server, so a new epoch makes events written here newer than them.
+    // The transaction numbers of the rows are of another server, so a new epoch makes events written here
+    // newer than them.
     if (await hasTable(owner, 'order_events')) await owner.query('select begin_order_event_epoch()');
     await owner.query('commit');
   } finally {
@@ -72,9 +80,12 @@ async function refuseOtherSchema(ownerUrl: string, header: SnapshotHeader): Prom
     await owner.connect();
     if (!(await hasTable(owner, 'stores'))) return;
     const applied = new Set(await appliedMigrations(owner));
-    const isSame = applied.size === header.migrations.length && header.migrations.every((name) => applied.has(name));
+    const isSame =
+      applied.size === header.migrations.length && header.migrations.every((name) => applied.has(name));
     if (!isSame) {
-      throw invalidInput('the database has tables of another version than the backup: drop it and create it again, empty');
+      throw invalidInput(
+        'the database has tables of another version than the backup: drop it and create it again, empty',
+      );
     }
   } finally {
     await owner.end().catch(() => undefined);
@@ -82,10 +93,14 @@ async function refuseOtherSchema(ownerUrl: string, header: SnapshotHeader): Prom
 }
 
 /**
- * Refuses tables with rows, in the transaction that fills the tables. The owner of the tables can see rows only while row-level
- * security is not forced.
+ * Refuses tables with rows, in the transaction that fills the tables. The owner of the tables can see rows
+ * only while row-level security is not forced.
  */
-async function refuseRows(ownerUrl: string, owner: ReturnType<typeof plainClient>, header: SnapshotHeader): Promise<void> {
+async function refuseRows(
+  ownerUrl: string,
+  owner: ReturnType<typeof plainClient>,
+  header: SnapshotHeader,
+): Promise<void> {
   for (const { name } of header.tables) {
     const table = `"${name}"`;
     await owner.query(`alter table ${table} no force row level security`);

@@ -4,7 +4,8 @@ const END_OF_ROWS = Buffer.from('\n\\.\n');
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Reads lines, and blocks of lines that end with the line `\.`, from a stream. Keeps little more than one piece of it in memory.
+ * Reads lines, and blocks of lines that end with the line `\.`, from a stream. Keeps little more than one
+ * piece of it in memory.
  */
 export class RowText {
   private readonly pieces: AsyncIterator<Buffer>;

@@ -44,19 +44,24 @@ export interface Snapshot {
 /** Tables that belong to the installation and not to its data. The header has the parts that are needed. */
 const LEFT_OUT = ['migrations', 'encryption_keys', 'role_passwords'];
 /**
- * Tables that are not included in the snapshot of one store: connected apps must be connected again, just as people must sign in
- * again.
+ * Tables that are not included in the snapshot of one store: connected apps must be connected again, just as
+ * people must sign in again.
  */
 export const EXCLUDED_FROM_STORE = ['oauth_grants', 'oauth_tokens'];
 /**
- * The tables of an account, with the column of its id, that are included in the snapshot of one store. Sessions are not included.
+ * The tables of an account, with the column of its id, that are included in the snapshot of one store.
+ * Sessions are not included.
  */
-export const ACCOUNT_TABLES: Record<string, string> = { users: 'id', second_factors: 'user_id', recovery_codes: 'user_id' };
+export const ACCOUNT_TABLES: Record<string, string> = {
+  users: 'id',
+  second_factors: 'user_id',
+  recovery_codes: 'user_id',
+};
 
 /**
  * Runs `work` with the present rows. Rows that are written in the meantime are not visible.
- * @param urls ownerUrl reads the catalog; the role of directUrl sees the rows of every store, which forced row-level security hides
- *   even from the owner of the tables
+ * @param urls ownerUrl reads the catalog; the role of directUrl sees the rows of every store, which forced
+ * row-level security hides even from the owner of the tables
  * @param storeId limits the snapshot to this store and the accounts of its members; null for everything
  */
 export async function withSnapshot<Result>(
@@ -84,24 +89,39 @@ export async function withSnapshot<Result>(
 
 /** A connection whose statements have no time limit. */
 export function plainClient(url: string): pg.Client {
-  return new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'shop-backup' });
+  return new Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'shop-backup',
+  });
 }
 
 /**
- * Checks the policies, because a role without a policy on a table sees no rows and gets no error, so the backup would lack them.
+ * Checks the policies, because a role without a policy on a table sees no rows and gets no error, so the
+ * backup would lack them.
  */
 async function mustSeeEveryRow(owner: pg.Client): Promise<void> {
   const missing = await accessDifferences(owner, (await roleNames(owner)).names);
-  if (missing.length > 0) throw new Error(`grants or policies are not what the schema says: ${missing.join('; ')}`);
+  if (missing.length > 0)
+    throw new Error(`grants or policies are not what the schema says: ${missing.join('; ')}`);
 }
 
-async function readHeader(owner: pg.Client, system: pg.Client, storeId: string | null): Promise<SnapshotHeader> {
+async function readHeader(
+  owner: pg.Client,
+  system: pg.Client,
+  storeId: string | null,
+): Promise<SnapshotHeader> {
   const store = storeId === null ? null : await findStore(system, storeId);
-  const { rows: found } = await owner.query<{ name: string; columns: string[]; has_store: boolean }>(TABLES, [LEFT_OUT]);
+  const { rows: found } = await owner.query<{ name: string; columns: string[]; has_store: boolean }>(TABLES, [
+    LEFT_OUT,
+  ]);
   const { rows: references } = await owner.query<{ from: string; to: string }>(REFERENCES);
   const taken = found.filter(
     ({ name, has_store: hasStore }) =>
-      !store || (hasStore && !EXCLUDED_FROM_STORE.includes(name)) || name === 'stores' || name in ACCOUNT_TABLES,
+      !store ||
+      (hasStore && !EXCLUDED_FROM_STORE.includes(name)) ||
+      name === 'stores' ||
+      name in ACCOUNT_TABLES,
   );
   const tables: TableHeader[] = [];
   for (const { name, columns } of inOrder(taken, references)) {
@@ -110,7 +130,9 @@ async function readHeader(owner: pg.Client, system: pg.Client, storeId: string |
     );
     tables.push({ name, columns, rows: Number(rows[0].n) });
   }
-  const { rows: sequences } = await owner.query<{ table: string; column: string; sequence: string }>(SEQUENCES);
+  const { rows: sequences } = await owner.query<{ table: string; column: string; sequence: string }>(
+    SEQUENCES,
+  );
   const positions: SnapshotHeader['sequences'] = [];
   for (const { table, column, sequence } of sequences) {
     const { rows } = await owner.query<{ last: string }>(
@@ -124,7 +146,10 @@ async function readHeader(owner: pg.Client, system: pg.Client, storeId: string |
 
 async function findStore(system: pg.Client, id: string): Promise<{ id: string; name: string }> {
   if (!isUuid(id)) throw noSuchStore();
-  const { rows } = await system.query<{ id: string; name: string }>('select id, name from stores where id = $1', [id]);
+  const { rows } = await system.query<{ id: string; name: string }>(
+    'select id, name from stores where id = $1',
+    [id],
+  );
   if (!rows[0]) throw noSuchStore();
   return rows[0];
 }
@@ -135,7 +160,9 @@ function where(table: string, store: SnapshotHeader['store']): string {
   const id = pg.escapeLiteral(store.id);
   if (table === 'stores') return `where id = ${id}`;
   const account = ACCOUNT_TABLES[table];
-  return account ? `where ${account} in (select user_id from store_members where store_id = ${id})` : `where store_id = ${id}`;
+  return account
+    ? `where ${account} in (select user_id from store_members where store_id = ${id})`
+    : `where store_id = ${id}`;
 }
 
 async function* readTables(system: pg.Client, header: SnapshotHeader): AsyncGenerator<TableRows> {
@@ -147,8 +174,8 @@ async function* readTables(system: pg.Client, header: SnapshotHeader): AsyncGene
 }
 
 /**
- * The tables with a column for the store, in an order in which rows come after those to which they refer. New tables are included
- * automatically, because the names come from the catalog.
+ * The tables with a column for the store, in an order in which rows come after those to which they refer. New
+ * tables are included automatically, because the names come from the catalog.
  */
 export async function tablesOfStores(client: pg.Client): Promise<string[]> {
   const { rows: tables } = await client.query<{ name: string; has_store: boolean }>(TABLES, [LEFT_OUT]);
@@ -159,12 +186,19 @@ export async function tablesOfStores(client: pg.Client): Promise<string[]> {
   ).map(({ name }) => name);
 }
 
-/** Sorts tables so that referenced ones come first. @throws Error if tables refer to each other in a circle */
-function inOrder<Table extends { name: string }>(tables: Table[], references: { from: string; to: string }[]): Table[] {
+/**
+ * Sorts tables so that referenced ones come first. @throws Error if tables refer to each other in a circle
+ */
+function inOrder<Table extends { name: string }>(
+  tables: Table[],
+  references: { from: string; to: string }[],
+): Table[] {
   const waiting = new Map(tables.map((table) => [table.name, table]));
   const ordered: Table[] = [];
   while (waiting.size > 0) {
-    const next = [...waiting.values()].find(({ name }) => !references.some(({ from, to }) => from === name && waiting.has(to)));
+    const next = [...waiting.values()].find(
+      ({ name }) => !references.some(({ from, to }) => from === name && waiting.has(to)),
+    );
     if (!next) throw new Error(`tables refer to each other in a circle: ${[...waiting.keys()].join(', ')}`);
     waiting.delete(next.name);
     ordered.push(next);
@@ -183,7 +217,8 @@ const TABLES = `
   from pg_class c where ${OURS} and not c.relname = any($1) order by 1`;
 
 /**
- * References between tables. References of a table to itself are left out, because they are checked only at the end of its COPY.
+ * References between tables. References of a table to itself are left out, because they are checked only at
+ * the end of its COPY.
  */
 const REFERENCES = `
   select c.relname as from, t.relname as to from pg_constraint k join pg_class c on c.oid = k.conrelid

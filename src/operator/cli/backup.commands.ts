@@ -20,7 +20,8 @@ const STORE = { name: 'store', value: 'ID' };
 
 export const COMMANDS: Commands<StandaloneCommand> = {
   backup: {
-    summary: 'Write everything, or one store, as it is at this moment, to a file that is read back; the service may run.',
+    summary:
+      'Write everything, or one store, as it is at this moment, to a file that is read back; the service may run.',
     options: [{ name: 'to', value: 'F', required: true }, STORE],
     standalone: true,
     run: backup,
@@ -83,7 +84,10 @@ async function hasTables(ownerUrl: string): Promise<boolean> {
   return hasTable(owner, 'stores').finally(() => owner.end());
 }
 
-/** Invites people to the store. @returns each with their role and a link with which anybody who has it can join */
+/**
+ * Invites people to the store. @returns each with their role and a link with which anybody who has it can
+ * join
+ */
 async function invite(
   { config, log }: StandaloneCall,
   storeId: string,
@@ -96,7 +100,9 @@ async function invite(
       const principal = await app.get(Stores).operator(storeId);
       const links: { email: string; role: string; invitation: string }[] = [];
       for (const { email, role } of people) {
-        const made = await app.get(StoreDatabase).inStore(principal, (ctx) => app.get(Invitations).invite(ctx, email, role));
+        const made = await app
+          .get(StoreDatabase)
+          .inStore(principal, (ctx) => app.get(Invitations).invite(ctx, email, role));
         links.push({ email, role, invitation: made.invitation });
       }
       return links;
@@ -110,7 +116,8 @@ async function move({ options, config, log }: StandaloneCall): Promise<unknown> 
   const target = options.to as string;
   const problem = databaseUrlProblem(target);
   if (problem !== null) throw invalidInput(`to: ${problem}`);
-  if (config.databaseUrl) throw invalidInput('move reads the embedded database under DATA_DIR: run it without DATABASE_URL');
+  if (config.databaseUrl)
+    throw invalidInput('move reads the embedded database under DATA_DIR: run it without DATABASE_URL');
   await refuseUnreachable('to', target);
   const runtime = await openRuntime(config, log);
   const owner = plainClient(runtime.ownerUrl);
@@ -125,7 +132,9 @@ async function move({ options, config, log }: StandaloneCall): Promise<unknown> 
       throw invalidInput(
         'the service runs on the embedded database, and what it changes now would be left behind: stop it first',
       );
-    const moved = await withSnapshot(runtime, null, (snapshot) => restoreWhole(target, runtime.encryptionKeys, snapshot));
+    const moved = await withSnapshot(runtime, null, (snapshot) =>
+      restoreWhole(target, runtime.encryptionKeys, snapshot),
+    );
     return { ...moved, encryptionKey: keyInstruction(config), next: NEXT };
   } finally {
     await owner.end().catch(() => undefined);

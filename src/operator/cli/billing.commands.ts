@@ -16,7 +16,8 @@ export const COMMANDS: Commands = {
       })),
   },
   'billing issue': {
-    summary: 'Issue the invoice of the period that contains the day (default: that ended last), or print it again.',
+    summary:
+      'Issue the invoice of the period that contains the day (default: that ended last), or print it again.',
     options: [STORE, { name: 'period', value: 'YYYY-MM-DD' }],
     run: (call) =>
       inStore(call, 'billing.issue', async (ctx) =>

@@ -34,7 +34,10 @@ export interface StandaloneCall {
   log: Logger;
 }
 
-/** A command that opens the database itself, because it also runs before there is one on which the application could start. */
+/**
+ * A command that opens the database itself, because it also runs before there is one on which the application
+ * could start.
+ */
 export interface StandaloneCommand extends CommandDeclaration {
   offline?: false;
   standalone: true;
@@ -50,7 +53,11 @@ export const STORE = { name: 'store', value: 'ID', required: true };
 export const text = (value: string | boolean | undefined) => value as string;
 export const optionalText = (value: string | boolean | undefined) => value as string | undefined;
 
-export function positiveInteger(value: string | boolean | undefined, name: string, max: number): number | undefined {
+export function positiveInteger(
+  value: string | boolean | undefined,
+  name: string,
+  max: number,
+): number | undefined {
   if (value === undefined) return undefined;
   const number = /^\d{1,15}$/.test(value as string) ? Number(value) : 0;
   if (number < 1 || number > max) throw invalidInput(`${name} must be an integer from 1 to ${max}`);

@@ -5,7 +5,10 @@ type CommandFile = Promise<{ COMMANDS: Commands<Command> }>;
 const desk = (): CommandFile => import('./desk.commands.js');
 const backup = (): CommandFile => import('./backup.commands.js');
 
-/** The files of the commands, by their first words. Loading code takes most of a command's time, so only its own file is loaded. */
+/**
+ * The files of the commands, by their first words. Loading code takes most of a command's time, so only its
+ * own file is loaded.
+ */
 const FILES: Record<string, () => CommandFile> = {
   store: () => import('./store.commands.js'),
   customer: () => import('./customer.commands.js'),

@@ -7,7 +7,8 @@ export const COMMANDS: Commands = {
     summary: 'Make a demo store with three months of orders, all that belongs to them, and tokens.',
     options: [],
     async run({ app, runtime }) {
-      if (runtime.config.nodeEnv === 'production') throw forbidden('demo seed is refused when NODE_ENV is production');
+      if (runtime.config.nodeEnv === 'production')
+        throw forbidden('demo seed is refused when NODE_ENV is production');
       return seedDemo(app);
     },
   },

@@ -8,7 +8,9 @@ import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
 import type { CommandCall } from './command.js';
 import type { Services } from './services.js';
 
-/** The input for the audit row. It does not have the store, to which the row belongs, nor the output format. */
+/**
+ * The input for the audit row. It does not have the store, to which the row belongs, nor the output format.
+ */
 function inputOf({ store: _, json: __, ...asked }: CommandCall['options']): object {
   return withoutSecretKeys(asked) as object;
 }
@@ -36,10 +38,15 @@ export async function auditIn(
   entry: Pick<AuditEntry, 'operation' | 'target' | 'input'>,
 ): Promise<void> {
   const principal = await app.get(Stores).operator(storeId);
-  await app.get(StoreDatabase).inStore(principal, async (ctx) => writeAudit(ctx, { ...entry, transport: 'cli', outcome: 'ok' }));
+  await app
+    .get(StoreDatabase)
+    .inStore(principal, async (ctx) => writeAudit(ctx, { ...entry, transport: 'cli', outcome: 'ok' }));
 }
 
-/** Audits a change to an account in every store of which the person is a member, because accounts do not belong to a store. */
+/**
+ * Audits a change to an account in every store of which the person is a member, because accounts do not
+ * belong to a store.
+ */
 export async function auditInStoresOf(app: Services, email: string, operation: string): Promise<void> {
   const { userId } = await app.get(Accounts).get(email);
   for (const { id } of await app.get(Accounts).storesOf(userId)) {

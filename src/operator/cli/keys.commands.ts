@@ -6,7 +6,8 @@ import '../../app.module.js';
 
 export const COMMANDS: Commands = {
   'keys rotate': {
-    summary: 'Seal every secret with the first key of ENCRYPTION_KEY; the others may be removed from it afterwards.',
+    summary:
+      'Seal every secret with the first key of ENCRYPTION_KEY; the others may be removed from it afterwards.',
     options: [],
     run: ({ app, runtime }) => rotateKeys(app.get(SystemDatabase), runtime.ownerUrl, runtime.encryptionKeys),
   },

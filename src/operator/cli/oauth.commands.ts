@@ -12,7 +12,9 @@ const CLIENT = [
   { name: 'host', value: 'H' },
 ];
 
-/** Commands for the apps that may request access, and for the connections of a store (docs/behaviour.md §15). */
+/**
+ * Commands for the apps that may request access, and for the connections of a store (docs/behaviour.md §15).
+ */
 export const COMMANDS: Commands = {
   'oauth client add': {
     summary: "Add a partner's app, with the addresses it may be sent back to. Prints its client id.",
@@ -25,9 +27,12 @@ export const COMMANDS: Commands = {
       if (name === '') throw invalidInput('name must be a string of at least 1 character');
       const redirectUris = (options['redirect-uris'] as string).split(',').map((uri) => uri.trim());
       const wrong = redirectUris.find((uri) => !isCallback(uri));
-      if (wrong !== undefined) throw invalidInput(`redirect-uris must be https, or loopback, without a fragment: ${wrong}`);
+      if (wrong !== undefined)
+        throw invalidInput(`redirect-uris must be https, or loopback, without a fragment: ${wrong}`);
       try {
-        const id = await app.get(Apps).add(clientMetadata({ client_name: name, redirect_uris: redirectUris }));
+        const id = await app
+          .get(Apps)
+          .add(clientMetadata({ client_name: name, redirect_uris: redirectUris }));
         return { id, name, redirectUris };
       } catch (error) {
         throw error instanceof ClientRefused ? invalidInput(error.message) : error;
@@ -35,7 +40,8 @@ export const COMMANDS: Commands = {
     },
   },
   'oauth client block': {
-    summary: 'Refuse an app by its client id, or all that describe themselves at a host. What they were granted ends at once.',
+    summary:
+      'Refuse an app by its client id, or all that describe themselves at a host. What they were granted ends at once.',
     options: CLIENT,
     async run({ app, options }) {
       const client = clientOf(options);
@@ -86,7 +92,8 @@ function clientOf({ id, host }: CommandCall['options']): string {
     if (id === '') throw invalidInput('id must be a string of at least 1 character');
     return id as string;
   }
-  // The host is parsed like the address of a client's document; otherwise the two could differ and the block would have no effect.
+  // The host is parsed like the address of a client's document; otherwise the two could differ and the block
+  // would have no effect.
   const { host: known, href } = parseUrl(`https://${host as string}`) ?? {};
   if (known && href === `https://${known}/`) return known;
   throw invalidInput(

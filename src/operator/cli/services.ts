@@ -20,9 +20,9 @@ export interface Services {
 type ServiceClass = new (...parts: unknown[]) => unknown;
 
 /**
- * Creates the services that a command needs, and their dependencies, each once. It reads the same metadata of the classes as
- * Nest, but not the modules, which import the whole application and take seconds to load. Lifecycle hooks are not called, because
- * the process ends with the command.
+ * Creates the services that a command needs, and their dependencies, each once. It reads the same metadata of
+ * the classes as Nest, but not the modules, which import the whole application and take seconds to load.
+ * Lifecycle hooks are not called, because the process ends with the command.
  */
 class CommandServices implements Services {
   private readonly made = new Map<unknown, unknown>();
@@ -47,13 +47,18 @@ class CommandServices implements Services {
     }
     if (typeof type !== 'function') throw new Error(`no service is known as ${String(type)}`);
     const types = (Reflect.getMetadata(PARAMTYPES_METADATA, type) ?? []) as unknown[];
-    const named = (Reflect.getMetadata(SELF_DECLARED_DEPS_METADATA, type) ?? []) as { index: number; param: unknown }[];
+    const named = (Reflect.getMetadata(SELF_DECLARED_DEPS_METADATA, type) ?? []) as {
+      index: number;
+      param: unknown;
+    }[];
     const parts = types.map((part, i) => this.get(named.find(({ index }) => index === i)?.param ?? part));
     return new (type as ServiceClass)(...parts);
   }
 }
 
-/** Creates the listener, and starts it only after the service that requested it has registered its channels. */
+/**
+ * Creates the listener, and starts it only after the service that requested it has registered its channels.
+ */
 function listening({ directUrl, log }: Runtime): Listener {
   const listener = new Listener(directUrl, log);
   queueMicrotask(() => void listener.start());
@@ -61,7 +66,10 @@ function listening({ directUrl, log }: Runtime): Listener {
 }
 
 /** Runs the work of a command with the services that it needs. */
-export async function withServices<Result>(runtime: Runtime, work: (services: Services) => Promise<Result>): Promise<Result> {
+export async function withServices<Result>(
+  runtime: Runtime,
+  work: (services: Services) => Promise<Result>,
+): Promise<Result> {
   const idle = new IdleConnections(runtime.log, runtime.storeUrl);
   // The entities of the code that the command has loaded.
   const entities = getMetadataArgsStorage().tables.map(({ target }) => target);

@@ -8,7 +8,8 @@ import { auditIn } from './in-store.js';
 
 export const COMMANDS: Commands = {
   'store create': {
-    summary: 'Make a store and its owner. An address that has an account gets an invitation, a link that works once, to hand on.',
+    summary:
+      'Make a store and its owner. An address that has an account gets an invitation, a link that works once, to hand on.',
     options: [
       { name: 'name', value: 'N', required: true },
       { name: 'currency', value: 'USD', required: true },
@@ -38,7 +39,8 @@ export const COMMANDS: Commands = {
     run: ({ app }) => app.get(Stores).list(),
   },
   'store export': {
-    summary: 'Write all that a store owns, as it is at this moment, into a new folder: a file of JSON lines for each table.',
+    summary:
+      'Write all that a store owns, as it is at this moment, into a new folder: a file of JSON lines for each table.',
     options: [STORE, { name: 'to', value: 'FOLDER', required: true }],
     async run({ app, options, runtime }) {
       const { id, name } = await app.get(Stores).get(text(options.store));
@@ -53,7 +55,9 @@ export const COMMANDS: Commands = {
       // A wrong name is a mistake, even if --yes is given.
       const isConfirmed = options.confirm === undefined ? options.yes === true : options.confirm === name;
       if (!isConfirmed)
-        throw invalidInput(`confirm must be the store's name, ${name}: everything in it is deleted for good. Or give --yes`);
+        throw invalidInput(
+          `confirm must be the store's name, ${name}: everything in it is deleted for good. Or give --yes`,
+        );
       return { id, name, ...(await deleteStore(runtime.directUrl, id)) };
     },
   },

@@ -18,7 +18,8 @@ export const COMMANDS: Commands = {
       const scope = text(options.scope) as Scope;
       if (!SCOPES.includes(scope)) throw invalidInput(`scope must be one of ${SCOPES.join(', ')}`);
       const name = text(options.name);
-      if (name.length < 1 || name.length > 100) throw invalidInput('name must be a string of 1 to 100 characters');
+      if (name.length < 1 || name.length > 100)
+        throw invalidInput('name must be a string of 1 to 100 characters');
       const days = positiveInteger(options['expires-in-days'], 'expires-in-days', 3_650);
       const expiresAt = days === undefined ? null : new Date(Date.now() + days * 86_400_000);
       return inStore(call, 'token.create', async (ctx) => {

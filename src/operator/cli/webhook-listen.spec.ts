@@ -3,9 +3,18 @@ import { sign } from '../../webhooks/delivery/signature.js';
 import { examine } from './webhook-listen.js';
 
 const SECRET = 'whsec_a-secret';
-const ENVELOPE = { id: 'd-1', event: 'order.created', createdAt: '2026-03-01T10:00:00.000Z', data: { id: 5, totalPrice: 100 } };
+const ENVELOPE = {
+  id: 'd-1',
+  event: 'order.created',
+  createdAt: '2026-03-01T10:00:00.000Z',
+  data: { id: 5, totalPrice: 100 },
+};
 const BODY = Buffer.from(JSON.stringify(ENVELOPE));
-const HEADERS = { 'x-shop-event': 'order.created', 'x-shop-delivery': 'd-1', 'x-shop-signature': sign(SECRET, BODY) };
+const HEADERS = {
+  'x-shop-event': 'order.created',
+  'x-shop-delivery': 'd-1',
+  'x-shop-signature': sign(SECRET, BODY),
+};
 
 const reasonOf = (headers: IncomingHttpHeaders, body: Buffer = BODY, secret = SECRET) =>
   examine(secret, { ...HEADERS, ...headers }, body).reason;
@@ -37,8 +46,16 @@ describe('the webhook receiver', () => {
     ['lost its end', BODY.toString().slice(0, -1), /^body altered: it is no JSON/],
     ['is empty', '', /^body altered: it is no JSON/],
     ['has another id', JSON.stringify({ ...ENVELOPE, id: 'd-2' }), /^body altered: its id/],
-    ['has another event', JSON.stringify({ ...ENVELOPE, event: 'order.updated' }), /^body altered: its event/],
-    ['has another value', JSON.stringify({ ...ENVELOPE, data: { id: 5, totalPrice: 1 } }), /value in the body altered/],
+    [
+      'has another event',
+      JSON.stringify({ ...ENVELOPE, event: 'order.updated' }),
+      /^body altered: its event/,
+    ],
+    [
+      'has another value',
+      JSON.stringify({ ...ENVELOPE, data: { id: 5, totalPrice: 1 } }),
+      /value in the body altered/,
+    ],
   ])('reports a body that %s', (_, body, reason) => {
     expect(reasonOf({}, Buffer.from(body))).toMatch(reason);
     expect(examine(SECRET, HEADERS, Buffer.from(body))).toMatchObject({ verified: false });

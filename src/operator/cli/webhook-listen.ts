@@ -15,7 +15,10 @@ interface ReceivedEvent {
   verified: boolean | null;
   /** Why the signature does not match; absent if it does. */
   reason?: string;
-  /** The result of forwarding: the status of the answer, or why there was none. Absent if the request was not forwarded. */
+  /**
+   * The result of forwarding: the status of the answer, or why there was none. Absent if the request was not
+   * forwarded.
+   */
   forwarded?: { status: number } | { error: string };
   event: string | null;
   delivery: string | null;
@@ -24,9 +27,9 @@ interface ReceivedEvent {
 }
 
 /**
- * Receives order webhooks on the loopback address, like the endpoint of a partner, and prints a line for each. Answers 401 if the
- * signature does not match, otherwise the status of `forwardTo` (502 if it does not answer), or 204 without `forwardTo`. Ends at
- * SIGINT or SIGTERM.
+ * Receives order webhooks on the loopback address, like the endpoint of a partner, and prints a line for
+ * each. Answers 401 if the signature does not match, otherwise the status of `forwardTo` (502 if it does not
+ * answer), or 204 without `forwardTo`. Ends at SIGINT or SIGTERM.
  * @param port 0 for any free port
  * @throws OperationError invalid_input if the port cannot be used
  */
@@ -39,7 +42,8 @@ export async function listenForWebhooks(
       async (body) => {
         const event = examine(secret, request.headers, body);
         const isRefused = event.verified === false;
-        if (forwardTo !== undefined && !isRefused) event.forwarded = await forward(forwardTo, request.headers, body);
+        if (forwardTo !== undefined && !isRefused)
+          event.forwarded = await forward(forwardTo, request.headers, body);
         process.stdout.write(`${JSON.stringify(event)}\n`);
         response.writeHead(isRefused ? 401 : statusOf(event.forwarded)).end();
       },
@@ -54,7 +58,9 @@ export async function listenForWebhooks(
   try {
     await new Promise<void>((resolve, reject) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
-      process.stdout.once('error', (error) => reject(new Error(`what arrives could not be written: ${error.message}`)));
+      process.stdout.once('error', (error) =>
+        reject(new Error(`what arrives could not be written: ${error.message}`)),
+      );
     });
   } finally {
     server.close();
@@ -62,13 +68,25 @@ export async function listenForWebhooks(
   }
 }
 
-const FORWARDED_HEADERS = ['content-type', 'user-agent', 'x-shop-event', 'x-shop-delivery', 'x-shop-signature'];
+const FORWARDED_HEADERS = [
+  'content-type',
+  'user-agent',
+  'x-shop-event',
+  'x-shop-delivery',
+  'x-shop-signature',
+];
 /** How long the service waits for an endpoint. */
 const FORWARD_MS = 10_000;
 
 /** Forwards the same bytes and headers, so that the program at the URL can verify them. */
-async function forward(url: string, headers: IncomingHttpHeaders, body: Buffer): Promise<ReceivedEvent['forwarded']> {
-  const passedOn = FORWARDED_HEADERS.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []));
+async function forward(
+  url: string,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+): Promise<ReceivedEvent['forwarded']> {
+  const passedOn = FORWARDED_HEADERS.flatMap((name) =>
+    typeof headers[name] === 'string' ? [[name, headers[name]]] : [],
+  );
   try {
     const signal = AbortSignal.timeout(FORWARD_MS);
     const init = { method: 'POST', headers: Object.fromEntries(passedOn) as Record<string, string>, signal };
@@ -95,8 +113,15 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Verifies a webhook request. If the signature does not match, the report has the reason, as far as it can be determined. */
-export function examine(secret: string | undefined, headers: IncomingHttpHeaders, body: Buffer): ReceivedEvent {
+/**
+ * Verifies a webhook request. If the signature does not match, the report has the reason, as far as it can be
+ * determined.
+ */
+export function examine(
+  secret: string | undefined,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+): ReceivedEvent {
   const reason = secret === undefined ? null : problemOf(secret, headers, body);
   const text = body.toString('utf8');
   return {
@@ -123,8 +148,10 @@ function problemOf(secret: string, headers: IncomingHttpHeaders, body: Buffer): 
     return 'body altered: it was reformatted on its way; the signature is of the bytes as they were sent';
   }
   const { id, event } = envelope as { id?: unknown; event?: unknown };
-  if (id !== headerOf(headers, 'x-shop-delivery')) return 'body altered: its id is not that of the header X-Shop-Delivery';
-  if (event !== headerOf(headers, 'x-shop-event')) return 'body altered: its event is not that of the header X-Shop-Event';
+  if (id !== headerOf(headers, 'x-shop-delivery'))
+    return 'body altered: its id is not that of the header X-Shop-Delivery';
+  if (event !== headerOf(headers, 'x-shop-event'))
+    return 'body altered: its event is not that of the header X-Shop-Event';
   return 'wrong secret, or a value in the body altered: is it the secret that was shown last, at the first save or a rotation?';
 }
 

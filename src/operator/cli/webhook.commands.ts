@@ -30,7 +30,8 @@ export const COMMANDS: Commands<Command> = {
       if (forwardTo !== undefined && !/^https?:$/.test(parseUrl(forwardTo as string)?.protocol ?? '')) {
         throw invalidInput('forward-to must be an absolute http or https URL');
       }
-      if (secret === undefined && forwardTo === undefined) throw invalidInput('one of --secret and --forward-to is required');
+      if (secret === undefined && forwardTo === undefined)
+        throw invalidInput('one of --secret and --forward-to is required');
       return listenForWebhooks(Number(port), {
         secret: secret as string | undefined,
         forwardTo: forwardTo as string | undefined,
@@ -40,7 +41,10 @@ export const COMMANDS: Commands<Command> = {
   'webhook set': {
     summary: 'Set the webhook URL. The signing secret is shown on the first save only.',
     options: [STORE, { name: 'url', value: 'U', required: true }],
-    run: (call) => inStore(call, 'webhook.save', (ctx) => call.app.get(WebhookEndpoints).save(ctx, text(call.options.url))),
+    run: (call) =>
+      inStore(call, 'webhook.save', (ctx) =>
+        call.app.get(WebhookEndpoints).save(ctx, text(call.options.url)),
+      ),
   },
   'webhook deliveries': {
     summary: 'List recent deliveries with their attempts, newest first.',
@@ -48,20 +52,25 @@ export const COMMANDS: Commands<Command> = {
     async run({ app, options }) {
       const take = positiveInteger(options.take, 'take', 1_000);
       const principal = await app.get(Stores).operator(text(options.store));
-      return app.get(StoreDatabase).inStore(principal, async (ctx) => (await app.get(Deliveries).list(ctx, { take })).items);
+      return app
+        .get(StoreDatabase)
+        .inStore(principal, async (ctx) => (await app.get(Deliveries).list(ctx, { take })).items);
     },
   },
   'webhook rotate-secret': {
-    summary: 'Give the webhook a new signing secret. It is shown only now, and attempts from now on are signed with it.',
+    summary:
+      'Give the webhook a new signing secret. It is shown only now, and attempts from now on are signed with it.',
     options: [STORE],
-    run: (call) => inStore(call, 'webhook.rotate_secret', (ctx) => call.app.get(WebhookEndpoints).rotateSecret(ctx)),
+    run: (call) =>
+      inStore(call, 'webhook.rotate_secret', (ctx) => call.app.get(WebhookEndpoints).rotateSecret(ctx)),
   },
   'webhook redeliver': {
     summary: 'Send a delivery again, or all that failed since a time.',
     options: [STORE, { name: 'id', value: 'D' }, { name: 'failed-since', value: 'TIME' }],
     async run(call) {
       const { id, 'failed-since': since } = call.options as Record<string, string | undefined>;
-      if ((id === undefined) === (since === undefined)) throw invalidInput('exactly one of --id and --failed-since is required');
+      if ((id === undefined) === (since === undefined))
+        throw invalidInput('exactly one of --id and --failed-since is required');
       if (since !== undefined && !isDateTime(since))
         throw invalidInput('failed-since must be an RFC 3339 date-time with an offset');
       return inStore(call, 'webhook.redeliver', async (ctx) => {

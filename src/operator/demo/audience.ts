@@ -49,7 +49,9 @@ function visitRows(past: Past, random: Random, { orders }: History, customers: D
   const rows: { customerId: string; day: string; previousDay: string | null }[] = [];
   for (let day = HISTORY_DAYS; day >= 0; day--) {
     const date = dayOf(past.ago(day * DAY));
-    const buyers = new Set(orders.filter(({ placedAt }) => dayOf(placedAt) === date).map(({ customer }) => customer));
+    const buyers = new Set(
+      orders.filter(({ placedAt }) => dayOf(placedAt) === date).map(({ customer }) => customer),
+    );
     for (const customer of customers) {
       const looksIn = dayOf(customer.joinedAt) <= date && !customer.isBanned && random.chance(0.12);
       if (!looksIn && !buyers.has(customer)) continue;
@@ -60,7 +62,12 @@ function visitRows(past: Past, random: Random, { orders }: History, customers: D
   return rows;
 }
 
-function participantRows(past: Past, random: Random, { id, startDate, endDate, status }: Contest, customers: DemoCustomer[]) {
+function participantRows(
+  past: Past,
+  random: Random,
+  { id, startDate, endDate, status }: Contest,
+  customers: DemoCustomer[],
+) {
   if (status === 'DRAFT') return [];
   const [from, to] = [startDate.getTime(), Math.min(endDate.getTime(), past.ago(HOUR))];
   return customers.flatMap((customer) => {
@@ -70,7 +77,12 @@ function participantRows(past: Past, random: Random, { id, startDate, endDate, s
   });
 }
 
-function campaignOf(past: Past, random: Random, { name, daysAgo, text }: (typeof CAMPAIGNS)[number], customers: DemoCustomer[]) {
+function campaignOf(
+  past: Past,
+  random: Random,
+  { name, daysAgo, text }: (typeof CAMPAIGNS)[number],
+  customers: DemoCustomer[],
+) {
   const at = past.ago(daysAgo * DAY);
   const id = idAt(at);
   const recipients = customers
@@ -88,7 +100,10 @@ function campaignOf(past: Past, random: Random, { name, daysAgo, text }: (typeof
     createdAt: iso(at),
     finishedAt: iso(at + Math.ceil((recipients.length * 1_000) / PACE)),
   };
-  const changes: Record<string, [unknown, unknown]> = { name: [null, name], recipientCount: [null, recipients.length] };
+  const changes: Record<string, [unknown, unknown]> = {
+    name: [null, name],
+    recipientCount: [null, recipients.length],
+  };
   const input = { name, text, audience, confirm: true };
   past.note({
     at,
@@ -102,8 +117,14 @@ function campaignOf(past: Past, random: Random, { name, daysAgo, text }: (typeof
   return { row, recipients };
 }
 
-function recipientRow(random: Random, campaignId: string, at: number, { id: customerId, isBotBlocked }: DemoCustomer) {
+function recipientRow(
+  random: Random,
+  campaignId: string,
+  at: number,
+  { id: customerId, isBotBlocked }: DemoCustomer,
+) {
   if (isBotBlocked) return { campaignId, customerId, status: 'blocked', reason: 'blocked', sentAt: null };
-  if (random.chance(0.05)) return { campaignId, customerId, status: 'failed', reason: 'unreachable', sentAt: null };
+  if (random.chance(0.05))
+    return { campaignId, customerId, status: 'failed', reason: 'unreachable', sentAt: null };
   return { campaignId, customerId, status: 'sent', reason: null, sentAt: iso(at) };
 }

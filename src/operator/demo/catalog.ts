@@ -25,7 +25,12 @@ export interface Goods {
 }
 
 const BRANDS = [
-  { name: 'Nordwind', slug: 'nordwind', description: 'Stoneware from the coast.', websiteUrl: 'https://nordwind.example/' },
+  {
+    name: 'Nordwind',
+    slug: 'nordwind',
+    description: 'Stoneware from the coast.',
+    websiteUrl: 'https://nordwind.example/',
+  },
   { name: 'Paper & Pine', slug: 'paper-and-pine', description: 'Stationery of recycled paper.' },
   { name: 'Вишиванка', slug: 'vyshyvanka', description: 'Embroidery by hand.' },
   { name: 'House label', slug: 'house-label', description: 'What we make ourselves.' },
@@ -49,8 +54,8 @@ const CATEGORIES = [
 ] as const;
 
 /**
- * External id, title, price, sale price, pieces in stock (empty if not tracked), category, brand, weight, option and its values.
- * A value may have its own number of pieces.
+ * External id, title, price, sale price, pieces in stock (empty if not tracked), category, brand, weight,
+ * option and its values. A value may have its own number of pieces.
  */
 const PRODUCTS = `
 mug-classic|Classic mug|12.5||40|mugs|nordwind|9|
@@ -88,11 +93,16 @@ const HIDDEN = 'bowl-set';
 const STOCK_OF_A_VALUE = 24;
 
 /** Creates brands, a tree of categories and thirty products, one after another, some months ago. */
-export async function seedCatalog(past: Past, { brands, categories, products }: CatalogServices): Promise<Goods[]> {
+export async function seedCatalog(
+  past: Past,
+  { brands, categories, products }: CatalogServices,
+): Promise<Goods[]> {
   const begun = past.ago(99 * DAY);
   const brandBySlug = new Map<string, Brand>();
   for (const [i, input] of BRANDS.entries()) {
-    const made = await past.run(begun + i * MINUTE, 'create_brand', input, (ctx) => brands.create(ctx, input));
+    const made = await past.run(begun + i * MINUTE, 'create_brand', input, (ctx) =>
+      brands.create(ctx, input),
+    );
     brandBySlug.set(made.slug, made);
   }
   const categoryBySlug = new Map<string, Category>();
@@ -105,7 +115,10 @@ export async function seedCatalog(past: Past, { brands, categories, products }: 
       isActive: !name.endsWith('!'),
     };
     const at = begun + HOUR + i * MINUTE;
-    categoryBySlug.set(slug, await past.run(at, 'create_category', input, (ctx) => categories.create(ctx, input)));
+    categoryBySlug.set(
+      slug,
+      await past.run(at, 'create_category', input, (ctx) => categories.create(ctx, input)),
+    );
   }
   const goods: Goods[] = [];
   for (const [i, line] of PRODUCTS.trim().split('\n').entries()) {
@@ -124,7 +137,9 @@ export async function seedCatalog(past: Past, { brands, categories, products }: 
 
 /** The input for a product. It has no pictures, because they would have to be loaded from another host. */
 function productOf(line: string, category: Category, brand: Brand): CreateProductInput {
-  const [productId, title, price, salePrice, itemAmount, , , , options] = line.split('|').map((part) => part.trim());
+  const [productId, title, price, salePrice, itemAmount, , , , options] = line
+    .split('|')
+    .map((part) => part.trim());
   const [optionTitle, values] = options.split('=');
   const group = values && {
     optionTitle,
@@ -155,7 +170,9 @@ function productOf(line: string, category: Category, brand: Brand): CreateProduc
 function goodsOf(product: ProductRecord, category: Category, weight: number): Goods[] {
   const { price, salePrice, itemAmount, variants } = product;
   if (variants.length === 0) {
-    return [{ product, category, variant: null, price: salePrice ?? price, isTracked: itemAmount !== null, weight }];
+    return [
+      { product, category, variant: null, price: salePrice ?? price, isTracked: itemAmount !== null, weight },
+    ];
   }
   return variants.flatMap(({ optionTitle, values }) =>
     values.map((value) => ({

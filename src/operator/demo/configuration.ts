@@ -40,11 +40,21 @@ const SETTINGS = {
   keywords: 'demo, mugs, t-shirts, notebooks',
 };
 
-const WELCOME = { text: 'Welcome to the demo store! Tap the button to look around.', buttonText: 'Open the shop' };
+const WELCOME = {
+  text: 'Welcome to the demo store! Tap the button to look around.',
+  buttonText: 'Open the shop',
+};
 
-const INVOICE_FIELDS = { needName: true, needPhoneNumber: true, maxTipAmount: 2_000, suggestedTipAmounts: [100, 200, 500] };
+const INVOICE_FIELDS = {
+  needName: true,
+  needPhoneNumber: true,
+  maxTipAmount: 2_000,
+  suggestedTipAmounts: [100, 200, 500],
+};
 
-/** No field is required by default, because the orders in the documentation's examples do not have answers. */
+/**
+ * No field is required by default, because the orders in the documentation's examples do not have answers.
+ */
 const CHECKOUT: Configuration['checkout'] & UpdateCheckoutInput = {
   mode: 'manual',
   fields: [
@@ -106,8 +116,22 @@ const rewards = (past: Past): Configuration['monetization'] => ({
     ],
     categoryRates: [{ categoryKey: 'mugs', cashbackPercentage: 7 }],
     promotions: [
-      promotion('autumn', 'Autumn weeks', dayOf(past.ago(50 * DAY)), dayOf(past.ago(36 * DAY)), 'override', 12),
-      promotion('birthday', 'The shop has its birthday', dayOf(past.ago(6 * DAY)), dayOf(past.now + 8 * DAY), 'add', 3),
+      promotion(
+        'autumn',
+        'Autumn weeks',
+        dayOf(past.ago(50 * DAY)),
+        dayOf(past.ago(36 * DAY)),
+        'override',
+        12,
+      ),
+      promotion(
+        'birthday',
+        'The shop has its birthday',
+        dayOf(past.ago(6 * DAY)),
+        dayOf(past.now + 8 * DAY),
+        'add',
+        3,
+      ),
       { ...promotion('winter', 'Winter weeks', dayOf(past.now + 30 * DAY), null, 'add', 2), enabled: false },
     ],
     maxCashbackPerOrder: 25,
@@ -150,8 +174,20 @@ const PROVIDERS: CreatePaymentProviderInput[] = [
 const codes = (past: Past): CreatePromocodeInput[] => [
   { code: 'WELCOME5', discountType: 'FIXED_AMOUNT', discountValue: 5, maxUses: 9 },
   { code: 'SPRING10', discountType: 'PERCENTAGE', discountValue: 10 },
-  { code: 'SUMMER20', discountType: 'PERCENTAGE', discountValue: 20, expiresAt: iso(past.ago(30 * DAY)), maxUses: 50 },
-  { code: 'FLASH15', discountType: 'PERCENTAGE', discountValue: 15, expiresAt: iso(past.now + 5 * DAY), maxUses: 100 },
+  {
+    code: 'SUMMER20',
+    discountType: 'PERCENTAGE',
+    discountValue: 20,
+    expiresAt: iso(past.ago(30 * DAY)),
+    maxUses: 50,
+  },
+  {
+    code: 'FLASH15',
+    discountType: 'PERCENTAGE',
+    discountValue: 15,
+    expiresAt: iso(past.now + 5 * DAY),
+    maxUses: 100,
+  },
   { code: 'OLDFRIENDS', discountType: 'FIXED_AMOUNT', discountValue: 8, isActive: false },
 ];
 
@@ -175,20 +211,28 @@ const contestsOf = (past: Past) =>
     maxParticipants: 200,
   }));
 
-/** Sets up checkout, rewards, payment providers, promocodes, contests and texts, at times before the first shopper came. */
+/**
+ * Sets up checkout, rewards, payment providers, promocodes, contests and texts, at times before the first
+ * shopper came.
+ */
 export async function configure(past: Past, services: ConfigurationServices): Promise<Configuration> {
-  const { botMessages, checkout, contests, invoiceFields, monetization, promocodes, providers, settings } = services;
+  const { botMessages, checkout, contests, invoiceFields, monetization, promocodes, providers, settings } =
+    services;
   const begun = past.ago(98 * DAY);
   const blocks = rewards(past);
   await past.run(begun, 'update_general', SETTINGS, (ctx) => settings.updateGeneral(ctx, SETTINGS));
-  await past.run(begun + HOUR, 'update_welcome_message', WELCOME, (ctx) => botMessages.update(ctx, 'welcome', WELCOME));
+  await past.run(begun + HOUR, 'update_welcome_message', WELCOME, (ctx) =>
+    botMessages.update(ctx, 'welcome', WELCOME),
+  );
   await past.run(begun + 2 * HOUR, 'update_invoice_field_config', INVOICE_FIELDS, (ctx) =>
     invoiceFields.update(ctx, INVOICE_FIELDS),
   );
   await past.run(begun + 3 * HOUR, 'update_checkout', CHECKOUT, (ctx) => checkout.update(ctx, CHECKOUT));
   await past.run(begun + 4 * HOUR, 'update_monetization', blocks, (ctx) => monetization.update(ctx, blocks));
   for (const [i, input] of PROVIDERS.entries()) {
-    await past.run(begun + (5 + i) * HOUR, 'create_payment_provider', input, (ctx) => providers.create(ctx, input));
+    await past.run(begun + (5 + i) * HOUR, 'create_payment_provider', input, (ctx) =>
+      providers.create(ctx, input),
+    );
   }
   const madeCodes: Promocode[] = [];
   for (const [i, input] of codes(past).entries()) {

@@ -11,7 +11,10 @@ import { write } from './write-history.js';
 const URL = 'https://orders.demo.invalid/webhooks';
 /** Events are kept for thirty days, so the demo has those of the last 29 days. */
 const KEPT = 29 * DAY;
-/** A time in which the receiver was down. Early deliveries were given up after the sixth attempt, the others arrived later. */
+/**
+ * A time in which the receiver was down. Early deliveries were given up after the sixth attempt, the others
+ * arrived later.
+ */
 const OUTAGE = { from: 4 * DAY, to: 4 * DAY - 14 * HOUR };
 const SCHEDULE = new RetrySchedule([60, 300, 1_800, 7_200, 21_600]);
 
@@ -32,7 +35,9 @@ export async function seedDeliveries(
   const { ctx, now } = past;
   const madeAt = past.ago(61 * DAY);
   const sealedSecret = secrets.seal(newSecret(), secretPurpose(ctx.storeId));
-  await write(ctx, sql.ENDPOINT, [{ url: URL, sealedSecret, createdAt: iso(madeAt), updatedAt: iso(madeAt) }]);
+  await write(ctx, sql.ENDPOINT, [
+    { url: URL, sealedSecret, createdAt: iso(madeAt), updatedAt: iso(madeAt) },
+  ]);
   past.note({
     at: madeAt,
     operation: 'webhook.save',

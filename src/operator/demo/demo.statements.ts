@@ -3,7 +3,10 @@ import { ORDER_JSON } from '../../groups/orders/order.record.js';
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Writes many rows of a table at once. $2 is a JSON array of objects with the properties in `columns`, which gives their types. */
+/**
+ * Writes many rows of a table at once. $2 is a JSON array of objects with the properties in `columns`, which
+ * gives their types.
+ */
 function insertRows(table: string, columns: Record<string, string>, rest = '') {
   const names = Object.keys(columns);
   return statement(
@@ -169,7 +172,8 @@ export const ENDPOINT = insertRows('webhook_endpoints', {
 });
 
 /**
- * $2 the events as JSON. A body has the order as it was at that time: status, tracking if it was already set, time of the change.
+ * $2 the events as JSON. A body has the order as it was at that time: status, tracking if it was already set,
+ * time of the change.
  */
 export const EVENTS = statement(
   'demo_events',
@@ -229,7 +233,10 @@ export const PAY_INVOICES = statement(
 );
 
 /** $2 the token, $3 the time at which it was used. */
-export const USE_TOKEN = statement('demo_use_token', `update api_tokens set last_used_at = $3 where store_id = $1 and id = $2`);
+export const USE_TOKEN = statement(
+  'demo_use_token',
+  `update api_tokens set last_used_at = $3 where store_id = $1 and id = $2`,
+);
 
 export const INVITATIONS = insertRows('invitations', {
   id: 'uuid',

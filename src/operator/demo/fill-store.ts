@@ -34,8 +34,9 @@ const OPENED = 99 * DAY;
 const BILLED = [65 * DAY, 35 * DAY, 4 * DAY];
 
 /**
- * Fills an empty store with three months of sales, so that every page has something to show. Times are relative to now;
- * everything else is the same each time. Few rows are written one by one, so that it takes only a moment.
+ * Fills an empty store with three months of sales, so that every page has something to show. Times are
+ * relative to now; everything else is the same each time. Few rows are written one by one, so that it takes
+ * only a moment.
  * @returns the number of orders
  */
 export async function fillStore(app: Services, ctx: StoreContext, owner: Actor): Promise<number> {
@@ -72,7 +73,10 @@ export async function fillStore(app: Services, ctx: StoreContext, owner: Actor):
   return ids.length;
 }
 
-/** Creates two tokens whose text nobody knows: one that was used, and one that has expired. @returns the actor of the first one */
+/**
+ * Creates two tokens whose text nobody knows: one that was used, and one that has expired. @returns the actor
+ * of the first one
+ */
 async function seedTokens(past: Past, tokens: TokenRegistry): Promise<Actor> {
   const [made, used] = [past.ago(62 * DAY), past.ago(2 * HOUR)];
   const values = { name: 'Warehouse', scope: 'write', expiresAt: null } as const;
@@ -105,7 +109,9 @@ async function seedBilling(past: Past, invoices: Invoices): Promise<void> {
   const { ctx } = past;
   await ctx.session.run(sql.SUBSCRIPTION, iso(past.ago(OPENED)));
   const changedAt = past.ago(50 * DAY);
-  await write(ctx, sql.PLAN_CHANGES, [{ id: idAt(changedAt), fromPlan: 'growth', toPlan: 'pro', changedAt: iso(changedAt) }]);
+  await write(ctx, sql.PLAN_CHANGES, [
+    { id: idAt(changedAt), fromPlan: 'growth', toPlan: 'pro', changedAt: iso(changedAt) },
+  ]);
   for (const age of BILLED) await invoices.issue(past.at(past.ago(age)));
   await ctx.session.run(sql.PAY_INVOICES);
 }

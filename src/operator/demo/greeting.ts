@@ -3,7 +3,10 @@ import type { Server } from 'node:http';
 import type { Config } from '../../platform/config/config.js';
 import type { DemoStore } from './seed-demo.js';
 
-/** The text for the operator when the service is up. Tokens are shown only with a demo store that was just created. */
+/**
+ * The text for the operator when the service is up. Tokens are shown only with a demo store that was just
+ * created.
+ */
 export function greeting(config: Config, server: Server, demo: DemoStore | null): string {
   const { port } = server.address() as AddressInfo;
   const baseUrl = config.port === 0 ? `http://localhost:${port}` : config.baseUrl;

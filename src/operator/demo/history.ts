@@ -53,8 +53,8 @@ const ADJUSTMENTS: readonly (readonly [number, number, string, string])[] = [
 ];
 
 /**
- * Simulates the history of the shop, in the order of time and with the rules of the service for prices, promocodes, bonus,
- * cashback, referrals and cancelling. The result is then written as rows.
+ * Simulates the history of the shop, in the order of time and with the rules of the service for prices,
+ * promocodes, bonus, cashback, referrals and cancelling. The result is then written as rows.
  */
 export class History {
   readonly orders: PastOrder[] = [];
@@ -77,7 +77,9 @@ export class History {
         return { at, run: () => this.adjust(at, customers[place], new Big(delta), reason) };
       }),
       ...planned.map((order, i) => ({ at: order.placedAt, run: () => this.place(order, i) })),
-      ...planned.flatMap((order, i) => order.steps.map((step) => ({ at: step.at, run: () => this.step(i, step) }))),
+      ...planned.flatMap((order, i) =>
+        order.steps.map((step) => ({ at: step.at, run: () => this.step(i, step) })),
+      ),
     ];
     actions.sort((a, b) => a.at - b.at);
     for (const { run } of actions) run();
@@ -87,7 +89,12 @@ export class History {
     if (!referrer) return;
     const { referralJoinBonus } = this.rules.monetization.referral;
     const rules = { referrerId: referrer.id, referralJoinBonus };
-    this.ledger.post(joinedAt, new Big(referralJoinBonus), { customerId: id, kind: 'referral_join', rules, by: firstName });
+    this.ledger.post(joinedAt, new Big(referralJoinBonus), {
+      customerId: id,
+      kind: 'referral_join',
+      rules,
+      by: firstName,
+    });
   }
 
   private adjust(at: number, { id }: DemoCustomer, wanted: Big, reason: string): void {
@@ -95,7 +102,9 @@ export class History {
     const delta = before.plus(wanted).lt(0) ? before.times(-1) : wanted;
     const { owner } = this.actors;
     this.ledger.post(at, delta, { customerId: id, kind: 'adjustment', reason, by: owner.name });
-    const changes: Record<string, [unknown, unknown]> = { bonusBalance: [before.toFixed(2), before.plus(delta).toFixed(2)] };
+    const changes: Record<string, [unknown, unknown]> = {
+      bonusBalance: [before.toFixed(2), before.plus(delta).toFixed(2)],
+    };
     const input = { customerId: id, delta: delta.toNumber(), reason };
     this.past.note({
       at,
@@ -127,14 +136,32 @@ export class History {
     this.events.push({ order: i, event: 'order.created', at, status: 'PENDING', hasTracking: false });
     const actor: Actor = { kind: 'shopper', id: customer.id, name: customer.firstName };
     const changes = priceSteps(price);
-    this.past.note({ at, operation: 'order.place', transport: 'http', actor, target: { order: i }, input: {}, changes });
+    this.past.note({
+      at,
+      operation: 'order.place',
+      transport: 'http',
+      actor,
+      target: { order: i },
+      input: {},
+      changes,
+    });
   }
 
-  private priceOf({ customer, placedAt, lines, answers, promocode: code, spendsBonus, tip }: PlannedOrder): OrderPrice {
+  private priceOf({
+    customer,
+    placedAt,
+    lines,
+    answers,
+    promocode: code,
+    spendsBonus,
+    tip,
+  }: PlannedOrder): OrderPrice {
     const { currency } = this.past.ctx;
     const { fields } = this.rules.checkout;
     const { bonus: block } = this.rules.monetization;
-    const subtotal = sum(lines.map(({ goods, quantity }) => toMinor(goods.price, currency) * BigInt(quantity)));
+    const subtotal = sum(
+      lines.map(({ goods, quantity }) => toMinor(goods.price, currency) * BigInt(quantity)),
+    );
     const adjustment = adjustmentSum(evaluateCheckout(fields, answers).adjustments, currency);
     const adjusted = applyAdjustments(subtotal, adjustment);
     const promocode = code === null ? null : this.apply(code, placedAt, adjusted);
@@ -158,8 +185,10 @@ export class History {
     const promocode = this.rules.promocodes.find((known) => known.code === code)!;
     const usedCount = this.uses.get(promocode.id) ?? 0;
     const { isActive, expiresAt, discountType, discountValue, id: promocodeId } = promocode;
-    const maxUses = promocode.maxUses === null || promocode.maxUses === undefined ? null : Number(promocode.maxUses);
-    if (unusableReason({ isActive, expiresAt: expiresAt ?? null, maxUses, usedCount }, new Date(at)) !== null) return null;
+    const maxUses =
+      promocode.maxUses === null || promocode.maxUses === undefined ? null : Number(promocode.maxUses);
+    if (unusableReason({ isActive, expiresAt: expiresAt ?? null, maxUses, usedCount }, new Date(at)) !== null)
+      return null;
     const off = discountMinor({ discountType, discountValue }, adjusted, this.past.ctx.currency);
     return { discountMinor: off, promocodeId, code, discountType, discountValue };
   }
@@ -173,8 +202,15 @@ export class History {
     const actor = this.actors[step.by];
     const before = order.status;
     const tracked = Object.entries(step.tracking ?? {}).map(([name, value]) => [name, [null, value]]);
-    const changes: Record<string, [unknown, unknown]> = { status: [before, step.status], ...Object.fromEntries(tracked) };
-    Object.assign(order, { status: step.status, updatedAt: step.at, tracking: { ...order.tracking, ...step.tracking } });
+    const changes: Record<string, [unknown, unknown]> = {
+      status: [before, step.status],
+      ...Object.fromEntries(tracked),
+    };
+    Object.assign(order, {
+      status: step.status,
+      updatedAt: step.at,
+      tracking: { ...order.tracking, ...step.tracking },
+    });
     if (step.status === 'CANCELLED') Object.assign(changes, this.cancel(i, step.at, actor));
     this.reward(i, step, actor);
     order.entered = order.entered.includes(step.status) ? order.entered : [...order.entered, step.status];
@@ -200,9 +236,17 @@ export class History {
     const { promocode } = order.price;
     if (promocode) this.use(promocode.promocodeId, -1);
     const isEmpty = stock.length === 0 && !promocode && bonus.eq(0) && cashback.eq(0);
-    const returned = { stock, promocodeUse: promocode !== null, bonus: bonus.toFixed(2), cashback: cashback.toFixed(2) };
+    const returned = {
+      stock,
+      promocodeUse: promocode !== null,
+      bonus: bonus.toFixed(2),
+      cashback: cashback.toFixed(2),
+    };
     order.cancellation = isEmpty ? null : returned;
-    const pieces = stock.map(([line, quantity]) => ({ productId: order.lines[line - 1].goods.product.productId, quantity }));
+    const pieces = stock.map(([line, quantity]) => ({
+      productId: order.lines[line - 1].goods.product.productId,
+      quantity,
+    }));
     const givenBack = {
       ...(pieces.length > 0 ? { stock: pieces } : {}),
       ...(promocode ? { promocode: promocode.code } : {}),
@@ -218,7 +262,8 @@ export class History {
     const { cashback, referral } = this.rules.monetization;
     const { customer, entered: before } = this.orders[i];
     const change = { event: 'status', before, to } as const;
-    if (shouldAward(cashback.cashbackTrigger, cashback.cashbackTriggerStatus, change)) this.awardCashback(i, at, by);
+    if (shouldAward(cashback.cashbackTrigger, cashback.cashbackTriggerStatus, change))
+      this.awardCashback(i, at, by);
     if (!customer.referrer || !shouldAward('on_payment', null, change)) return;
     const isRewarded = this.ledger.entries.some(
       ({ kind, referredId }) => kind === 'referral_order' && referredId === customer.id,
@@ -254,7 +299,12 @@ export class History {
     const earned = cashbackFor({ items, placedAt: new Date(placedAt) }, { earlierOrders }, block, currency);
     if (!earned) return;
     const { amount, ...why } = earned;
-    const rules = { trigger: block.cashbackTrigger, triggerStatus: block.cashbackTriggerStatus, earlierOrders, ...why };
+    const rules = {
+      trigger: block.cashbackTrigger,
+      triggerStatus: block.cashbackTriggerStatus,
+      earlierOrders,
+      ...why,
+    };
     this.ledger.post(at, new Big(amount), { customerId: customer.id, kind: 'cashback', order: i, rules, by });
   }
 }
@@ -272,7 +322,8 @@ export const pricingText = ({ price }: PastOrder) => JSON.stringify(pricingOf(pr
 /** The operation of a step, for the audit log. */
 function callOf({ by, status, tracking, refundReason: reason }: Step, { price }: PastOrder) {
   const amount = Number(price.total);
-  if (by === 'messenger') return { operation: 'payment.receive', transport: 'http', input: { currency: 'USD', amount } };
+  if (by === 'messenger')
+    return { operation: 'payment.receive', transport: 'http', input: { currency: 'USD', amount } };
   const transport = by === 'warehouse' ? 'http' : 'dashboard';
   if (reason) return { operation: 'refund_order', transport, input: { amount, reason } };
   if (tracking) return { operation: 'ship_order', transport, input: tracking };

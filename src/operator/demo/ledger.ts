@@ -31,7 +31,10 @@ export class Ledger {
     return this.balances.get(customerId) ?? new Big(0);
   }
 
-  /** Adds a row. Rows must be added in the order of time; rows of the same moment are written one millisecond apart. */
+  /**
+   * Adds a row. Rows must be added in the order of time; rows of the same moment are written one millisecond
+   * apart.
+   */
   post(
     at: number,
     delta: Big,

@@ -41,7 +41,12 @@ export class Past {
   }
 
   /** @param at milliseconds since 1970 */
-  async run<Result>(at: number, operation: string, input: object, work: (ctx: StoreContext) => Promise<Result>): Promise<Result> {
+  async run<Result>(
+    at: number,
+    operation: string,
+    input: object,
+    work: (ctx: StoreContext) => Promise<Result>,
+  ): Promise<Result> {
     const ctx = this.at(at);
     const result = await work(ctx);
     const { target = `store:${ctx.storeId}`, changes } = ctx.audit;

@@ -49,7 +49,9 @@ const EVERY = 2.4 * DAY;
 export function demoCustomers(random: Random, now: number): DemoCustomer[] {
   const names = NAMES.trim().split(/[|\n]/);
   const customers = names.map((name, i): DemoCustomer => {
-    const [firstName, lastName, username] = name.split(' ').map((part) => (part === '-' ? null : part.replaceAll('_', ' ')));
+    const [firstName, lastName, username] = name
+      .split(' ')
+      .map((part) => (part === '-' ? null : part.replaceAll('_', ' ')));
     return {
       id: FIRST_IDS[i] ?? String(random.integer(600_000_000, 7_900_000_000)),
       firstName: firstName!,

@@ -22,8 +22,8 @@ const DEMO_NAME = 'Demo store';
 const OWNER_EMAIL = 'owner@demo.example';
 
 /**
- * Creates a store to try everything on, with three months of orders and everything that belongs to them, and a token of each
- * scope.
+ * Creates a store to try everything on, with three months of orders and everything that belongs to them, and
+ * a token of each scope.
  */
 export async function seedDemo(app: Services): Promise<DemoStore> {
   const made = await app.get(Stores).create({ name: DEMO_NAME, currency: 'USD', ownerEmail: OWNER_EMAIL });
@@ -32,14 +32,19 @@ export async function seedDemo(app: Services): Promise<DemoStore> {
 }
 
 /**
- * Completes the demo store of a start that was killed, or creates one if there is none. Nobody has seen the password and tokens
- * of that start, so they are created again.
+ * Completes the demo store of a start that was killed, or creates one if there is none. Nobody has seen the
+ * password and tokens of that start, so they are created again.
  */
 export async function completeDemo(app: Services): Promise<DemoStore> {
   const begun = (await app.get(Stores).list()).find(({ name }) => name === DEMO_NAME);
   if (!begun) return seedDemo(app);
   const { password } = await app.get(Accounts).resetByOperator(OWNER_EMAIL);
-  return { store: storeOf(begun), ownerEmail: OWNER_EMAIL, ownerPassword: password, ...(await fill(app, begun.id)) };
+  return {
+    store: storeOf(begun),
+    ownerEmail: OWNER_EMAIL,
+    ownerPassword: password,
+    ...(await fill(app, begun.id)),
+  };
 }
 
 /** Writes contents and tokens in one transaction, so that a killed start leaves all of them or none. */
@@ -53,7 +58,9 @@ async function fill(app: Services, storeId: string): Promise<Pick<DemoStore, 'to
     for (const { id } of unseen) await app.get(TokenRegistry).revoke(ctx, id);
     const tokens = {} as Record<Scope, string>;
     for (const scope of SCOPES) {
-      tokens[scope] = (await app.get(TokenRegistry).create(ctx, { name: tokenName(scope), scope, expiresAt: null })).token;
+      tokens[scope] = (
+        await app.get(TokenRegistry).create(ctx, { name: tokenName(scope), scope, expiresAt: null })
+      ).token;
     }
     return { tokens, orders };
   });

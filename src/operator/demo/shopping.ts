@@ -32,7 +32,10 @@ export interface PlannedOrder {
 }
 
 export const HISTORY_DAYS = 90;
-/** The number of orders on each day of a week. With three or more, no calendar day of the window is without an order. */
+/**
+ * The number of orders on each day of a week. With three or more, no calendar day of the window is without an
+ * order.
+ */
 const ORDERS_A_DAY = [3, 3, 3, 4, 3, 4, 4];
 /** The banned shopper places no orders after this time. */
 const BANNED_SINCE = 14 * DAY;
@@ -60,7 +63,12 @@ const CARRIERS = [
 const RETURNS = ['Arrived broken', 'Wrong size', 'The shopper changed their mind'];
 
 /** Plans about three hundred orders over ninety days, the oldest first. */
-export function planOrders(random: Random, now: number, customers: DemoCustomer[], goods: Goods[]): PlannedOrder[] {
+export function planOrders(
+  random: Random,
+  now: number,
+  customers: DemoCustomer[],
+  goods: Goods[],
+): PlannedOrder[] {
   const orders: PlannedOrder[] = [];
   for (let day = HISTORY_DAYS - 1; day >= 0; day--) {
     const count = ORDERS_A_DAY[day % ORDERS_A_DAY.length];
@@ -72,7 +80,13 @@ export function planOrders(random: Random, now: number, customers: DemoCustomer[
   return orders;
 }
 
-function planOrder(random: Random, now: number, placedAt: number, customers: DemoCustomer[], goods: Goods[]): PlannedOrder {
+function planOrder(
+  random: Random,
+  now: number,
+  placedAt: number,
+  customers: DemoCustomer[],
+  goods: Goods[],
+): PlannedOrder {
   const mayOrder = customers.filter(
     ({ joinedAt, isBanned }) => joinedAt < placedAt - HOUR && !(isBanned && placedAt > now - BANNED_SINCE),
   );
@@ -100,19 +114,24 @@ function cartOf(random: Random, goods: Goods[]): PlannedOrder['lines'] {
   const chosen = new Set<Goods>();
   const wanted = random.weighted([1, 2, 3], (count) => 4 - count);
   while (chosen.size < wanted) chosen.add(random.weighted(goods, ({ weight }) => weight));
-  return [...chosen].map((item) => ({ goods: item, quantity: random.weighted([1, 2, 3], (count) => [10, 3, 1][count - 1]) }));
+  return [...chosen].map((item) => ({
+    goods: item,
+    quantity: random.weighted([1, 2, 3], (count) => [10, 3, 1][count - 1]),
+  }));
 }
 
 function answersOf(random: Random, delivery: string): CheckoutRow[] {
   const rows: CheckoutRow[] = [{ id: 'delivery', label: 'Delivery', type: 'select', value: delivery }];
-  if (delivery === 'Courier') rows.push({ id: 'address', label: 'Address', type: 'textarea', value: random.pick(STREETS) });
-  if (random.chance(0.25)) rows.push({ id: 'comment', label: 'Comment', type: 'text', value: random.pick(COMMENTS) });
+  if (delivery === 'Courier')
+    rows.push({ id: 'address', label: 'Address', type: 'textarea', value: random.pick(STREETS) });
+  if (random.chance(0.25))
+    rows.push({ id: 'comment', label: 'Comment', type: 'text', value: random.pick(COMMENTS) });
   return rows;
 }
 
 /**
- * Plans the steps of an order. Most orders are paid, shipped and delivered; some are cancelled, a few left unpaid, a few
- * returned.
+ * Plans the steps of an order. Most orders are paid, shipped and delivered; some are cancelled, a few left
+ * unpaid, a few returned.
  */
 function stepsOf(random: Random, placedAt: number, paymentMethod: string): Step[] {
   const fate = random.next();
@@ -135,7 +154,8 @@ function stepsOf(random: Random, placedAt: number, paymentMethod: string): Step[
   }
   then(10 * HOUR, 60 * HOUR, { status: 'SHIPPED', by: 'warehouse', tracking: trackingOf(random) });
   then(20 * HOUR, 110 * HOUR, { status: 'DELIVERED', by: 'warehouse' });
-  if (fate > 0.96) then(30 * HOUR, 90 * HOUR, { status: 'CANCELLED', by: 'owner', refundReason: random.pick(RETURNS) });
+  if (fate > 0.96)
+    then(30 * HOUR, 90 * HOUR, { status: 'CANCELLED', by: 'owner', refundReason: random.pick(RETURNS) });
   return steps;
 }
 

@@ -19,7 +19,12 @@ const NOTE_TEXTS = [
  * Writes the result of the history, each table with one statement.
  * @returns the numbers of the orders, in the order of the history
  */
-export async function writeHistory(past: Past, random: Random, history: History, customers: DemoCustomer[]): Promise<string[]> {
+export async function writeHistory(
+  past: Past,
+  random: Random,
+  history: History,
+  customers: DemoCustomer[],
+): Promise<string[]> {
   const { ctx } = past;
   await write(
     ctx,
@@ -82,7 +87,11 @@ export async function writeAudits({ ctx, audits }: Past, ids: string[]): Promise
   await write(ctx, sql.AUDIT, rows);
 }
 
-export async function write(ctx: StoreContext, statement: Parameters<typeof ctx.session.run>[0], rows: object[]): Promise<void> {
+export async function write(
+  ctx: StoreContext,
+  statement: Parameters<typeof ctx.session.run>[0],
+  rows: object[],
+): Promise<void> {
   await ctx.session.run(statement, JSON.stringify(rows));
 }
 
@@ -108,7 +117,8 @@ function customerRow(customer: DemoCustomer, { ledger, orders }: History, { now 
 }
 
 function orderRow(order: PastOrder, currency: string) {
-  const { status, paymentMethod, price, customer, shippingAddress, answers, tracking, placedAt, updatedAt } = order;
+  const { status, paymentMethod, price, customer, shippingAddress, answers, tracking, placedAt, updatedAt } =
+    order;
   return {
     status,
     paymentMethod,

@@ -3,31 +3,49 @@ import { couldBeGranted, type Principal, type Resource, type Scope, SCOPES } fro
 
 /**
  * The address at which a client learns how to get a token for a resource (RFC 9728).
- * @param query of the address that the client was given: what is told there must be of that very address (§3.3)
+ * @param query of the address that the client was given: what is told there must be of that very address
+ * (§3.3)
  */
 const metadataUrl = (baseUrl: string, resource: Resource, query = '') =>
   `${baseUrl}/.well-known/oauth-protected-resource${resource}${query}`;
 
-/** The query of a request as part of the resource's address. Only that of /mcp has one: there it selects tools. */
+/**
+ * The query of a request as part of the resource's address. Only that of /mcp has one: there it selects
+ * tools.
+ */
 export const queryOfResource = (resource: Resource, url: string) => (resource === '/mcp' ? queryOf(url) : '');
 
 /** A scope and the scopes it includes, separated by spaces as in OAuth. */
 export const scopesUpTo = (scope: Scope) => SCOPES.slice(0, SCOPES.indexOf(scope) + 1).join(' ');
 
 /**
- * The `WWW-Authenticate` header of a 401 (RFC 6750 §3). It names the scopes to ask for and where to learn how. Clients then ask for
- * `read write`. The person who grants access may lower that, and some clients cannot raise it later.
+ * The `WWW-Authenticate` header of a 401 (RFC 6750 §3). It names the scopes to ask for and where to learn
+ * how. Clients then ask for `read write`. The person who grants access may lower that, and some clients
+ * cannot raise it later.
  * @param query as `queryOfResource` returns it
  * @param isTokenBad a token was sent and refused
  */
-export function signInChallenge(baseUrl: string, resource: Resource, query: string, isTokenBad: boolean): string {
-  const error = { error: 'invalid_token', error_description: 'The access token is unknown, expired or revoked' };
+export function signInChallenge(
+  baseUrl: string,
+  resource: Resource,
+  query: string,
+  isTokenBad: boolean,
+): string {
+  const error = {
+    error: 'invalid_token',
+    error_description: 'The access token is unknown, expired or revoked',
+  };
   const asked = { scope: scopesUpTo('write'), resource_metadata: metadataUrl(baseUrl, resource, query) };
   return bearer({ ...(isTokenBad ? error : {}), ...asked });
 }
 
 /** The `WWW-Authenticate` header of a 403 when asking the person again could help; null when it could not. */
-export function consentChallenge(baseUrl: string, principal: Principal, needed: Scope, operation: string): string | null {
+export function consentChallenge(
+  baseUrl: string,
+  principal: Principal,
+  needed: Scope,
+  operation: string,
+): string | null {
   if (!couldBeGranted(principal, needed)) return null;
   const { resource, query } = principal.consent!;
   return bearer({

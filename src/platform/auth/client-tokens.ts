@@ -27,8 +27,8 @@ const FIND = `
   where t.token_hash = $1 and t.kind = 'AccessToken' and t.payload->>'aud' = $2 and t.expires_at > $3 and g.expires_at > $3`;
 
 /**
- * Access tokens of apps that people have connected. Token, grant and membership are looked up for every call, so that revoking a
- * token, removing a member or changing a role takes effect at once, on every instance.
+ * Access tokens of apps that people have connected. Token, grant and membership are looked up for every call,
+ * so that revoking a token, removing a member or changing a role takes effect at once, on every instance.
  */
 @Injectable()
 export class ClientTokens implements OnModuleInit, OnApplicationShutdown {
@@ -51,7 +51,10 @@ export class ClientTokens implements OnModuleInit, OnApplicationShutdown {
     await this.flushLastUsed().catch(() => undefined);
   }
 
-  /** Finds the app a token belongs to; null when the token is malformed, unknown, expired, revoked or for another resource. */
+  /**
+   * Finds the app a token belongs to; null when the token is malformed, unknown, expired, revoked or for
+   * another resource.
+   */
   async find(token: string, resource: Resource): Promise<Principal | null> {
     if (!this.config.oauth.enabled || !isWellFormedToken(token, 'access')) return null;
     const values = [hashToken(token), this.config.baseUrl + resource, this.clock.now()];
@@ -75,9 +78,15 @@ export class ClientTokens implements OnModuleInit, OnApplicationShutdown {
     if (this.used.size === 0) return;
     const ids = [...this.used];
     this.used.clear();
-    await this.database.query('update oauth_grants set last_used_at = $2 where id = any($1)', [ids, this.clock.now()]);
+    await this.database.query('update oauth_grants set last_used_at = $2 where id = any($1)', [
+      ids,
+      this.clock.now(),
+    ]);
   }
 }
 
-/** The scope of a member's role, which is also the highest scope that the member can grant (docs/behaviour.md §10). */
+/**
+ * The scope of a member's role, which is also the highest scope that the member can grant (docs/behaviour.md
+ * §10).
+ */
 const scopeOfRole = (role: FoundGrant['role']): Scope => (role === 'owner' ? 'admin' : 'write');

@@ -12,7 +12,9 @@ import type { StoreContext } from '../store/store-context.js';
 import type { Principal, Scope } from '../store/principal.js';
 import { hashToken, isWellFormedToken, newToken } from './token.js';
 
-/** The longest that a look-up is cached, and that a revocation waits for an instance that does not confirm it. */
+/**
+ * The longest that a look-up is cached, and that a revocation waits for an instance that does not confirm it.
+ */
 const CACHE_MS = 5_000;
 const MAX_CACHED = 50_000;
 const LAST_USED_FLUSH_MS = 15_000;
@@ -36,7 +38,10 @@ export interface TokenRecord extends Record<string, unknown> {
   revokedAt: Date | null;
 }
 
-const RECORD_COLUMNS = columns(['id', 'name', 'scope', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'], 't');
+const RECORD_COLUMNS = columns(
+  ['id', 'name', 'scope', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'],
+  't',
+);
 
 interface FoundToken extends Record<string, unknown> {
   id: string;
@@ -58,7 +63,10 @@ const CREATE = statement(
 );
 
 /** Until the transaction ends, nobody else creates a token of the store, so that the count stays correct. */
-const LOCK_TOKENS = statement('lock_tokens', `select pg_advisory_xact_lock(hashtextextended('api_tokens:' || $1::text, 0))`);
+const LOCK_TOKENS = statement(
+  'lock_tokens',
+  `select pg_advisory_xact_lock(hashtextextended('api_tokens:' || $1::text, 0))`,
+);
 
 const COUNT_LIVE = statement(
   'count_live_tokens',
@@ -66,7 +74,10 @@ const COUNT_LIVE = statement(
    where store_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
 );
 
-const LIST = statement('list_tokens', `select ${RECORD_COLUMNS} from api_tokens t where t.store_id = $1 order by t.id desc`);
+const LIST = statement(
+  'list_tokens',
+  `select ${RECORD_COLUMNS} from api_tokens t where t.store_id = $1 order by t.id desc`,
+);
 
 /** Pairs of a store ($1) and a token ($2), found by the primary key, which starts with the store. $3 now. */
 const USED = `
@@ -79,9 +90,10 @@ const REVOKE = statement(
 );
 
 /**
- * API tokens of all stores. Look-ups are cached. A revocation is answered only once every instance has dropped the token from its
- * cache, so a token that was reported as revoked no longer works anywhere. Nothing is cached while notifications cannot arrive. An
- * instance that has not yet noticed that it lost them accepts a revoked token for CACHE_MS at most.
+ * API tokens of all stores. Look-ups are cached. A revocation is answered only once every instance has
+ * dropped the token from its cache, so a token that was reported as revoked no longer works anywhere. Nothing
+ * is cached while notifications cannot arrive. An instance that has not yet noticed that it lost them accepts
+ * a revoked token for CACHE_MS at most.
  */
 @Injectable()
 export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
@@ -117,7 +129,10 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
     await this.flushLastUsed().catch(() => undefined);
   }
 
-  /** Finds the caller that a bearer token belongs to; null when the token is malformed, unknown, expired or revoked. */
+  /**
+   * Finds the caller that a bearer token belongs to; null when the token is malformed, unknown, expired or
+   * revoked.
+   */
   find(token: string): Principal | null | Promise<Principal | null> {
     const hash = hashToken(token);
     const known = this.cache.get(hash);
@@ -136,7 +151,8 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
   ): Promise<{ record: TokenRecord; token: string }> {
     ctx.session.send(LOCK_TOKENS);
     const [{ live }] = await ctx.session.run<{ live: number }>(COUNT_LIVE, ctx.now());
-    if (live >= MAX_TOKENS) throw invalidInput(`A store may have ${MAX_TOKENS} live tokens and has them: revoke one first`);
+    if (live >= MAX_TOKENS)
+      throw invalidInput(`A store may have ${MAX_TOKENS} live tokens and has them: revoke one first`);
     const token = newToken();
     const values = [newId(), name, scope, hashToken(token), ctx.now(), expiresAt];
     const [record] = await ctx.session.run<TokenRecord>(CREATE, ...values);
@@ -150,7 +166,10 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
     return ctx.session.read<TokenRecord>(LIST);
   }
 
-  /** @returns when it was revoked, or null when the store has no such token. Revoking it again keeps the first time. */
+  /**
+   * @returns when it was revoked, or null when the store has no such token. Revoking it again keeps the first
+   * time.
+   */
   async revoke(ctx: StoreContext, id: string): Promise<Date | null> {
     const now = ctx.now();
     const [row] = isUuid(id) ? await ctx.session.run<{ at: Date; hash: string }>(REVOKE, id, now) : [];
@@ -194,6 +213,10 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
     if (this.used.size === 0) return;
     const used = [...this.used];
     this.used.clear();
-    await this.database.query(USED, [used.map(([, storeId]) => storeId), used.map(([id]) => id), this.clock.now()]);
+    await this.database.query(USED, [
+      used.map(([, storeId]) => storeId),
+      used.map(([id]) => id),
+      this.clock.now(),
+    ]);
   }
 }

@@ -1,4 +1,11 @@
-import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor, type Type } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+  type Type,
+} from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { from, type Observable } from 'rxjs';
 import { consentChallenge } from '../auth/challenge.js';
@@ -16,7 +23,14 @@ import type { StoreContext } from '../store/store-context.js';
 import { StoreDatabase } from '../store/store-database.js';
 import { expectedVersion } from '../store/version.js';
 import { tracer } from '../observability/tracing.js';
-import { type CallRequest, type Endpoint, endpointOf, type Handler, nameOf, writesAnswer } from './endpoint.js';
+import {
+  type CallRequest,
+  type Endpoint,
+  endpointOf,
+  type Handler,
+  nameOf,
+  writesAnswer,
+} from './endpoint.js';
 import { ANSWERS, answerAgain, firstUse, keepAnswer, usedKey } from './idempotency.js';
 import { inputOf } from './input.js';
 import { afterLoss, canRepeat } from './lost-connection.js';
@@ -36,11 +50,12 @@ interface Prepared {
 /**
  * The life of a call, whichever door it comes through, in the order of docs/behaviour.md §1.4:
  *
- *   the door's guard finds the caller (401) → [the operation's name is found (404)] → budget (429) → access (403) → input (400)
- *   → transaction( new customer, handler, audit row, outbox rows ) → present → envelope
+ *   the door's guard finds the caller (401) → [the operation's name is found (404)] → budget (429) → access
+ *   (403) → input (400) → transaction( new customer, handler, audit row, outbox rows ) → present → envelope
  *
- * Before the input is valid, only the refusal of a change is written. The session opens its transaction with its first statement,
- * so a refused call opens none. Requests without an endpoint (pages, probes, MCP's own messages) pass through.
+ * Before the input is valid, only the refusal of a change is written. The session opens its transaction with
+ * its first statement, so a refused call opens none. Requests without an endpoint (pages, probes, MCP's own
+ * messages) pass through.
  */
 @Injectable()
 export class CallInterceptor implements NestInterceptor {
@@ -55,8 +70,9 @@ export class CallInterceptor implements NestInterceptor {
   ) {}
 
   /**
-   * Calls the handler directly. Through `next`, Nest would create a dozen Observables, which cost more than the query. A pipe, an
-   * interceptor or a parameter decorator of the handler itself would therefore not run, so the registry refuses them at startup.
+   * Calls the handler directly. Through `next`, Nest would create a dozen Observables, which cost more than
+   * the query. A pipe, an interceptor or a parameter decorator of the handler itself would therefore not run,
+   * so the registry refuses them at startup.
    */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const [method, controller] = [context.getHandler(), context.getClass()];
@@ -83,7 +99,12 @@ export class CallInterceptor implements NestInterceptor {
     if (prepared === undefined) {
       const endpoint = endpointOf(method);
       prepared = endpoint
-        ? { endpoint, handler: this.bound(method, controller), name: nameOf(endpoint), allowed: scopesWith(endpoint.scope) }
+        ? {
+            endpoint,
+            handler: this.bound(method, controller),
+            name: nameOf(endpoint),
+            allowed: scopesWith(endpoint.scope),
+          }
         : null;
       this.prepared.set(method, prepared);
     }
@@ -92,7 +113,11 @@ export class CallInterceptor implements NestInterceptor {
 
   private bound(method: object, controller: Type): Handler {
     let handler = this.handlers.get(method);
-    if (!handler) this.handlers.set(method, (handler = (method as Handler).bind(this.module.get(controller, { strict: false }))));
+    if (!handler)
+      this.handlers.set(
+        method,
+        (handler = (method as Handler).bind(this.module.get(controller, { strict: false }))),
+      );
     return handler;
   }
 
@@ -109,13 +134,17 @@ export class CallInterceptor implements NestInterceptor {
   }
 
   /** @returns the envelope as JSON text, for every transport; or the object that writes a streamed answer */
-  private async run({ endpoint, handler, allowed }: Prepared, request: CallRequest): Promise<string | Streamed> {
+  private async run(
+    { endpoint, handler, allowed }: Prepared,
+    request: CallRequest,
+  ): Promise<string | Streamed> {
     const { call } = request;
     const { principal } = call;
     if (principal) {
       const spending = this.budgets.spend(call, endpoint.budget);
       if (spending) await spending;
-      if (principal.barred !== undefined || !allowed.includes(principal.scope)) await this.refuse(endpoint, call, principal);
+      if (principal.barred !== undefined || !allowed.includes(principal.scope))
+        await this.refuse(endpoint, call, principal);
     }
     const input = (call.input = inputOf(endpoint, request));
     if (!principal) return envelope(endpoint, await handler(call.caller, input));
@@ -134,9 +163,17 @@ export class CallInterceptor implements NestInterceptor {
     }
   }
 
-  private async inStore(endpoint: Endpoint, call: Call, ctx: StoreContext, handle: () => unknown): Promise<string | Streamed> {
+  private async inStore(
+    endpoint: Endpoint,
+    call: Call,
+    ctx: StoreContext,
+    handle: () => unknown,
+  ): Promise<string | Streamed> {
     if (call.admit) await call.admit(ctx);
-    const key = endpoint.idempotencyKey === 'kept' ? usedKey(ctx, endpoint.audited!, endpoint.input, call.input!) : null;
+    const key =
+      endpoint.idempotencyKey === 'kept'
+        ? usedKey(ctx, endpoint.audited!, endpoint.input, call.input!)
+        : null;
     const repeated = key && (await firstUse(ctx, key, ANSWERS));
     if (repeated) return answerAgain(repeated);
     const answer = (data: unknown): string => {
@@ -159,7 +196,13 @@ export class CallInterceptor implements NestInterceptor {
 
   private audit({ input }: Endpoint, operation: string, call: Call, ctx: StoreContext): void {
     const { transport } = call;
-    writeAudit(ctx, { ...ctx.audit, operation, transport, input: withoutSecrets(input, call.input!), outcome: 'ok' });
+    writeAudit(ctx, {
+      ...ctx.audit,
+      operation,
+      transport,
+      input: withoutSecrets(input, call.input!),
+      outcome: 'ok',
+    });
   }
 
   /** The refusal of a change is audited (docs/behaviour.md §6.10). */
@@ -167,11 +210,17 @@ export class CallInterceptor implements NestInterceptor {
     if (principal.barred !== undefined) throw forbidden(principal.barred);
     if (endpoint.audited) {
       const ctx = this.database.contextOf(call);
-      writeAudit(ctx, { operation: endpoint.audited, transport: call.transport, input: {}, outcome: 'forbidden' });
+      writeAudit(ctx, {
+        operation: endpoint.audited,
+        transport: call.transport,
+        input: {},
+        outcome: 'forbidden',
+      });
       await ctx.session.commit();
     }
     const { path, scope } = endpoint;
-    // On the dashboard people have a role instead of a token: owners may do everything, staff everything except scope admin.
+    // On the dashboard people have a role instead of a token: owners may do everything, staff everything
+    // except scope admin.
     if (call.transport === 'dashboard') {
       throw forbidden(`Only the store's owner may ${isOperation(endpoint) ? `run ${path}` : 'do this'}`);
     }
@@ -181,7 +230,10 @@ export class CallInterceptor implements NestInterceptor {
   }
 }
 
-/** The data in the envelope. JSON that the database wrote is passed on as it is; everything else goes through its output class. */
+/**
+ * The data in the envelope. JSON that the database wrote is passed on as it is; everything else goes through
+ * its output class.
+ */
 function envelope({ output, list, bare }: Endpoint, data: unknown, pageBytes?: number): string {
   const text =
     data instanceof RawJson

@@ -21,15 +21,15 @@ export interface Door {
   /** The path, below the root, at which the controllers of its endpoints are mounted. */
   prefix: string;
   /**
-   * Identifies the caller, or refuses the call (401). It sets `call.principal` if the call is for a store, and `call.caller` if
-   * handlers need to know more about the caller.
+   * Identifies the caller, or refuses the call (401). It sets `call.principal` if the call is for a store,
+   * and `call.caller` if handlers need to know more about the caller.
    */
   guard: Type<CanActivate>;
 }
 
 /**
- * Something that can be called: its path, input, output and callers. The route, the checks, the audit row and the documents all
- * follow from it. CallInterceptor shows what happens during a call.
+ * Something that can be called: its path, input, output and callers. The route, the checks, the audit row and
+ * the documents all follow from it. CallInterceptor shows what happens during a call.
  */
 export interface Endpoint {
   door: Door;
@@ -40,8 +40,8 @@ export interface Endpoint {
   summary: string;
   description?: string;
   /**
-   * The path parameters together with the query of a GET, or with the body of any other method. `storeId` is left out, because the
-   * guard has read it. In a query, digits count as a number where the class has one.
+   * The path parameters together with the query of a GET, or with the body of any other method. `storeId` is
+   * left out, because the guard has read it. In a query, digits count as a number where the class has one.
    */
   input: DtoClass;
   /** The class of the answer. Only its fields are returned. */
@@ -49,7 +49,8 @@ export interface Endpoint {
   /** The data is a page of `output`. */
   list?: boolean;
   /**
-   * Who may call. By default everybody the door can identify, or for a store its members. `optional` also admits unknown callers.
+   * Who may call. By default everybody the door can identify, or for a store its members. `optional` also
+   * admits unknown callers.
    */
   access?: 'public' | 'optional' | 'owner';
   /** The lowest scope that a caller needs (403). */
@@ -61,22 +62,29 @@ export interface Endpoint {
   /** Supports `If-Match`: the handler passes the record it locked to `ctx.checkUnchanged`. */
   ifMatch?: boolean;
   /**
-   * Supports `Idempotency-Key`. `kept`: a repeat gets the first answer again. `own`: the group decides what a repeat is answered.
+   * Supports `Idempotency-Key`. `kept`: a repeat gets the first answer again. `own`: the group decides what a
+   * repeat is answered.
    */
   idempotencyKey?: 'kept' | 'own';
-  /** Reads the body of a message that another service defines. It must be an object; nothing else is checked. */
+  /**
+   * Reads the body of a message that another service defines. It must be an object; nothing else is checked.
+   */
   foreignBody?: (text: string) => unknown;
   /** The body is a file of one of these types, which the handler reads with `call.bytes`. */
   file?: { types: readonly string[]; maxBytes: number };
   /**
-   * Answers with a stream of this type instead of the envelope. The handler returns a `Streamed`; `output` describes its content.
+   * Answers with a stream of this type instead of the envelope. The handler returns a `Streamed`; `output`
+   * describes its content.
    */
   stream?: 'text/event-stream' | 'text/csv; charset=utf-8';
   /** Answers the data without the envelope, for a caller to whom `ok` has another meaning. */
   bare?: true;
 }
 
-/** The method of an endpoint. It is called with `(ctx, input, caller)` for a store, and with `(caller, input)` outside one. */
+/**
+ * The method of an endpoint. It is called with `(ctx, input, caller)` for a store, and with `(caller, input)`
+ * outside one.
+ */
 export type Handler = (...args: unknown[]) => unknown;
 
 /** The request as the checks see it. One from MCP has only a call. */
@@ -85,7 +93,10 @@ export type CallRequest = { call: Call } & Partial<Pick<Request, 'params' | 'que
 const endpoints = new WeakMap<object, Endpoint>();
 const VERBS = { GET: Get, POST: Post, PUT: Put, DELETE: Delete };
 
-/** Declares a controller's method as an endpoint. Each door has its own decorator, which fills in what its endpoints share. */
+/**
+ * Declares a controller's method as an endpoint. Each door has its own decorator, which fills in what its
+ * endpoints share.
+ */
 export function declareEndpoint(endpoint: Endpoint): MethodDecorator {
   return (target, key, descriptor) => {
     endpoints.set(descriptor.value as object, endpoint);
@@ -121,8 +132,8 @@ export function callOf(context: ExecutionContext): Call {
 const writers = new WeakSet<object>();
 
 /**
- * For a handler `(@Req() request, @Res() response)` that is no endpoint and writes the whole answer. The interceptor calls it
- * directly, as it calls endpoints.
+ * For a handler `(@Req() request, @Res() response)` that is no endpoint and writes the whole answer. The
+ * interceptor calls it directly, as it calls endpoints.
  */
 export const WritesAnswer =
   (): MethodDecorator =>

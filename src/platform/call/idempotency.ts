@@ -7,7 +7,10 @@ import { type DtoClass, fieldsByName, isPlainObject } from '../schema/fields.js'
 import type { StoreContext } from '../store/store-context.js';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
-/** The longest answer that is compressed, and the longest compressed answer that is kept. Longer ones are not kept. */
+/**
+ * The longest answer that is compressed, and the longest compressed answer that is kept. Longer ones are not
+ * kept.
+ */
 const LONGEST_ANSWER = 512 * 1024;
 const LONGEST_KEPT = 64 * 1024;
 
@@ -23,11 +26,14 @@ export interface UsedKey {
 /** A table of keys, each with the data from which a repeat is answered. */
 export interface KeyTable<Kept> {
   /**
-   * Returns a row if the key now belongs to this call. Waits for a call that is using the key at the moment. A key older than
-   * `oldest` is free again.
+   * Returns a row if the key now belongs to this call. Waits for a call that is using the key at the moment.
+   * A key older than `oldest` is free again.
    */
   claim(ctx: StoreContext, used: UsedKey, now: Date, oldest: Date): Promise<unknown[]>;
-  find(ctx: StoreContext, used: UsedKey): Promise<{ operation?: string; inputHash: string; kept: Kept | null }[]>;
+  find(
+    ctx: StoreContext,
+    used: UsedKey,
+  ): Promise<{ operation?: string; inputHash: string; kept: Kept | null }[]>;
   /** The refusal of a key that belongs to another call. */
   misused: string;
 }
@@ -37,16 +43,28 @@ export interface KeyTable<Kept> {
  * @param type the class of the input
  * @throws OperationError invalid_input for a malformed key
  */
-export function usedKey({ call, actor }: StoreContext, operation: string, type: DtoClass, input: object): UsedKey | null {
+export function usedKey(
+  { call, actor }: StoreContext,
+  operation: string,
+  type: DtoClass,
+  input: object,
+): UsedKey | null {
   const key = call?.headers['idempotency-key'];
   if (key === undefined) return null;
-  if (typeof key !== 'string' || !KEY.test(key)) throw invalidInput('Idempotency-Key must be 1 to 255 printable characters');
-  return { actor: `${actor.kind}:${actor.id ?? actor.name}`, key, operation, inputHash: inputHash(type, input) };
+  if (typeof key !== 'string' || !KEY.test(key))
+    throw invalidInput('Idempotency-Key must be 1 to 255 printable characters');
+  return {
+    actor: `${actor.kind}:${actor.id ?? actor.name}`,
+    key,
+    operation,
+    inputHash: inputHash(type, input),
+  };
 }
 
 /**
  * Claims the key for this call in the call's own transaction, so that a refused call leaves no key behind.
- * @returns null for the first call with this key; for a repeat, what was kept of the first call (null if nothing was)
+ * @returns null for the first call with this key; for a repeat, what was kept of the first call (null if
+ * nothing was)
  * @throws OperationError invalid_input for a key that belongs to another operation or input
  */
 export async function firstUse<Kept>(
@@ -68,7 +86,10 @@ export function replayed({ call }: StoreContext): void {
   call?.setHeader('Idempotent-Replayed', 'true');
 }
 
-/** A hash that is equal for equal inputs. The order of properties does not matter, nor does that of a list declared as a set. */
+/**
+ * A hash that is equal for equal inputs. The order of properties does not matter, nor does that of a list
+ * declared as a set.
+ */
 export function inputHash(type: DtoClass, input: object): string {
   return createHash('sha256')
     .update(JSON.stringify(canonical(input, type)))
@@ -114,7 +135,10 @@ export const ANSWERS: KeyTable<Buffer> = {
   misused: 'Idempotency-Key was used before with another operation or input',
 };
 
-/** Keeps an answer for repeats. The statement is sent with the commit. An answer that is too large is not kept. */
+/**
+ * Keeps an answer for repeats. The statement is sent with the commit. An answer that is too large is not
+ * kept.
+ */
 export function keepAnswer({ session }: StoreContext, { actor, key }: UsedKey, envelope: string): void {
   const answer = envelope.length > LONGEST_ANSWER ? null : gzipSync(envelope, { level: 1 });
   if (answer && answer.length <= LONGEST_KEPT) session.send(KEEP_ANSWER, actor, key, answer);

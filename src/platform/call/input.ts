@@ -7,13 +7,19 @@ import type { CallRequest, Endpoint } from './endpoint.js';
 const DIGITS = /^\d{1,16}$/;
 
 /**
- * The validated input of a call: the query of a GET, or the body of any other method, together with the path's parameters, as one
- * object of the endpoint's class. The store is not part of it, because the handler has the store's context.
- * @throws OperationError invalid_input for input that the class does not accept, and for a body that repeats a path parameter
+ * The validated input of a call: the query of a GET, or the body of any other method, together with the
+ * path's parameters, as one object of the endpoint's class. The store is not part of it, because the handler
+ * has the store's context.
+ * @throws OperationError invalid_input for input that the class does not accept, and for a body that repeats
+ * a path parameter
  */
-export function inputOf({ method, input, foreignBody, file }: Endpoint, { call, params, query }: CallRequest): object {
+export function inputOf(
+  { method, input, foreignBody, file }: Endpoint,
+  { call, params, query }: CallRequest,
+): object {
   if (foreignBody) return asObject(call.body(foreignBody));
-  const given = method === 'GET' ? queryOf(input, query!) : file ? {} : call.body((text) => parseInput(text, input));
+  const given =
+    method === 'GET' ? queryOf(input, query!) : file ? {} : call.body((text) => parseInput(text, input));
   if (file) requireType(file.types, call.headers['content-type']);
   for (const name in params) {
     if (name === 'storeId') continue;
@@ -25,12 +31,14 @@ export function inputOf({ method, input, foreignBody, file }: Endpoint, { call, 
 }
 
 /**
- * Everything in a query is text. Where the class has a number, a flag or a list, digits, true or false, or text with commas become
- * one.
+ * Everything in a query is text. Where the class has a number, a flag or a list, digits, true or false, or
+ * text with commas become one.
  */
 function queryOf(type: DtoClass, query: NonNullable<CallRequest['query']>): Record<string, unknown> {
   const wanted = fieldsByName(type);
-  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, asWanted(wanted.get(name)?.schema.type, value)]));
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, asWanted(wanted.get(name)?.schema.type, value)]),
+  );
 }
 
 function asWanted(type: unknown, value: unknown): unknown {

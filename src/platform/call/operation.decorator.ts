@@ -1,20 +1,21 @@
 import { declareEndpoint, type Door, type Endpoint } from './endpoint.js';
 import { TokenGuard } from './token.guard.js';
 
-type Stated = 'scope' | 'summary' | 'description' | 'input' | 'output' | 'list' | 'ifMatch' | 'idempotencyKey';
+type Stated =
+  'scope' | 'summary' | 'description' | 'input' | 'output' | 'list' | 'ifMatch' | 'idempotencyKey';
 
 /**
- * The declaration of an operation. The endpoint, the MCP tool and the contract tests all follow from it. So do budget and audit: an
- * operation of scope read counts as a read and is not audited; any other counts as a write, is audited and supports
- * Idempotency-Key. `description` tells a model in at most 200 characters what the operation does, when to use it and what it
- * returns; the default is the summary.
+ * The declaration of an operation. The endpoint, the MCP tool and the contract tests all follow from it. So
+ * do budget and audit: an operation of scope read counts as a read and is not audited; any other counts as a
+ * write, is audited and supports Idempotency-Key. `description` tells a model in at most 200 characters what
+ * the operation does, when to use it and what it returns; the default is the summary.
  */
 export interface OperationSpec extends Pick<Endpoint, Stated> {
   /** The path under /v1/ and the MCP tool's name. */
   name: string;
   /**
-   * Removes or irrecoverably changes something. Its input has `confirm`, unless `confirm: false` states that the spec requires
-   * none.
+   * Removes or irrecoverably changes something. Its input has `confirm`, unless `confirm: false` states that
+   * the spec requires none.
    */
   destructive?: boolean;
   confirm?: false;
@@ -48,4 +49,5 @@ export function Operation(spec: OperationSpec): MethodDecorator {
   return declareEndpoint(endpoint);
 }
 
-export const isOperation = (endpoint: Endpoint): endpoint is OperationEndpoint => endpoint.door === OPERATIONS;
+export const isOperation = (endpoint: Endpoint): endpoint is OperationEndpoint =>
+  endpoint.door === OPERATIONS;

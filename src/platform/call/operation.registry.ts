@@ -36,8 +36,8 @@ export class OperationRegistry implements OnModuleInit {
   ) {}
 
   /**
-   * @throws Error for two operations of the same name, a destructive operation without `confirm`, or an endpoint with its own pipe,
-   * interceptor, guard or parameter decorator
+   * @throws Error for two operations of the same name, a destructive operation without `confirm`, or an
+   * endpoint with its own pipe, interceptor, guard or parameter decorator
    */
   onModuleInit(): void {
     for (const { instance, metatype, host } of this.discovery.getControllers()) {
@@ -47,14 +47,17 @@ export class OperationRegistry implements OnModuleInit {
         const endpoint = endpointOf(methods[method]);
         if (!endpoint) continue;
         refuseIgnored(metatype as object, methods[method], method);
-        if (isOperation(endpoint)) this.add(endpoint, groupName(host.name), methods[method], metatype as Type);
+        if (isOperation(endpoint))
+          this.add(endpoint, groupName(host.name), methods[method], metatype as Type);
       }
     }
   }
 
   /** All operations in alphabetical order. */
   list(): OperationEndpoint[] {
-    return [...this.entries.values()].map(({ operation }) => operation).sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.entries.values()]
+      .map(({ operation }) => operation)
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** The groups that have operations, such as `orders` or `payment-providers`, in alphabetical order. */
@@ -72,7 +75,8 @@ export class OperationRegistry implements OnModuleInit {
   }
 
   /**
-   * Runs an operation as its HTTP route does, but without the guard, since the caller's own door has identified the caller.
+   * Runs an operation as its HTTP route does, but without the guard, since the caller's own door has
+   * identified the caller.
    * @param call must have its principal
    * @returns the success envelope as JSON text
    * @throws OperationError, or whatever the handler threw
@@ -83,8 +87,8 @@ export class OperationRegistry implements OnModuleInit {
   }
 
   /**
-   * Refuses a name that is not an operation. The call counts as a read, but the refusal comes before that of the budget
-   * (docs/behaviour.md §1.4).
+   * Refuses a name that is not an operation. The call counts as a read, but the refusal comes before that of
+   * the budget (docs/behaviour.md §1.4).
    * @throws OperationError unknown_tool
    */
   async refuseUnknown(call: Call, message: string): Promise<never> {
@@ -110,7 +114,10 @@ export const groupName = (module: string) =>
     .replace(/\B[A-Z]/g, '-$&')
     .toLowerCase();
 
-/** Nest would not run these: CallInterceptor calls the method directly, and some doors call operations without their routes. */
+/**
+ * Nest would not run these: CallInterceptor calls the method directly, and some doors call operations without
+ * their routes.
+ */
 function refuseIgnored(controller: object, handler: object, method: string): void {
   const refuse = (what: string) => {
     throw new Error(`${method} is an endpoint and has ${what} of its own, which would not run`);

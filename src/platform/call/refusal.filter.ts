@@ -1,10 +1,20 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject, Injectable } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Inject,
+  Injectable,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { type Call, toLog } from '../store/call.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { asRefusal, INTERNAL_ERROR, Interrupted, invalidInput, OperationError } from '../errors.js';
 
-/** Turns whatever a call threw, even if it is not an Error, into the failure envelope. The cause of a 500 only goes to the log. */
+/**
+ * Turns whatever a call threw, even if it is not an Error, into the failure envelope. The cause of a 500 only
+ * goes to the log.
+ */
 @Catch()
 @Injectable()
 export class CallRefusal implements ExceptionFilter {

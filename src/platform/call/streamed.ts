@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * The result of a handler that streams its answer instead of returning JSON. The endpoint names the type in `stream`. The call's
- * transaction has ended by the time the answer is written.
+ * The result of a handler that streams its answer instead of returning JSON. The endpoint names the type in
+ * `stream`. The call's transaction has ended by the time the answer is written.
  */
 export class Streamed {
   /**

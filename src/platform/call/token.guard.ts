@@ -10,7 +10,9 @@ import { BudgetKeeper } from '../rate-limit/budget-keeper.js';
 import type { Call } from '../store/call.js';
 import type { Principal, Resource } from '../store/principal.js';
 
-/** Identifies the caller by token, or refuses with 401. Limits guesses per address (docs/behaviour.md §2.3). */
+/**
+ * Identifies the caller by token, or refuses with 401. Limits guesses per address (docs/behaviour.md §2.3).
+ */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(
@@ -53,7 +55,10 @@ export class TokenGuard implements CanActivate {
     const { oauth, baseUrl } = this.config;
     const isTokenBad = call.headers.authorization !== undefined;
     if (oauth.enabled)
-      call.setHeader('WWW-Authenticate', signInChallenge(baseUrl, resource, queryOfResource(resource, url), isTokenBad));
+      call.setHeader(
+        'WWW-Authenticate',
+        signInChallenge(baseUrl, resource, queryOfResource(resource, url), isTokenBad),
+      );
     throw new OperationError('invalid_token', 'The bearer token is missing, malformed, expired or revoked');
   }
 }

@@ -3,7 +3,10 @@ import type { Request } from 'express';
 import { OPERATIONS } from './operation.decorator.js';
 import { OperationRegistry } from './operation.registry.js';
 
-/** Refuses every other request below /v1: an unknown operation, or any method but POST. Its module is imported last. */
+/**
+ * Refuses every other request below /v1: an unknown operation, or any method but POST. Its module is imported
+ * last.
+ */
 @Controller(OPERATIONS.prefix)
 export class UnknownOperationController {
   constructor(private readonly operations: OperationRegistry) {}

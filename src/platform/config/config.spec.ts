@@ -19,7 +19,11 @@ describe('a variable', () => {
     ['SMTP_FROM', 'a@b.example, c@d.example', SENDER],
     ['SMTP_FROM', '<a@b.example', SENDER],
     ['SMTP_FROM', 'a@b.example>', SENDER],
-    ['REDIS_URL', 'redis://localhost:6379/first', 'the number of the database must follow the host: redis://host:6379/0'],
+    [
+      'REDIS_URL',
+      'redis://localhost:6379/first',
+      'the number of the database must follow the host: redis://host:6379/0',
+    ],
     ['NODE_ENV', 'Production', PRODUCTION],
     ['NODE_ENV', 'production ', PRODUCTION],
     ['NODE_ENV', 'prod', PRODUCTION],

@@ -29,11 +29,15 @@ const without = (problemOf: (value: string) => string | null) =>
 /** What is wrong with an address to which paths are appended, or null. */
 function rootProblem(value: string): string | null {
   const parsed = parseUrl(value);
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) return 'must be an absolute http or https URL';
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
+    return 'must be an absolute http or https URL';
   return /[?#]/.test(value) ? 'must end with the host or a path, without ? and #' : null;
 }
 
-/** The same for an address that is published in documents, or requested by `fetch`, which accepts no password in an address. */
+/**
+ * The same for an address that is published in documents, or requested by `fetch`, which accepts no password
+ * in an address.
+ */
 function openRootProblem(value: string): string | null {
   const { username, password } = parseUrl(value) ?? {};
   return rootProblem(value) ?? (username || password ? 'must not contain a user name or password' : null);
@@ -47,11 +51,15 @@ export function encryptionKeyProblem(value: string): string | null {
 
 function smtpUrlProblem(value: string): string | null {
   const parsed = parseUrl(value);
-  if (!parsed || !['smtp:', 'smtps:'].includes(parsed.protocol)) return 'must be an absolute smtp or smtps URL';
+  if (!parsed || !['smtp:', 'smtps:'].includes(parsed.protocol))
+    return 'must be an absolute smtp or smtps URL';
   return parsed.hostname === '' ? 'must name the host of the mail server' : null;
 }
 
-/** Refuses misspellings of `production`, because security depends on it and any other name counts as a private installation. */
+/**
+ * Refuses misspellings of `production`, because security depends on it and any other name counts as a private
+ * installation.
+ */
 function nodeEnvProblem(value: string): string | null {
   const isMeant = /^prod(uction)?$/i.test(value.trim()) && value !== 'production';
   return isMeant ? 'must be written production, in small letters and whole' : null;
@@ -74,7 +82,9 @@ const schema = z.object({
   ENCRYPTION_KEY: without(encryptionKeyProblem).optional(),
   MESSENGER_API_ROOT: without(openRootProblem).default('https://api.telegram.org'),
   SHOP_PROCESSES: z
-    .union([z.literal('auto'), positive.pipe(z.number().max(256))], { error: 'must be auto or a number from 1 to 256' })
+    .union([z.literal('auto'), positive.pipe(z.number().max(256))], {
+      error: 'must be auto or a number from 1 to 256',
+    })
     .default(1),
   SHOP_ROLES: z
     .string()
@@ -101,7 +111,10 @@ const schema = z.object({
   SMTP_FROM: z
     .string()
     .max(320)
-    .regex(/^(?:[^\s<>@,]+@[^\s<>@,]+|(?:[^<>\r\n]* )?<[^\s<>@,]+@[^\s<>@,]+>)$/, 'must be an e-mail address, or Name <address>')
+    .regex(
+      /^(?:[^\s<>@,]+@[^\s<>@,]+|(?:[^<>\r\n]* )?<[^\s<>@,]+@[^\s<>@,]+>)$/,
+      'must be an e-mail address, or Name <address>',
+    )
     .optional(),
   OAUTH_ENABLED: flag.default(true),
   OAUTH_DYNAMIC_REGISTRATION: flag.default(true),
@@ -138,7 +151,8 @@ export interface Config {
   shutdownDelayMs: number;
   databaseUrl: string | null;
   /**
-   * The server behind the pooler of `databaseUrl`, for migrations, locks and LISTEN. Null if `databaseUrl` is the server itself.
+   * The server behind the pooler of `databaseUrl`, for migrations, locks and LISTEN. Null if `databaseUrl` is
+   * the server itself.
    */
   databaseDirectUrl: string | null;
   /** A standby of the database, for long reads; null if there is none. */
@@ -146,14 +160,20 @@ export interface Config {
   databasePool: number;
   dataDir: string;
   redisUrl: string | null;
-  /** Base64 keys, of which the first encrypts. Null only for the embedded database, for which one is generated. */
+  /**
+   * Base64 keys, of which the first encrypts. Null only for the embedded database, for which one is
+   * generated.
+   */
   encryptionKeys: string[] | null;
   messengerApiRoot: string;
   /** How many processes of the service run on this machine and share its port. */
   processes: number;
   roles: { web: boolean; deliver: boolean };
   webhook: { retryDelaysSeconds: number[]; timeoutMs: number; allowPrivateTargets: boolean };
-  /** The number of reverse proxies, which append the caller's address to X-Forwarded-For. With 0 the socket's address is used. */
+  /**
+   * The number of reverse proxies, which append the caller's address to X-Forwarded-For. With 0 the socket's
+   * address is used.
+   */
   trustedProxies: number;
   /** The mail server and the sender of its e-mails; null if no e-mail is sent. */
   smtp: { url: string; from: string } | null;
@@ -166,7 +186,10 @@ export interface Config {
   /** The collector to which spans are sent, without a trailing slash; null if there are no spans. */
   otlpEndpoint: string | null;
   logLevel: string;
-  /** Calls per 60 s: per token for read and write, per address for refused tokens and for each step of an app's sign-in. */
+  /**
+   * Calls per 60 s: per token for read and write, per address for refused tokens and for each step of an
+   * app's sign-in.
+   */
   rateLimit: { read: number; write: number; badTokens: number };
   /** The same per person on the dashboard. */
   sessionRateLimit: { read: number; write: number };
@@ -190,13 +213,19 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   const value = parsed.data;
   if (value.NODE_ENV === 'production' && value.WEBHOOK_ALLOW_PRIVATE_TARGETS) {
-    throw new ConfigurationError('WEBHOOK_ALLOW_PRIVATE_TARGETS: must not be true when NODE_ENV is production');
+    throw new ConfigurationError(
+      'WEBHOOK_ALLOW_PRIVATE_TARGETS: must not be true when NODE_ENV is production',
+    );
   }
   if (value.DATABASE_URL && !value.ENCRYPTION_KEY) {
-    throw new ConfigurationError('ENCRYPTION_KEY: is required with DATABASE_URL (32 bytes, base64: openssl rand -base64 32)');
+    throw new ConfigurationError(
+      'ENCRYPTION_KEY: is required with DATABASE_URL (32 bytes, base64: openssl rand -base64 32)',
+    );
   }
   if (value.DATABASE_DIRECT_URL && !value.DATABASE_URL) {
-    throw new ConfigurationError('DATABASE_DIRECT_URL: needs DATABASE_URL, the way to the same database through a pooler');
+    throw new ConfigurationError(
+      'DATABASE_DIRECT_URL: needs DATABASE_URL, the way to the same database through a pooler',
+    );
   }
   if (value.DATABASE_REPLICA_URL && !value.DATABASE_URL) {
     throw new ConfigurationError('DATABASE_REPLICA_URL: needs DATABASE_URL, the primary that it follows');
@@ -228,18 +257,27 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       allowPrivateTargets: value.WEBHOOK_ALLOW_PRIVATE_TARGETS,
     },
     trustedProxies: value.TRUSTED_PROXIES,
-    smtp: value.SMTP_URL ? { url: value.SMTP_URL, from: value.SMTP_FROM ?? `no-reply@${new URL(baseUrl).hostname}` } : null,
+    smtp: value.SMTP_URL
+      ? { url: value.SMTP_URL, from: value.SMTP_FROM ?? `no-reply@${new URL(baseUrl).hostname}` }
+      : null,
     uploads: uploadsOf(value),
     oauth: { enabled: value.OAUTH_ENABLED, dynamicRegistration: value.OAUTH_DYNAMIC_REGISTRATION },
     auditDays: value.AUDIT_DAYS,
     otlpEndpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') ?? null,
     logLevel: value.LOG_LEVEL,
-    rateLimit: { read: value.RATE_LIMIT_READ, write: value.RATE_LIMIT_WRITE, badTokens: value.RATE_LIMIT_BAD_TOKENS },
+    rateLimit: {
+      read: value.RATE_LIMIT_READ,
+      write: value.RATE_LIMIT_WRITE,
+      badTokens: value.RATE_LIMIT_BAD_TOKENS,
+    },
     sessionRateLimit: { read: value.SESSION_RATE_LIMIT_READ, write: value.SESSION_RATE_LIMIT_WRITE },
   };
 }
 
-/** The settings of uploads, or null if none of them is given. @throws ConfigurationError naming what is missing */
+/**
+ * The settings of uploads, or null if none of them is given. @throws ConfigurationError naming what is
+ * missing
+ */
 function uploadsOf(value: z.infer<typeof schema>): UploadsConfig | null {
   const needed = {
     UPLOADS_S3_ENDPOINT: value.UPLOADS_S3_ENDPOINT?.replace(/\/+$/, ''),
@@ -251,7 +289,9 @@ function uploadsOf(value: z.infer<typeof schema>): UploadsConfig | null {
   const missing = Object.entries(needed).flatMap(([name, given]) => (given === undefined ? [name] : []));
   if (missing.length === Object.keys(needed).length) return null;
   if (missing.length > 0)
-    throw new ConfigurationError(`${missing.join(', ')}: uploads need all of ${Object.keys(needed).join(', ')}`);
+    throw new ConfigurationError(
+      `${missing.join(', ')}: uploads need all of ${Object.keys(needed).join(', ')}`,
+    );
   const [endpoint, bucket, accessKeyId, secretAccessKey, publicUrl] = Object.values(needed) as string[];
   return { endpoint, region: value.UPLOADS_S3_REGION, bucket, accessKeyId, secretAccessKey, publicUrl };
 }

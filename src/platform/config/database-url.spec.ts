@@ -1,7 +1,16 @@
 import { loadConfig } from './config.js';
-import { databaseOf, databaseUrlProblem, hostsOf, serverOf, withHost, withLogin, withRole } from './database-url.js';
+import {
+  databaseOf,
+  databaseUrlProblem,
+  hostsOf,
+  serverOf,
+  withHost,
+  withLogin,
+  withRole,
+} from './database-url.js';
 
-const SEVERAL = 'postgres://shop:a%2Cb%40c@one.example,[::1]:5433,10.0.0.3:5434/my%20shop?target_session_attrs=read-write';
+const SEVERAL =
+  'postgres://shop:a%2Cb%40c@one.example,[::1]:5433,10.0.0.3:5434/my%20shop?target_session_attrs=read-write';
 
 describe("a database's URL", () => {
   it('names its hosts, each with its port', () => {
@@ -17,7 +26,9 @@ describe("a database's URL", () => {
     expect(withRole(SEVERAL, 'shop_store', 'p@ss/word,')).toBe(
       'postgres://shop_store:p%40ss%2Fword%2C@one.example,[::1]:5433,10.0.0.3:5434/my%20shop?target_session_attrs=read-write',
     );
-    expect(withRole('postgres://a:b@h:1/x?sslmode=disable', 'c', 'd')).toBe('postgres://c:d@h:1/x?sslmode=disable');
+    expect(withRole('postgres://a:b@h:1/x?sslmode=disable', 'c', 'd')).toBe(
+      'postgres://c:d@h:1/x?sslmode=disable',
+    );
     expect(withLogin('postgres://pooler:6432/shop', withRole(SEVERAL, 'shop_store', 'p@ss'))).toBe(
       'postgres://shop_store:p%40ss@pooler:6432/shop',
     );
@@ -49,8 +60,14 @@ describe("a database's URL", () => {
     ['postgres://a, b/d', 'host 2 of 2 is not a host name or address'],
     ['postgres://a,b,a:5432/d', 'host 3 of 3 is named twice'],
     ['postgres:///d?host=a,b', 'several hosts stand between @ and /, not in a parameter'],
-    ['postgres://a,b/d?target_session_attrs=any', 'target_session_attrs must be read-write or primary: the service writes'],
-    ['postgres://a/d?target_session_attrs=standby', 'target_session_attrs must be read-write or primary: the service writes'],
+    [
+      'postgres://a,b/d?target_session_attrs=any',
+      'target_session_attrs must be read-write or primary: the service writes',
+    ],
+    [
+      'postgres://a/d?target_session_attrs=standby',
+      'target_session_attrs must be read-write or primary: the service writes',
+    ],
   ])('%s is refused: %s', (url, problem) => {
     expect(databaseUrlProblem(url)).toBe(problem);
     const env = { DATABASE_URL: url, ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') };

@@ -1,8 +1,8 @@
 import { parseUrl } from '../url.js';
 
 /**
- * `postgres://user:password@a:5432,b:5433/shop?target_session_attrs=read-write`, as in libpq: one host, or several hosts, one of
- * which accepts writes. Neither the URL class nor node-postgres can read several.
+ * `postgres://user:password@a:5432,b:5433/shop?target_session_attrs=read-write`, as in libpq: one host, or
+ * several hosts, one of which accepts writes. Neither the URL class nor node-postgres can read several.
  */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 const DEFAULT_PORT = '5432';
@@ -10,7 +10,9 @@ const DEFAULT_PORT = '5432';
 const WRITABLE = ['read-write', 'primary'];
 const HIGHEST_PORT = 65_535;
 
-/** The same URL with a single host, by default its first one, which the URL class and node-postgres can read. */
+/**
+ * The same URL with a single host, by default its first one, which the URL class and node-postgres can read.
+ */
 export function withHost(url: string, host = hostsOf(url)[0]): string {
   return url.replace(PARTS, (_, start: string, _hosts: string, rest: string) => `${start}${host}${rest}`);
 }
@@ -33,7 +35,10 @@ export function withRole(url: string, role: string, password: string): string {
   parsed.username = encodeURIComponent(role);
   parsed.password = encodeURIComponent(password);
   const hosts = PARTS.exec(url)![2];
-  return parsed.href.replace(PARTS, (_, start: string, _host: string, rest: string) => `${start}${hosts}${rest}`);
+  return parsed.href.replace(
+    PARTS,
+    (_, start: string, _host: string, rest: string) => `${start}${hosts}${rest}`,
+  );
 }
 
 /** The hosts and the database of `url` with the role and the password of `login`. */
@@ -66,7 +71,8 @@ export function databaseUrlProblem(url: string): string | null {
   if ([searchParams.get('host'), searchParams.get('port')].some((value) => value?.includes(',')))
     return 'several hosts stand between @ and /, not in a parameter';
   const attributes = searchParams.get('target_session_attrs') ?? WRITABLE[0];
-  if (!WRITABLE.includes(attributes)) return `target_session_attrs must be ${WRITABLE.join(' or ')}: the service writes`;
+  if (!WRITABLE.includes(attributes))
+    return `target_session_attrs must be ${WRITABLE.join(' or ')}: the service writes`;
   return null;
 }
 

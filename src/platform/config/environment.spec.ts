@@ -61,7 +61,9 @@ describe('.env of the working folder', () => {
   });
 
   it('that is not UTF-8 text is refused', () => {
-    expect(() => read(Buffer.from('\ufeffPORT=4000', 'utf16le'))).toThrow(/\.env could not be read: it is not UTF-8 text$/);
+    expect(() => read(Buffer.from('\ufeffPORT=4000', 'utf16le'))).toThrow(
+      /\.env could not be read: it is not UTF-8 text$/,
+    );
   });
 
   it('that cannot be read is refused', () => {

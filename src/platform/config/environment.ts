@@ -11,8 +11,8 @@ const COMMENT = /^[ \t]*#.*$/gm;
 const LETTERS_A_SLIP = 7;
 
 /**
- * The configuration of this process, from the environment and from `.env` in the working folder. Variables that look misspelt are
- * reported on standard error.
+ * The configuration of this process, from the environment and from `.env` in the working folder. Variables
+ * that look misspelt are reported on standard error.
  * @throws ConfigurationError
  */
 export function readConfig(): Config {
@@ -22,7 +22,8 @@ export function readConfig(): Config {
 }
 
 /**
- * Adds the variables of `.env` in `folder` to the environment. A variable that is already set, even to nothing, takes precedence.
+ * Adds the variables of `.env` in `folder` to the environment. A variable that is already set, even to
+ * nothing, takes precedence.
  * @throws ConfigurationError if the file cannot be read, or has a line that is not an assignment
  */
 export function readEnvFile(folder = process.cwd(), env: NodeJS.ProcessEnv = process.env): void {
@@ -32,13 +33,15 @@ export function readEnvFile(folder = process.cwd(), env: NodeJS.ProcessEnv = pro
   const rest = text.replace(ASSIGNMENT, linesOf).replace(COMMENT, '');
   const line = rest.split('\n').findIndex((left) => left.trim() !== '') + 1;
   if (line > 0)
-    throw new ConfigurationError(`${file}: line ${line} is not NAME=value; a value with quotes must end with the same`);
+    throw new ConfigurationError(
+      `${file}: line ${line} is not NAME=value; a value with quotes must end with the same`,
+    );
   for (const [name, value] of Object.entries(parseEnv(text))) env[name] ??= value;
 }
 
 /**
- * Finds unknown variables that look like a misspelt one of `known`: another letter case, an underscore too many or too few, or a
- * typing error. Returns a sentence for each, without its value.
+ * Finds unknown variables that look like a misspelt one of `known`: another letter case, an underscore too
+ * many or too few, or a typing error. Returns a sentence for each, without its value.
  */
 export function misspeltVariables(known: readonly string[], env: NodeJS.ProcessEnv = process.env): string[] {
   const plain = (name: string) => name.toUpperCase().replaceAll('_', '');
@@ -70,7 +73,10 @@ function readTextFile(file: string): string | undefined {
 /** Removes the text but keeps the line feeds, so that the numbers of later lines stay right. */
 const linesOf = (match: string) => match.replace(/[^\n]+/g, '');
 
-/** The optimal string alignment distance: the number of letters inserted, removed, replaced or swapped with their neighbour. */
+/**
+ * The optimal string alignment distance: the number of letters inserted, removed, replaced or swapped with
+ * their neighbour.
+ */
 function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

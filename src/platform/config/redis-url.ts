@@ -4,7 +4,10 @@ const SENTINEL_PORT = '26379';
 /** The hosts are taken out before the URL class reads the rest, because it allows only one host. */
 const PARTS = /^(rediss?)\+sentinel:\/\/((?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
-/** The URL of a master that sentinels know by name: `redis+sentinel://user:password@host1:26379,host2:26379/mymaster/0`. */
+/**
+ * The URL of a master that sentinels know by name:
+ * `redis+sentinel://user:password@host1:26379,host2:26379/mymaster/0`.
+ */
 export interface SentinelUrl {
   sentinels: { host: string; port: number }[];
   /** The sentinels' name for the master. */
@@ -56,6 +59,9 @@ export function redisUrlProblem(url: string): string | null {
   }
   const bad = sentinel.sentinels.findIndex(({ host, port }) => host === '' || port === 0);
   if (bad >= 0) return `sentinel ${bad + 1} of ${sentinel.sentinels.length} must be a host, or host:port`;
-  if (sentinel.name === '') return 'the name of the master must follow the sentinels: redis+sentinel://host1,host2/mymaster';
-  return Number.isNaN(sentinel.db) ? 'the number of the database must follow the name of the master: /mymaster/0' : null;
+  if (sentinel.name === '')
+    return 'the name of the master must follow the sentinels: redis+sentinel://host1,host2/mymaster';
+  return Number.isNaN(sentinel.db)
+    ? 'the number of the database must follow the name of the master: /mymaster/0'
+    : null;
 }

@@ -2,7 +2,9 @@
 export interface SealedColumn {
   table: string;
   column: string;
-  /** Returns the purpose to which the value is bound. @param row the row's primary key, as text by column name */
+  /**
+   * Returns the purpose to which the value is bound. @param row the row's primary key, as text by column name
+   */
   purpose: (row: Record<string, string>) => string;
 }
 
@@ -12,8 +14,8 @@ const columns: SealedColumn[] = [];
 export const sealedColumns = (): readonly SealedColumn[] => columns;
 
 /**
- * Declares a sealed column, next to the code that seals it, so that key rotation finds it. Such columns are named sealed_*. A test
- * finds columns that contain sealed values and are not declared.
+ * Declares a sealed column, next to the code that seals it, so that key rotation finds it. Such columns are
+ * named sealed_*. A test finds columns that contain sealed values and are not declared.
  */
 export function declareSealed(table: string, names: string[], purpose: SealedColumn['purpose']): void {
   for (const column of names) columns.push({ table, column, purpose });

@@ -5,8 +5,8 @@ const TAG_BYTES = 16;
 const SEALED = /\b([0-9a-f]{8})\.[A-Za-z0-9+/]{38,}={0,2}/g;
 
 /**
- * Encrypts secrets at rest with AES-256-GCM. A sealed value is `<key id>.<base64 of iv, tag, ciphertext>`; the key id is
- * kept so that keys can be rotated: the first key seals, every key opens.
+ * Encrypts secrets at rest with AES-256-GCM. A sealed value is `<key id>.<base64 of iv, tag, ciphertext>`;
+ * the key id is kept so that keys can be rotated: the first key seals, every key opens.
  */
 export class SecretBox {
   private readonly keys = new Map<string, Buffer>();
@@ -23,12 +23,14 @@ export class SecretBox {
   }
 
   /**
-   * @param purpose binds the value to its place (for example `webhook:<store id>`), so that a copy stored elsewhere cannot be
-   * opened
+   * @param purpose binds the value to its place (for example `webhook:<store id>`), so that a copy stored
+   * elsewhere cannot be opened
    */
   seal(plaintext: string, purpose: string): string {
     const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.keys.get(this.sealingKeyId)!, iv).setAAD(Buffer.from(purpose));
+    const cipher = createCipheriv('aes-256-gcm', this.keys.get(this.sealingKeyId)!, iv).setAAD(
+      Buffer.from(purpose),
+    );
     const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
     return `${this.sealingKeyId}.${Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString('base64')}`;
   }
@@ -39,23 +41,35 @@ export class SecretBox {
     const key = this.keys.get(id);
     if (!key) throw new Error(`no encryption key with id ${id} is configured`);
     const bytes = Buffer.from(payload, 'base64');
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(purpose));
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES)).setAAD(
+      Buffer.from(purpose),
+    );
     decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
-  }
-
-  /** Secrets for purposes other than sealing: one per key, the current key's first. Every instance derives the same ones. */
-  derived(purpose: string): string[] {
-    return [...this.keys.values()].map((key) => createHmac('sha256', key).update(`derived:${purpose}`).digest('base64url'));
+    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString(
+      'utf8',
+    );
   }
 
   /**
-   * Seals every sealed value in `text` again with the current key. `text` is one such value, or JSON that contains some. Values
-   * already sealed with the current key stay as they are, and so does text that only looks sealed.
+   * Secrets for purposes other than sealing: one per key, the current key's first. Every instance derives the
+   * same ones.
+   */
+  derived(purpose: string): string[] {
+    return [...this.keys.values()].map((key) =>
+      createHmac('sha256', key).update(`derived:${purpose}`).digest('base64url'),
+    );
+  }
+
+  /**
+   * Seals every sealed value in `text` again with the current key. `text` is one such value, or JSON that
+   * contains some. Values already sealed with the current key stay as they are, and so does text that only
+   * looks sealed.
    */
   reseal(text: string, purpose: string): string {
     return text.replace(SEALED, (sealed, id: string) =>
-      id === this.sealingKeyId || !this.keys.has(id) ? sealed : this.seal(this.open(sealed, purpose), purpose),
+      id === this.sealingKeyId || !this.keys.has(id)
+        ? sealed
+        : this.seal(this.open(sealed, purpose), purpose),
     );
   }
 }
@@ -67,5 +81,7 @@ export function keyId(key: string): string {
 
 /** What the database stores to recognise a key. Keys are random, so a fingerprint does not reveal its key. */
 export function keyFingerprint(key: string): string {
-  return createHmac('sha256', Buffer.from(key, 'base64')).update('fingerprint of an encryption key').digest('hex');
+  return createHmac('sha256', Buffer.from(key, 'base64'))
+    .update('fingerprint of an encryption key')
+    .digest('hex');
 }

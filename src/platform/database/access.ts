@@ -50,13 +50,20 @@ const OF_SYSTEM = /^(public\.)?(renew_order_event_epoch|tend_order_events)\(/;
 const COMMANDS: Record<string, string> = { '*': 'all', r: 'select', a: 'insert', w: 'update', d: 'delete' };
 
 /**
- * The access that a table should give. Only the migrations' `protect_table` and `protect_people_table` state the same. A table with
- * a store_id belongs to a store, and so does a partition of one. Any other table is about people or the installation.
+ * The access that a table should give. Only the migrations' `protect_table` and `protect_people_table` state
+ * the same. A table with a store_id belongs to a store, and so does a partition of one. Any other table is
+ * about people or the installation.
  */
 function expected({ name, hasStore }: FoundTable, { store, system }: RoleUrls, owner: string): TableAccess {
   if (name === 'migrations') return { rowSecurity: 'off', policies: [], grants: { [system]: ['SELECT'] } };
   if (name === 'role_passwords') return { rowSecurity: 'enabled', policies: [], grants: {} };
-  const all = (policy: string): Policy => ({ name: policy, role: system, command: 'all', using: 'true', check: 'true' });
+  const all = (policy: string): Policy => ({
+    name: policy,
+    role: system,
+    command: 'all',
+    using: 'true',
+    check: 'true',
+  });
   if (name === 'encryption_keys') {
     const policies = [{ ...all('keys_in_use'), command: 'select' as const, check: null }];
     return { rowSecurity: 'enabled', policies, grants: { [system]: ['SELECT'] } };
@@ -67,7 +74,10 @@ function expected({ name, hasStore }: FoundTable, { store, system }: RoleUrls, o
   }
   const column = name === 'stores' ? 'id' : 'store_id';
   const using = `${column} = nullif(current_setting('shop.store_id', true), '')::uuid`;
-  const policies: Policy[] = [{ name: 'own_store', role: store, command: 'all', using, check: null }, all('every_store')];
+  const policies: Policy[] = [
+    { name: 'own_store', role: store, command: 'all', using, check: null },
+    all('every_store'),
+  ];
   // The search functions run as the tables' owner.
   if (SEARCHED.includes(name))
     policies.push({ name: 'search_by_owner', role: owner, command: 'select', using: 'true', check: null });
@@ -75,8 +85,9 @@ function expected({ name, hasStore }: FoundTable, { store, system }: RoleUrls, o
 }
 
 /**
- * Compares grants and policies with what they should be, and repairs differences. A dump that was restored under another name or on
- * another server has them for the roles of the old database, or not at all. One query is enough if nothing differs.
+ * Compares grants and policies with what they should be, and repairs differences. A dump that was restored
+ * under another name or on another server has them for the roles of the old database, or not at all. One
+ * query is enough if nothing differs.
  * @param owner client of the role that owns the tables
  * @returns the statements that were needed
  */
@@ -104,7 +115,9 @@ export async function accessDifferences(client: pg.ClientBase, roles: RoleUrls):
   }>(FIND, [roles.store, roles.system]);
   const [{ owner, tables, functions, usage }] = rows;
   const strangers = new Set<string>();
-  const statements = (tables ?? []).flatMap((table) => tableDifferences(table, expected(table, roles, owner), strangers));
+  const statements = (tables ?? []).flatMap((table) =>
+    tableDifferences(table, expected(table, roles, owner), strangers),
+  );
   for (const role of [roles.store, roles.system, owner]) strangers.delete(role);
   const both = `${pg.escapeIdentifier(roles.store)}, ${pg.escapeIdentifier(roles.system)}`;
   return [
@@ -112,17 +125,24 @@ export async function accessDifferences(client: pg.ClientBase, roles: RoleUrls):
     ...statements,
     ...(functions ?? []).flatMap((found) => functionDifferences(found, roles)),
     ...[...strangers].flatMap((role) =>
-      ['tables', 'functions'].map((kind) => `revoke all on all ${kind} in schema public from ${pg.escapeIdentifier(role)}`),
+      ['tables', 'functions'].map(
+        (kind) => `revoke all on all ${kind} in schema public from ${pg.escapeIdentifier(role)}`,
+      ),
     ),
   ];
 }
 
-/** @param strangers collects roles that our policies should not name: those of the database from which this one was copied */
+/**
+ * @param strangers collects roles that our policies should not name: those of the database from which this
+ * one was copied
+ */
 function tableDifferences(table: FoundTable, access: TableAccess, strangers: Set<string>): string[] {
   const name = pg.escapeIdentifier(table.name);
   const statements: string[] = [];
-  if (access.rowSecurity !== 'off' && !table.enabled) statements.push(`alter table ${name} enable row level security`);
-  if (access.rowSecurity === 'forced' && !table.forced) statements.push(`alter table ${name} force row level security`);
+  if (access.rowSecurity !== 'off' && !table.enabled)
+    statements.push(`alter table ${name} enable row level security`);
+  if (access.rowSecurity === 'forced' && !table.forced)
+    statements.push(`alter table ${name} force row level security`);
   for (const policy of access.policies) {
     const found = table.policies.find((candidate) => candidate.name === policy.name);
     if (found && isSame(found, policy)) continue;
@@ -144,11 +164,16 @@ function tableDifferences(table: FoundTable, access: TableAccess, strangers: Set
 }
 
 /** Only one role may call a function that runs as its owner. */
-function functionDifferences({ signature, isPublic, grantees }: FoundFunction, { store, system }: RoleUrls): string[] {
+function functionDifferences(
+  { signature, isPublic, grantees }: FoundFunction,
+  { store, system }: RoleUrls,
+): string[] {
   const role = OF_SYSTEM.test(signature) ? system : store;
   return [
     ...(isPublic ? [`revoke execute on function ${signature} from public`] : []),
-    ...(grantees.includes(role) ? [] : [`grant execute on function ${signature} to ${pg.escapeIdentifier(role)}`]),
+    ...(grantees.includes(role)
+      ? []
+      : [`grant execute on function ${signature} to ${pg.escapeIdentifier(role)}`]),
   ];
 }
 
@@ -163,7 +188,10 @@ function isSame(found: FoundPolicy, policy: Policy): boolean {
   );
 }
 
-/** An expression without the parts that the server adds when it prints it: brackets, white space, casts to text. */
+/**
+ * An expression without the parts that the server adds when it prints it: brackets, white space, casts to
+ * text.
+ */
 const bare = (expression: string | null) => expression?.toLowerCase().replace(/::text|[\s()]/g, '') ?? null;
 
 const FIND = `

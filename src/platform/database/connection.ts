@@ -7,9 +7,10 @@ import { Hosts, NoPrimary } from './hosts.js';
 /**
  * A connection to the host that accepts writes, if the URL names several hosts.
  *
- * Its `error` event has a listener from the start, because an unhandled one ends the process. The pool listens only while the
- * connection is idle, and the message that ends a connection may arrive together with the previous answer, before the next owner
- * listens. No information is lost: the statements under way fail, and the pool drops the connection.
+ * Its `error` event has a listener from the start, because an unhandled one ends the process. The pool
+ * listens only while the connection is idle, and the message that ends a connection may arrive together with
+ * the previous answer, before the next owner listens. No information is lost: the statements under way fail,
+ * and the pool drops the connection.
  */
 export class Client extends pg.Client {
   readonly #url: string;
@@ -19,8 +20,8 @@ export class Client extends pg.Client {
   #isStandby = false;
 
   /**
-   * @param config with a `connectionString`; `lostMs` limits how long it waits for an answer in silence before it is given up
-   * (default: no limit)
+   * @param config with a `connectionString`; `lostMs` limits how long it waits for an answer in silence
+   * before it is given up (default: no limit)
    */
   constructor(config: ClientConfig & { lostMs?: number }) {
     const url = config.connectionString!;
@@ -60,7 +61,8 @@ export class Client extends pg.Client {
 
   async #toPrimary(): Promise<this> {
     const host = await this.#hosts.primary(this.#url);
-    if (this.#isEnding || isSevered(this)) throw new Error('the connection was given up while the primary was looked for');
+    if (this.#isEnding || isSevered(this))
+      throw new Error('the connection was given up while the primary was looked for');
     const { hostname, port } = new URL(withHost(this.#url, host));
     aimAt(this, hostname.replace(/^\[|\]$/g, ''), Number(port));
     this.#hosts.watch(this, this.#url, host, this.#lostMs);
@@ -71,12 +73,15 @@ export class Client extends pg.Client {
   }
 }
 
-/** SQLSTATE read_only_sql_transaction: the host no longer accepts writes, although it did when the connection was opened. */
+/**
+ * SQLSTATE read_only_sql_transaction: the host no longer accepts writes, although it did when the connection
+ * was opened.
+ */
 const READ_ONLY = '25006';
 
 /**
- * The options of every connection: pipelining, and a limit in milliseconds on connecting. None of them is a parameter of the
- * session, because poolers refuse parameters that they do not know, and pass sessions on.
+ * The options of every connection: pipelining, and a limit in milliseconds on connecting. None of them is a
+ * parameter of the session, because poolers refuse parameters that they do not know, and pass sessions on.
  */
 export const CONNECTION = {
   pipeline: true,
@@ -87,18 +92,25 @@ export const CONNECTION = {
 export const STATEMENT_LIMIT_MS = 30_000;
 
 /**
- * The database ends every statement before this many milliseconds. A connection without an answer by then is lost, and is given up
- * (`Hosts`). The driver's own limit, `query_timeout`, would create a timer and a closure per statement, which outlive it.
+ * The database ends every statement before this many milliseconds. A connection without an answer by then is
+ * lost, and is given up (`Hosts`). The driver's own limit, `query_timeout`, would create a timer and a
+ * closure per statement, which outlive it.
  */
 export const LOST_MS = STATEMENT_LIMIT_MS + 5_000;
 
-/** The options of a pool. Each connection belongs to one caller at a time, whose statements wait for nobody else's. */
+/**
+ * The options of a pool. Each connection belongs to one caller at a time, whose statements wait for nobody
+ * else's.
+ */
 export const POOL = { ...CONNECTION, lostMs: LOST_MS, Client: Client as unknown as new () => Client };
 
 /** No connection was available in time. Only the text of the driver's error shows that. */
 const NONE_TEXT = /^(timeout e|Connection terminated due to connection timeout|the connection was given up)/;
 const LOST_TEXT = /^(Connection terminated|Client (has encountered a connection error|was closed))/;
-/** SQLSTATEs of connections that end: exceptions, shutdowns, crashes, session timeouts, and a primary that has become a standby. */
+/**
+ * SQLSTATEs of connections that end: exceptions, shutdowns, crashes, session timeouts, and a primary that has
+ * become a standby.
+ */
 const LOST_CODE = /^(08|57P|25P0[34]|25006)/;
 const SOCKET_CODE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)/;
 

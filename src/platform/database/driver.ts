@@ -4,8 +4,8 @@ import pg, { type ClientBase, type Pool, type PoolClient, type QueryResult, type
 import type { DataSource, EntityManager } from 'typeorm';
 
 /**
- * The only place that uses undeclared parts of pg and TypeORM. Each function is one such use. Why it is needed, and what to check
- * when either library is upgraded, is in docs/decisions/0009-library-internals.md.
+ * The only place that uses undeclared parts of pg and TypeORM. Each function is one such use. Why it is
+ * needed, and what to check when either library is upgraded, is in docs/decisions/0009-library-internals.md.
  */
 
 /** A statement as it is passed to the driver. A named one is prepared once per connection. */
@@ -20,7 +20,10 @@ export function poolOf(dataSource: DataSource): Pool {
   return (dataSource.driver as unknown as { master: Pool }).master;
 }
 
-/** TypeORM's manager on a connection with an open transaction. It neither takes another connection nor begins a transaction. */
+/**
+ * TypeORM's manager on a connection with an open transaction. It neither takes another connection nor begins
+ * a transaction.
+ */
 export function managerOn(dataSource: DataSource, client: PoolClient): EntityManager {
   const runner = dataSource.createQueryRunner();
   Object.assign(runner, { databaseConnection: client, isTransactionActive: true, transactionDepth: 1 });
@@ -28,28 +31,32 @@ export function managerOn(dataSource: DataSource, client: PoolClient): EntityMan
 }
 
 /**
- * Does what `client.query(query)` does, but faster: there the driver copies the object, property descriptor by property descriptor,
- * which costs more than reading a short answer. It takes a query object of its own class as it is. `traceSender` gives an error the
- * stack trace that the driver would.
+ * Does what `client.query(query)` does, but faster: there the driver copies the object, property descriptor
+ * by property descriptor, which costs more than reading a short answer. It takes a query object of its own
+ * class as it is. `traceSender` gives an error the stack trace that the driver would.
  */
-export function submit<Row extends QueryResultRow>(client: ClientBase, { name, text, values }: Query): Promise<QueryResult<Row>> {
+export function submit<Row extends QueryResultRow>(
+  client: ClientBase,
+  { name, text, values }: Query,
+): Promise<QueryResult<Row>> {
   return new Promise<QueryResult<Row>>((resolve, reject) => {
-    const callback = (error: Error | null, result: QueryResult<Row>) => (error ? reject(error) : resolve(result));
+    const callback = (error: Error | null, result: QueryResult<Row>) =>
+      error ? reject(error) : resolve(result);
     client.query(Object.assign(new pg.Query(text, values), { name, callback }));
   });
 }
 
 /**
- * Replaces the stack of an error, as the driver does: the sender of the statement matters more than the socket. Call it where it is
- * awaited.
+ * Replaces the stack of an error, as the driver does: the sender of the statement matters more than the
+ * socket. Call it where it is awaited.
  */
 export function traceSender(error: unknown): void {
   if (error instanceof Error) Error.captureStackTrace(error);
 }
 
 /**
- * Collects what is sent on the connection in this turn of the event loop, so that it is written at once: a write to the socket,
- * which wakes the database, costs as much as a query.
+ * Collects what is sent on the connection in this turn of the event loop, so that it is written at once: a
+ * write to the socket, which wakes the database, costs as much as a query.
  * @param sent is called just before the write
  */
 export function gather(client: ClientBase, sent: () => void): void {
@@ -62,8 +69,8 @@ export function gather(client: ClientBase, sent: () => void): void {
 }
 
 /**
- * Ends a connection without asking the database, which may no longer answer. Statements under way fail, with the reason if one is
- * given.
+ * Ends a connection without asking the database, which may no longer answer. Statements under way fail, with
+ * the reason if one is given.
  */
 export function sever(client: ClientBase, reason?: Error): void {
   streamOf(client).destroy(reason);
@@ -73,10 +80,14 @@ export function sever(client: ClientBase, reason?: Error): void {
 type Callback = (error: Error | null, result?: unknown) => void;
 
 /**
- * Calls `begin` for every statement on the connection, and the function it returns when the statement has ended. Each way of
- * sending a statement with pg goes through `query`: text or object, with a callback, a promise, or a query object of the sender's.
+ * Calls `begin` for every statement on the connection, and the function it returns when the statement has
+ * ended. Each way of sending a statement with pg goes through `query`: text or object, with a callback, a
+ * promise, or a query object of the sender's.
  */
-export function watchStatements(client: ClientBase, begin: (query: Query) => ((error?: Error | null) => void) | null): void {
+export function watchStatements(
+  client: ClientBase,
+  begin: (query: Query) => ((error?: Error | null) => void) | null,
+): void {
   const send = client.query.bind(client) as (...args: unknown[]) => unknown;
   const watched = (...args: unknown[]): unknown => {
     const query = args[0] as string | (Query & { callback?: Callback });
@@ -129,14 +140,19 @@ export function aimAt(client: ClientBase, host: string, port: number): void {
   Object.assign(client, { host, port });
 }
 
-/** Listens for the settings that the server reports when the connection is opened and whenever one changes. */
+/**
+ * Listens for the settings that the server reports when the connection is opened and whenever one changes.
+ */
 export function onSetting(client: ClientBase, listener: (name: string, value: string) => void): void {
   messagesOf(client).on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) =>
     listener(parameterName, parameterValue),
   );
 }
 
-/** Listens for each error that the server reports. The listener is called before the sender of the statement gets the error. */
+/**
+ * Listens for each error that the server reports. The listener is called before the sender of the statement
+ * gets the error.
+ */
 export function onRefusal(client: ClientBase, listener: (code: string | undefined) => void): void {
   messagesOf(client).on('errorMessage', ({ code }: { code?: string }) => listener(code));
 }

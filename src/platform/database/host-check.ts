@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { sever } from './driver.js';
 
-/** How long to wait for a host, in turns of the event loop, because this process receives nothing while it is blocked itself. */
+/**
+ * How long to wait for a host, in turns of the event loop, because this process receives nothing while it is
+ * blocked itself.
+ */
 const TURNS = 40;
 const TURN_MS = 100;
 

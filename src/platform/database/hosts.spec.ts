@@ -138,7 +138,11 @@ describe('a failure', () => {
   it.each([
     ['of a server that stops', refusal('57P01'), true],
     ['of a statement', refusal('23505'), false],
-    ['of a socket, wrapped', { driverError: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) }, true],
+    [
+      'of a socket, wrapped',
+      { driverError: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) },
+      true,
+    ],
     ['of a connection', new Error('Connection terminated unexpectedly'), true],
     ['to get a connection', new Error('timeout exceeded when trying to connect'), true],
     ['of something else', new Error('connection of another kind'), false],

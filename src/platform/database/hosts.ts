@@ -10,13 +10,16 @@ const TICK_MS = 500;
 /** After this many silent ticks the host is asked. A single slow answer is nothing unusual. */
 const SILENT_TICKS = 3;
 /**
- * The ticks between two checks of the hosts. Several hosts are checked even if nothing waits, because an old primary may still be
- * up.
+ * The ticks between two checks of the hosts. Several hosts are checked even if nothing waits, because an old
+ * primary may still be up.
  */
 const LOOK_TICKS = 10;
 /** The same with several hosts while a connection waits in silence. */
 const SUSPICIOUS_LOOK_TICKS = 3;
-/** How long a new connection waits for a host that accepts writes. It is less than a pool waits for a connection. */
+/**
+ * How long a new connection waits for a host that accepts writes. It is less than a pool waits for a
+ * connection.
+ */
 const SEARCH_MS = 8_000;
 const STEP_MS = 20;
 const AGAIN_MS = 250;
@@ -41,19 +44,20 @@ interface Watched {
 }
 
 /**
- * The hosts of one database server, only one of which accepts writes. Decides where new connections go, and when open ones are
- * given up.
+ * The hosts of one database server, only one of which accepts writes. Decides where new connections go, and
+ * when open ones are given up.
  *
- * A host that hangs, or that is behind a broken network, is silent, and the operating system would wait a quarter of an hour for
- * it. So when a connection waits in silence, its host is asked on a second connection; without an answer, every connection to the
- * host is ended. If there are several hosts, all of them are asked every five seconds. The primary is the one that accepts writes
- * on the latest timeline. A host on an earlier timeline is an old primary that does not know it yet, and nothing is written to it.
+ * A host that hangs, or that is behind a broken network, is silent, and the operating system would wait a
+ * quarter of an hour for it. So when a connection waits in silence, its host is asked on a second connection;
+ * without an answer, every connection to the host is ended. If there are several hosts, all of them are asked
+ * every five seconds. The primary is the one that accepts writes on the latest timeline. A host on an earlier
+ * timeline is an old primary that does not know it yet, and nothing is written to it.
  */
 export class Hosts {
   private static readonly known = new Map<string, Hosts>();
   /**
-   * Emits `lost` with a host and the number of its connections that were ended, and `primary` with the host that accepts writes
-   * from now on, if it is not the same as before.
+   * Emits `lost` with a host and the number of its connections that were ended, and `primary` with the host
+   * that accepts writes from now on, if it is not the same as before.
    */
   readonly changes = new EventEmitter().setMaxListeners(0);
   private readonly hosts: string[];
@@ -144,7 +148,9 @@ export class Hosts {
 
   private newest(answers: Map<string, Answer>): Primary | null {
     const primaries = [...answers].flatMap(([host, answer]) =>
-      answer.kind === 'primary' && answer.timeline >= this.timeline ? [{ host, timeline: answer.timeline }] : [],
+      answer.kind === 'primary' && answer.timeline >= this.timeline
+        ? [{ host, timeline: answer.timeline }]
+        : [],
     );
     return primaries.sort((a, b) => b.timeline - a.timeline)[0] ?? null;
   }
@@ -157,7 +163,8 @@ export class Hosts {
       watched.bytes = bytes;
       isSuspicious ||= watched.silentTicks >= SILENT_TICKS;
       const silentMs = watched.silentTicks * TICK_MS;
-      if (silentMs > watched.lostMs) sever(client, new Error(`Connection terminated: no answer came for ${silentMs} ms`));
+      if (silentMs > watched.lostMs)
+        sever(client, new Error(`Connection terminated: no answer came for ${silentMs} ms`));
     }
     this.ticksSinceLook++;
     const rest = this.areSeveral && isSuspicious ? SUSPICIOUS_LOOK_TICKS : LOOK_TICKS;
@@ -177,7 +184,8 @@ export class Hosts {
     if (answer.kind === 'away') return this.giveUp(host);
     if (!this.areSeveral) return;
     if (answer.kind === 'standby' || answer.timeline < this.timeline) return this.giveUp(host);
-    if (answer.timeline > this.timeline || this.current === null) this.follow({ host, timeline: answer.timeline });
+    if (answer.timeline > this.timeline || this.current === null)
+      this.follow({ host, timeline: answer.timeline });
   }
 
   private follow({ host, timeline }: Primary): string {

@@ -2,7 +2,10 @@ import type { EventEmitter } from 'node:events';
 import type { Logger } from '../logging/logger.js';
 import { Hosts } from './hosts.js';
 
-/** Logs idle connections that are lost and hosts that are given up, until the service closes its connections itself. */
+/**
+ * Logs idle connections that are lost and hosts that are given up, until the service closes its connections
+ * itself.
+ */
 export class IdleConnections {
   private isClosing = false;
   private readonly changes: EventEmitter;

@@ -11,12 +11,16 @@ const OTHER_KEY =
   'and while keys are rotated both: new,old';
 
 /**
- * Refuses a database that cannot be connected to. The message names the setting, because the driver names a host at most.
+ * Refuses a database that cannot be connected to. The message names the setting, because the driver names a
+ * host at most.
  * @param name the variable or option that has the address
  * @throws ConfigurationError
  */
 export async function refuseUnreachable(name: string, url: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis });
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis,
+  });
   try {
     await client.connect();
   } catch (error) {
@@ -31,7 +35,10 @@ export async function refuseUnreachable(name: string, url: string): Promise<void
  * Refuses a database that a newer version has migrated, because this version would not understand its rows.
  * @throws ConfigurationError
  */
-export async function refuseNewerSchema(owner: pg.Client, migrations: (new () => MigrationInterface)[]): Promise<void> {
+export async function refuseNewerSchema(
+  owner: pg.Client,
+  migrations: (new () => MigrationInterface)[],
+): Promise<void> {
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = (await appliedMigrations(owner)).filter((name) => !known.has(name));
   if (unknown.length === 0) return;
@@ -83,13 +90,18 @@ export async function unfitForTables(owner: pg.ClientBase): Promise<{ found: str
   return null;
 }
 
-/** @throws ConfigurationError when the database does not have our tables and the service cannot create them */
+/**
+ * @throws ConfigurationError when the database does not have our tables and the service cannot create them
+ */
 export async function refuseUnfit(owner: pg.Client): Promise<void> {
   const unfit = (await hasTable(owner, 'migrations')) ? null : await unfitForTables(owner);
   if (unfit) throw new ConfigurationError(`DATABASE_URL: ${unfit.found}; ${unfit.cure}`);
 }
 
-/** The names of the migrations that the database has, in the order they were applied; none if it does not have our tables. */
+/**
+ * The names of the migrations that the database has, in the order they were applied; none if it does not have
+ * our tables.
+ */
 export async function appliedMigrations(client: pg.ClientBase): Promise<string[]> {
   if (!(await hasTable(client, 'migrations'))) return [];
   const { rows } = await client.query<{ name: string }>('select name from migrations order by id');
@@ -97,7 +109,8 @@ export async function appliedMigrations(client: pg.ClientBase): Promise<string[]
 }
 
 /**
- * @throws ConfigurationError if the tables belong to another role than `owner`'s, which could then neither migrate nor repair them
+ * @throws ConfigurationError if the tables belong to another role than `owner`'s, which could then neither
+ * migrate nor repair them
  */
 export async function refuseForeignTables(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ table_owner: string; me: string }>(
@@ -130,7 +143,11 @@ export async function refuseOtherKey(owner: pg.Client, encryptionKeys: string[])
 }
 
 /** Records the keys that seal secrets, including the first configured one, which seals from now on. */
-export async function noteKeysInUse(owner: pg.Client, inUse: string[], encryptionKeys: string[]): Promise<void> {
+export async function noteKeysInUse(
+  owner: pg.Client,
+  inUse: string[],
+  encryptionKeys: string[],
+): Promise<void> {
   const fingerprints = [...new Set([...inUse, keyFingerprint(encryptionKeys[0])])];
   await owner.query(
     `insert into encryption_keys (fingerprint, in_use_since) select unnest($1::text[]), now() on conflict do nothing`,
@@ -146,7 +163,9 @@ export async function keysInUse(client: pg.ClientBase): Promise<string[]> {
 }
 
 export async function hasTable(client: pg.ClientBase, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [name]);
+  const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+    name,
+  ]);
   return rows[0].there;
 }
 
@@ -165,7 +184,8 @@ async function sealingKeyIds(owner: pg.Client): Promise<string[]> {
     for (const table of new Set(columns.filter(({ hidden }) => hidden).map(({ table }) => table)))
       await owner.query(`alter table ${table} no force row level security`);
     const parts = columns.map(
-      ({ table, column }) => `select split_part(${column}, '.', 1) as id from ${table} where ${column} is not null`,
+      ({ table, column }) =>
+        `select split_part(${column}, '.', 1) as id from ${table} where ${column} is not null`,
     );
     const { rows } = await owner.query<{ id: string }>(parts.join(' union '));
     return rows.map(({ id }) => id);

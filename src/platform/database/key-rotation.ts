@@ -16,13 +16,17 @@ export interface Rotation {
 }
 
 /**
- * Seals every secret with the first configured key, a few rows at a time, and then records that no other key is in use. The service
- * may run at the same time. An interrupted rotation leaves values of several keys, all of which can be opened; the next one
- * continues.
+ * Seals every secret with the first configured key, a few rows at a time, and then records that no other key
+ * is in use. The service may run at the same time. An interrupted rotation leaves values of several keys, all
+ * of which can be opened; the next one continues.
  * @param ownerUrl connects as the role that owns the tables
  * @throws Error naming the row whose secret cannot be opened with any configured key
  */
-export async function rotateKeys(system: SystemDatabase, ownerUrl: string, encryptionKeys: string[]): Promise<Rotation> {
+export async function rotateKeys(
+  system: SystemDatabase,
+  ownerUrl: string,
+  encryptionKeys: string[],
+): Promise<Rotation> {
   const secrets = new SecretBox(encryptionKeys);
   const oldIds = encryptionKeys.map(keyId).filter((id) => id !== secrets.sealingKeyId);
   const resealed: Record<string, number> = {};
@@ -41,7 +45,9 @@ export async function rotateKeys(system: SystemDatabase, ownerUrl: string, encry
       keyFingerprint(encryptionKeys[0]),
     ]);
     const warnings = (await hasDerivedPassword(owner, encryptionKeys))
-      ? ['The database roles still have passwords that derive from a key: stop every process, then run this again']
+      ? [
+          'The database roles still have passwords that derive from a key: stop every process, then run this again',
+        ]
       : [];
     return { resealed, retiredKeys: rowCount!, warnings };
   } finally {
@@ -76,13 +82,23 @@ async function rotateColumn(
     const rows = await system.query<Record<string, string>>(find, [pattern]);
     if (rows.length === 0) return changed;
     for (const { sealed_value: sealed, ...row } of rows) {
-      await system.query(update, [reseal(secrets, sealed, table, row, purpose(row)), sealed, ...keys.map((part) => row[part])]);
+      await system.query(update, [
+        reseal(secrets, sealed, table, row, purpose(row)),
+        sealed,
+        ...keys.map((part) => row[part]),
+      ]);
       changed++;
     }
   }
 }
 
-function reseal(secrets: SecretBox, sealed: string, table: string, row: Record<string, string>, purpose: string): string {
+function reseal(
+  secrets: SecretBox,
+  sealed: string,
+  table: string,
+  row: Record<string, string>,
+  purpose: string,
+): string {
   try {
     return secrets.reseal(sealed, purpose);
   } catch (error) {
@@ -99,11 +115,10 @@ async function rotateRolePasswords(owner: pg.Client, secrets: SecretBox): Promis
   for (const { role, sealed } of rows) {
     const fresh = secrets.reseal(sealed, rolePurpose(role));
     if (fresh === sealed) continue;
-    await owner.query('update role_passwords set sealed_password = $1 where role = $2 and sealed_password = $3', [
-      fresh,
-      role,
-      sealed,
-    ]);
+    await owner.query(
+      'update role_passwords set sealed_password = $1 where role = $2 and sealed_password = $3',
+      [fresh, role, sealed],
+    );
     changed++;
   }
   return changed;

@@ -4,7 +4,10 @@ import type { Logger } from '../logging/logger.js';
 import { Client, CONNECTION } from './connection.js';
 
 const RECONNECT_MS = [100, 500, 1000, 2000];
-/** A connection that only listens would not notice a dead server. A query that gets no answer is noticed (see Hosts). */
+/**
+ * A connection that only listens would not notice a dead server. A query that gets no answer is noticed (see
+ * Hosts).
+ */
 const ASK_MS = 2_000;
 const NAME = 'shop-listener';
 /** On this channel instances confirm the messages that they have handled. */
@@ -18,12 +21,15 @@ const NOTIFY = `select pg_notify($1, $2), (
 const listenTo = (channel: string) => `listen ${pg.escapeIdentifier(channel)}`;
 
 /**
- * Listens for the database's notifications on its own connection. A notification is only a hint: code that relies on one must also
- * check by itself, and learns through `onGap` when notifications may have been missed.
+ * Listens for the database's notifications on its own connection. A notification is only a hint: code that
+ * relies on one must also check by itself, and learns through `onGap` when notifications may have been
+ * missed.
  */
 export class Listener {
   private client: pg.Client | null = null;
-  private readonly handlers = new Map<string, (payload: string) => void>([[HANDLED, (id) => this.unhandled.get(id)?.()]]);
+  private readonly handlers = new Map<string, (payload: string) => void>([
+    [HANDLED, (id) => this.unhandled.get(id)?.()],
+  ]);
   private readonly gapHandlers: (() => void)[] = [];
   /** The callbacks for confirmations of messages that are not handled everywhere yet, by message id. */
   private readonly unhandled = new Map<string, () => void>();
@@ -59,8 +65,8 @@ export class Listener {
   }
 
   /**
-   * Notifies every instance, including this one. Resolves when every listening instance that the database knows of has handled the
-   * message, or after `patience` ms, because an instance may hang.
+   * Notifies every instance, including this one. Resolves when every listening instance that the database
+   * knows of has handled the message, or after `patience` ms, because an instance may hang.
    */
   notifyAll(channel: string, payload: string, patience: number): Promise<void> {
     return new Promise((resolve) => {
@@ -76,7 +82,9 @@ export class Listener {
       this.unhandled.set(id, () => {
         if (++answers >= listeners) settle();
       });
-      const sent = this.started.then(() => this.client?.query<{ listeners: number }>(NOTIFY, [channel, `${id} ${payload}`]));
+      const sent = this.started.then(() =>
+        this.client?.query<{ listeners: number }>(NOTIFY, [channel, `${id} ${payload}`]),
+      );
       sent.then(
         (result) => {
           if (!result) return;
@@ -98,7 +106,12 @@ export class Listener {
   }
 
   private async open(): Promise<void> {
-    const client = new Client({ ...CONNECTION, connectionString: this.url, application_name: NAME, keepAlive: true });
+    const client = new Client({
+      ...CONNECTION,
+      connectionString: this.url,
+      application_name: NAME,
+      keepAlive: true,
+    });
     client.on('notification', ({ channel, payload }) => this.handlers.get(channel)?.(payload ?? ''));
     client.on('error', () => this.lost(client));
     client.on('end', () => this.lost(client));

@@ -25,7 +25,10 @@ export interface PreparedDatabase extends RoleUrls {
   repaired: string[];
 }
 
-/** Silences TypeORM, whose logger writes to standard output, which is reserved for data. Failures are reported by their errors. */
+/**
+ * Silences TypeORM, whose logger writes to standard output, which is reserved for data. Failures are reported
+ * by their errors.
+ */
 const QUIET: Logger = {
   logQuery: () => undefined,
   logQueryError: () => undefined,
@@ -36,8 +39,9 @@ const QUIET: Logger = {
 };
 
 /**
- * Brings a database to the newest schema: first the roles, because policies name them, then the migrations, then grants and
- * policies. A database that does not fit (a newer schema, another encryption key) is refused before anything is changed.
+ * Brings a database to the newest schema: first the roles, because policies name them, then the migrations,
+ * then grants and policies. A database that does not fit (a newer schema, another encryption key) is refused
+ * before anything is changed.
  * @param ownerUrl connects as the role that owns the tables and may create roles
  * @throws ConfigurationError with one sentence that says how to fix it
  */
@@ -68,13 +72,15 @@ export async function prepareDatabase(
 }
 
 /**
- * Waits until no other process migrates or fills the database. The lock is released when the connection ends. It polls, because a
- * statement that waits for a lock holds a snapshot, and CREATE INDEX CONCURRENTLY of the process that has the lock waits until all
- * older snapshots are gone: each would wait for the other for ever.
+ * Waits until no other process migrates or fills the database. The lock is released when the connection ends.
+ * It polls, because a statement that waits for a lock holds a snapshot, and CREATE INDEX CONCURRENTLY of the
+ * process that has the lock waits until all older snapshots are gone: each would wait for the other for ever.
  */
 export async function takeMigrationLock(owner: pg.Client): Promise<void> {
   for (;;) {
-    const { rows } = await owner.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [MIGRATION_LOCK]);
+    const { rows } = await owner.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      MIGRATION_LOCK,
+    ]);
     if (rows[0].taken) return;
     await sleep(POLL_MS);
   }

@@ -2,22 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 
 /**
- * How long a statement of a migration waits for a lock. Calls that queue behind it wait too, so it is short. After it the calls
- * run, and the statement is tried again.
+ * How long a statement of a migration waits for a lock. Calls that queue behind it wait too, so it is short.
+ * After it the calls run, and the statement is tried again.
  */
 const LOCK_MS = 200;
 const PAUSE_MS = [100, 200, 500, 1_000];
-/** How long a migration tries to get a lock before it is given up, because another transaction does not end. */
+/**
+ * How long a migration tries to get a lock before it is given up, because another transaction does not end.
+ */
 const PATIENCE_MS = 5 * 60_000;
 
 /** SQLSTATEs lock_not_available and deadlock_detected: the statement was undone and can be tried again. */
 const CONTENTION = ['55P03', '40P01'];
-/** Statements that wait for older transactions without blocking calls. They need no time limit, and would never finish with one. */
+/**
+ * Statements that wait for older transactions without blocking calls. They need no time limit, and would
+ * never finish with one.
+ */
 const CONCURRENTLY = /^\s*(create\s+(unique\s+)?index|drop\s+index|reindex\s+\w+)\s+concurrently\b/i;
 
 /**
- * Applies the pending migrations while other instances serve calls (docs/operations.md, Migrations under traffic). Nothing waits
- * long for a lock. A statement that did not get one is tried again, or the whole transaction of its migration if it has one.
+ * Applies the pending migrations while other instances serve calls (docs/operations.md, Migrations under
+ * traffic). Nothing waits long for a lock. A statement that did not get one is tried again, or the whole
+ * transaction of its migration if it has one.
  * @param patienceMs how long to keep trying
  * @throws Error of the last try, naming the transactions it waited for
  */
@@ -44,7 +50,10 @@ export async function applyMigrations(dataSource: DataSource, patienceMs = PATIE
 
 type Query = (text: string, ...rest: unknown[]) => Promise<unknown>;
 
-/** Retries statements outside a transaction one by one, so that a migration of many statements does not start again. */
+/**
+ * Retries statements outside a transaction one by one, so that a migration of many statements does not start
+ * again.
+ */
 function makeGentle(runner: QueryRunner, patienceMs: number): void {
   const query = runner.query.bind(runner) as Query;
   const concurrently: Query = async (text, ...rest) => {
@@ -61,7 +70,11 @@ function makeGentle(runner: QueryRunner, patienceMs: number): void {
 }
 
 /** Repeats work that did not get a lock, with growing pauses. */
-async function untilFree<Result>(runner: QueryRunner, patienceMs: number, work: () => Promise<Result>): Promise<Result> {
+async function untilFree<Result>(
+  runner: QueryRunner,
+  patienceMs: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const deadline = performance.now() + patienceMs;
   for (let tries = 0; ; tries++) {
     try {

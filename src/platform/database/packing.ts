@@ -1,4 +1,9 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Clock } from '../clock.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
@@ -49,7 +54,9 @@ export abstract class Packing implements OnApplicationBootstrap, BeforeApplicati
   private again(inMs: number): void {
     this.timer = setTimeout(() => {
       this.running = this.pack()
-        .catch((err: unknown) => this.log.warn({ err }, `${this.what} could not be packed; the next run tries again`))
+        .catch((err: unknown) =>
+          this.log.warn({ err }, `${this.what} could not be packed; the next run tries again`),
+        )
         .finally(() => this.stopped || this.again(EVERY_MS));
     }, inMs);
     this.timer.unref();

@@ -8,7 +8,11 @@ import { ReadConnections } from './read-connections.js';
 const url = () => process.env.TEST_STORE_URL!;
 const one = { name: 'read_connections_one', text: 'select 1 as one' };
 const pid = { name: 'read_connections_pid', text: 'select pg_backend_pid() as pid' };
-const sleepFor = (seconds: number) => ({ name: 'read_connections_sleep', text: 'select pg_sleep($1)', values: [seconds] });
+const sleepFor = (seconds: number) => ({
+  name: 'read_connections_sleep',
+  text: 'select pg_sleep($1)',
+  values: [seconds],
+});
 
 describe('read connections', () => {
   let reads: ReadConnections;
@@ -18,7 +22,11 @@ describe('read connections', () => {
 
   it('answers each read with its own rows, however many go out at once', async () => {
     const values = Array.from({ length: 500 }, (_, i) => i);
-    const query = (i: number) => ({ name: 'read_connections_echo', text: 'select $1::integer as value', values: [i] });
+    const query = (i: number) => ({
+      name: 'read_connections_echo',
+      text: 'select $1::integer as value',
+      values: [i],
+    });
     const answers = await Promise.all(values.map((i) => reads.read<{ value: number }>(query(i))));
     expect(answers.map(([{ value }]) => value)).toEqual(values);
     expect(reads.waiting).toBe(0);
@@ -46,7 +54,11 @@ describe('read connections', () => {
   });
 
   it('fails one read for its own fault only', async () => {
-    const bad = reads.read({ name: 'read_connections_bad', text: 'select 1 / $1::integer as one', values: [0] });
+    const bad = reads.read({
+      name: 'read_connections_bad',
+      text: 'select 1 / $1::integer as one',
+      values: [0],
+    });
     const good = reads.read(one);
     await expect(bad).rejects.toThrow('division by zero');
     expect(await good).toEqual([{ one: 1 }]);
@@ -84,7 +96,11 @@ describe('read connections', () => {
     const reads = Array.from({ length: 16 }, () => patient.read<{ pid: number }>(pid));
     const [[{ pid: before }]] = await Promise.all(reads);
     const slow = Array.from({ length: 20 }, () => patient.read(sleepFor(0.5)));
-    const pids = { name: 'read_connections_pids', text: `select pid from pg_stat_activity where pid = $1`, values: [before] };
+    const pids = {
+      name: 'read_connections_pids',
+      text: `select pid from pg_stat_activity where pid = $1`,
+      values: [before],
+    };
     await Promise.all(slow);
     expect(await patient.read(pids)).toEqual([{ pid: before }]);
     await patient.close();
@@ -94,7 +110,9 @@ describe('read connections', () => {
     let connections = 0;
     const mute = createServer((socket) => {
       // The host is asked beside whether it is alive.
-      socket.on('error', () => undefined).on('data', (data) => (connections += Number(data.includes('shop-store-reads'))));
+      socket
+        .on('error', () => undefined)
+        .on('data', (data) => (connections += Number(data.includes('shop-store-reads'))));
     }).listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const through = new URL(url());
@@ -117,7 +135,9 @@ describe('read connections', () => {
     const [, answer] = await Promise.allSettled(reads);
     const left = answer.status === 'fulfilled' ? answer.value[0].pid : 0;
     await sleep(100);
-    const { rows } = await owner.query('select 1 from pg_stat_activity where pid = $1', [left]).finally(() => owner.end());
+    const { rows } = await owner
+      .query('select 1 from pg_stat_activity where pid = $1', [left])
+      .finally(() => owner.end());
     expect(rows).toEqual([]);
   });
 

@@ -4,17 +4,21 @@ import { type Query, sever, submit, traceSender } from './driver.js';
 
 const CONNECTIONS = 4;
 /**
- * The most reads that queue on one connection while another one is free: 10 ms of lists, 2 ms of single records. With a shorter queue
- * several connections are busy at once, and where cores are few, one of them then waits for up to 300 ms with all its reads.
+ * The most reads that queue on one connection while another one is free: 10 ms of lists, 2 ms of single
+ * records. With a shorter queue several connections are busy at once, and where cores are few, one of them
+ * then waits for up to 300 ms with all its reads.
  */
 const QUEUE = 32;
-/** A connection that has not answered for this long is held up by a read, so that other reads go elsewhere. */
+/**
+ * A connection that has not answered for this long is held up by a read, so that other reads go elsewhere.
+ */
 const MOVING_MS = 2;
 
 /**
- * Sends the short reads of all calls over a few pipelined connections: each is sent without waiting for the previous answers. A few
- * busy connections cost both ends far less than many that are mostly idle; see docs/performance.md. Statements declared `slow` do
- * not belong here, because the reads behind one would wait for it.
+ * Sends the short reads of all calls over a few pipelined connections: each is sent without waiting for the
+ * previous answers. A few busy connections cost both ends far less than many that are mostly idle; see
+ * docs/performance.md. Statements declared `slow` do not belong here, because the reads behind one would wait
+ * for it.
  */
 export class ReadConnections {
   private readonly connections: PipelinedConnection[];
@@ -29,7 +33,10 @@ export class ReadConnections {
     return this.connections.reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
-  /** Runs a single statement outside any transaction, and once more if its connection is lost. @throws the database's error */
+  /**
+   * Runs a single statement outside any transaction, and once more if its connection is lost. @throws the
+   * database's error
+   */
   read<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]> {
     const again = () => this.pick(performance.now()).read<Row>(query);
     return this.pick(performance.now()).read<Row>(query, again);
@@ -40,7 +47,10 @@ export class ReadConnections {
     await Promise.all(this.connections.map((connection) => connection.close()));
   }
 
-  /** The first connection that is free or answering, so that a few connections are busy instead of all of them now and then. */
+  /**
+   * The first connection that is free or answering, so that a few connections are busy instead of all of them
+   * now and then.
+   */
   private pick(now: number): PipelinedConnection {
     let best = this.connections[0];
     for (const connection of this.connections) {
@@ -108,7 +118,12 @@ class PipelinedConnection {
 
   private async open(): Promise<pg.Client> {
     const { url: connectionString, lostMs } = this;
-    const client = new Client({ ...CONNECTION, lostMs, connectionString, application_name: 'shop-store-reads' });
+    const client = new Client({
+      ...CONNECTION,
+      lostMs,
+      connectionString,
+      application_name: 'shop-store-reads',
+    });
     for (const event of ['error', 'end'] as const) client.on(event, () => this.drop(client));
     await client.connect();
     return (this.client = client);

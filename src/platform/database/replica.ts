@@ -20,8 +20,8 @@ interface Position {
 }
 
 /**
- * How far the primary's log is written. A change is written before any call can see it. If commits do not wait for that, the end of
- * the log in memory is used, which covers them too.
+ * How far the primary's log is written. A change is written before any call can see it. If commits do not
+ * wait for that, the end of the log in memory is used, which covers them too.
  */
 const POSITION = {
   name: 'replica_position',
@@ -30,8 +30,8 @@ const POSITION = {
 };
 
 /**
- * Whether the server has everything up to that position. A server on an older timeline has another history, and one that has become
- * a primary has no replay position.
+ * Whether the server has everything up to that position. A server on an older timeline has another history,
+ * and one that has become a primary has no replay position.
  */
 const HAS = {
   name: 'replica_has',
@@ -39,9 +39,10 @@ const HAS = {
 };
 
 /**
- * A standby that answers long reads, so that they do not burden the primary. It answers a read only if it has everything that was
- * visible on the primary when the read began, whichever process wrote it, so that a caller never misses what it has seen before.
- * That costs two short queries. Otherwise, or if anything goes wrong, the caller asks the primary.
+ * A standby that answers long reads, so that they do not burden the primary. It answers a read only if it has
+ * everything that was visible on the primary when the read began, whichever process wrote it, so that a
+ * caller never misses what it has seen before. That costs two short queries. Otherwise, or if anything goes
+ * wrong, the caller asks the primary.
  */
 export class Replica {
   /** The reads that the standby answered. */
@@ -105,7 +106,10 @@ export class Replica {
     }
   }
 
-  /** Runs in one transaction, so that a pooler uses one server. Each statement sees the data of the moment it begins. */
+  /**
+   * Runs in one transaction, so that a pooler uses one server. Each statement sees the data of the moment it
+   * begins.
+   */
   private async readAfter<Row extends pg.QueryResultRow>(
     client: pg.PoolClient,
     { lsn, timeline }: Position,
@@ -131,7 +135,8 @@ export class Replica {
       if (error.code !== IN_THE_WAY) this.log.warn({ err: error }, 'the read replica refused a read');
       return null;
     }
-    if (!this.isAway) this.log.warn({ err: error }, 'the read replica is unavailable; the primary answers its reads');
+    if (!this.isAway)
+      this.log.warn({ err: error }, 'the read replica is unavailable; the primary answers its reads');
     this.isAway = true;
     this.rest(REST_AWAY_MS);
     return null;
@@ -151,5 +156,8 @@ class ReplicaClient extends Client {
 
 /** SQLSTATE query_canceled, by the time limit of the role. */
 const TOOK_TOO_LONG = '57014';
-/** SQLSTATE serialization_failure: replay had to remove row versions that the read needed, and could not wait any longer. */
+/**
+ * SQLSTATE serialization_failure: replay had to remove row versions that the read needed, and could not wait
+ * any longer.
+ */
 const IN_THE_WAY = '40001';

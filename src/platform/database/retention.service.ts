@@ -1,4 +1,9 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Clock } from '../clock.js';
 import { CONFIG, type Config } from '../config/config.js';
@@ -14,7 +19,10 @@ const DAY_MS = 24 * 3_600_000;
 export const IDEMPOTENCY_KEPT_MS = DAY_MS;
 /** The rows that one transaction deletes; few enough that nobody waits for it. */
 export const PURGE_BATCH = 1_000;
-/** After each batch a purge pauses this many times as long as the batch took, so that concurrent changes hardly take longer. */
+/**
+ * After each batch a purge pauses this many times as long as the batch took, so that concurrent changes
+ * hardly take longer.
+ */
 const REST = 3;
 
 /** A table whose rows are kept for a limited time. `column` holds the age of a row, and has an index. */
@@ -29,8 +37,8 @@ interface RetentionRule {
 }
 
 /**
- * Everything that grows and is not kept for ever (docs/operations.md, What is kept). Events are dropped with the partition of their
- * month.
+ * Everything that grows and is not kept for ever (docs/operations.md, What is kept). Events are dropped with
+ * the partition of their month.
  */
 const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
   { table: 'audit_log', column: 'at', keptDays: auditDays },
@@ -99,7 +107,10 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private again(inMs: number): void {
-    this.timer = setTimeout(() => void this.purge().finally(() => this.stopped || this.again(EVERY_MS)), inMs);
+    this.timer = setTimeout(
+      () => void this.purge().finally(() => this.stopped || this.again(EVERY_MS)),
+      inMs,
+    );
     this.timer.unref();
   }
 
@@ -112,7 +123,13 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /** @returns how many rows were deleted; 0 while another process is purging the table */
-  private purgeBatch({ table, column, keptDays, only = 'true', batch = PURGE_BATCH }: RetentionRule): Promise<number> {
+  private purgeBatch({
+    table,
+    column,
+    keptDays,
+    only = 'true',
+    batch = PURGE_BATCH,
+  }: RetentionRule): Promise<number> {
     const oldest = new Date(this.clock.now().getTime() - keptDays * DAY_MS);
     return this.database.transaction(async (client) => {
       const { rows } = await client.query<{ mine: boolean }>(

@@ -26,11 +26,16 @@ const INVALID_PASSWORD = '28P01';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Creates missing roles and finds the roles' passwords. They are random, and the database keeps them sealed for its owner
- * (docs/behaviour.md §16). A password that works is never changed, so that running processes can go on using it.
+ * Creates missing roles and finds the roles' passwords. They are random, and the database keeps them sealed
+ * for its owner (docs/behaviour.md §16). A password that works is never changed, so that running processes
+ * can go on using it.
  * @param owner client of the role that owns the tables and may create roles
  */
-export async function ensureRoles(owner: pg.Client, ownerUrl: string, encryptionKeys: string[]): Promise<Roles> {
+export async function ensureRoles(
+  owner: pg.Client,
+  ownerUrl: string,
+  encryptionKeys: string[],
+): Promise<Roles> {
   const { database, names } = await roleNames(owner);
   const roles: Roles = { names, urls: {} as RoleUrls, unstored: new Map() };
   const isInUse = await areConnected(owner, Object.values(names));
@@ -42,14 +47,20 @@ export async function ensureRoles(owner: pg.Client, ownerUrl: string, encryption
     if (password === null) await setPassword(owner, role, (password = randomBytes(32).toString('base64url')));
     if (password !== stored) roles.unstored.set(role, password);
     await setUp(owner, role);
-    await owner.query(`grant connect on database ${pg.escapeIdentifier(database)} to ${pg.escapeIdentifier(role)}`);
+    await owner.query(
+      `grant connect on database ${pg.escapeIdentifier(database)} to ${pg.escapeIdentifier(role)}`,
+    );
     roles.urls[kind] = urlWith(password);
   }
   return roles;
 }
 
 /** Stores the passwords that `ensureRoles` found, sealed. Their table exists only after the migrations. */
-export async function storePasswords(owner: pg.Client, { names, unstored }: Roles, encryptionKeys: string[]): Promise<void> {
+export async function storePasswords(
+  owner: pg.Client,
+  { names, unstored }: Roles,
+  encryptionKeys: string[],
+): Promise<void> {
   const secrets = new SecretBox(encryptionKeys);
   for (const [role, password] of unstored) {
     await owner.query(
@@ -59,7 +70,8 @@ export async function storePasswords(owner: pg.Client, { names, unstored }: Role
     );
   }
   // A restored database contains the names that its roles had before.
-  if (unstored.size > 0) await owner.query('delete from role_passwords where role <> all($1)', [Object.values(names)]);
+  if (unstored.size > 0)
+    await owner.query('delete from role_passwords where role <> all($1)', [Object.values(names)]);
 }
 
 export const rolePurpose = (role: string) => `role:${role}`;
@@ -73,12 +85,19 @@ export async function roleNames(client: pg.ClientBase): Promise<{ database: stri
 }
 
 /** @returns null if no password is stored, or if it belongs to another database, which its purpose shows */
-export async function storedPassword(owner: pg.Client, role: string, encryptionKeys: string[]): Promise<string | null> {
-  const { rows: tables } = await owner.query<{ name: string | null }>(`select to_regclass('role_passwords') as name`);
+export async function storedPassword(
+  owner: pg.Client,
+  role: string,
+  encryptionKeys: string[],
+): Promise<string | null> {
+  const { rows: tables } = await owner.query<{ name: string | null }>(
+    `select to_regclass('role_passwords') as name`,
+  );
   if (!tables[0].name) return null;
-  const { rows } = await owner.query<{ sealed: string }>(`select sealed_password as sealed from role_passwords where role = $1`, [
-    role,
-  ]);
+  const { rows } = await owner.query<{ sealed: string }>(
+    `select sealed_password as sealed from role_passwords where role = $1`,
+    [role],
+  );
   try {
     return rows[0] ? new SecretBox(encryptionKeys).open(rows[0].sealed, rolePurpose(role)) : null;
   } catch {
@@ -98,10 +117,12 @@ async function findPassword(owner: pg.Client, role: string, search: PasswordSear
   const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1', [role]);
   if (!rowCount) return null;
   const { stored, isInUse, urlWith } = search;
-  // Versions up to 1.0 derived the password from the key, and reset it at every start. A connected process may be of such a version:
-  // it could not connect with another password, and would reset that at its next start.
+  // Versions up to 1.0 derived the password from the key, and reset it at every start. A connected process
+  // may be of such a version: it could not connect with another password, and would reset that at its next
+  // start.
   const derived = search.encryptionKeys.map((key) => derivedPassword(key, role));
-  if (stored !== null && (isInUse || !derived.includes(stored)) && (await opens(urlWith(stored)))) return stored;
+  if (stored !== null && (isInUse || !derived.includes(stored)) && (await opens(urlWith(stored))))
+    return stored;
   if (!isInUse) return null;
   for (const password of derived) if (await opens(urlWith(password))) return password;
   return null;
@@ -131,7 +152,11 @@ async function areConnected(owner: pg.Client, roles: string[]): Promise<boolean>
 
 /** Whether the URL's password is right. @throws any other error that prevents connecting */
 export async function opens(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'shop-role-check' });
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'shop-role-check',
+  });
   try {
     await client.connect();
     return true;
@@ -150,7 +175,9 @@ async function setPassword(owner: pg.Client, role: string, password: string): Pr
   const name = pg.escapeIdentifier(role);
   try {
     await owner.query(
-      rowCount ? `alter role ${name} ${login}` : `create role ${name} ${login} nosuperuser nobypassrls nocreatedb nocreaterole`,
+      rowCount
+        ? `alter role ${name} ${login}`
+        : `create role ${name} ${login} nosuperuser nobypassrls nocreatedb nocreaterole`,
     );
   } catch (error) {
     throw mayNot(rowCount ? 'change' : 'create', role, error as Error);
@@ -158,8 +185,9 @@ async function setPassword(owner: pg.Client, role: string, password: string): Pr
 }
 
 /**
- * Settings of the roles themselves, so that they hold for every connection: a pooler does not accept them from a client. They limit
- * the time of statements, and turn off compilation (JIT), which costs searches and statistics more than it saves.
+ * Settings of the roles themselves, so that they hold for every connection: a pooler does not accept them
+ * from a client. They limit the time of statements, and turn off compilation (JIT), which costs searches and
+ * statistics more than it saves.
  */
 const SETTINGS = [
   { name: 'statement_timeout', value: `${STATEMENT_LIMIT_MS / 1000}s`, isNeeded: true },
@@ -169,10 +197,10 @@ const SETTINGS = [
 
 async function setUp(owner: pg.Client, role: string): Promise<void> {
   for (const { name, value, isNeeded } of SETTINGS) {
-    const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1 and $2 = any(rolconfig)', [
-      role,
-      `${name}=${value}`,
-    ]);
+    const { rowCount } = await owner.query(
+      'select 1 from pg_roles where rolname = $1 and $2 = any(rolconfig)',
+      [role, `${name}=${value}`],
+    );
     if (rowCount) continue;
     try {
       await owner.query(`alter role ${pg.escapeIdentifier(role)} set ${name} = '${value}'`);

@@ -11,8 +11,8 @@ export type NewRow<Entity> = {
 } & { [Name in keyof Entity as null extends Entity[Name] ? Name : never]?: Entity[Name] };
 
 /**
- * Reads and writes single rows of one entity with TypeORM, always limited to the store. Lists, joins, ordered locks and upserts are
- * statements (docs/decisions/0008-rows-or-statements.md).
+ * Reads and writes single rows of one entity with TypeORM, always limited to the store. Lists, joins, ordered
+ * locks and upserts are statements (docs/decisions/0008-rows-or-statements.md).
  */
 export class StoreRows<Entity extends StoreRow> {
   constructor(
@@ -47,11 +47,16 @@ export class StoreRows<Entity extends StoreRow> {
 
   /** Updates the matching rows; undefined values leave a column unchanged. @returns how many rows matched */
   async update(where: Partial<Entity>, values: Partial<Entity>): Promise<number> {
-    const result = await (await this.manager()).update(this.entity, this.own(where), values as QueryDeepPartialEntity<Entity>);
+    const result = await (
+      await this.manager()
+    ).update(this.entity, this.own(where), values as QueryDeepPartialEntity<Entity>);
     return result.affected ?? 0;
   }
 
-  /** Deletes the matching rows. The database's foreign keys handle rows that refer to them. @returns how many rows matched */
+  /**
+   * Deletes the matching rows. The database's foreign keys handle rows that refer to them. @returns how many
+   * rows matched
+   */
   async delete(where: Partial<Entity>): Promise<number> {
     const result = await (await this.manager()).delete(this.entity, this.own(where));
     return result.affected ?? 0;

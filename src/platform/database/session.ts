@@ -9,8 +9,9 @@ import type { StoreRow } from './store-row.entity.js';
 import { StoreRows } from './rows.js';
 
 /**
- * The access of one call to the database, limited to the rows of its store. The first statement that needs a transaction opens one
- * in the same round trip (connections pipeline); `commit` or `rollback` ends it. A call that validation refuses opens none.
+ * The access of one call to the database, limited to the rows of its store. The first statement that needs a
+ * transaction opens one in the same round trip (connections pipeline); `commit` or `rollback` ends it. A call
+ * that validation refuses opens none.
  */
 export class StoreSession {
   private client: PoolClient | null = null;
@@ -28,10 +29,17 @@ export class StoreSession {
     private readonly replica: Replica | null = null,
   ) {}
 
-  /** Runs a read as a single statement without a transaction, or inside the call's transaction if there is one. */
+  /**
+   * Runs a read as a single statement without a transaction, or inside the call's transaction if there is
+   * one.
+   */
   read<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]> {
     if (this.opening) return this.run<Row>(statement, ...parameters);
-    const query = { name: `${statement.name}:carried`, text: statement.carried, values: [this.storeId, ...parameters] };
+    const query = {
+      name: `${statement.name}:carried`,
+      text: statement.carried,
+      values: [this.storeId, ...parameters],
+    };
     return statement.slow ? this.readSlowly<Row>(query) : this.reads.read<Row>(query);
   }
 
@@ -47,11 +55,15 @@ export class StoreSession {
       return (await this.submit<Row>(client, query)).rows;
     } catch (error) {
       traceSender(error);
-      throw (error as { code?: string }).code === TRANSACTION_ABORTED ? await this.firstFailure(error) : error;
+      throw (error as { code?: string }).code === TRANSACTION_ABORTED
+        ? await this.firstFailure(error)
+        : error;
     }
   }
 
-  /** The error that aborted the transaction: an earlier statement failed, and its error is the one to report. */
+  /**
+   * The error that aborted the transaction: an earlier statement failed, and its error is the one to report.
+   */
   private async firstFailure(otherwise: unknown): Promise<unknown> {
     for (const outcome of await Promise.allSettled(this.pending)) {
       if (outcome.status === 'rejected' && (outcome.reason as { code?: string }).code !== TRANSACTION_ABORTED)
@@ -60,7 +72,10 @@ export class StoreSession {
     return otherwise;
   }
 
-  /** Sends a statement whose rows are not needed. It goes out with the next statements. If it fails, the commit fails. */
+  /**
+   * Sends a statement whose rows are not needed. It goes out with the next statements. If it fails, the
+   * commit fails.
+   */
   send(statement: Statement, ...parameters: unknown[]): void {
     const sent = this.run(statement, ...parameters);
     sent.catch(() => undefined);
@@ -72,17 +87,26 @@ export class StoreSession {
     return new StoreRows(this.storeId, entity, () => this.manager());
   }
 
-  /** Registers an action, such as ringing a doorbell, for after the commit, when the call can no longer fail. It must not throw. */
+  /**
+   * Registers an action, such as ringing a doorbell, for after the commit, when the call can no longer fail.
+   * It must not throw.
+   */
   onCommit(action: () => void | Promise<void>): void {
     this.afterCommit.push(action);
   }
 
-  /** Whether changes may have been committed. After a connection is lost during COMMIT, this is not known, so it is true. */
+  /**
+   * Whether changes may have been committed. After a connection is lost during COMMIT, this is not known, so
+   * it is true.
+   */
   get mayHaveChanged(): boolean {
     return this.mayBeCommitted;
   }
 
-  /** Commits the transaction, if there is one. @throws the first failure of a statement that was sent; nothing is changed then */
+  /**
+   * Commits the transaction, if there is one. @throws the first failure of a statement that was sent; nothing
+   * is changed then
+   */
   async commit(): Promise<void> {
     if (this.opening) {
       const client = await this.opening;
@@ -90,11 +114,13 @@ export class StoreSession {
       const outcomes = await Promise.allSettled([...this.pending, ended]);
       const failure = outcomes.find((outcome) => outcome.status === 'rejected');
       const completed = outcomes[outcomes.length - 1];
-      const isUndone = completed.status === 'fulfilled' && (completed.value as { command: string }).command !== 'COMMIT';
+      const isUndone =
+        completed.status === 'fulfilled' && (completed.value as { command: string }).command !== 'COMMIT';
       this.mayBeCommitted = !isUndone;
       this.release(completed.status === 'rejected' ? completed.reason : undefined);
       if (failure) throw failure.reason;
-      // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, which the driver does not report as an error.
+      // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, which the driver does not report as
+      // an error.
       if (isUndone) throw new Error('the transaction was rolled back');
     }
     for (const action of this.afterCommit.splice(0)) await action();
@@ -122,7 +148,8 @@ export class StoreSession {
       .connect()
       .then((client) => {
         this.client = client;
-        // Not awaited, because they go out with the first statement. If either fails, that statement fails too.
+        // Not awaited, because they go out with the first statement. If either fails, that statement fails
+        // too.
         this.pending.push(this.submit(client, { text: 'BEGIN' }));
         this.pending.push(
           this.submit(client, {

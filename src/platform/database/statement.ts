@@ -1,6 +1,6 @@
 /**
- * A fixed SQL text, prepared once per connection under its name. `$1` is always the store's id. A text that does not use it is
- * refused, so that no statement can forget the store.
+ * A fixed SQL text, prepared once per connection under its name. `$1` is always the store's id. A text that
+ * does not use it is refused, so that no statement can forget the store.
  */
 export interface Statement {
   readonly name: string;
@@ -22,9 +22,10 @@ export function statement(name: string, text: string, { slow = false } = {}): St
 }
 
 /**
- * Wraps a read so that it sets the store, which row-level security checks, in the same round trip and without a transaction. The
- * inner query reads the store from the row that set it, so it cannot run earlier. The setting ends with the statement. OFFSET 0
- * keeps the planner from merging the two queries (docs/decisions/0003-row-level-security.md).
+ * Wraps a read so that it sets the store, which row-level security checks, in the same round trip and without
+ * a transaction. The inner query reads the store from the row that set it, so it cannot run earlier. The
+ * setting ends with the statement. OFFSET 0 keeps the planner from merging the two queries
+ * (docs/decisions/0003-row-level-security.md).
  */
 function carry(text: string): string {
   return (

@@ -1,6 +1,9 @@
 import { Column, PrimaryColumn } from 'typeorm';
 
-/** A transformer for a bigint, which the driver returns as text, whose values input validation keeps within ±(2^53-1). */
+/**
+ * A transformer for a bigint, which the driver returns as text, whose values input validation keeps within
+ * ±(2^53-1).
+ */
 export const INTEGER = {
   to: (value: unknown) => value,
   from: (value: string | null) => (value === null ? null : Number(value)),
@@ -12,7 +15,10 @@ export abstract class StoreRow {
   storeId: string;
 }
 
-/** A record with an id of ours (UUID version 7, so that ids rise with time), and with its times of creation and change. */
+/**
+ * A record with an id of ours (UUID version 7, so that ids rise with time), and with its times of creation
+ * and change.
+ */
 export abstract class RecordRow extends StoreRow {
   @PrimaryColumn('uuid')
   id: string;

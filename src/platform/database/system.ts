@@ -2,25 +2,39 @@ import pg from 'pg';
 import { isWorthRepeating, POOL } from './connection.js';
 
 /**
- * Database access for work that does not belong to a single store: token and session look-ups, deliveries, the operator's command
- * line. It connects as a separate role whose policies see every store. A lint rule keeps it out of operation handlers.
+ * Database access for work that does not belong to a single store: token and session look-ups, deliveries,
+ * the operator's command line. It connects as a separate role whose policies see every store. A lint rule
+ * keeps it out of operation handlers.
  */
 export class SystemDatabase {
   readonly pool: pg.Pool;
 
   constructor(url: string, options: { max: number; onError: (error: Error) => void }) {
-    this.pool = new pg.Pool({ ...POOL, connectionString: url, max: options.max, application_name: 'shop-system' });
+    this.pool = new pg.Pool({
+      ...POOL,
+      connectionString: url,
+      max: options.max,
+      application_name: 'shop-system',
+    });
     this.pool.on('error', options.onError);
   }
 
   /** @param name prepares the text once per connection */
-  async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> {
+  async query<Row extends pg.QueryResultRow>(
+    text: string,
+    values: unknown[] = [],
+    name?: string,
+  ): Promise<Row[]> {
     const result = await this.pool.query<Row>({ text, values, ...(name ? { name } : {}) });
     return result.rows;
   }
 
   /** Like `query`, for a text that only reads: it is run once more if its connection is lost. */
-  async read<Row extends pg.QueryResultRow>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> {
+  async read<Row extends pg.QueryResultRow>(
+    text: string,
+    values: unknown[] = [],
+    name?: string,
+  ): Promise<Row[]> {
     try {
       return await this.query<Row>(text, values, name);
     } catch (error) {

@@ -1,5 +1,11 @@
 import { createServer, type LookupFunction, type Server } from 'node:net';
-import { checkTargetUrl, isPublicAddress, resolveTarget, TargetRefused, vettedAddresses } from './address-guard.js';
+import {
+  checkTargetUrl,
+  isPublicAddress,
+  resolveTarget,
+  TargetRefused,
+  vettedAddresses,
+} from './address-guard.js';
 import { WebhookClient } from '../../webhooks/delivery/webhook-client.js';
 
 const TIMEOUT_MS = 300;
@@ -44,20 +50,44 @@ const INSIDE_NAMES = [
   .split(' ');
 
 const MISUSED_URLS = [
-  ...['http', 'HTTP', 'ftp', 'file', 'gopher', 'ws', 'wss', 'data', 'javascript', 'ldap', 'dict', 'blob', 'unix', 'httpss'].map(
-    (scheme) => `${scheme}://hooks.example.com:${PORT}/`,
-  ),
+  ...[
+    'http',
+    'HTTP',
+    'ftp',
+    'file',
+    'gopher',
+    'ws',
+    'wss',
+    'data',
+    'javascript',
+    'ldap',
+    'dict',
+    'blob',
+    'unix',
+    'httpss',
+  ].map((scheme) => `${scheme}://hooks.example.com:${PORT}/`),
   ...['user@', 'user:password@', ':password@', '127.0.0.1@', 'example.org%2f@', 'a:b:c@', '%00@'].map(
     (credentials) => `https://${credentials}hooks.example.com:${PORT}/`,
   ),
   `https://hooks.example.com@127.0.0.1:${PORT}/`,
   `https://hooks.example.com:${PORT}@127.0.0.1:${PORT}/`,
-  ...[0, 1, 22, 25, 80, 110, 445, 444, 1023, 65536, 99999, -1].map((port) => `https://hooks.example.com:${port}/`),
-  ...['https:127.0.0.1', 'https:/127.0.0.1', 'https:///127.0.0.1', 'https:\\\\127.0.0.1', '//127.0.0.1', '127.0.0.1'].map(
-    (start) => `${start}:${PORT}/`,
+  ...[0, 1, 22, 25, 80, 110, 445, 444, 1023, 65536, 99999, -1].map(
+    (port) => `https://hooks.example.com:${port}/`,
   ),
-  ...[' ', '\t', '\n', '\r', '\0', '\u00A0', '\uFEFF'].map((space) => `${space}https://hooks.example.com:${PORT}/`),
-  ...['\t', '\n', '\\', '\u200B', '\u202E', ' '].map((inside) => `https://hooks.ex${inside}ample.com:${PORT}/`),
+  ...[
+    'https:127.0.0.1',
+    'https:/127.0.0.1',
+    'https:///127.0.0.1',
+    'https:\\\\127.0.0.1',
+    '//127.0.0.1',
+    '127.0.0.1',
+  ].map((start) => `${start}:${PORT}/`),
+  ...[' ', '\t', '\n', '\r', '\0', '\u00A0', '\uFEFF'].map(
+    (space) => `${space}https://hooks.example.com:${PORT}/`,
+  ),
+  ...['\t', '\n', '\\', '\u200B', '\u202E', ' '].map(
+    (inside) => `https://hooks.ex${inside}ample.com:${PORT}/`,
+  ),
   `https://hooks.example.com\\@127.0.0.1:${PORT}/`,
   `https://127.0.0.1:${PORT}\\@hooks.example.com/`,
   `https://127.0.0.1:${PORT}#@hooks.example.com/`,
@@ -163,12 +193,21 @@ describe('the corpus', () => {
 describe('isPublicAddress', () => {
   it.each(PUBLIC_ADDRESSES)('%s is public', (ip) => expect(isPublicAddress(ip)).toBe(true));
 
-  it.each([...PRIVATE_IPV4, ...PRIVATE_IPV6])('%s is not public', (ip) => expect(isPublicAddress(ip)).toBe(false));
-
-  it.each(['', 'example.com', '8.8.8', '134744072', '0x8.8.8.8', '08.8.8.8', '8.8.8.8.', '8.8.8.8/32', ' 8.8.8.8'])(
-    '%j is no address in canonical spelling',
-    (ip) => expect(isPublicAddress(ip)).toBe(false),
+  it.each([...PRIVATE_IPV4, ...PRIVATE_IPV6])('%s is not public', (ip) =>
+    expect(isPublicAddress(ip)).toBe(false),
   );
+
+  it.each([
+    '',
+    'example.com',
+    '8.8.8',
+    '134744072',
+    '0x8.8.8.8',
+    '08.8.8.8',
+    '8.8.8.8.',
+    '8.8.8.8/32',
+    ' 8.8.8.8',
+  ])('%j is no address in canonical spelling', (ip) => expect(isPublicAddress(ip)).toBe(false));
 
   it.each(['2606:4700:4700::1111%eth0', 'fe80::1%eth0', '::ffff:8.8.8.8%1'])('%s has a zone', (ip) =>
     expect(isPublicAddress(ip)).toBe(false),
@@ -217,14 +256,17 @@ describe('vettedAddresses and resolveTarget', () => {
   const rules = (...answers: string[]) => ({ allowPrivate: false, lookup: answering(...answers) });
   const url = 'https://hooks.example.com/';
 
-  it.each([...PRIVATE_IPV4, ...PRIVATE_IPV6])('refuse a name that leads to %s, alone or among public answers', async (ip) => {
-    for (const answers of [[ip], ['8.8.8.8', ip], [ip, '8.8.8.8'], ['2606:4700::1111', '8.8.8.8', ip]]) {
-      await expect(vettedAddresses('hooks.example.com', rules(...answers))).rejects.toThrow(TargetRefused);
-      const refusal = await resolveTarget(url, rules(...answers)).catch((error: Error) => error);
-      expect(refusal).toBeInstanceOf(TargetRefused);
-      expect((refusal as Error).message).toBe('url must point to a public host');
-    }
-  });
+  it.each([...PRIVATE_IPV4, ...PRIVATE_IPV6])(
+    'refuse a name that leads to %s, alone or among public answers',
+    async (ip) => {
+      for (const answers of [[ip], ['8.8.8.8', ip], [ip, '8.8.8.8'], ['2606:4700::1111', '8.8.8.8', ip]]) {
+        await expect(vettedAddresses('hooks.example.com', rules(...answers))).rejects.toThrow(TargetRefused);
+        const refusal = await resolveTarget(url, rules(...answers)).catch((error: Error) => error);
+        expect(refusal).toBeInstanceOf(TargetRefused);
+        expect((refusal as Error).message).toBe('url must point to a public host');
+      }
+    },
+  );
 
   it('accept a name whose answers are all public, and give them in their order', async () => {
     const answers = await vettedAddresses('hooks.example.com', rules('8.8.8.8', '2606:4700::1111'));
@@ -237,18 +279,24 @@ describe('vettedAddresses and resolveTarget', () => {
       (ip: string): LookupFunction =>
       (_hostname, _options, callback) =>
         callback(null, ip, 4);
-    expect(await vettedAddresses('a.example', { allowPrivate: false, lookup: single('8.8.8.8') })).toHaveLength(1);
-    await expect(vettedAddresses('a.example', { allowPrivate: false, lookup: single('10.0.0.1') })).rejects.toThrow(
-      TargetRefused,
-    );
+    expect(
+      await vettedAddresses('a.example', { allowPrivate: false, lookup: single('8.8.8.8') }),
+    ).toHaveLength(1);
+    await expect(
+      vettedAddresses('a.example', { allowPrivate: false, lookup: single('10.0.0.1') }),
+    ).rejects.toThrow(TargetRefused);
   });
 
   it('let a name pass on saving that does not resolve, or not in time', async () => {
     const failing: LookupFunction = (_hostname, _options, callback) => callback(new Error('ENOTFOUND'), []);
     const silent: LookupFunction = () => undefined;
     expect((await resolveTarget(url, { allowPrivate: false, lookup: failing })).href).toBe(url);
-    expect((await resolveTarget(url, { allowPrivate: false, lookup: silent, patienceMs: 50 })).href).toBe(url);
-    await expect(vettedAddresses('a.example', { allowPrivate: false, lookup: failing })).rejects.toThrow('could not be resolved');
+    expect((await resolveTarget(url, { allowPrivate: false, lookup: silent, patienceMs: 50 })).href).toBe(
+      url,
+    );
+    await expect(vettedAddresses('a.example', { allowPrivate: false, lookup: failing })).rejects.toThrow(
+      'could not be resolved',
+    );
   });
 
   it('ask no name server for a name that leads nowhere by its standard', async () => {
@@ -259,7 +307,9 @@ describe('vettedAddresses and resolveTarget', () => {
     };
     for (const host of ['invalid', 'hooks.invalid', 'a.b.INVALID', 'hooks.invalid.']) {
       for (const allowPrivate of [true, false])
-        await expect(vettedAddresses(host, { allowPrivate, lookup })).rejects.toThrow('could not be resolved');
+        await expect(vettedAddresses(host, { allowPrivate, lookup })).rejects.toThrow(
+          'could not be resolved',
+        );
     }
     expect(asked).toBe(0);
     await vettedAddresses('invalid.example', { allowPrivate: false, lookup });
@@ -268,7 +318,9 @@ describe('vettedAddresses and resolveTarget', () => {
   });
 
   it('apply the rules for URLs first', async () => {
-    await expect(resolveTarget('http://hooks.example.com/', rules('8.8.8.8'))).rejects.toThrow('url must start with https://');
+    await expect(resolveTarget('http://hooks.example.com/', rules('8.8.8.8'))).rejects.toThrow(
+      'url must start with https://',
+    );
   });
 
   it('know the hosts file when private targets are allowed', async () => {
@@ -289,13 +341,18 @@ describe('a canary on loopback', () => {
   it('hears of every spelling of loopback when private targets are allowed', async () => {
     const client = new WebhookClient({ allowPrivate: true, timeoutMs: 5000 });
     const hosts = [...LOOPBACK_SPELLINGS, '[::1]', '[::ffff:127.0.0.1]', 'localhost'];
-    for (const host of hosts) expect(await post(client, `http://${host}:${PORT}/`)).toMatchObject({ statusCode: 204 });
+    for (const host of hosts)
+      expect(await post(client, `http://${host}:${PORT}/`)).toMatchObject({ statusCode: 204 });
     await client.close();
     expect(canary.connections).toBe(hosts.length);
   });
 
   it('hears of no refused URL, with https or http, even if its name leads there', async () => {
-    const client = new WebhookClient({ allowPrivate: false, timeoutMs: TIMEOUT_MS, lookup: answering('127.0.0.1') });
+    const client = new WebhookClient({
+      allowPrivate: false,
+      timeoutMs: TIMEOUT_MS,
+      lookup: answering('127.0.0.1'),
+    });
     for (const url of REFUSED_URLS.flatMap((refused) => [refused, refused.replace(/^https:/, 'http:')])) {
       const result = await post(client, url);
       expect(result).toMatchObject({
@@ -311,8 +368,14 @@ describe('a canary on loopback', () => {
 
   it('hears of no name that leads to a private address, alone or among public ones', async () => {
     for (const ip of [...PRIVATE_IPV4, ...PRIVATE_IPV6]) {
-      const client = new WebhookClient({ allowPrivate: false, timeoutMs: TIMEOUT_MS, lookup: answering('8.8.8.8', ip) });
-      expect((await post(client, `https://hooks.example.com:${PORT}/`)).error).toBe('destination address is not allowed');
+      const client = new WebhookClient({
+        allowPrivate: false,
+        timeoutMs: TIMEOUT_MS,
+        lookup: answering('8.8.8.8', ip),
+      });
+      expect((await post(client, `https://hooks.example.com:${PORT}/`)).error).toBe(
+        'destination address is not allowed',
+      );
       await client.close();
     }
     expect(canary.connections).toBe(0);

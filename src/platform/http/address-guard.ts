@@ -8,7 +8,8 @@ import { parseUrl } from '../url.js';
 const MAX_URL_LENGTH = 2048;
 
 /**
- * The time limit of the first query to name servers, in milliseconds, and the number of tries. No answer takes about three seconds.
+ * The time limit of the first query to name servers, in milliseconds, and the number of tries. No answer
+ * takes about three seconds.
  */
 const DNS_PATIENCE = { timeout: 1000, tries: 2 };
 /** How long saving a URL waits for name servers, in milliseconds. */
@@ -18,8 +19,12 @@ const IPV6_GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Azure's platform address. It is special on every host there, but no registry lists it. */
 const AZURE_WIRE_SERVER = '168.63.129.16';
 
-/** Names that mean this machine or its own network (RFC 6761, 6762, 8375; ICANN's reservation of .internal; habit). */
-const INSIDE_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|private|lan|corp|home|home\.arpa|onion)$/;
+/**
+ * Names that mean this machine or its own network (RFC 6761, 6762, 8375; ICANN's reservation of .internal;
+ * habit).
+ */
+const INSIDE_NAME =
+  /(^|\.)(localhost|localdomain|local|internal|intranet|private|lan|corp|home|home\.arpa|onion)$/;
 /** Names that never resolve, and for which name servers should not be asked (RFC 6761, section 6.4). */
 const NO_NAME = /(^|\.)invalid\.?$/i;
 /** A public name after URL parsing: at least two labels, none of them empty, so no trailing dot either. */
@@ -27,7 +32,10 @@ const PUBLIC_NAME = /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/;
 const HTTPS_PORT = 443;
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
-/** A webhook target that may not be used. The message is for the tenant, so it names the rule but never a resolved address. */
+/**
+ * A webhook target that may not be used. The message is for the tenant, so it names the rule but never a
+ * resolved address.
+ */
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused';
 }
@@ -37,7 +45,10 @@ export class HostNotResolved extends Error {
   override readonly name = 'HostNotResolved';
 }
 
-/** `allowPrivate` (development and tests only) also admits http, every port, and addresses that are not public. */
+/**
+ * `allowPrivate` (development and tests only) also admits http, every port, and addresses that are not
+ * public.
+ */
 export interface TargetRules {
   allowPrivate: boolean;
 }
@@ -48,31 +59,36 @@ export interface ResolutionRules extends TargetRules {
 }
 
 /**
- * Whether packets to this address go to the public internet. Expects the canonical spelling that URL and the name service return;
- * anything else, including zone ids, is not public. For IPv6 only the global unicast block counts, without its special parts,
- * because everything outside it is special or unassigned (IANA special-purpose address registries, RFC 6890). That refuses
- * IPv4-compatible, NAT64 and 6to4 forms, which contain an IPv4 address.
+ * Whether packets to this address go to the public internet. Expects the canonical spelling that URL and the
+ * name service return; anything else, including zone ids, is not public. For IPv6 only the global unicast
+ * block counts, without its special parts, because everything outside it is special or unassigned (IANA
+ * special-purpose address registries, RFC 6890). That refuses IPv4-compatible, NAT64 and 6to4 forms, which
+ * contain an IPv4 address.
  */
 export function isPublicAddress(ip: string): boolean {
   if (isIP(ip) === 0 || ip.includes('%')) return false;
-  // ipaddr.js confuses ::8.8.8.8 with ::ffff:8.8.8.8. URL writes both in hexadecimal, which it can distinguish.
+  // ipaddr.js confuses ::8.8.8.8 with ::ffff:8.8.8.8. URL writes both in hexadecimal, which it can
+  // distinguish.
   const address = ipaddr.process(isIPv6(ip) ? new URL(`http://[${ip}]`).hostname.slice(1, -1) : ip);
   if (address.range() !== 'unicast') return false;
-  return address instanceof ipaddr.IPv6 ? address.match(IPV6_GLOBAL_UNICAST) : address.toString() !== AZURE_WIRE_SERVER;
+  return address instanceof ipaddr.IPv6
+    ? address.match(IPV6_GLOBAL_UNICAST)
+    : address.toString() !== AZURE_WIRE_SERVER;
 }
 
 /**
- * Parses a webhook URL and applies every rule that needs no network. All spellings of an address (decimal, octal, hexadecimal,
- * short, full-width) are covered, because URL rewrites them to one.
+ * Parses a webhook URL and applies every rule that needs no network. All spellings of an address (decimal,
+ * octal, hexadecimal, short, full-width) are covered, because URL rewrites them to one.
  * @throws TargetRefused if the URL breaks a rule
  */
 export function checkTargetUrl(raw: string, { allowPrivate }: TargetRules): URL {
   const url = parse(raw, allowPrivate);
-  if (url.username !== '' || url.password !== '') throw new TargetRefused('url must not contain a user name or password');
+  if (url.username !== '' || url.password !== '')
+    throw new TargetRefused('url must not contain a user name or password');
   if (url.port === '0') throw new TargetRefused('url must have a port from 1 to 65535');
   if (allowPrivate) return url;
-  // Web endpoints use port 443 or an unprivileged port. The other ports belong to classic services (SSH, SMTP, SMB), to which nobody
-  // should be able to make the service connect.
+  // Web endpoints use port 443 or an unprivileged port. The other ports belong to classic services (SSH,
+  // SMTP, SMB), to which nobody should be able to make the service connect.
   const port = url.port === '' ? HTTPS_PORT : Number(url.port);
   if (port !== HTTPS_PORT && port < FIRST_UNPRIVILEGED_PORT) {
     throw new TargetRefused(`url must use port ${HTTPS_PORT} or one of ${FIRST_UNPRIVILEGED_PORT} to 65535`);
@@ -82,11 +98,15 @@ export function checkTargetUrl(raw: string, { allowPrivate }: TargetRules): URL 
 }
 
 function parse(raw: string, allowPrivate: boolean): URL {
-  if (raw.length > MAX_URL_LENGTH) throw new TargetRefused(`url must be at most ${MAX_URL_LENGTH} characters long`);
-  // URL silently drops or rewrites these characters, so another parser of the same text could find another host.
-  if (/[\s\p{C}\\]/u.test(raw)) throw new TargetRefused('url must not contain spaces, control characters or backslashes');
+  if (raw.length > MAX_URL_LENGTH)
+    throw new TargetRefused(`url must be at most ${MAX_URL_LENGTH} characters long`);
+  // URL silently drops or rewrites these characters, so another parser of the same text could find another
+  // host.
+  if (/[\s\p{C}\\]/u.test(raw))
+    throw new TargetRefused('url must not contain spaces, control characters or backslashes');
   const scheme = allowPrivate ? /^https?:\/\/(?!\/)/i : /^https:\/\/(?!\/)/i;
-  if (!scheme.test(raw)) throw new TargetRefused(`url must start with ${allowPrivate ? 'http:// or https://' : 'https://'}`);
+  if (!scheme.test(raw))
+    throw new TargetRefused(`url must start with ${allowPrivate ? 'http:// or https://' : 'https://'}`);
   const url = parseUrl(raw);
   if (!url) throw new TargetRefused('url must be a valid URL');
   return url;
@@ -94,13 +114,15 @@ function parse(raw: string, allowPrivate: boolean): URL {
 
 function checkHost(hostname: string): void {
   const literal = hostname.replace(/^\[|\]$/g, '');
-  const allowed = isIP(literal) ? isPublicAddress(literal) : PUBLIC_NAME.test(hostname) && !INSIDE_NAME.test(hostname);
+  const allowed = isIP(literal)
+    ? isPublicAddress(literal)
+    : PUBLIC_NAME.test(hostname) && !INSIDE_NAME.test(hostname);
   if (!allowed) throw new TargetRefused('url must point to a public host');
 }
 
 /**
- * Resolves a host name, and returns the addresses only if all of them are public. A single private address among public ones is an
- * attempt to reach an internal host.
+ * Resolves a host name, and returns the addresses only if all of them are public. A single private address
+ * among public ones is an attempt to reach an internal host.
  * @throws TargetRefused if an address is not public, HostNotResolved if there is none
  */
 export async function vettedAddresses(hostname: string, rules: ResolutionRules): Promise<LookupAddress[]> {
@@ -113,11 +135,15 @@ export async function vettedAddresses(hostname: string, rules: ResolutionRules):
 }
 
 /**
- * The check when a URL is saved: `checkTargetUrl`, and one resolution of the name, so that a private target is refused early. A
- * name that does not resolve passes, because its records may be added later. Deliveries must not rely on this check.
+ * The check when a URL is saved: `checkTargetUrl`, and one resolution of the name, so that a private target
+ * is refused early. A name that does not resolve passes, because its records may be added later. Deliveries
+ * must not rely on this check.
  * @throws TargetRefused if the URL breaks a rule or an address is not public
  */
-export async function resolveTarget(raw: string, rules: ResolutionRules & { patienceMs?: number }): Promise<URL> {
+export async function resolveTarget(
+  raw: string,
+  rules: ResolutionRules & { patienceMs?: number },
+): Promise<URL> {
   const url = checkTargetUrl(raw, rules);
   if (rules.allowPrivate || isIP(url.hostname.replace(/^\[|\]$/g, ''))) return url;
   let timer: NodeJS.Timeout | undefined;
@@ -133,8 +159,9 @@ export async function resolveTarget(raw: string, rules: ResolutionRules & { pati
 
 function resolve(hostname: string, { allowPrivate, lookup }: ResolutionRules): Promise<LookupAddress[]> {
   if (lookup) return resolveBy(lookup, hostname);
-  // The system's look-up reads the hosts file, which private names may need, but it occupies one of libuv's four threads: a few slow
-  // domains would stall every store's deliveries and all file access. For public names the servers are asked directly.
+  // The system's look-up reads the hosts file, which private names may need, but it occupies one of libuv's
+  // four threads: a few slow domains would stall every store's deliveries and all file access. For public
+  // names the servers are asked directly.
   return allowPrivate ? systemLookup(hostname, { all: true }) : resolveByServers(hostname);
 }
 
@@ -151,7 +178,8 @@ function resolveBy(lookup: LookupFunction, hostname: string): Promise<LookupAddr
   return new Promise((resolved, rejected) => {
     lookup(hostname, { all: true }, (error, answer, family) => {
       if (error) rejected(error);
-      else resolved(typeof answer === 'string' ? [{ address: answer, family: family ?? isIP(answer) }] : answer);
+      else
+        resolved(typeof answer === 'string' ? [{ address: answer, family: family ?? isIP(answer) }] : answer);
     });
   });
 }

@@ -14,18 +14,24 @@ export interface FetchedDocument {
 }
 
 /**
- * Fetches small documents from addresses that clients give. Connects only to public addresses, checked for each connection, and
- * uses no redirects, credentials, proxy or decompression.
+ * Fetches small documents from addresses that clients give. Connects only to public addresses, checked for
+ * each connection, and uses no redirects, credentials, proxy or decompression.
  */
 export class DocumentClient {
   constructor(private readonly rules: ResolutionRules) {}
 
-  /** @throws Error for an address that may not be used, if there is no answer in time, and for a document over 5 KiB */
+  /**
+   * @throws Error for an address that may not be used, if there is no answer in time, and for a document over
+   * 5 KiB
+   */
   async get(address: string): Promise<FetchedDocument> {
     const url = checkTargetUrl(address, this.rules);
     const connect = guardedConnector({ ...this.rules, timeoutMs: TIMEOUT_MS });
     const client = new Client(url.origin, { connect, headersTimeout: 0, bodyTimeout: 0, pipelining: 0 });
-    const deadline = setTimeout(() => void client.destroy(new Error('the document took too long')), TIMEOUT_MS);
+    const deadline = setTimeout(
+      () => void client.destroy(new Error('the document took too long')),
+      TIMEOUT_MS,
+    );
     try {
       const path = url.pathname + url.search;
       const answer = await client.request({ method: 'GET', path, headers: { accept: 'application/json' } });
@@ -36,7 +42,9 @@ export class DocumentClient {
         if (length > MAX_BYTES) throw new Error(`the document is larger than ${MAX_BYTES} bytes`);
         chunks.push(chunk);
       }
-      const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
+      const headers = Object.fromEntries(
+        Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
+      );
       return {
         status: answer.statusCode,
         headers,

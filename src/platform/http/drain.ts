@@ -5,12 +5,16 @@ const LOOK_MS = 50;
 /** How long after the port is closed a connection without a request is kept. */
 const SILENT_MS = 1_000;
 
-/** Tracks the requests under way, and ends the callers' connections when a stop is requested (docs/behaviour.md §16). */
+/**
+ * Tracks the requests under way, and ends the callers' connections when a stop is requested
+ * (docs/behaviour.md §16).
+ */
 @Injectable()
 export class Drain {
   /**
-   * The answers under way, each in its own place, and the free places. It is not a Set: V8 keeps replacing the table of a Set that
-   * changes often, and the contents of an old table are kept until a full garbage collection (docs/performance.md).
+   * The answers under way, each in its own place, and the free places. It is not a Set: V8 keeps replacing
+   * the table of a Set that changes often, and the contents of an old table are kept until a full garbage
+   * collection (docs/performance.md).
    */
   private readonly places: (ServerResponse | null)[] = [];
   private readonly free: number[] = [];
@@ -45,20 +49,28 @@ export class Drain {
     this.onStop.push(stop);
   }
 
-  /** Begins the stop: the service is no longer ready, and each answer ends its connection, so that the next call goes elsewhere. */
+  /**
+   * Begins the stop: the service is no longer ready, and each answer ends its connection, so that the next
+   * call goes elsewhere.
+   */
   begin(): void {
     this.stopping = true;
     for (const stop of this.onStop) stop();
-    for (const response of this.places) if (response && !response.headersSent) response.setHeader('Connection', 'close');
+    for (const response of this.places)
+      if (response && !response.headersSent) response.setHeader('Connection', 'close');
   }
 
-  /** Closes the port, and each connection once it is idle. @returns the timer that does this, to be cleared at the end */
+  /**
+   * Closes the port, and each connection once it is idle. @returns the timer that does this, to be cleared at
+   * the end
+   */
   closePort(server: Server): NodeJS.Timeout {
     server.close();
     let busyAt = performance.now();
     return setInterval(() => {
       if (this.requests > 0) busyAt = performance.now();
-      // Connections that have not sent anything do not count as idle, and would keep the server open for ever.
+      // Connections that have not sent anything do not count as idle, and would keep the server open for
+      // ever.
       if (performance.now() - busyAt > SILENT_MS) server.closeAllConnections();
       else server.closeIdleConnections();
     }, LOOK_MS);

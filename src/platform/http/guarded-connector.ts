@@ -3,8 +3,8 @@ import { buildConnector } from 'undici';
 import { isPublicAddress, type ResolutionRules, TargetRefused, vettedAddresses } from './address-guard.js';
 
 /**
- * How many addresses of a name are tried, and how long each but the last may take. A distant endpoint needs more than Node's 250
- * ms.
+ * How many addresses of a name are tried, and how long each but the last may take. A distant endpoint needs
+ * more than Node's 250 ms.
  */
 const MAX_ADDRESSES = 4;
 const ADDRESS_ATTEMPT_MS = 1000;
@@ -15,9 +15,9 @@ export interface ConnectorOptions extends ResolutionRules {
 }
 
 /**
- * A connector that uses exactly the addresses it has checked, so that nothing can change between check and use, and that checks the
- * peer again before the first byte of a request. `lookup` is not called for hosts that are addresses; `checkTargetUrl` has checked
- * those.
+ * A connector that uses exactly the addresses it has checked, so that nothing can change between check and
+ * use, and that checks the peer again before the first byte of a request. `lookup` is not called for hosts
+ * that are addresses; `checkTargetUrl` has checked those.
  */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
   const lookup: LookupFunction = (hostname, { all }, callback) => {
@@ -46,12 +46,17 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
 
 const CONTINUE = /^(?:HTTP\/1\.[01] 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/;
 
-/** Skips interim answers with status 100, as every client must (RFC 9110 §15.2). undici would end the connection. */
+/**
+ * Skips interim answers with status 100, as every client must (RFC 9110 §15.2). undici would end the
+ * connection.
+ */
 function withoutContinue(socket: Socket): Socket {
   const read = socket.read.bind(socket) as () => Buffer | null;
   socket.read = () => {
     for (let chunk = read(); chunk !== null; chunk = read()) {
-      const interim = chunk.subarray(0, 12).toString('latin1').endsWith(' 100') ? CONTINUE.exec(chunk.toString('latin1')) : null;
+      const interim = chunk.subarray(0, 12).toString('latin1').endsWith(' 100')
+        ? CONTINUE.exec(chunk.toString('latin1'))
+        : null;
       const rest = chunk.subarray(interim?.[0].length ?? 0);
       if (rest.length > 0) return rest;
     }

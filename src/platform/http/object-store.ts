@@ -13,7 +13,10 @@ export class ObjectStore {
 
   constructor(private readonly settings: NonNullable<Config['uploads']>) {}
 
-  /** Writes an object. @returns its public address  @throws Error when the service refuses it, or does not answer in 20 s */
+  /**
+   * Writes an object. @returns its public address  @throws Error when the service refuses it, or does not
+   * answer in 20 s
+   */
   async put(key: string, bytes: Buffer, type: string): Promise<string> {
     const client = await (this.client ??= connect(this.settings));
     await client.putObject(key, bytes, type, undefined, HEADERS);

@@ -14,7 +14,10 @@ import { Drain } from './drain.js';
 import { Readiness } from './readiness.js';
 import { Metrics } from '../observability/metrics.js';
 
-/** The platform's own metrics: requests and reads under way, pools, and whether the services it depends on answer. */
+/**
+ * The platform's own metrics: requests and reads under way, pools, and whether the services it depends on
+ * answer.
+ */
 @Injectable()
 export class PlatformMetrics {
   constructor(
@@ -32,22 +35,40 @@ export class PlatformMetrics {
     const serving = Object.entries(roles).flatMap(([role, isServed]) => (isServed ? role : []));
     const about = { version: VERSION, node: process.version, host: hostname(), roles: serving.join(',') };
     metrics.info('shop_build_info', 'This process', about);
-    metrics.gauge('shop_ready', '1 while calls can be sent to this process, as /health/ready says', () => isReady(readiness));
+    metrics.gauge('shop_ready', '1 while calls can be sent to this process, as /health/ready says', () =>
+      isReady(readiness),
+    );
     metrics.gauge('shop_requests_under_way', 'Requests that have no whole answer yet', () => drain.requests);
     metrics.gauge('shop_stopping', '1 from the moment a stop is asked for', () => Number(drain.isStopping));
-    metrics.gauge('shop_reads_waiting', 'Reads sent to the database and not answered yet', () => reads.waiting);
-    metrics.gauge('shop_listener_connected', '1 while notifications of the database arrive', () => Number(listener.connected));
+    metrics.gauge(
+      'shop_reads_waiting',
+      'Reads sent to the database and not answered yet',
+      () => reads.waiting,
+    );
+    metrics.gauge('shop_listener_connected', '1 while notifications of the database arrive', () =>
+      Number(listener.connected),
+    );
     if (storage instanceof RedisThrottlerStorage) {
-      metrics.gauge('shop_redis_connected', '1 while Redis counts rate limits', () => Number(storage.isConnected));
+      metrics.gauge('shop_redis_connected', '1 while Redis counts rate limits', () =>
+        Number(storage.isConnected),
+      );
     }
     replicationFigures(metrics, system);
     if (replica) {
       metrics.gauge('shop_replica_reads', 'Long reads the replica has answered', () => replica.answered);
-      metrics.gauge('shop_replica_reads_left', 'Long reads it left to the primary', () => replica.leftToPrimary);
+      metrics.gauge(
+        'shop_replica_reads_left',
+        'Long reads it left to the primary',
+        () => replica.leftToPrimary,
+      );
     }
     const pools = { store: () => poolOf(dataSource), system: () => system.pool };
     for (const [name, pool] of Object.entries(pools)) {
-      metrics.gauge(`shop_pool_${name}_connections`, `Open connections of the ${name} pool`, () => pool().totalCount);
+      metrics.gauge(
+        `shop_pool_${name}_connections`,
+        `Open connections of the ${name} pool`,
+        () => pool().totalCount,
+      );
       metrics.gauge(
         `shop_pool_${name}_waiting`,
         `Calls that wait for a connection of the ${name} pool`,
@@ -59,7 +80,8 @@ export class PlatformMetrics {
 }
 
 /**
- * The time limit for the readiness checks. It is shorter than a metric's limit, so that a hanging check is reported as not ready.
+ * The time limit for the readiness checks. It is shorter than a metric's limit, so that a hanging check is
+ * reported as not ready.
  */
 const READY_MS = 900;
 
@@ -76,7 +98,10 @@ interface Replication {
   lag_seconds: number | null;
 }
 
-/** Only a member of pg_read_all_stats sees the lag of standbys. Every role sees their number and what slots hold back. */
+/**
+ * Only a member of pg_read_all_stats sees the lag of standbys. Every role sees their number and what slots
+ * hold back.
+ */
 const REPLICATION = `
   select (select count(*)::int from pg_stat_replication) as standbys,
     (select extract(epoch from max(replay_lag))::float8 from pg_stat_replication) as lag_seconds,
@@ -93,12 +118,18 @@ function replicationFigures(metrics: Metrics, system: SystemDatabase): void {
       .finally(() => (reading = null));
     return reading;
   };
-  metrics.gauge('shop_replication_standbys', 'Standbys that are connected to the database', async () => (await read()).standbys);
+  metrics.gauge(
+    'shop_replication_standbys',
+    'Standbys that are connected to the database',
+    async () => (await read()).standbys,
+  );
   metrics.gauge('shop_replication_lag_seconds', 'How far the standby furthest behind is', async () =>
     known((await read()).lag_seconds),
   );
-  metrics.gauge('shop_replication_slot_bytes', 'What the slot furthest behind keeps the database from deleting', async () =>
-    known((await read()).slot_bytes),
+  metrics.gauge(
+    'shop_replication_slot_bytes',
+    'What the slot furthest behind keeps the database from deleting',
+    async () => known((await read()).slot_bytes),
   );
 }
 

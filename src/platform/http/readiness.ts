@@ -16,7 +16,10 @@ interface Check {
   name: string;
   /** The check fails if this rejects or takes longer than LATE_MS. */
   run: () => Promise<unknown>;
-  /** What is different while the check fails. Without a warning, the service is not ready while the check fails. */
+  /**
+   * What is different while the check fails. Without a warning, the service is not ready while the check
+   * fails.
+   */
   warning?: string;
 }
 
@@ -31,7 +34,10 @@ export interface ReadinessReport {
 @Injectable()
 export class Readiness {
   private readonly checks: Check[];
-  /** The checks that are still running, so that a probe each second does not pile up checks before a database that hangs. */
+  /**
+   * The checks that are still running, so that a probe each second does not pile up checks before a database
+   * that hangs.
+   */
   private readonly underWay = new Map<string, Promise<unknown>>();
   private readonly failing = new Set<string>();
 
@@ -47,13 +53,17 @@ export class Readiness {
     this.checks = [
       { name: 'database', run: () => Promise.all([asStore(dataSource, reads), system.query(PROBE)]) },
       { name: 'key', run: () => knowsKey(system, secrets) },
-      ...(storage instanceof RedisThrottlerStorage ? [{ name: 'redis', run: () => storage.ping(), warning: WITHOUT_REDIS }] : []),
+      ...(storage instanceof RedisThrottlerStorage
+        ? [{ name: 'redis', run: () => storage.ping(), warning: WITHOUT_REDIS }]
+        : []),
     ];
   }
 
   async report(): Promise<ReadinessReport> {
     if (this.drain.isStopping) return { status: 'stopping', checks: {} };
-    const outcomes = await Promise.all(this.checks.map(async (check) => ({ ...check, isOk: await this.passes(check) })));
+    const outcomes = await Promise.all(
+      this.checks.map(async (check) => ({ ...check, isOk: await this.passes(check) })),
+    );
     const failed = outcomes.filter(({ isOk }) => !isOk);
     const warnings = failed.flatMap(({ warning }) => warning ?? []);
     return {
@@ -91,18 +101,25 @@ export class Readiness {
 /** Reads a table that each of the service's roles must be able to read. */
 const PROBE = 'select from stores limit 1';
 
-/** Uses a connection of the pool, or the shared read connections while calls use the whole pool: a busy service is still ready. */
+/**
+ * Uses a connection of the pool, or the shared read connections while calls use the whole pool: a busy
+ * service is still ready.
+ */
 async function asStore(dataSource: DataSource, reads: ReadConnections): Promise<void> {
   const pool = poolOf(dataSource);
   const hasRoom = pool.idleCount > pool.waitingCount || pool.totalCount < pool.options.max;
   await (hasRoom ? pool.query(PROBE) : reads.read({ text: PROBE }));
 }
 
-/** One of the configured keys must be in use, because another database may have been restored under a running service. */
+/**
+ * One of the configured keys must be in use, because another database may have been restored under a running
+ * service.
+ */
 async function knowsKey(system: SystemDatabase, { fingerprints }: SecretBox): Promise<void> {
   const text = 'select 1 from encryption_keys where fingerprint = any($1) limit 1';
   const rows = await system.query(text, [fingerprints], 'know_key');
-  if (rows.length === 0) throw new Error('the secrets in the database are sealed with another encryption key');
+  if (rows.length === 0)
+    throw new Error('the secrets in the database are sealed with another encryption key');
 }
 
 const WITHOUT_REDIS =

@@ -20,8 +20,9 @@ declare module 'express-serve-static-core' {
 const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
 
 /**
- * Gives every request its call: an id, the caller's address, and the body. The body is read here, but parsed only when the endpoint
- * asks for it, so that a bad token is refused first (docs/behaviour.md §1.4). Every answer has X-Request-Id and is logged once.
+ * Gives every request its call: an id, the caller's address, and the body. The body is read here, but parsed
+ * only when the endpoint asks for it, so that a bad token is refused first (docs/behaviour.md §1.4). Every
+ * answer has X-Request-Id and is logged once.
  */
 export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedProxies: number) {
   const writeLine = requestLines(log);
@@ -78,8 +79,8 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
 }
 
 /**
- * Who says nothing of the host, or two things, may be understood otherwise by a proxy before us (RFC 9112 §3.2). HTTP/1.0 has no
- * Host.
+ * Who says nothing of the host, or two things, may be understood otherwise by a proxy before us (RFC 9112
+ * §3.2). HTTP/1.0 has no Host.
  */
 function isForOneHost({ rawHeaders, httpVersionMinor }: Request): boolean {
   let hosts = 0;
@@ -96,7 +97,10 @@ function refuseHost(response: Response): void {
   sendJson(response, JSON.stringify(refusal.envelope()), refusal.status);
 }
 
-/** Escapes a malformed path, which the router would otherwise refuse before the token is checked (docs/behaviour.md §1.4). */
+/**
+ * Escapes a malformed path, which the router would otherwise refuse before the token is checked
+ * (docs/behaviour.md §1.4).
+ */
 function withoutBrokenEscapes(url: string): string {
   if (!url.includes('%')) return url;
   try {
@@ -107,7 +111,10 @@ function withoutBrokenEscapes(url: string): string {
   }
 }
 
-/** Behind n proxies the caller is the n-th address from the right. Anybody can write the addresses further left. */
+/**
+ * Behind n proxies the caller is the n-th address from the right. Anybody can write the addresses further
+ * left.
+ */
 function callerAddress(request: Request, trustedProxies: number): string {
   const socket = request.socket.remoteAddress ?? 'unknown';
   if (trustedProxies === 0) return socket;
@@ -138,17 +145,17 @@ const BUSY: Problem = 'Too many large bodies are being sent at once: try again i
 const RETRY_SECONDS = 1;
 
 /**
- * Bodies are read before the token is checked, so the memory for incomplete bodies is limited for all callers together. The first
- * bytes of each body do not count, so that ordinary calls are read whatever others send.
+ * Bodies are read before the token is checked, so the memory for incomplete bodies is limited for all callers
+ * together. The first bytes of each body do not count, so that ordinary calls are read whatever others send.
  */
 const UNCOUNTED = 16 * 1024;
 const MOST_KEPT = 64 * 1024 * 1024;
 let kept = 0;
 
 /**
- * Reads the raw body into `request.body`. A body of another type than JSON is left alone. One without a type may be empty, which a
- * chunked body shows only when it is read. A compressed body is refused unread, because a kilobyte of it can expand to a gigabyte.
- * One that is too large is not kept.
+ * Reads the raw body into `request.body`. A body of another type than JSON is left alone. One without a type
+ * may be empty, which a chunked body shows only when it is read. A compressed body is refused unread, because
+ * a kilobyte of it can expand to a gigabyte. One that is too large is not kept.
  */
 function readBody(request: Request, done: (problem: Problem | null) => void): void {
   const { headers } = request;
@@ -186,8 +193,8 @@ function readBody(request: Request, done: (problem: Problem | null) => void): vo
 }
 
 /**
- * Nearly every body arrives in one piece. Others are joined as they arrive, because a million pieces of one byte, each in its own
- * buffer, would take a hundred times their size.
+ * Nearly every body arrives in one piece. Others are joined as they arrive, because a million pieces of one
+ * byte, each in its own buffer, would take a hundred times their size.
  * @param size the size of both together
  */
 function appended(body: Buffer | null, piece: Buffer, size: number): Buffer {
@@ -212,15 +219,20 @@ function isRead(headers: IncomingHttpHeaders): boolean {
 /**
  * The text of a JSON body. A missing or empty body counts as `{}` (docs/behaviour.md §1.1).
  * @param problem the result of `readBody`
- * @throws OperationError invalid_input for a body that cannot be JSON; rate_limited if it was not kept because others are too large
+ * @throws OperationError invalid_input for a body that cannot be JSON; rate_limited if it was not kept
+ * because others are too large
  */
-function bodyText({ body, headers }: Pick<Request, 'headers'> & { body?: unknown }, problem: Problem | null): string {
+function bodyText(
+  { body, headers }: Pick<Request, 'headers'> & { body?: unknown },
+  problem: Problem | null,
+): string {
   if (problem === BUSY) throw new OperationError('rate_limited', problem, RETRY_SECONDS);
   if (problem) throw invalidInput(problem);
   const type = headers['content-type'];
   const isEmpty = Buffer.isBuffer(body) ? body.length === 0 : !hasBody(headers);
   if (isEmpty) return '{}';
-  if (!Buffer.isBuffer(body) || type === undefined) throw invalidInput('Content-Type must be application/json');
+  if (!Buffer.isBuffer(body) || type === undefined)
+    throw invalidInput('Content-Type must be application/json');
   if (type !== PLAIN) {
     const [, charset = 'utf-8'] = CHARSET.exec(type) ?? [];
     if (!/^utf-?8$/i.test(charset)) throw invalidInput(NOT_UTF_8);
@@ -239,7 +251,8 @@ const hasBody = (headers: IncomingHttpHeaders) =>
 /** Reads a body that is not JSON, and that nothing has read yet. One that is too large is not kept. */
 async function readBytes(request: Request, max: number): Promise<Buffer> {
   const tooLarge = () => invalidInput(`The file must not be larger than ${max / 1024 / 1024} MiB`);
-  if (request.headers['content-encoding'] !== undefined) throw invalidInput('The file must not be compressed');
+  if (request.headers['content-encoding'] !== undefined)
+    throw invalidInput('The file must not be compressed');
   if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;

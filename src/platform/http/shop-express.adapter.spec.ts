@@ -9,7 +9,10 @@ const table = new RouteTable();
 server.use(table.lookUp);
 server.use('/guarded', (_request, response) => void response.send('a guard'));
 const answer = (app: Express, method: 'get' | 'post' | 'all', path: string, text: string) =>
-  app[method](path, (request, response) => void response.send(`${text} at ${(request.route as { path: string }).path}`));
+  app[method](
+    path,
+    (request, response) => void response.send(`${text} at ${(request.route as { path: string }).path}`),
+  );
 answer(server, 'post', '/v1/get_order', 'the order');
 answer(server, 'post', '/v1/get_order', 'another order');
 answer(server, 'get', '/v1/get_order', 'a page');
@@ -19,10 +22,12 @@ answer(server, 'post', '/v1/late', 'late');
 answer(server, 'all', '/all', 'all');
 answer(server, 'get', '/all', 'never');
 server.get('/fails', () => Promise.reject(new Error('failed')));
-server.use((error: Error, _request: express.Request, response: express.Response, next: express.NextFunction) => {
-  if (response.headersSent) return next(error);
-  response.status(500).send(error.message);
-});
+server.use(
+  (error: Error, _request: express.Request, response: express.Response, next: express.NextFunction) => {
+    if (response.headersSent) return next(error);
+    response.status(500).send(error.message);
+  },
+);
 const http = server.listen(0, '127.0.0.1');
 let root = '';
 
@@ -58,7 +63,9 @@ describe('RouteTable', () => {
 
   it('finds a fixed path without trying one route after the other', async () => {
     const tried: string[] = [];
-    const { stack } = server.router as unknown as { stack: { route?: { path: string }; match(path: string): unknown }[] };
+    const { stack } = server.router as unknown as {
+      stack: { route?: { path: string }; match(path: string): unknown }[];
+    };
     for (const layer of stack) {
       const { match, route } = layer;
       layer.match = (path) => (route && tried.push(route.path), match.call(layer, path));

@@ -8,17 +8,18 @@ import { Streamed } from '../call/streamed.js';
 import { invalidInput } from '../errors.js';
 
 /**
- * In milliseconds. Idle connections are kept longer than most balancers keep theirs (60 s), so that no call is sent on a connection
- * that is being closed. The limit for a request's headers must be higher than that.
+ * In milliseconds. Idle connections are kept longer than most balancers keep theirs (60 s), so that no call
+ * is sent on a connection that is being closed. The limit for a request's headers must be higher than that.
  */
 const KEEP_ALIVE = { keepAliveTimeout: 75_000, headersTimeout: 80_000 };
 
 type Constructor = (this: unknown, ...args: unknown[]) => void;
 
 /**
- * Express replaces the prototype of every request and response, which slows down every later property access and costs more than
- * the rest of Express. Here they are created with Express's prototypes, so the replacement has no effect. Their constructors
- * inherit from Node's, as a class would, because V8 uses that chain to estimate the number of an object's properties.
+ * Express replaces the prototype of every request and response, which slows down every later property access
+ * and costs more than the rest of Express. Here they are created with Express's prototypes, so the
+ * replacement has no effect. Their constructors inherit from Node's, as a class would, because V8 uses that
+ * chain to estimate the number of an object's properties.
  */
 export class ShopExpressAdapter extends ExpressAdapter {
   override initHttpServer(_options: NestApplicationOptions): void {
@@ -42,15 +43,22 @@ export class ShopExpressAdapter extends ExpressAdapter {
       };
       Object.assign(app.response, { [name]: settled });
     }
-    // `requests` refuses a request without a Host in words; Node's own answer has neither envelope nor request id.
+    // `requests` refuses a request without a Host in words; Node's own answer has neither envelope nor
+    // request id.
     const settings = { ...KEEP_ALIVE, requireHostHeader: false };
-    const options = { IncomingMessage: Request, ServerResponse: Answer, ...settings } as unknown as Parameters<
-      typeof createServer
-    >[0];
+    const options = {
+      IncomingMessage: Request,
+      ServerResponse: Answer,
+      ...settings,
+    } as unknown as Parameters<typeof createServer>[0];
     this.httpServer = createServer(options, app as unknown as Parameters<typeof createServer>[1]) as Server;
     this.httpServer.on('clientError', refuseUnparsed);
-    // Node would refuse an unknown Expect header with its own answer. A server may ignore it (RFC 9110 §10.1.1).
-    this.httpServer.on('checkExpectation', (request, response) => void this.httpServer.emit('request', request, response));
+    // Node would refuse an unknown Expect header with its own answer. A server may ignore it (RFC 9110
+    // §10.1.1).
+    this.httpServer.on(
+      'checkExpectation',
+      (request, response) => void this.httpServer.emit('request', request, response),
+    );
   }
 
   /** Skips Express's check of the status code, which comes from a declaration. */
@@ -59,7 +67,10 @@ export class ShopExpressAdapter extends ExpressAdapter {
     return response;
   }
 
-  /** Operations answer with finished JSON text, and a few endpoints with a stream. Nest handles everything else. */
+  /**
+   * Operations answer with finished JSON text, and a few endpoints with a stream. Nest handles everything
+   * else.
+   */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (body instanceof Streamed && !response.headersSent) return stream(response, body);
     if (typeof body !== 'string' || response.headersSent) return super.reply(response, body, statusCode);
@@ -98,39 +109,58 @@ const UNPARSED: Record<string, string> = {
 };
 
 /**
- * Answers invalid HTTP like any other bad request (docs/behaviour.md §1.1). Node's own answer has neither an envelope nor a request
- * id.
+ * Answers invalid HTTP like any other bad request (docs/behaviour.md §1.1). Node's own answer has neither an
+ * envelope nor a request id.
  */
-function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
+function refuseUnparsed(
+  error: NodeJS.ErrnoException,
+  socket: Duplex & { _httpMessage?: ServerResponse | null },
+): void {
   // Checks, like Node itself, whether an answer is being sent: nothing may be written into the middle of it.
   const isAnswering = socket._httpMessage?.headersSent ?? false;
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy();
   const refusal = invalidInput(UNPARSED[error.code ?? ''] ?? 'The request is not valid HTTP');
   const text = JSON.stringify(refusal.envelope());
-  const headers = [`Content-Type: ${JSON_TYPE}`, `Content-Length: ${Buffer.byteLength(text)}`, `X-Request-Id: ${randomUUID()}`];
-  socket.end(`HTTP/1.1 ${refusal.status} Bad Request\r\n${headers.join('\r\n')}\r\nConnection: close\r\n\r\n${text}`, () =>
-    socket.destroy(),
+  const headers = [
+    `Content-Type: ${JSON_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `X-Request-Id: ${randomUUID()}`,
+  ];
+  socket.end(
+    `HTTP/1.1 ${refusal.status} Bad Request\r\n${headers.join('\r\n')}\r\nConnection: close\r\n\r\n${text}`,
+    () => socket.destroy(),
   );
 }
 
-/** The collected headers of an answer, as names and values in turn, until something else needs the headers. */
+/**
+ * The collected headers of an answer, as names and values in turn, until something else needs the headers.
+ */
 const GATHERED = Symbol('gathered headers');
 type Gathering = { [GATHERED]?: (string | string[])[] | null };
 
 /** The methods of a response that use its headers. */
 const BY_HEADERS = [
-  ...(['setHeader', 'appendHeader', 'removeHeader', 'getHeader', 'getHeaders', 'getHeaderNames', 'hasHeader'] as const),
+  ...([
+    'setHeader',
+    'appendHeader',
+    'removeHeader',
+    'getHeader',
+    'getHeaders',
+    'getHeaderNames',
+    'hasHeader',
+  ] as const),
   'writeHead',
 ] as const;
 
 /**
- * Sets a header. Node checks and stores each header when it is set, and again when the head is written. Collected headers are
- * passed to the head by `sendJson` directly.
+ * Sets a header. Node checks and stores each header when it is set, and again when the head is written.
+ * Collected headers are passed to the head by `sendJson` directly.
  */
 export function gatherHeader(response: ServerResponse, name: string, value: string | string[]): void {
   const gathered = (response as Gathering)[GATHERED];
   if (!gathered) return void response.setHeader(name, value);
-  for (let i = 0; i < gathered.length; i += 2) if (gathered[i] === name) return void (gathered[i + 1] = value);
+  for (let i = 0; i < gathered.length; i += 2)
+    if (gathered[i] === name) return void (gathered[i + 1] = value);
   gathered.push(name, value);
 }
 
@@ -159,8 +189,9 @@ interface Route {
 const FIXED = /^[\w/.-]+$/;
 
 /**
- * Finds the routes of fixed paths with one look-up, while Express would try up to three hundred routes one after the other.
- * Anything that is not found here, such as a path with a parameter or an unknown method, is left to Express.
+ * Finds the routes of fixed paths with one look-up, while Express would try up to three hundred routes one
+ * after the other. Anything that is not found here, such as a path with a parameter or an unknown method, is
+ * left to Express.
  */
 export class RouteTable {
   private readonly routes = new Map<string, { route: Route; handle: Listener }>();
@@ -177,8 +208,8 @@ export class RouteTable {
   };
 
   /**
-   * Takes over the routes that Express has. Of several routes with the same method and path the first counts, as in Express. A path
-   * for which other middleware comes before its route is left to Express.
+   * Takes over the routes that Express has. Of several routes with the same method and path the first counts,
+   * as in Express. A path for which other middleware comes before its route is left to Express.
    */
   read({ stack }: { stack: Layer[] }): void {
     const from = stack.findIndex((layer) => (layer as { handle?: unknown }).handle === this.lookUp);
@@ -191,7 +222,8 @@ export class RouteTable {
   /** @returns whether a look-up finds the route, or an earlier one that answers in its place */
   private add(route: Route, seen: Layer[]): boolean {
     const { path, stack } = route;
-    if (typeof path !== 'string' || !FIXED.test(path) || seen.some((layer) => layer.match(path))) return false;
+    if (typeof path !== 'string' || !FIXED.test(path) || seen.some((layer) => layer.match(path)))
+      return false;
     const [{ method, handle }, ...others] = stack;
     if (!method || others.length > 0) return false;
     const key = `${method.toUpperCase()} ${path}`;

@@ -6,15 +6,13 @@ export type Logger = PinoLogger;
 export const LOGGER = Symbol('LOGGER');
 
 /** The paths that are removed from every log line. */
-const SECRET_PATHS = ['authorization', 'token', 'secret', 'password', 'cookie', 'providerToken'].flatMap((name) => [
-  name,
-  `*.${name}`,
-  `*.*.${name}`,
-]);
+const SECRET_PATHS = ['authorization', 'token', 'secret', 'password', 'cookie', 'providerToken'].flatMap(
+  (name) => [name, `*.${name}`, `*.*.${name}`],
+);
 
 /**
- * The parts of an error that are logged. Drivers add more to theirs: the connection with its cancel key, and the statement's
- * parameters, which may be personal data.
+ * The parts of an error that are logged. Drivers add more to theirs: the connection with its cancel key, and
+ * the statement's parameters, which may be personal data.
  */
 function describeError(error: Error & { code?: unknown; constraint?: unknown }): unknown {
   const { type, message, stack } = pino.stdSerializers.err(error);
@@ -23,12 +21,18 @@ function describeError(error: Error & { code?: unknown; constraint?: unknown }):
 }
 
 /**
- * Lines are buffered and written together, so that a request does not wait for its log line to reach the disk. If several processes
- * write to one pipe, each write is at most PIPE_BUF long, which the system writes at once, so that lines do not mix.
+ * Lines are buffered and written together, so that a request does not wait for its log line to reach the
+ * disk. If several processes write to one pipe, each write is at most PIPE_BUF long, which the system writes
+ * at once, so that lines do not mix.
  */
-const WRITES = cluster.isWorker ? { minLength: 3_072, maxWrite: 4_096 } : { minLength: 32_768, maxWrite: 65_536 };
+const WRITES = cluster.isWorker
+  ? { minLength: 3_072, maxWrite: 4_096 }
+  : { minLength: 32_768, maxWrite: 65_536 };
 
-/** A JSON logger. @param destination file descriptor: 1 for the service, 2 for the command line, whose output is data */
+/**
+ * A JSON logger. @param destination file descriptor: 1 for the service, 2 for the command line, whose output
+ * is data
+ */
 export function createLogger(level: string, destination: 1 | 2 = 1): Logger {
   return pino(
     {
@@ -43,11 +47,17 @@ export function createLogger(level: string, destination: 1 | 2 = 1): Logger {
 }
 
 /**
- * Passes bytes instead of text. Given text, pino's destination appends each line to the waiting ones and measures all of them
- * again, which is three times the work of building the line.
+ * Passes bytes instead of text. Given text, pino's destination appends each line to the waiting ones and
+ * measures all of them again, which is three times the work of building the line.
  */
 function gathered(destination: 1 | 2): DestinationStream {
-  const stream = pino.destination({ dest: destination, sync: false, contentMode: 'buffer', ...WRITES, periodicFlush: 200 });
+  const stream = pino.destination({
+    dest: destination,
+    sync: false,
+    contentMode: 'buffer',
+    ...WRITES,
+    periodicFlush: 200,
+  });
   const write = stream.write.bind(stream) as unknown as (bytes: Buffer) => boolean;
   return Object.assign(stream, { write: (line: string) => write(Buffer.from(line)) });
 }
@@ -67,7 +77,8 @@ export interface RequestLine {
 }
 
 /**
- * Writes one log line per request. The line is built here in pino's format, because pino would inspect every property each time.
+ * Writes one log line per request. The line is built here in pino's format, because pino would inspect every
+ * property each time.
  * @returns a function that writes a line if the logger's level includes it
  */
 export function requestLines(log: Logger): (line: RequestLine) => void {

@@ -8,8 +8,9 @@ export interface ProcessFigures {
 const SAMPLE = /^(\w+)(?:\{(.*)\})? (.*)$/;
 
 /**
- * The metrics of several processes as one text. Each series gets the label `process`, and the series of one metric are grouped, as
- * Prometheus requires. Nothing is added up, so that the restart of a process is visible.
+ * The metrics of several processes as one text. Each series gets the label `process`, and the series of one
+ * metric are grouped, as Prometheus requires. Nothing is added up, so that the restart of a process is
+ * visible.
  */
 export function joinFigures(all: ProcessFigures[]): string {
   const families = new Map<string, { head: string[]; samples: string[] }>();
@@ -26,11 +27,14 @@ export function joinFigures(all: ProcessFigures[]): string {
         family.samples.push(
           line.replace(
             SAMPLE,
-            (_, figure, labels = '', value) => `${figure}{${labels}${labels && ','}process="${process}"} ${value}`,
+            (_, figure, labels = '', value) =>
+              `${figure}{${labels}${labels && ','}process="${process}"} ${value}`,
           ),
         );
       }
     }
   }
-  return [...families.values()].map(({ head, samples }) => `${[...head, ...samples].join('\n')}\n`).join('\n');
+  return [...families.values()]
+    .map(({ head, samples }) => `${[...head, ...samples].join('\n')}\n`)
+    .join('\n');
 }

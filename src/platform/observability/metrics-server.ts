@@ -4,7 +4,10 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ConfigurationError } from '../config/config.js';
 import { Metrics } from './metrics.js';
 
-/** Serves `/metrics` on a separate port that need not be public (METRICS_PORT). It answers until the very end of a stop. */
+/**
+ * Serves `/metrics` on a separate port that need not be public (METRICS_PORT). It answers until the very end
+ * of a stop.
+ */
 @Injectable()
 export class MetricsServer implements OnApplicationShutdown {
   private server: Server | null = null;
@@ -21,7 +24,9 @@ export class MetricsServer implements OnApplicationShutdown {
     const server = createServer((request, response) => {
       const isMetrics = request.method === 'GET' && request.url?.split('?', 1)[0] === '/metrics';
       if (!isMetrics) return void response.writeHead(404).end();
-      void this.metrics.text().then((text) => response.setHeader('Content-Type', this.metrics.contentType).end(text));
+      void this.metrics
+        .text()
+        .then((text) => response.setHeader('Content-Type', this.metrics.contentType).end(text));
     });
     await new Promise<void>((resolve, reject) => {
       const refuse = ({ code }: NodeJS.ErrnoException) =>

@@ -2,7 +2,10 @@ import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Metrics } from './metrics.js';
 
-/** Metrics for Prometheus on the public port, unless METRICS_PORT names another. Keep the path inside your network. */
+/**
+ * Metrics for Prometheus on the public port, unless METRICS_PORT names another. Keep the path inside your
+ * network.
+ */
 @Controller('metrics')
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}

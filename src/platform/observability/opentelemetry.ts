@@ -13,7 +13,12 @@ import {
   type Tracer as SpanSource,
 } from '@opentelemetry/api';
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -44,7 +49,10 @@ const SAMPLERS: Record<string, (ratio: Sampler) => Sampler> = {
   parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: ratio }),
 };
 
-/** Creates spans with OpenTelemetry's SDK and sends them by OTLP over HTTP. The asynchronous context holds the current span. */
+/**
+ * Creates spans with OpenTelemetry's SDK and sends them by OTLP over HTTP. The asynchronous context holds the
+ * current span.
+ */
 export class OpenTelemetry implements Tracer {
   private readonly underWay = new AsyncLocalStorage<Context>();
   private readonly propagator = new W3CTraceContextPropagator();
@@ -55,8 +63,9 @@ export class OpenTelemetry implements Tracer {
   ) {}
 
   /**
-   * The SDK's other variables apply too: OTEL_EXPORTER_OTLP_HEADERS, OTEL_EXPORTER_OTLP_PROTOCOL (http/protobuf or http/json),
-   * OTEL_TRACES_SAMPLER with its ARG, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES.
+   * The SDK's other variables apply too: OTEL_EXPORTER_OTLP_HEADERS, OTEL_EXPORTER_OTLP_PROTOCOL
+   * (http/protobuf or http/json), OTEL_TRACES_SAMPLER with its ARG, OTEL_SERVICE_NAME,
+   * OTEL_RESOURCE_ATTRIBUTES.
    * @param endpoint the collector; spans are sent to `/v1/traces` below it
    * @throws ConfigurationError for an unknown sampler or protocol
    */
@@ -90,7 +99,8 @@ export class OpenTelemetry implements Tracer {
     response.once('close', () => {
       // The matched route, never the raw path, which may be anything, even a secret.
       const route = (request as { route?: { path?: unknown } }).route?.path;
-      if (route !== undefined) span.updateName(`${method} ${String(route)}`).setAttribute('http.route', String(route));
+      if (route !== undefined)
+        span.updateName(`${method} ${String(route)}`).setAttribute('http.route', String(route));
       span.setAttribute('http.response.status_code', response.statusCode);
       if (response.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
@@ -104,7 +114,11 @@ export class OpenTelemetry implements Tracer {
     work: (traceparent: string) => Promise<Result>,
   ): Promise<Result> {
     const around = parent === undefined ? (this.underWay.getStore() ?? ROOT_CONTEXT) : this.contextOf(parent);
-    const span = this.spans.startSpan(name, { kind: outgoing ? SpanKind.CLIENT : SpanKind.INTERNAL, attributes }, around);
+    const span = this.spans.startSpan(
+      name,
+      { kind: outgoing ? SpanKind.CLIENT : SpanKind.INTERNAL, attributes },
+      around,
+    );
     const context = trace.setSpan(around, span);
     try {
       return await this.underWay.run(context, work, this.traceparentOf(context)!);
@@ -141,7 +155,9 @@ export class OpenTelemetry implements Tracer {
   }
 
   private contextOf(traceparent: string | null): Context {
-    return traceparent === null ? ROOT_CONTEXT : this.propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter);
+    return traceparent === null
+      ? ROOT_CONTEXT
+      : this.propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter);
   }
 
   private traceparentOf(context: Context): string | null {
@@ -151,7 +167,10 @@ export class OpenTelemetry implements Tracer {
   }
 }
 
-/** Records the code but not the message, because the database's messages contain values. A refusal does not count as a failure. */
+/**
+ * Records the code but not the message, because the database's messages contain values. A refusal does not
+ * count as a failure.
+ */
 function fail(span: Span, error: unknown): void {
   const { code, name, status = 500 } = error as { code?: unknown; name?: unknown; status?: number };
   span.setAttribute('error.type', String(code ?? name ?? 'unknown'));
@@ -171,7 +190,8 @@ function samplerOf({
   OTEL_TRACES_SAMPLER_ARG: ratio = '1',
 }: NodeJS.ProcessEnv) {
   const sampler = Object.hasOwn(SAMPLERS, name) ? SAMPLERS[name] : undefined;
-  if (!sampler) throw new ConfigurationError(`OTEL_TRACES_SAMPLER: must be one of ${Object.keys(SAMPLERS).join(', ')}`);
+  if (!sampler)
+    throw new ConfigurationError(`OTEL_TRACES_SAMPLER: must be one of ${Object.keys(SAMPLERS).join(', ')}`);
   if (!(Number(ratio) >= 0 && Number(ratio) <= 1)) {
     throw new ConfigurationError('OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1');
   }
@@ -197,6 +217,9 @@ function reportErrors(log: Logger): void {
   setGlobalErrorHandler((error) => {
     if (performance.now() - reported < REPORT_MS) return;
     reported = performance.now();
-    log.warn({ reason: typeof error === 'string' ? error : error.message }, 'spans could not be sent to the collector');
+    log.warn(
+      { reason: typeof error === 'string' ? error : error.message },
+      'spans could not be sent to the collector',
+    );
   });
 }

@@ -7,7 +7,10 @@ export type Attributes = Record<string, string | number | undefined>;
 
 export interface SpanOptions {
   attributes: Attributes;
-  /** The `traceparent` that the span continues; null begins a new trace. By default it is a child of the current span. */
+  /**
+   * The `traceparent` that the span continues; null begins a new trace. By default it is a child of the
+   * current span.
+   */
   parent?: string | null;
   /** Whether the span is a request to another server, which continues the trace. */
   outgoing?: true;
@@ -18,8 +21,15 @@ export interface Tracer {
   /** Runs `next` as the request's span, which continues the caller's trace and ends with the response. */
   request(request: IncomingMessage, response: ServerResponse, next: (traceId: string) => void): void;
   /** Runs `work` as a span. @param work gets the span's `traceparent`, to pass on to other servers */
-  span<Result>(name: string, options: SpanOptions, work: (traceparent: string) => Promise<Result>): Promise<Result>;
-  /** Begins the span of a statement inside the current span. @returns a function that ends it; null if there is no current span */
+  span<Result>(
+    name: string,
+    options: SpanOptions,
+    work: (traceparent: string) => Promise<Result>,
+  ): Promise<Result>;
+  /**
+   * Begins the span of a statement inside the current span. @returns a function that ends it; null if there
+   * is no current span
+   */
   statement(query: { name?: string; text: string }): ((error?: Error | null) => void) | null;
   /** The `traceparent` of the current span; null if there is none. */
   readonly traceparent: string | null;
@@ -28,8 +38,8 @@ export interface Tracer {
 }
 
 /**
- * Set while OTEL_EXPORTER_OTLP_ENDPOINT names a collector. The rest of tracing is loaded only then. Code that reports something
- * checks this first, and without a collector that is the only cost.
+ * Set while OTEL_EXPORTER_OTLP_ENDPOINT names a collector. The rest of tracing is loaded only then. Code that
+ * reports something checks this first, and without a collector that is the only cost.
  */
 export let tracer: Tracer | null = null;
 

@@ -9,8 +9,8 @@ import { networkOf } from '../network.js';
 const WINDOW_MS = 60_000;
 
 /**
- * The per-minute budgets of docs/behaviour.md §2.3, kept in @nestjs/throttler's storage: in this process, or in Redis for all
- * instances.
+ * The per-minute budgets of docs/behaviour.md §2.3, kept in @nestjs/throttler's storage: in this process, or
+ * in Redis for all instances.
  */
 @Injectable()
 export class BudgetKeeper {
@@ -33,7 +33,10 @@ export class BudgetKeeper {
     return spent instanceof Promise ? spent.then(judge) : judge(spent);
   }
 
-  /** Counts a read and never refuses it: the operation does not exist, which is answered first (docs/behaviour.md §1.4). */
+  /**
+   * Counts a read and never refuses it: the operation does not exist, which is answered first
+   * (docs/behaviour.md §1.4).
+   */
   async count(call: Call): Promise<void> {
     const limit = this.limitOf(call, 'read');
     const { totalHits, timeToExpire } = await this.storage.increment(
@@ -71,8 +74,15 @@ export class BudgetKeeper {
   /** Limits callers without a token by address. @throws OperationError rate_limited */
   async spendAddress(call: Call, key: string, what: string): Promise<void> {
     const limit = this.config.rateLimit.badTokens;
-    const record = await this.storage.increment(`${key}:${networkOf(call.address, 4)}`, WINDOW_MS, limit, 0, 'address');
-    if (record.isBlocked) this.refuse(call, record.timeToBlockExpire, `${limit} ${what} per minute from one address`);
+    const record = await this.storage.increment(
+      `${key}:${networkOf(call.address, 4)}`,
+      WINDOW_MS,
+      limit,
+      0,
+      'address',
+    );
+    if (record.isBlocked)
+      this.refuse(call, record.timeToBlockExpire, `${limit} ${what} per minute from one address`);
   }
 
   /** People on the dashboard have larger budgets than programs, because they cannot plan their calls. */
@@ -83,7 +93,11 @@ export class BudgetKeeper {
   private refuse(call: Call, seconds: number, limit: string): never {
     const wait = Math.max(1, seconds);
     call.setHeader('Retry-After', String(wait));
-    throw new OperationError('rate_limited', `The limit of ${limit} is reached; try again in ${wait} s`, wait);
+    throw new OperationError(
+      'rate_limited',
+      `The limit of ${limit} is reached; try again in ${wait} s`,
+      wait,
+    );
   }
 }
 

@@ -9,9 +9,18 @@ export interface Peeked {
   seconds: number;
 }
 
-/** @nestjs/throttler's storage, with a look that counts no call. A storage in memory answers without a promise. */
+/**
+ * @nestjs/throttler's storage, with a look that counts no call. A storage in memory answers without a
+ * promise.
+ */
 export interface BudgetStorage {
   /** Counts a call in the window of `ttl` ms, unless the window already holds `limit` calls. */
-  increment(key: string, ttl: number, limit: number, blockDuration: number, name: string): Spent | Promise<Spent>;
+  increment(
+    key: string,
+    ttl: number,
+    limit: number,
+    blockDuration: number,
+    name: string,
+  ): Spent | Promise<Spent>;
   peek(key: string, ttl: number): Peeked | Promise<Peeked>;
 }

@@ -13,8 +13,9 @@ const SWEEP_MS = 60_000;
 const FIRST_SIZE = 16;
 
 /**
- * An exact sliding window in this process: at most `limit` calls are admitted in any period of `ttl` ms. Refused calls do not
- * count, so a caller that keeps trying is admitted again as soon as its oldest call has left the window.
+ * An exact sliding window in this process: at most `limit` calls are admitted in any period of `ttl` ms.
+ * Refused calls do not count, so a caller that keeps trying is admitted again as soon as its oldest call has
+ * left the window.
  */
 export class MemoryThrottlerStorage implements BudgetStorage {
   private readonly windows = new Map<string, Window>();

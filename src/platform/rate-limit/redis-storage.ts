@@ -4,8 +4,9 @@ import type { BudgetStorage, Peeked, Spent } from './budget-storage.js';
 import { MemoryThrottlerStorage } from './memory-storage.js';
 
 /**
- * KEYS[1] is the window; ARGV holds its length in ms and the limit. The clock is Redis' own, so that instances agree. Returns
- * whether the call is admitted (1 or 0), the calls in the window, and the milliseconds until the oldest one leaves it.
+ * KEYS[1] is the window; ARGV holds its length in ms and the limit. The clock is Redis' own, so that
+ * instances agree. Returns whether the call is admitted (1 or 0), the calls in the window, and the
+ * milliseconds until the oldest one leaves it.
  */
 const SLIDE = `
 local time = redis.call('TIME')
@@ -28,15 +29,19 @@ const COMMAND_TIMEOUT_MS = 250;
 /** How often it then checks whether Redis answers again. */
 const LOOK_MS = 1_000;
 
-type SlidingRedis = Redis & { slide(key: string, ttl: number, limit: number): Promise<[number, number, number]> };
+type SlidingRedis = Redis & {
+  slide(key: string, ttl: number, limit: number): Promise<[number, number, number]>;
+};
 
 /**
- * The same sliding window, shared by all instances; each call runs one script. While Redis is unavailable every instance counts by
- * itself, so that calls are neither refused nor unlimited.
+ * The same sliding window, shared by all instances; each call runs one script. While Redis is unavailable
+ * every instance counts by itself, so that calls are neither refused nor unlimited.
  */
 export class RedisThrottlerStorage implements BudgetStorage {
   private readonly alone = new MemoryThrottlerStorage();
-  /** Set while Redis is connected but does not answer. No call waits for Redis until it has answered a ping. */
+  /**
+   * Set while Redis is connected but does not answer. No call waits for Redis until it has answered a ping.
+   */
   private looking: NodeJS.Timeout | null = null;
 
   private constructor(

@@ -12,7 +12,8 @@ export class ItemError {
 @Example({ index: 0 })
 export class ItemResult {
   @Integer({ min: 0, description: 'The position of the item in items, starting at 0.' }) index: number;
-  @Nested(() => ItemError, { optional: true, description: 'Why nothing was changed for this item.' }) error?: ItemError;
+  @Nested(() => ItemError, { optional: true, description: 'Why nothing was changed for this item.' })
+  error?: ItemError;
 }
 
 @Example({ updated: 1, failed: 0 })
@@ -28,7 +29,9 @@ export function itemError(error: unknown): ItemError {
 }
 
 /** The items, with the numbers of updated and refused ones. */
-export function counted<Item extends ItemResult>(items: Item[]): { updated: number; failed: number; items: Item[] } {
+export function counted<Item extends ItemResult>(
+  items: Item[],
+): { updated: number; failed: number; items: Item[] } {
   const failed = items.filter(({ error }) => error !== undefined).length;
   return { updated: items.length - failed, failed, items };
 }

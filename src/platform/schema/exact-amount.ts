@@ -2,8 +2,8 @@ import { MAX_MINOR, toMajor, toMinor, TooManyDecimals } from '../money.js';
 import { invalidInput } from '../errors.js';
 
 /**
- * Requires that the currency can represent an amount in major units exactly (docs/behaviour.md §4.2): with at most its decimals,
- * and at most 2^53-1 minor units. A missing amount and null pass.
+ * Requires that the currency can represent an amount in major units exactly (docs/behaviour.md §4.2): with at
+ * most its decimals, and at most 2^53-1 minor units. A missing amount and null pass.
  * @param path the path of the amount in the input, such as `variants[0].values[1].price`
  * @throws OperationError invalid_input that names the path
  */

@@ -10,9 +10,9 @@ const EXAMPLE_DAY = '2026-05-04';
 const valuesOf = new WeakMap<DtoClass, Values>();
 
 /**
- * Gives a DTO class the example that the generated documents show. Fields that are left out get a value from their declaration:
- * ids, times, flags, the first of several choices, null, and for objects of other classes their own example. Optional fields are
- * shown only if they are given here. Texts and amounts must be given.
+ * Gives a DTO class the example that the generated documents show. Fields that are left out get a value from
+ * their declaration: ids, times, flags, the first of several choices, null, and for objects of other classes
+ * their own example. Optional fields are shown only if they are given here. Texts and amounts must be given.
  */
 export function Example<Name extends string>(
   values: Record<Name, unknown>,
@@ -22,7 +22,8 @@ export function Example<Name extends string>(
 
 /**
  * The example of a class, as the documents show it.
- * @param missing receives the fields that have no example and whose value cannot be derived; they are left out
+ * @param missing receives the fields that have no example and whose value cannot be derived; they are left
+ * out
  */
 export function exampleOf(type: DtoClass, missing: string[] = []): Values {
   const values = declaredValues(type);

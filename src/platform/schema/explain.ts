@@ -18,7 +18,10 @@ export function problemList(problems: Iterable<string>): string {
   return named.join('; ');
 }
 
-/** Why an input does not match its DTO class: the path of each bad field, and what is allowed there (docs/behaviour.md §1.2). */
+/**
+ * Why an input does not match its DTO class: the path of each bad field, and what is allowed there
+ * (docs/behaviour.md §1.2).
+ */
 export function explain(type: DtoClass, input: Input): string {
   return problemList(problemsOf(type, input)) || 'The body does not match the operation';
 }
@@ -26,7 +29,8 @@ export function explain(type: DtoClass, input: Input): string {
 function* problemsOf(type: DtoClass, input: Input): Generator<string> {
   yield* unknownProperties(type, input, '');
   const others = unknownLeftOut(input);
-  // After very many unknown properties the rest was not read, so a required field may be missing only for that reason.
+  // After very many unknown properties the rest was not read, so a required field may be missing only for
+  // that reason.
   const isWhole = others < MANY_UNKNOWN;
   if (others > 0) yield `The body has ${isWhole ? others : `over ${MANY_UNKNOWN}`} more unknown properties`;
   yield* badFields(type, input, '', isWhole);
@@ -42,7 +46,8 @@ function* unknownProperties(type: DtoClass, input: Input, path: string): Generat
   const others = unknown.length - NAMED_UNKNOWN;
   if (others > 0) yield `${path || 'The body'} has ${others} more unknown properties`;
   for (const field of known.values()) {
-    for (const [here, inner] of nestedObjects(field, input, path)) yield* unknownProperties(field.nested!.type(), inner, here);
+    for (const [here, inner] of nestedObjects(field, input, path))
+      yield* unknownProperties(field.nested!.type(), inner, here);
   }
 }
 
@@ -54,7 +59,8 @@ function* badFields(type: DtoClass, input: Input, path: string, isWhole: boolean
     const fits = value !== undefined && value !== null && field.check(value);
     if (!fits) yield `${here} ${value === undefined ? 'is required and ' : ''}${expectationOf(field, value)}`;
     if (field.nested?.list) yield* badItems(field, value, here);
-    for (const [there, inner] of nestedObjects(field, input, path)) yield* badFields(field.nested!.type(), inner, there, isWhole);
+    for (const [there, inner] of nestedObjects(field, input, path))
+      yield* badFields(field.nested!.type(), inner, there, isWhole);
   }
 }
 
@@ -63,8 +69,15 @@ function* badItems({ maxItems }: FieldSpec, value: unknown, path: string): Gener
   for (const [i, item] of value.entries()) if (!isPlainObject(item)) yield `${path}[${i}] must be an object`;
 }
 
-/** The objects in a field, with their paths. A list that is too long is not searched, since its length is reported already. */
-function* nestedObjects({ name, nested, maxItems }: FieldSpec, input: Input, path: string): Generator<[string, Input]> {
+/**
+ * The objects in a field, with their paths. A list that is too long is not searched, since its length is
+ * reported already.
+ */
+function* nestedObjects(
+  { name, nested, maxItems }: FieldSpec,
+  input: Input,
+  path: string,
+): Generator<[string, Input]> {
   if (!nested) return;
   const value = ownValue(input, name);
   const here = join(path, name);
@@ -76,7 +89,8 @@ function* nestedObjects({ name, nested, maxItems }: FieldSpec, input: Input, pat
 }
 
 /** A property of the object itself, never one of its prototype. */
-const ownValue = (input: Input, name: string): unknown => (Object.hasOwn(input, name) ? input[name] : undefined);
+const ownValue = (input: Input, name: string): unknown =>
+  Object.hasOwn(input, name) ? input[name] : undefined;
 
 /** The path of a property. */
 export const join = (path: string, key: string) => (path === '' ? key : `${path}.${key}`);

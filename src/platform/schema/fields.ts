@@ -8,10 +8,11 @@ import { isDateTime, isDay, isLongerThan, isShorterThan, isUri } from './formats
 import { exceedsBytes } from './json-size.js';
 
 /**
- * The decorators of DTO classes. Each declares a field once, for all its uses: class-validator; `accepts`, the quick check of every
- * call; `explain`, which writes refusals; the JSON schema of OpenAPI and MCP; and `present`, which returns only declared fields.
- * They are strict: there is no coercion, null is allowed only with `nullable` (docs/behaviour.md §1.2), and every string, list and
- * object has a bound, even if the declaration gives none (§1.6).
+ * The decorators of DTO classes. Each declares a field once, for all its uses: class-validator; `accepts`,
+ * the quick check of every call; `explain`, which writes refusals; the JSON schema of OpenAPI and MCP; and
+ * `present`, which returns only declared fields. They are strict: there is no coercion, null is allowed only
+ * with `nullable` (docs/behaviour.md §1.2), and every string, list and object has a bound, even if the
+ * declaration gives none (§1.6).
  */
 export interface FieldOptions {
   /** May be absent. Default false. */
@@ -20,16 +21,25 @@ export interface FieldOptions {
   nullable?: boolean;
   /** One short sentence for the generated documents, if the name does not explain the field. */
   description?: string;
-  /** A few words for a model instead of the description, because it pays for them on every turn. Default: a short description. */
+  /**
+   * A few words for a model instead of the description, because it pays for them on every turn. Default: a
+   * short description.
+   */
   hint?: string;
-  /** Whether the value is never written to an audit row. As a function, it decides by the object that has the field. */
+  /**
+   * Whether the value is never written to an audit row. As a function, it decides by the object that has the
+   * field.
+   */
   secret?: boolean | ((owner: object) => boolean);
 }
 
 export type JsonSchema = { [keyword: string]: unknown };
 export type DtoClass<T extends object = object> = new () => T;
 
-/** The product's own bounds, in characters or items, for fields without one in the specification (docs/behaviour.md §1.6). */
+/**
+ * The product's own bounds, in characters or items, for fields without one in the specification
+ * (docs/behaviour.md §1.6).
+ */
 const LIMITS = { id: 200, line: 500, longText: 20_000, url: 2_048, list: 100 };
 /** The maximum size of an object with free keys, and of other data that is stored as it was sent. */
 export const MAX_OBJECT_BYTES = 16 * 1024;
@@ -39,8 +49,8 @@ export interface FieldSpec extends FieldOptions {
   /** The schema of the value itself, without nullability. Nested classes are in `nested`. */
   schema: JsonSchema;
   /**
-   * The product's own bounds, which are added to the schema of an input. Outputs leave them out, because older rows may exceed a
-   * bound, and so do tools, because a model would never reach it.
+   * The product's own bounds, which are added to the schema of an input. Outputs leave them out, because
+   * older rows may exceed a bound, and so do tools, because a model would never reach it.
    */
   limits?: JsonSchema;
   /** The most items of a list. */
@@ -67,10 +77,15 @@ export interface CrossFieldRule {
 }
 
 const rulesOf = new WeakMap<object, CrossFieldRule[]>();
-/** Filled on first use, when the class is complete, because property decorators run before class decorators. */
+/**
+ * Filled on first use, when the class is complete, because property decorators run before class decorators.
+ */
 const allFieldsOf = new WeakMap<DtoClass, Map<string, FieldSpec>>();
 
-/** The fields of a DTO class, its parents' first. A child's declaration replaces its parent's of the same name. */
+/**
+ * The fields of a DTO class, its parents' first. A child's declaration replaces its parent's of the same
+ * name.
+ */
 export const fields = (type: DtoClass): FieldSpec[] => [...fieldsByName(type).values()];
 
 export function fieldsByName(type: DtoClass): ReadonlyMap<string, FieldSpec> {
@@ -84,8 +99,15 @@ function collectFields(type: DtoClass): Map<string, FieldSpec> {
   const declared = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
   const chain = declared.filter(({ name }) => name === FIELD);
   // A class's own fields come first there.
-  chain.sort((a, b) => (a.target === b.target ? 0 : (a.target as DtoClass).prototype instanceof (b.target as DtoClass) ? 1 : -1));
-  return new Map(chain.map(({ propertyName, context }) => [propertyName, { ...(context as FieldSpec), name: propertyName }]));
+  chain.sort((a, b) =>
+    a.target === b.target ? 0 : (a.target as DtoClass).prototype instanceof (b.target as DtoClass) ? 1 : -1,
+  );
+  return new Map(
+    chain.map(({ propertyName, context }) => [
+      propertyName,
+      { ...(context as FieldSpec), name: propertyName },
+    ]),
+  );
 }
 
 export function rules(type: DtoClass): CrossFieldRule[] {
@@ -93,7 +115,10 @@ export function rules(type: DtoClass): CrossFieldRule[] {
 }
 
 /** The text of the value's refusal. */
-export function expectationOf({ expectation, excess, nullable }: Omit<FieldSpec, 'name'>, value: unknown): string {
+export function expectationOf(
+  { expectation, excess, nullable }: Omit<FieldSpec, 'name'>,
+  value: unknown,
+): string {
   if (excess !== undefined && isPlainObject(value)) return excess;
   return nullable ? `${expectation}, or null` : expectation;
 }
@@ -102,7 +127,10 @@ const FIELD = 'field';
 
 function declare(field: Omit<FieldSpec, 'name'>): PropertyDecorator {
   return (target, key) => {
-    ValidateIf((_, value) => !(value === undefined && field.optional) && !(value === null && field.nullable))(target, key);
+    ValidateIf((_, value) => !(value === undefined && field.optional) && !(value === null && field.nullable))(
+      target,
+      key,
+    );
     ValidateBy(
       {
         name: FIELD,
@@ -156,12 +184,22 @@ export function Text(options: TextOptions = {}): PropertyDecorator {
 /** A string of several paragraphs. */
 export const LongText = (options: TextOptions = {}) => Text({ limit: LIMITS.longText, ...options });
 
-/** The id of a record. Any string is allowed: an id that is not well-formed does not match any record (docs/behaviour.md §1.3). */
-export const Identifier = (options: FieldOptions & Pick<TextOptions, 'limit'> = {}) => Text({ limit: LIMITS.id, ...options });
+/**
+ * The id of a record. Any string is allowed: an id that is not well-formed does not match any record
+ * (docs/behaviour.md §1.3).
+ */
+export const Identifier = (options: FieldOptions & Pick<TextOptions, 'limit'> = {}) =>
+  Text({ limit: LIMITS.id, ...options });
 
 const SLUG = /^[a-z0-9-]+$/;
 export const Slug = (options: FieldOptions = {}) =>
-  Text({ min: 1, max: 200, pattern: SLUG, patternMeaning: 'lowercase letters, digits and hyphens', ...options });
+  Text({
+    min: 1,
+    max: 200,
+    pattern: SLUG,
+    patternMeaning: 'lowercase letters, digits and hyphens',
+    ...options,
+  });
 
 export interface NumberOptions extends FieldOptions {
   min?: number;
@@ -170,7 +208,11 @@ export interface NumberOptions extends FieldOptions {
   above?: number;
 }
 
-function range({ min, max, above }: NumberOptions): { words: string; schema: JsonSchema; holds: (value: number) => boolean } {
+function range({ min, max, above }: NumberOptions): {
+  words: string;
+  schema: JsonSchema;
+  holds: (value: number) => boolean;
+} {
   const words =
     above !== undefined
       ? ` greater than ${above}${max === undefined ? '' : ` and at most ${max}`}`
@@ -189,7 +231,9 @@ function range({ min, max, above }: NumberOptions): { words: string; schema: Jso
       ...(above === undefined ? {} : { exclusiveMinimum: above }),
     },
     holds: (value) =>
-      (min === undefined || value >= min) && (max === undefined || value <= max) && (above === undefined || value > above),
+      (min === undefined || value >= min) &&
+      (max === undefined || value <= max) &&
+      (above === undefined || value > above),
   };
 }
 
@@ -228,12 +272,15 @@ export function Flag(options: FieldOptions = {}): PropertyDecorator {
 }
 
 /**
- * `confirm` of a destructive operation, which must be true. It is optional if the spec does not require it but callers may send it.
+ * `confirm` of a destructive operation, which must be true. It is optional if the spec does not require it
+ * but callers may send it.
  */
 export function Confirm({ optional = false }: Pick<FieldOptions, 'optional'> = {}): PropertyDecorator {
   return declare({
     optional,
-    description: optional ? 'Optional; if given, it must be true.' : 'Must be true, because this cannot be undone.',
+    description: optional
+      ? 'Optional; if given, it must be true.'
+      : 'Must be true, because this cannot be undone.',
     hint: optional ? 'true, or absent.' : 'Must be true.',
     schema: { type: 'boolean', enum: [true] },
     expectation: 'must be true, to confirm what cannot be undone',
@@ -259,7 +306,8 @@ export function OneOfList(values: readonly string[], options: ListOptions = {}):
     limits,
     maxItems,
     expectation,
-    check: (value) => holds(value) && value.every((item) => typeof item === 'string' && values.includes(item)),
+    check: (value) =>
+      holds(value) && value.every((item) => typeof item === 'string' && values.includes(item)),
   });
 }
 
@@ -285,7 +333,8 @@ export function Uri(options: UriOptions = {}): PropertyDecorator {
     limits: { maxLength: LIMITS.url },
     expectation: `must be an absolute ${names.join(', ')} URL of at most ${LIMITS.url} characters${orEmpty ? ', or empty' : ''}`,
     check: (value) =>
-      typeof value === 'string' && ((orEmpty && value === '') || (!isLongerThan(value, LIMITS.url) && isUri(value, protocols))),
+      typeof value === 'string' &&
+      ((orEmpty && value === '') || (!isLongerThan(value, LIMITS.url) && isUri(value, protocols))),
   });
 }
 
@@ -321,7 +370,11 @@ function listOf(item: string, { min, max, limit = LIMITS.list }: ListOptions) {
   const maxItems = max ?? limit;
   const size = min === undefined ? `of at most ${maxItems}` : `of ${min} to ${maxItems}`;
   return {
-    schema: { type: 'array', ...(min ? { minItems: min } : {}), ...(max === undefined ? {} : { maxItems: max }) } as JsonSchema,
+    schema: {
+      type: 'array',
+      ...(min ? { minItems: min } : {}),
+      ...(max === undefined ? {} : { maxItems: max }),
+    } as JsonSchema,
     limits: { maxItems } as JsonSchema,
     maxItems,
     expectation: `must be an array ${size} ${item}`,
@@ -332,13 +385,18 @@ function listOf(item: string, { min, max, limit = LIMITS.list }: ListOptions) {
 }
 
 /**
- * A list of strings. With `uri: true`, each is an absolute http or https URL. `itemLimit`: characters per item, default 500 or
- * 2,048.
+ * A list of strings. With `uri: true`, each is an absolute http or https URL. `itemLimit`: characters per
+ * item, default 500 or 2,048.
  */
-export function TextList(options: ListOptions & { itemMin?: number; itemLimit?: number; uri?: boolean } = {}): PropertyDecorator {
+export function TextList(
+  options: ListOptions & { itemMin?: number; itemLimit?: number; uri?: boolean } = {},
+): PropertyDecorator {
   const { itemMin, uri, itemLimit = uri ? LIMITS.url : LIMITS.line } = options;
   const kind = uri ? 'absolute http or https URLs' : itemMin ? 'non-empty strings' : 'strings';
-  const { schema, limits, maxItems, expectation, holds } = listOf(`${kind} of at most ${itemLimit} characters`, options);
+  const { schema, limits, maxItems, expectation, holds } = listOf(
+    `${kind} of at most ${itemLimit} characters`,
+    options,
+  );
   return declare({
     ...options,
     schema: {
@@ -356,14 +414,20 @@ export function TextList(options: ListOptions & { itemMin?: number; itemLimit?: 
       holds(value) &&
       value.every(
         (item) =>
-          typeof item === 'string' && item.length >= (itemMin ?? 0) && !isLongerThan(item, itemLimit) && (!uri || isUri(item)),
+          typeof item === 'string' &&
+          item.length >= (itemMin ?? 0) &&
+          !isLongerThan(item, itemLimit) &&
+          (!uri || isUri(item)),
       ),
   });
 }
 
 export function IntegerList(options: ListOptions & { itemMin: number; itemMax: number }): PropertyDecorator {
   const { itemMin, itemMax } = options;
-  const { schema, limits, maxItems, expectation, holds } = listOf(`integers from ${itemMin} to ${itemMax}`, options);
+  const { schema, limits, maxItems, expectation, holds } = listOf(
+    `integers from ${itemMin} to ${itemMax}`,
+    options,
+  );
   return declare({
     ...options,
     schema: { ...schema, items: { type: 'integer', minimum: itemMin, maximum: itemMax } },
@@ -371,7 +435,8 @@ export function IntegerList(options: ListOptions & { itemMin: number; itemMax: n
     maxItems,
     expectation,
     check: (value) =>
-      holds(value) && value.every((item) => Number.isSafeInteger(item) && Number(item) >= itemMin && Number(item) <= itemMax),
+      holds(value) &&
+      value.every((item) => Number.isSafeInteger(item) && Number(item) >= itemMin && Number(item) <= itemMax),
   });
 }
 
@@ -443,7 +508,9 @@ export function AtLeastOneOf(...names: string[]): ClassDecorator {
   return CrossField({
     description,
     check: (input) =>
-      names.some((name) => input[name] !== undefined) ? null : `${names[0]}: at least one of ${names.join(', ')} is required`,
+      names.some((name) => input[name] !== undefined)
+        ? null
+        : `${names[0]}: at least one of ${names.join(', ')} is required`,
     schema: { anyOf: names.map((name) => ({ required: [name] })) },
   });
 }

@@ -42,7 +42,8 @@ const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 export function isDateTime(value: string): boolean {
   const [, day, hour, minute, second, , , offsetHour, offsetMinute] = DATE_TIME.exec(value) ?? [];
   if (day === undefined || !isDay(day)) return false;
-  if (+hour > 23 || +minute > 59 || +second > 59 || +(offsetHour ?? 0) > 23 || +(offsetMinute ?? 0) > 59) return false;
+  if (+hour > 23 || +minute > 59 || +second > 59 || +(offsetHour ?? 0) > 23 || +(offsetMinute ?? 0) > 59)
+    return false;
   const instant = Date.parse(value);
   return instant >= FIRST_INSTANT && instant <= LAST_INSTANT;
 }

@@ -21,7 +21,8 @@ export class JsonReader {
   next(): number {
     for (;;) {
       const character = this.text.charCodeAt(this.at);
-      if (character !== 0x20 && character !== 0x0a && character !== 0x0d && character !== 0x09) return character;
+      if (character !== 0x20 && character !== 0x0a && character !== 0x0d && character !== 0x09)
+        return character;
       this.at++;
     }
   }
@@ -31,7 +32,9 @@ export class JsonReader {
     this.at++;
   }
 
-  /** The names of an object's members, with their escapes as written. The caller must skip the value of each. */
+  /**
+   * The names of an object's members, with their escapes as written. The caller must skip the value of each.
+   */
   *members(): Generator<string> {
     this.expect(OPEN_OBJECT);
     if (this.next() === CLOSE_OBJECT) return void this.at++;
@@ -99,9 +102,14 @@ export class JsonReader {
 }
 
 /**
- * The range of the value under these keys (written without escapes) in an object's text: its first character, and the one after it.
+ * The range of the value under these keys (written without escapes) in an object's text: its first character,
+ * and the one after it.
  */
-export function rangeOf(text: string, [key, ...deeper]: string[], start = 0): [start: number, end: number] | null {
+export function rangeOf(
+  text: string,
+  [key, ...deeper]: string[],
+  start = 0,
+): [start: number, end: number] | null {
   const reader = new JsonReader(text, start);
   if (reader.next() !== OPEN_OBJECT) return null;
   for (const name of reader.members()) {

@@ -15,21 +15,30 @@ export interface SchemaParts {
 const describe = ({ description }: FieldSpec) => description;
 
 /**
- * The canonical JSON schema (2020-12) of an input's DTO class. Inputs are closed. A nullable value is an `anyOf` with null. Rules
- * over several fields are at the root of their object.
+ * The canonical JSON schema (2020-12) of an input's DTO class. Inputs are closed. A nullable value is an
+ * `anyOf` with null. Rules over several fields are at the root of their object.
  * @param nested writes the schema of a nested class: in full, or as a reference
  */
-export function jsonSchema(type: DtoClass, nested: SchemaParts['nested'] = (inner) => jsonSchema(inner)): JsonSchema {
+export function jsonSchema(
+  type: DtoClass,
+  nested: SchemaParts['nested'] = (inner) => jsonSchema(inner),
+): JsonSchema {
   return withRules(type, { nested, limits: true, describe });
 }
 
 /** The same for an output, without our own bounds: data that is older than a bound is returned whole. */
-export function outputSchema(type: DtoClass, nested: SchemaParts['nested'] = (inner) => outputSchema(inner)): JsonSchema {
+export function outputSchema(
+  type: DtoClass,
+  nested: SchemaParts['nested'] = (inner) => outputSchema(inner),
+): JsonSchema {
   return withRules(type, { nested, limits: false, describe });
 }
 
 function withRules(type: DtoClass, parts: SchemaParts): JsonSchema {
-  return { ...objectSchema(type, parts), ...combine(rules(type).flatMap(({ schema }) => (schema ? [schema] : []))) };
+  return {
+    ...objectSchema(type, parts),
+    ...combine(rules(type).flatMap(({ schema }) => (schema ? [schema] : []))),
+  };
 }
 
 /** The closed object of a DTO class, without its rules. */
@@ -59,7 +68,10 @@ function valueSchema({ nested, schema, limits }: FieldSpec, parts: SchemaParts):
   return schema.type === 'integer' ? { ...SAFE_BOUNDS, ...own } : own;
 }
 
-/** Adds limits to a schema. The first of several alternatives is the actual value. The items of a list have their own limits. */
+/**
+ * Adds limits to a schema. The first of several alternatives is the actual value. The items of a list have
+ * their own limits.
+ */
 function withLimits(schema: JsonSchema, limits: JsonSchema = {}): JsonSchema {
   const { anyOf, items } = schema as { anyOf?: JsonSchema[]; items?: JsonSchema };
   if (anyOf) return { ...schema, anyOf: [{ ...anyOf[0], ...limits }, ...anyOf.slice(1)] };
@@ -67,7 +79,8 @@ function withLimits(schema: JsonSchema, limits: JsonSchema = {}): JsonSchema {
 }
 
 /**
- * Rules are always in an allOf, because type generators read an anyOf next to properties as a choice between these and anything.
+ * Rules are always in an allOf, because type generators read an anyOf next to properties as a choice between
+ * these and anything.
  */
 function combine(schemas: JsonSchema[]): JsonSchema {
   return schemas.length > 0 ? { allOf: schemas } : {};

@@ -1,4 +1,7 @@
-/** Whether a value is larger than `maxBytes` as UTF-8 JSON. A much larger one is only examined as far as necessary. */
+/**
+ * Whether a value is larger than `maxBytes` as UTF-8 JSON. A much larger one is only examined as far as
+ * necessary.
+ */
 export function exceedsBytes(value: unknown, maxBytes: number): boolean {
   return leastBytes(value, maxBytes) > maxBytes || Buffer.byteLength(JSON.stringify(value)) > maxBytes;
 }
@@ -9,7 +12,8 @@ function leastBytes(value: unknown, enough: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   let bytes = 1;
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && bytes <= enough; i++) bytes += 1 + leastBytes(value[i], enough - bytes);
+    for (let i = 0; i < value.length && bytes <= enough; i++)
+      bytes += 1 + leastBytes(value[i], enough - bytes);
     return bytes;
   }
   for (const key in value) {

@@ -22,7 +22,10 @@ export type Order = readonly { property: string; direction: 'ASC' | 'DESC' }[];
 
 export const DEFAULT_TAKE = 20;
 
-/** Cuts `take + 1` rows to a page. If there is a further row, or one that `withinBytes` left out, there is a next page. */
+/**
+ * Cuts `take + 1` rows to a page. If there is a further row, or one that `withinBytes` left out, there is a
+ * next page.
+ */
 export function pageOf<Row>(rows: Row[], take: number, order: Order): Page<Row> {
   const items = rows.slice(0, take);
   const cursorOf = (row: Row) => encodeCursor(row as Record<string, unknown>, order);
@@ -37,8 +40,8 @@ export function rowsRead(rows: unknown[]): number {
 }
 
 /**
- * SQL that keeps only the rows that fit a page's size, and the one that exceeds it, so that a page that ends early does not read
- * all large rows. Each row has `rowsRead`, the number of all rows, for `pageOf`.
+ * SQL that keeps only the rows that fit a page's size, and the one that exceeds it, so that a page that ends
+ * early does not read all large rows. Each row has `rowsRead`, the number of all rows, for `pageOf`.
  * @param rows SQL of `take + 1` rows, in their order
  * @param size SQL of the size of the large columns of row `r`, in bytes; it must not decompress them
  * @param order SQL of the sort order of the rows `r`
@@ -66,7 +69,8 @@ export function decodeCursor(cursor: string, order: Order): (string | number)[] 
   }
   if (!Array.isArray(values) || values.length !== order.length) throw refuse();
   for (const [i, value] of values.entries()) {
-    const fits = order[i].property === 'id' ? typeof value === 'string' && isUuid(value) : Number.isSafeInteger(value);
+    const fits =
+      order[i].property === 'id' ? typeof value === 'string' && isUuid(value) : Number.isSafeInteger(value);
     if (!fits) throw refuse();
   }
   if (Buffer.from(JSON.stringify(values)).toString('base64url') !== cursor) throw refuse();
@@ -81,5 +85,7 @@ export const NEWEST_FIRST: Order = [{ property: 'id', direction: 'DESC' }];
  * @throws OperationError invalid_input for a cursor that no list has returned
  */
 export function idBelow(cursor: string | undefined): string {
-  return cursor === undefined ? 'ffffffff-ffff-ffff-ffff-ffffffffffff' : String(decodeCursor(cursor, NEWEST_FIRST)[0]);
+  return cursor === undefined
+    ? 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+    : String(decodeCursor(cursor, NEWEST_FIRST)[0]);
 }

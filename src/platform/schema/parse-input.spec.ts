@@ -7,7 +7,8 @@ import { NoInput } from './page.dto.js';
 import { parseInput } from './parse-input.js';
 
 const many = (text: string, count = 40_000) => Array.from({ length: count }, () => text).join(',');
-const numbered = (count: number) => Array.from({ length: count }, (_, i) => `"k${i}":{"a":[${i}]}`).join(' ,\n');
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, i) => `"k${i}":{"a":[${i}]}`).join(' ,\n');
 
 describe('parseInput', () => {
   const refusal = (type: DtoClass, value: unknown): string => {
@@ -30,17 +31,26 @@ describe('parseInput', () => {
 
   it.each<[type: DtoClass, text: string]>([
     [UpdateCheckoutInput, `{"fields":[${many('{}')}]}`],
-    [UpdateCheckoutInput, `{"fields":[${many('{"id":1,"conditions":[{},[1],2]}', 200)},${many('[[1],{"a":[]}]')}]}`],
+    [
+      UpdateCheckoutInput,
+      `{"fields":[${many('{"id":1,"conditions":[{},[1],2]}', 200)},${many('[[1],{"a":[]}]')}]}`,
+    ],
     [UpdateCheckoutInput, `{"fields":{"a":[${many('1')}]},"mode":[${many('1')}],"filters":"x"}`],
     [UpdateCheckoutInput, `{"fields":[{"id":"a","conditions":[${many('{"a":1}')}]}]}`],
     [
       UpdateCheckoutInput,
       `{"filters":[[${many('{"a":1}')}],{"id":{"a":[${many('1')}]}}],"mode":"crypto","x":[1],"y":{"z":"\\""}}`,
     ],
-    [CreateProductInput, `{"images":[${many('"https://a.example"')}],"title":[[[]]],"variants":[{"values":[${many('{}')}]}]}`],
+    [
+      CreateProductInput,
+      `{"images":[${many('"https://a.example"')}],"title":[[[]]],"variants":[{"values":[${many('{}')}]}]}`,
+    ],
     [CreateProductInput, `{"images":[${many('1', 90)},{"a":[${many('1')}]}],"title":"\\u0041"}`],
     [PlaceOrderInput, `{"items":[],"paymentMethod":"cash","shippingAddress":{${numbered(20_000)}}}`],
-    [PlaceOrderInput, `{"items":[],"shippingAddress":{"a":[${many('1')}]},"checkoutData":[${many('{"id":"a"}')}]}`],
+    [
+      PlaceOrderInput,
+      `{"items":[],"shippingAddress":{"a":[${many('1')}]},"checkoutData":[${many('{"id":"a"}')}]}`,
+    ],
     [NoInput, `[${many('1')}]`],
     [NoInput, `{"a":[${many('{}')}],"b":${'['.repeat(40_000)}${']'.repeat(40_000)}}`],
   ])('refuses what is left of many values with the words for the whole (%p, case %#)', (type, text) => {

@@ -5,8 +5,8 @@ import { invalidInput } from '../errors.js';
 /** Text up to this length is parsed whatever it contains, because that takes at most a few milliseconds. */
 const SMALL = 64 * 1024;
 /**
- * So is text with up to this many values. A megabyte can contain 350,000, for which JSON.parse alone takes over a tenth of a
- * second.
+ * So is text with up to this many values. A megabyte can contain 350,000, for which JSON.parse alone takes
+ * over a tenth of a second.
  */
 const MANY_VALUES = 10_000;
 /** How many unknown properties are kept, per object and in total. That is more than a refusal names. */
@@ -18,17 +18,20 @@ export const MANY_UNKNOWN = 200;
 const leftOut = new WeakMap<object, number>();
 
 /**
- * How many unknown properties `parseInput` left out of a value. From MANY_UNKNOWN on, known properties after them are missing too.
+ * How many unknown properties `parseInput` left out of a value. From MANY_UNKNOWN on, known properties after
+ * them are missing too.
  */
 export const unknownLeftOut = (value: object): number => leftOut.get(value) ?? 0;
 
 /**
- * JSON.parse for untrusted input, which does not block the event loop with input that will be refused anyway. From a text with many
- * values, only those that its class has a place for are parsed: a list ends soon after its bound, and values in places where they
- * are not allowed are left out. The rest is refused as the whole would be, with the same message.
+ * JSON.parse for untrusted input, which does not block the event loop with input that will be refused anyway.
+ * From a text with many values, only those that its class has a place for are parsed: a list ends soon after
+ * its bound, and values in places where they are not allowed are left out. The rest is refused as the whole
+ * would be, with the same message.
  * @param type the class of the value; without it, a text with many values is refused
  * @throws SyntaxError for what is not JSON
- * @throws OperationError invalid_input for many values without a class, and for one property given twice among many values
+ * @throws OperationError invalid_input for many values without a class, and for one property given twice
+ * among many values
  */
 export function parseInput(text: string, type?: DtoClass): unknown {
   if (!holdsManyValues(text)) return JSON.parse(text);
@@ -107,7 +110,8 @@ class Cutter extends JsonReader {
     const first = this.next();
     if (first === OPEN_OBJECT && field.nested && !field.nested.list) this.object(field.nested.type());
     else if (first === OPEN_OBJECT && field.maxBytes !== undefined) this.freeObject(field.maxBytes);
-    else if (first === OPEN_LIST && field.maxItems !== undefined) this.list(field.maxItems, field.nested?.type());
+    else if (first === OPEN_LIST && field.maxItems !== undefined)
+      this.list(field.maxItems, field.nested?.type());
     else this.anyValue();
   }
 

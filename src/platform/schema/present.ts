@@ -31,8 +31,9 @@ type Present = (value: Record<string, unknown>) => Record<string, unknown>;
 const presenters = new Map<DtoClass, Present>();
 
 /**
- * Copies only the fields that the output class declares, so that a forgotten column cannot leak. Undefined becomes null, or stays
- * absent if the field is optional. Dates become ISO 8601 UTC. Exact decimals, which the driver returns as text, become numbers.
+ * Copies only the fields that the output class declares, so that a forgotten column cannot leak. Undefined
+ * becomes null, or stays absent if the field is optional. Dates become ISO 8601 UTC. Exact decimals, which
+ * the driver returns as text, become numbers.
  */
 export function present(type: DtoClass, value: object): Record<string, unknown> {
   let presenter = presenters.get(type);
@@ -49,7 +50,9 @@ function compile(type: DtoClass): Present {
         if (value === null || !optional) to[name] = null;
       } else if (nested) {
         const inner = nested.type();
-        to[name] = nested.list ? (value as object[]).map((item) => present(inner, item)) : present(inner, value as object);
+        to[name] = nested.list
+          ? (value as object[]).map((item) => present(inner, item))
+          : present(inner, value as object);
       } else if (value instanceof Date) {
         to[name] = schema.format === 'date' ? value.toISOString().slice(0, 10) : value.toISOString();
       } else {

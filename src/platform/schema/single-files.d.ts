@@ -1,5 +1,5 @@
-// Single files of the libraries. Their entry points would load 350 more, including all telephone numbering plans, at every start of the
-// service or a command (docs/decisions/0009-library-internals.md).
+// Single files of the libraries. Their entry points would load 350 more, including all telephone numbering
+// plans, at every start of the service or a command (docs/decisions/0009-library-internals.md).
 declare module 'class-validator/cjs/decorator/common/ValidateBy.js' {
   export { ValidateBy } from 'class-validator';
 }

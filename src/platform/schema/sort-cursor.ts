@@ -17,8 +17,14 @@ export function encodePosition(order: string, { at, id }: Position): string {
 }
 
 /** @throws OperationError invalid_input for a cursor that no list of this order has returned */
-export function decodePosition(cursor: string, order: string, hasTime: boolean, isId: (id: string) => boolean): Position {
-  const refuse = () => invalidInput('cursor is not one that this list gave out with the same sort and filters');
+export function decodePosition(
+  cursor: string,
+  order: string,
+  hasTime: boolean,
+  isId: (id: string) => boolean,
+): Position {
+  const refuse = () =>
+    invalidInput('cursor is not one that this list gave out with the same sort and filters');
   let values: unknown;
   try {
     values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));

@@ -1,5 +1,13 @@
 import { explain, join, problemList } from './explain.js';
-import { type DtoClass, expectationOf, fields, fieldsByName, type FieldSpec, isPlainObject, rules } from './fields.js';
+import {
+  type DtoClass,
+  expectationOf,
+  fields,
+  fieldsByName,
+  type FieldSpec,
+  isPlainObject,
+  rules,
+} from './fields.js';
 import { invalidInput } from '../errors.js';
 
 /** Deeper input is refused before anything else reads it. */
@@ -10,7 +18,8 @@ const checks = new Map<DtoClass, Check>();
 
 /**
  * Checks a call's input against its DTO class and returns it typed. Nothing is coerced or added.
- * @throws OperationError invalid_input that names each bad field by its path and says what is allowed (docs/behaviour.md §1.2)
+ * @throws OperationError invalid_input that names each bad field by its path and says what is allowed
+ * (docs/behaviour.md §1.2)
  */
 export function validateInput<T extends object>(type: DtoClass<T>, input: unknown): T {
   if (!isPlainObject(input)) {
@@ -26,7 +35,10 @@ export function validateInput<T extends object>(type: DtoClass<T>, input: unknow
   return input as T;
 }
 
-/** Whether every field is valid and no property is unknown, at every depth. Cross-field rules are checked separately. */
+/**
+ * Whether every field is valid and no property is unknown, at every depth. Cross-field rules are checked
+ * separately.
+ */
 export function accepts(type: DtoClass, input: Record<string, unknown>): boolean {
   let check = checks.get(type);
   if (!check) checks.set(type, (check = compile(type)));
@@ -96,8 +108,9 @@ interface Unstorable {
 }
 
 /**
- * Finds values that must be refused anywhere in the input: PostgreSQL cannot store NUL characters or unpaired surrogates, and a
- * number beyond the exact range is no longer what the caller sent. The path is built only if something is found.
+ * Finds values that must be refused anywhere in the input: PostgreSQL cannot store NUL characters or unpaired
+ * surrogates, and a number beyond the exact range is no longer what the caller sent. The path is built only
+ * if something is found.
  */
 function findUnstorable(value: unknown, depth: number): Unstorable | null {
   if (typeof value === 'string') return isStorable(value) ? null : { problem: textProblem(value), path: [] };
@@ -117,7 +130,8 @@ function findUnstorable(value: unknown, depth: number): Unstorable | null {
   for (const key of Object.keys(value)) {
     const found = findUnstorable((value as Record<string, unknown>)[key], depth + 1);
     if (found) return (found.path.push(key), found);
-    if (!isStorable(key)) return { problem: 'must not have property names with NUL or broken characters', path: [] };
+    if (!isStorable(key))
+      return { problem: 'must not have property names with NUL or broken characters', path: [] };
   }
   return null;
 }
@@ -127,7 +141,10 @@ const textProblem = (text: string) =>
   text.includes('\u0000') ? 'must not contain NUL characters' : 'must be well-formed Unicode';
 
 function messageOf(type: DtoClass, { problem, path }: Unstorable): string {
-  const where = path.reduceRight((whole, key) => (key.startsWith('[') ? `${whole}${key}` : join(whole, key)), '');
+  const where = path.reduceRight(
+    (whole, key) => (key.startsWith('[') ? `${whole}${key}` : join(whole, key)),
+    '',
+  );
   const field = problem === INEXACT ? fieldAt(type, [...path].reverse()) : undefined;
   // For an id that was sent as a large number, the refusal must say that a string is expected.
   const said = field && !isNumeric(field) ? expectationOf(field, undefined) : problem;

@@ -32,7 +32,8 @@ const INSERT_AUDIT = statement(
 );
 
 /**
- * Writes the audit row of a call in the call's own transaction (docs/behaviour.md §6.10). The statement is sent with the commit.
+ * Writes the audit row of a call in the call's own transaction (docs/behaviour.md §6.10). The statement is
+ * sent with the commit.
  */
 export function writeAudit(ctx: StoreContext, entry: AuditEntry): void {
   ctx.session.send(
@@ -55,28 +56,38 @@ export function writeAudit(ctx: StoreContext, entry: AuditEntry): void {
 }
 
 /** After the commit, notifies people who are looking at the store: names of fields, no values. */
-function publishChange(ctx: StoreContext, { target = `store:${ctx.storeId}`, operation, changes = {} }: AuditEntry): void {
+function publishChange(
+  ctx: StoreContext,
+  { target = `store:${ctx.storeId}`, operation, changes = {} }: AuditEntry,
+): void {
   const [kind, id] = target.split(/:(.*)/s);
-  ctx.session.onCommit(() => ctx.live.publish(ctx.storeId, { kind, id, operation, changed: Object.keys(changes) }));
+  ctx.session.onCommit(() =>
+    ctx.live.publish(ctx.storeId, { kind, id, operation, changed: Object.keys(changes) }),
+  );
 }
 
 /**
- * The longest value, in bytes, that an audit row stores unchanged (docs/behaviour.md §6.10), and the characters shown of a longer
- * one.
+ * The longest value, in bytes, that an audit row stores unchanged (docs/behaviour.md §6.10), and the
+ * characters shown of a longer one.
  */
 const LONGEST_VALUE = 2_048;
 const SHOWN = 500;
 
-/** The object as JSON. If it is too long, each long member is shortened. Most are short, and are serialised only once. */
+/**
+ * The object as JSON. If it is too long, each long member is shortened. Most are short, and are serialised
+ * only once.
+ */
 function auditText(values: object, shorten: (value: unknown) => unknown): string {
   const text = JSON.stringify(values);
   if (Buffer.byteLength(text) <= LONGEST_VALUE) return text;
-  return JSON.stringify(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shorten(value)])));
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shorten(value)])),
+  );
 }
 
 /**
- * The value itself, or for a long one its first characters, its length and its SHA-256. Values other than strings are taken as
- * JSON.
+ * The value itself, or for a long one its first characters, its length and its SHA-256. Values other than
+ * strings are taken as JSON.
  */
 function shortened(value: unknown): unknown {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
@@ -88,26 +99,35 @@ function shortened(value: unknown): unknown {
 
 /** The changes of a deletion: the whole record as callers saw it, with each field as `[value, null]`. */
 export function deletion(type: DtoClass, record: object): Record<string, [unknown, unknown]> {
-  return Object.fromEntries(Object.entries(present(type, record)).map(([name, value]) => [name, [value, null]]));
+  return Object.fromEntries(
+    Object.entries(present(type, record)).map(([name, value]) => [name, [value, null]]),
+  );
 }
 
 /**
- * The fields of `after` that differ from `before`, each as `[before, after]`. A field that is undefined in `after` is unchanged.
+ * The fields of `after` that differ from `before`, each as `[before, after]`. A field that is undefined in
+ * `after` is unchanged.
  */
 export function changedFields(before: object, after: object): Record<string, [unknown, unknown]> {
   const old = before as Record<string, unknown>;
   return Object.fromEntries(
     Object.entries(after)
-      .filter(([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(old[name] ?? null))
+      .filter(
+        ([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(old[name] ?? null),
+      )
       .map(([name, value]) => [name, [old[name] ?? null, value]]),
   );
 }
 
 /** Keys of free objects whose values are secrets (docs/behaviour.md §5). */
-export const isSecretKey = (key: string) => /secret|token|password|key/i.test(key) && key.toLowerCase() !== 'keyid';
+export const isSecretKey = (key: string) =>
+  /secret|token|password|key/i.test(key) && key.toLowerCase() !== 'keyid';
 export const REMOVED = '[removed]';
 
-/** The input as it may be audited: without the fields that are declared secret, and without secret keys of free objects. */
+/**
+ * The input as it may be audited: without the fields that are declared secret, and without secret keys of
+ * free objects.
+ */
 export function withoutSecrets(type: DtoClass, input: object): Record<string, unknown> {
   const declared = fieldsByName(type);
   return Object.fromEntries(
@@ -119,7 +139,9 @@ export function withoutSecrets(type: DtoClass, input: object): Record<string, un
         const inner = field.nested.type();
         return [
           name,
-          Array.isArray(value) ? value.map((item: object) => withoutSecrets(inner, item)) : withoutSecrets(inner, value),
+          Array.isArray(value)
+            ? value.map((item: object) => withoutSecrets(inner, item))
+            : withoutSecrets(inner, value),
         ];
       }
       return [name, field?.schema.type === 'object' ? withoutSecretKeys(value) : value];

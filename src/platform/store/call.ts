@@ -14,22 +14,33 @@ export interface Call {
   /** Sets a response header, such as those of the budget or Retry-After. */
   setHeader(name: string, value: string | string[]): void;
   /**
-   * The input that `parse` makes from the text of the body. The default is `parseInput` without a class, for bodies with few
-   * values.
+   * The input that `parse` makes from the text of the body. The default is `parseInput` without a class, for
+   * bodies with few values.
    * @throws OperationError invalid_input when it is not JSON
    */
   body(parse?: (text: string) => unknown): unknown;
-  /** The unparsed body, for an endpoint that takes a file. @throws OperationError invalid_input for more than `max` bytes */
+  /**
+   * The unparsed body, for an endpoint that takes a file. @throws OperationError invalid_input for more than
+   * `max` bytes
+   */
   bytes?(max: number): Promise<Buffer>;
-  /** The caller of a store, set by the door's guard, or earlier by a transport that has authenticated its user itself. */
+  /**
+   * The caller of a store, set by the door's guard, or earlier by a transport that has authenticated its user
+   * itself.
+   */
   principal?: Principal;
   /** What else the door's guard knows about the caller. It is the last argument of the door's handlers. */
   caller?: unknown;
-  /** Runs in the store before the handler, once the input is valid: it turns a new shopper into a customer. */
+  /**
+   * Runs in the store before the handler, once the input is valid: it turns a new shopper into a customer.
+   */
   admit?: (ctx: StoreContext) => Promise<void>;
   /** The maximum size of a page of a list in bytes, if it is smaller than PAGE_BYTES. */
   pageBytes?: number;
-  /** The name of the endpoint, once it is known: an operation's name, or the method and path of another endpoint. */
+  /**
+   * The name of the endpoint, once it is known: an operation's name, or the method and path of another
+   * endpoint.
+   */
   operation?: string;
   /** The id of the trace that the call is part of, if spans are sent to a collector. */
   traceId?: string;
@@ -39,12 +50,19 @@ export interface Call {
   progress?: (done: number, total: number) => void;
   /** When a streamed answer began, as a reading of `performance.now`. */
   streamsSince?: number;
-  /** Returns a signal that is aborted when the caller gives up. It is created on request, because hardly any call needs one. */
+  /**
+   * Returns a signal that is aborted when the caller gives up. It is created on request, because hardly any
+   * call needs one.
+   */
   signal?: () => AbortSignal;
 }
 
 /** The fields of every log line about a call. */
-export const toLog = ({ requestId, operation, traceId }: Pick<Call, 'requestId' | 'operation' | 'traceId'>) => ({
+export const toLog = ({
+  requestId,
+  operation,
+  traceId,
+}: Pick<Call, 'requestId' | 'operation' | 'traceId'>) => ({
   requestId,
   operation,
   traceId,

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Listener } from '../database/listener.js';
 import { SystemDatabase } from '../database/system.js';
 
-/** A change that was just committed, for people who are looking at the store: ids and names of fields, no personal data. */
+/**
+ * A change that was just committed, for people who are looking at the store: ids and names of fields, no
+ * personal data.
+ */
 export interface LiveChange {
   /** The kind and the id of the record, as in audit targets. */
   kind: string;
@@ -33,15 +36,18 @@ const MAX_PAYLOAD = 7_000;
 type Handler = (change: LiveChange | typeof REFETCH) => void;
 
 /**
- * Notifies people who are looking at a store about its changes, whichever process makes them, through the database's notifications.
- * Processes announce the stores that are watched through them, so a change in a store that nobody watches costs one map look-up.
- * Like the doorbell's, notifications are sent in batches after the commit, outside the call. They are hints: one may be lost or
- * come twice.
+ * Notifies people who are looking at a store about its changes, whichever process makes them, through the
+ * database's notifications. Processes announce the stores that are watched through them, so a change in a
+ * store that nobody watches costs one map look-up. Like the doorbell's, notifications are sent in batches
+ * after the commit, outside the call. They are hints: one may be lost or come twice.
  */
 @Injectable()
 export class LiveChanges {
   private readonly handlers = new Map<string, Set<Handler>>();
-  /** The stores that are watched in any process, and until when that is assumed, as a reading of `performance.now`. */
+  /**
+   * The stores that are watched in any process, and until when that is assumed, as a reading of
+   * `performance.now`.
+   */
   private readonly watched = new Map<string, number>();
   private learningUntil = Infinity;
   private waiting: { channel: string; message: string }[] = [];
@@ -64,11 +70,17 @@ export class LiveChanges {
     return performance.now() < this.learningUntil;
   }
 
-  /** Notifies everybody who is looking at the store. To be called after the commit. Never fails and is not waited for. */
+  /**
+   * Notifies everybody who is looking at the store. To be called after the commit. Never fails and is not
+   * waited for.
+   */
   publish(storeId: string, change: LiveChange): void {
     if (!this.isWatched(storeId)) return;
     const message = `${storeId} ${JSON.stringify(change)}`;
-    this.notify(CHANGE_CHANNEL, Buffer.byteLength(message) < MAX_PAYLOAD ? message : `${storeId} "${REFETCH}"`);
+    this.notify(
+      CHANGE_CHANNEL,
+      Buffer.byteLength(message) < MAX_PAYLOAD ? message : `${storeId} "${REFETCH}"`,
+    );
   }
 
   /** @returns a function that ends the watch */
@@ -91,7 +103,9 @@ export class LiveChanges {
     await this.sending;
   }
 
-  /** This process takes note at once, so that its own changes are published even before the others have heard. */
+  /**
+   * This process takes note at once, so that its own changes are published even before the others have heard.
+   */
   private announce(storeIds: string[]): void {
     for (const storeId of storeIds) {
       this.believe(storeId);

@@ -7,7 +7,8 @@ export function includesScope(held: Scope, needed: Scope): boolean {
 }
 
 /** The scopes that include the given one. */
-export const scopesWith = (needed: Scope): readonly Scope[] => SCOPES.filter((held) => includesScope(held, needed));
+export const scopesWith = (needed: Scope): readonly Scope[] =>
+  SCOPES.filter((held) => includesScope(held, needed));
 
 /** Somebody who changed something, as the audit shows them. */
 export interface Actor {
@@ -26,15 +27,18 @@ export interface Principal {
   /** Calls with the same key share the budgets of docs/behaviour.md §2.3. */
   budgetKey: string;
   /**
-   * For an app that a person connected: the highest scope that the person could grant now, the resource of the token, and the query
-   * of the address that the app calls it by.
+   * For an app that a person connected: the highest scope that the person could grant now, the resource of
+   * the token, and the query of the address that the app calls it by.
    */
   consent?: { ceiling: Scope; resource: Resource; query?: string };
   /** Why this caller may not call anything (403), although it has been identified. */
   barred?: string;
 }
 
-/** The paths below BASE_URL that an app's token can be for. Each token is for one of them (docs/behaviour.md §15). */
+/**
+ * The paths below BASE_URL that an app's token can be for. Each token is for one of them (docs/behaviour.md
+ * §15).
+ */
 export const RESOURCES = ['/mcp', '/v1'] as const;
 export type Resource = (typeof RESOURCES)[number];
 

@@ -15,7 +15,9 @@ import { nextVersion } from './version.js';
 /** A kind of record that is read, changed and deleted one record at a time. */
 export interface RecordKind<Row extends RecordRow> {
   entity: new () => Row;
-  /** The name in refusals (`Payment provider`) and, in lower case, in audit targets (`payment_provider:<id>`). */
+  /**
+   * The name in refusals (`Payment provider`) and, in lower case, in audit targets (`payment_provider:<id>`).
+   */
   name: string;
   /** The record as callers see it and as audit rows compare it. */
   output: DtoClass;
@@ -25,7 +27,8 @@ export interface RecordKind<Row extends RecordRow> {
 
 type Own = 'id' | 'createdAt' | 'updatedAt';
 
-const targetOf = ({ name }: { name: string }, id: string): AuditTarget => `${name.toLowerCase().replace(' ', '_')}:${id}`;
+const targetOf = ({ name }: { name: string }, id: string): AuditTarget =>
+  `${name.toLowerCase().replace(' ', '_')}:${id}`;
 
 /** @throws OperationError not_found */
 export async function getRecord<Row extends RecordRow>(
@@ -39,7 +42,10 @@ export async function getRecord<Row extends RecordRow>(
   return row;
 }
 
-/** The hint for a refused id that is really the record's other unique field: it names the right id. Empty if it is not. */
+/**
+ * The hint for a refused id that is really the record's other unique field: it names the right id. Empty if
+ * it is not.
+ */
 export async function otherName<Row extends RecordRow>(
   ctx: StoreContext,
   { entity, alsoNamedBy }: Pick<RecordKind<Row>, 'entity' | 'alsoNamedBy'>,
@@ -58,16 +64,19 @@ export async function createRecord<Row extends RecordRow>(
   id = newId(),
 ): Promise<Row> {
   const now = ctx.now();
-  const row = await ctx.rows(kind.entity).insert({ ...values, id, createdAt: now, updatedAt: now } as unknown as NewRow<Row>);
+  const row = await ctx
+    .rows(kind.entity)
+    .insert({ ...values, id, createdAt: now, updatedAt: now } as unknown as NewRow<Row>);
   ctx.audit.target = targetOf(kind, id);
   ctx.audit.changes = changedFields({}, given);
   return row;
 }
 
 /**
- * Locks and changes a record, and audits the values before and after. If nothing differs, nothing is written and the version stays.
- * @param change the new values (undefined leaves a field unchanged), or a function that returns or refuses them with the record
- * locked
+ * Locks and changes a record, and audits the values before and after. If nothing differs, nothing is written
+ * and the version stays.
+ * @param change the new values (undefined leaves a field unchanged), or a function that returns or refuses
+ * them with the record locked
  * @throws OperationError not_found, precondition_failed
  */
 export async function changeRecord<Row extends RecordRow>(
@@ -78,7 +87,9 @@ export async function changeRecord<Row extends RecordRow>(
 ): Promise<Row> {
   const row = await lockRecord(ctx, kind, id);
   const values = typeof change === 'function' ? await change(row) : change;
-  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Row>;
+  const given = Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Partial<Row>;
   ctx.audit.changes = changedFields(present(kind.output, row), present(kind.output, { ...row, ...given }));
   if (Object.keys(ctx.audit.changes).length > 0) {
     const changed = { ...given, updatedAt: nextVersion(ctx, row.updatedAt) };
@@ -105,7 +116,11 @@ export async function deleteRecord<Row extends RecordRow>(
   return { id: row.id, deleted: true };
 }
 
-async function lockRecord<Row extends RecordRow>(ctx: StoreContext, kind: RecordKind<Row>, id: string): Promise<Row> {
+async function lockRecord<Row extends RecordRow>(
+  ctx: StoreContext,
+  kind: RecordKind<Row>,
+  id: string,
+): Promise<Row> {
   const row = await getRecord(ctx, kind, id, { lock: true });
   ctx.checkUnchanged(row.updatedAt);
   ctx.audit.target = targetOf(kind, row.id);
@@ -123,13 +138,21 @@ export function listStatement<Row extends object>(table: string, of: new () => R
   );
 }
 
-/** One page of a list, newest first. The statement takes the id to stay below as $2, and the number of rows as $3. */
+/**
+ * One page of a list, newest first. The statement takes the id to stay below as $2, and the number of rows as
+ * $3.
+ */
 export async function readPage<Row>(
   ctx: StoreContext,
   list: Statement,
   { take = DEFAULT_TAKE, cursor }: PageRequest,
   ...parameters: unknown[]
 ): Promise<Page<Row>> {
-  const rows = await ctx.session.read<Row & Record<string, unknown>>(list, idBelow(cursor), take + 1, ...parameters);
+  const rows = await ctx.session.read<Row & Record<string, unknown>>(
+    list,
+    idBelow(cursor),
+    take + 1,
+    ...parameters,
+  );
   return pageOf<Row>(rows, take, NEWEST_FIRST);
 }

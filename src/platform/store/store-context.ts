@@ -7,7 +7,10 @@ import type { Logger } from '../logging/logger.js';
 import type { Call } from './call.js';
 import type { LiveChanges } from './live-changes.js';
 
-/** Everything a handler may use outside itself, limited to one store. It is the first argument of every service method. */
+/**
+ * Everything a handler may use outside itself, limited to one store. It is the first argument of every
+ * service method.
+ */
 export interface StoreContext {
   readonly storeId: string;
   readonly currency: string;
@@ -15,17 +18,25 @@ export interface StoreContext {
   readonly requestId: string;
   readonly session: StoreSession;
   readonly log: Logger;
-  /** Notifies people who are looking at the store. Audited changes are published together with their audit row. */
+  /**
+   * Notifies people who are looking at the store. Audited changes are published together with their audit
+   * row.
+   */
   readonly live: LiveChanges;
   /** What the handler adds to the audit row of its call. */
   readonly audit: AuditDraft;
-  /** The same context with these parts replaced. A context is a class: spreading it would lose its methods. */
+  /**
+   * The same context with these parts replaced. A context is a class: spreading it would lose its methods.
+   */
   with(parts: Partial<Pick<StoreContext, 'actor' | 'audit' | 'now'>>): StoreContext;
   /** The call that is being handled; null outside one (command line, bot updates). */
   readonly call: Call | null;
   /** The `updatedAt` that the caller last saw (`If-Match`); null if it sent none. */
   readonly expected: Date | null;
-  /** Compares `expected` with the version of the record just locked. @throws OperationError precondition_failed */
+  /**
+   * Compares `expected` with the version of the record just locked. @throws OperationError
+   * precondition_failed
+   */
   checkUnchanged(updatedAt: Date | null): void;
   now(): Date;
   /** The store's rows of one entity. */

@@ -36,7 +36,10 @@ export class StoreDatabase {
     return this.open(call.principal!, call.requestId, call, expected);
   }
 
-  /** Runs work that is not the call of an endpoint, such as a command or a job, in one transaction of one store. */
+  /**
+   * Runs work that is not the call of an endpoint, such as a command or a job, in one transaction of one
+   * store.
+   */
   async inStore<Result>(
     principal: Pick<Principal, 'storeId' | 'currency' | 'actor'>,
     work: (ctx: StoreContext) => Promise<Result>,
@@ -71,7 +74,10 @@ interface SharedParts {
   live: LiveChanges;
 }
 
-/** A class rather than an object literal with a getter and functions, whose shape V8 would build again for every call. */
+/**
+ * A class rather than an object literal with a getter and functions, whose shape V8 would build again for
+ * every call.
+ */
 class OpenContext implements StoreContext {
   readonly storeId: string;
   readonly currency: string;

@@ -6,17 +6,23 @@ import type { StoreContext } from './store-context.js';
 /**
  * The `updatedAt` that the caller last saw.
  * @param ifMatch the header
- * @throws OperationError invalid_input if the header is not a time, or if the endpoint does not support it (better than ignoring
- * it)
+ * @throws OperationError invalid_input if the header is not a time, or if the endpoint does not support it
+ * (better than ignoring it)
  */
-export function expectedVersion({ path, ifMatch: isHonoured }: { path: string; ifMatch?: boolean }, ifMatch: string): Date {
+export function expectedVersion(
+  { path, ifMatch: isHonoured }: { path: string; ifMatch?: boolean },
+  ifMatch: string,
+): Date {
   if (!isHonoured) throw invalidInput(`If-Match is not supported by ${path}`);
   const [, time] = /^"?([^"]+)"?$/.exec(ifMatch) ?? [];
   if (time === undefined || !isDateTime(time)) throw invalidInput("If-Match must be the record's updatedAt");
   return new Date(time);
 }
 
-/** Prevents overwriting a change that the caller has not seen. @throws OperationError precondition_failed, with nothing changed */
+/**
+ * Prevents overwriting a change that the caller has not seen. @throws OperationError precondition_failed,
+ * with nothing changed
+ */
 export function checkUnchanged(expected: Date | null, updatedAt: Date | null): void {
   if (expected && expected.getTime() !== updatedAt?.getTime()) {
     throw new OperationError(
@@ -26,7 +32,10 @@ export function checkUnchanged(expected: Date | null, updatedAt: Date | null): v
   }
 }
 
-/** The `updatedAt` of a change: now, but always after `previous`, so that no two versions of a record have the same time. */
+/**
+ * The `updatedAt` of a change: now, but always after `previous`, so that no two versions of a record have the
+ * same time.
+ */
 export function nextVersion(ctx: StoreContext, previous: Date): Date {
   return new Date(Math.max(ctx.now().getTime(), previous.getTime() + 1));
 }
@@ -36,16 +45,20 @@ export function nextVersion(ctx: StoreContext, previous: Date): Date {
  * @param previous the row's `updated_at`, with its table's alias
  * @param now a timestamp to the millisecond
  */
-export const versionAfter = (previous: string, now: string) => `greatest(${now}, ${previous} + interval '1 millisecond')`;
+export const versionAfter = (previous: string, now: string) =>
+  `greatest(${now}, ${previous} + interval '1 millisecond')`;
 
 /** The statement that locks and reads the version in a table with one row per store. */
 export function storeVersion(table: string): Statement {
-  return statement(`version_of_${table}`, `select updated_at as "updatedAt" from ${table} where store_id = $1 for update`);
+  return statement(
+    `version_of_${table}`,
+    `select updated_at as "updatedAt" from ${table} where store_id = $1 for update`,
+  );
 }
 
 /**
- * Locks the store's row of such a table, if there is one, and checks `If-Match`. What is read after this is what the change
- * replaces.
+ * Locks the store's row of such a table, if there is one, and checks `If-Match`. What is read after this is
+ * what the change replaces.
  */
 export async function lockStoreVersion(ctx: StoreContext, version: Statement): Promise<void> {
   const [row] = await ctx.session.run<{ updatedAt: Date }>(version);

@@ -5,8 +5,8 @@ import type { AttemptRecord, DeliveryQueue } from './delivery-queue.js';
 
 const RETRY_MS = 250;
 /**
- * How long to try to write an attempt. After that it is dropped, because its lease has ended and the delivery is sent again (same
- * id).
+ * How long to try to write an attempt. After that it is dropped, because its lease has ended and the delivery
+ * is sent again (same id).
  */
 const GIVE_UP_MS = 10_000;
 const MAX_BATCH = 200;
@@ -19,7 +19,8 @@ export interface RecorderParts {
 }
 
 /**
- * Writes attempts in batches: those that finish during one write go into the next. So many deliveries a second need few statements.
+ * Writes attempts in batches: those that finish during one write go into the next. So many deliveries a
+ * second need few statements.
  */
 export class AttemptRecorder {
   private waiting: { attempt: AttemptRecord; done: () => void }[] = [];
@@ -73,7 +74,9 @@ export class AttemptRecorder {
   }
 }
 
-/** Whether the data itself was refused (SQLSTATE classes 22 and 23), so that writing it again would fail too. */
+/**
+ * Whether the data itself was refused (SQLSTATE classes 22 and 23), so that writing it again would fail too.
+ */
 function isRefusal(error: unknown): boolean {
   return /^2[23]/.test(String((error as { code?: unknown }).code));
 }

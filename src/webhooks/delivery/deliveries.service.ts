@@ -54,21 +54,30 @@ export interface DeliveryFilter {
 const MOST_AGAIN = 10_000;
 const THE_BEGINNING = '1970-01-01T00:00:00Z';
 
-/** Lists and shows the recent deliveries of a store, and sends them again on request (docs/behaviour.md §7.7). */
+/**
+ * Lists and shows the recent deliveries of a store, and sends them again on request (docs/behaviour.md §7.7).
+ */
 @Injectable()
 export class Deliveries {
   constructor(private readonly doorbell: Doorbell) {}
 
   /** Newest first, along the index of the most selective filter. */
-  list(ctx: StoreContext, { status, event, orderId, since, ...page }: DeliveryFilter & PageRequest): Promise<Page<Delivery>> {
+  list(
+    ctx: StoreContext,
+    { status, event, orderId, since, ...page }: DeliveryFilter & PageRequest,
+  ): Promise<Page<Delivery>> {
     const filter = [event ?? null, since ?? THE_BEGINNING];
-    if (orderId !== undefined) return readPage(ctx, LIST_DELIVERIES_OF_ORDER, page, ...filter, orderId, status ?? null);
+    if (orderId !== undefined)
+      return readPage(ctx, LIST_DELIVERIES_OF_ORDER, page, ...filter, orderId, status ?? null);
     return readPage(ctx, status ? LIST_DELIVERIES_BY_STATUS[status] : LIST_DELIVERIES, page, ...filter);
   }
 
   async get(ctx: StoreContext, id: string): Promise<DeliveryDetails> {
     const [row] = isUuid(id)
-      ? await ctx.session.read<DeliveryDetails & { body: string } & Record<string, unknown>>(FIND_DELIVERY, id)
+      ? await ctx.session.read<DeliveryDetails & { body: string } & Record<string, unknown>>(
+          FIND_DELIVERY,
+          id,
+        )
       : [];
     if (!row) throw notFound('Delivery', id);
     return { ...row, body: row.body === '' ? null : JSON.parse(row.body) };
@@ -81,7 +90,9 @@ export class Deliveries {
   async redeliver(ctx: StoreContext, id: string): Promise<void> {
     const { body } = await this.get(ctx, id);
     if (body === null)
-      throw invalidInput('id names a delivery whose order was deleted, and its body with it: it cannot be sent again');
+      throw invalidInput(
+        'id names a delivery whose order was deleted, and its body with it: it cannot be sent again',
+      );
     await this.again(ctx, REDELIVER, id);
   }
 

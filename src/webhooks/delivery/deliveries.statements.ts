@@ -15,7 +15,10 @@ const COLUMNS = `${columns(['id', 'status', 'nextAttemptAt', 'createdAt'], 'd')}
 /** A delivery and its event, which have the same id. */
 const DELIVERIES = `webhook_deliveries d join order_events e on e.store_id = d.store_id and e.id = d.id`;
 
-/** $2 the id to stay below, $3 the number of rows, $4 an event or null, $5 the earliest time of creation. Ids rise with time. */
+/**
+ * $2 the id to stay below, $3 the number of rows, $4 an event or null, $5 the earliest time of creation. Ids
+ * rise with time.
+ */
 const list = (name: string, which = ''): Statement =>
   statement(
     name,
@@ -26,9 +29,15 @@ const list = (name: string, which = ''): Statement =>
 
 export const LIST_DELIVERIES = list('list_deliveries');
 
-/** A statement for each, with the status in its text: the indexes of those that are pending and that failed are of these alone. */
+/**
+ * A statement for each, with the status in its text: the indexes of those that are pending and that failed
+ * are of these alone.
+ */
 export const LIST_DELIVERIES_BY_STATUS = Object.fromEntries(
-  DELIVERY_STATUSES.map((status) => [status, list(`list_deliveries_${status}`, `and d.status = '${status}'`)]),
+  DELIVERY_STATUSES.map((status) => [
+    status,
+    list(`list_deliveries_${status}`, `and d.status = '${status}'`),
+  ]),
 ) as Record<DeliveryStatus, Statement>;
 
 /** The deliveries of order $6, which are few; $7 a status or null. */
@@ -57,7 +66,8 @@ export const REDELIVER = statement(
 );
 
 /**
- * The oldest $3 failed deliveries created at $2 or later. Ids come from the processes' clocks, which may be behind the database's.
+ * The oldest $3 failed deliveries created at $2 or later. Ids come from the processes' clocks, which may be
+ * behind the database's.
  */
 export const REDELIVER_FAILED = statement(
   'redeliver_failed',
@@ -70,7 +80,8 @@ export const REDELIVER_FAILED = statement(
 );
 
 /**
- * The figures of one UTC day of a store, read along the keys of deliveries and of attempts, which rise with time.
+ * The figures of one UTC day of a store, read along the keys of deliveries and of attempts, which rise with
+ * time.
  * @param only a condition
  */
 export const figuresOf = (store: string, day: string, only = 'true') => `
@@ -86,7 +97,10 @@ export const figuresOf = (store: string, day: string, only = 'true') => `
     from webhook_attempts a where ${only} and a.store_id = ${store} and a.delivery_id >= t.first and a.delivery_id < t.next
   ) a`;
 
-/** The statistics of each UTC day in $2, in that order: from the packed row, or else counted. Each day is sorted by itself. */
+/**
+ * The statistics of each UTC day in $2, in that order: from the packed row, or else counted. Each day is
+ * sorted by itself.
+ */
 export const DELIVERIES_BY_DAY = statement(
   'deliveries_by_day',
   `select o.date::text, coalesce(k.delivered, f.delivered) as delivered, coalesce(k.failed, f.failed) as failed, f.pending,

@@ -50,7 +50,10 @@ export class DeliveryMetrics {
     if (status === 'failed') this.givenUp.inc();
   }
 
-  /** The result of a sweep. Endpoints that do not answer have a backlog for that reason, and are counted separately. */
+  /**
+   * The result of a sweep. Endpoints that do not answer have a backlog for that reason, and are counted
+   * separately.
+   */
   due(stores: DueStore[]): void {
     const silent = stores.filter(({ pace }) => pace === 'silent');
     const waits = stores.filter(({ pace }) => pace !== 'silent').map(({ waitedMs }) => waitedMs);

@@ -4,7 +4,10 @@ import { Packing } from '../../platform/database/packing.js';
 import { MAY_PACK, PACK_DAY, UNPACKED_DAYS } from './delivery-packing.statements.js';
 import { daysUntil } from './delivery-stats.service.js';
 
-/** Today and yesterday are not packed. Ids come from the processes' clocks, which may be behind the database's. */
+/**
+ * Today and yesterday are not packed. Ids come from the processes' clocks, which may be behind the
+ * database's.
+ */
 const OPEN_DAYS = 2;
 
 /** Packs the delivery statistics of past days, one day of one store at a time. */
@@ -32,7 +35,8 @@ export class DeliveryPacking extends Packing {
   private packDay(storeId: string, day: string): Promise<void> {
     return this.database.transaction(async (client) => {
       const { rows } = await client.query<{ mine: boolean }>(MAY_PACK, [storeId]);
-      if (rows[0].mine) await client.query({ name: 'pack_deliveries', text: PACK_DAY, values: [storeId, day] });
+      if (rows[0].mine)
+        await client.query({ name: 'pack_deliveries', text: PACK_DAY, values: [storeId, day] });
     });
   }
 }

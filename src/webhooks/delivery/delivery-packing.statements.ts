@@ -9,12 +9,15 @@ export const UNPACKED_DAYS = `
         and d.id < order_event_id_at((o.day + interval '1 day') at time zone 'UTC')) order by o.day
   ) as days from (select store_id from webhook_deliveries where store_id > $1 order by store_id limit 1) s`;
 
-/** Whatever removes the row of a day waits for this lock. Packing skips the day while the lock is held, and packs it later. */
+/**
+ * Whatever removes the row of a day waits for this lock. Packing skips the day while the lock is held, and
+ * packs it later.
+ */
 export const MAY_PACK = `select pg_try_advisory_xact_lock(hashtextextended('delivery_days' || $1::uuid, 0)) as mine`;
 
 /**
- * Packs day $2 of store $1, unless it has pending deliveries. A separate statement after MAY_PACK, so that it sees every earlier
- * change.
+ * Packs day $2 of store $1, unless it has pending deliveries. A separate statement after MAY_PACK, so that it
+ * sees every earlier change.
  */
 export const PACK_DAY = `
   insert into delivery_days (store_id, day, delivered, failed, attempts, p95_ms)

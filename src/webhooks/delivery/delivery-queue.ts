@@ -26,7 +26,10 @@ export interface ClaimedDelivery {
 const LOOKS_PER_FULL_SCAN = 720;
 const NOTES_PER_BATCH = 1_000;
 
-/** The outcome of one attempt. `begunAt` and `endedAt` are readings of `Clock.elapsed`; the database provides the time of day. */
+/**
+ * The outcome of one attempt. `begunAt` and `endedAt` are readings of `Clock.elapsed`; the database provides
+ * the time of day.
+ */
 export interface AttemptRecord {
   /** Created with the attempt, so that writing it twice has no further effect. */
   id: string;
@@ -52,13 +55,16 @@ export interface DueStore {
 }
 
 /**
- * Row `d` may be attempted now. `shop_now()` is the database's clock: those of the processes may differ as they like
- * (docs/behaviour.md §7.8).
+ * Row `d` may be attempted now. `shop_now()` is the database's clock: those of the processes may differ as
+ * they like (docs/behaviour.md §7.8).
  */
 const IS_DUE = `d.status = 'pending' and d.next_attempt_at <= shop_now() and (d.lease_until is null or d.lease_until <= shop_now())`;
 const WAITED = (due: string) => `(extract(epoch from shop_now() - ${due}) * 1000)::float8 as "waitedMs"`;
 
-/** A recursive CTE of the stores with such deliveries. Each store takes one step along an index of them. The last row is null. */
+/**
+ * A recursive CTE of the stores with such deliveries. Each store takes one step along an index of them. The
+ * last row is null.
+ */
 const storesWith = (name: string, condition: string) => `${name} as (
     (select store_id from webhook_deliveries where ${condition} order by store_id limit 1)
     union all
@@ -67,8 +73,9 @@ const storesWith = (name: string, condition: string) => `${name} as (
   )`;
 
 /**
- * Stores that may have something due: those with deliveries that no attempt has failed yet, by an index of these alone, and those
- * noted in webhook_due_stores. Stores whose retries wait for a later time are not visited (docs/decisions/0012-due-stores.md).
+ * Stores that may have something due: those with deliveries that no attempt has failed yet, by an index of
+ * these alone, and those noted in webhook_due_stores. Stores whose retries wait for a later time are not
+ * visited (docs/decisions/0012-due-stores.md).
  */
 const DUE_STORES = `
   with recursive ${storesWith('fresh', `status = 'pending' and failed_attempts = 0`)}
@@ -79,14 +86,17 @@ const DUE_STORES = `
     order by d.next_attempt_at limit 1) oldest`;
 
 /**
- * Notes that the stores of `source` have something to attempt at `due_at`. In the order of the stores, so that no two wait for each
- * other.
+ * Notes that the stores of `source` have something to attempt at `due_at`. In the order of the stores, so
+ * that no two wait for each other.
  */
 const note = (source: string) => `
   insert into webhook_due_stores as n (store_id, due_at) select s.store_id, s.due_at from (${source}) s order by s.store_id
   on conflict (store_id) do update set due_at = excluded.due_at where n.due_at > excluded.due_at`;
 
-/** Visits every store with pending deliveries, and adds missing notes: of deliveries from older versions or written by hand. */
+/**
+ * Visits every store with pending deliveries, and adds missing notes: of deliveries from older versions or
+ * written by hand.
+ */
 const NOTE_FORGOTTEN = `
   with recursive ${storesWith('pending', `status = 'pending'`)}
   ${note(`select s.store_id, first.next_attempt_at as due_at from pending s
@@ -99,8 +109,8 @@ export const givenUp = (at: string) =>
   `status = 'failed', next_attempt_at = null, lease_until = null, lease_token = null, finished_at = ${at}`;
 
 /**
- * Fails what has nowhere to go: deliveries written by changes that saw an endpoint and were committed after it was removed. A later
- * endpoint is not theirs, and without one nothing else would ever settle them.
+ * Fails what has nowhere to go: deliveries written by changes that saw an endpoint and were committed after
+ * it was removed. A later endpoint is not theirs, and without one nothing else would ever settle them.
  */
 const FAIL_ORPHANS = `
   with recursive ${storesWith('pending', `status = 'pending'`)}
@@ -108,15 +118,19 @@ const FAIL_ORPHANS = `
   from pending s where d.store_id = s.store_id and d.status = 'pending'
     and not exists (select from webhook_endpoints e where e.store_id = s.store_id)`;
 
-/** Stores that are noted as due but have nothing due. Locked, so that an attempt recorded concurrently is noted after NOTE_NEXT. */
+/**
+ * Stores that are noted as due but have nothing due. Locked, so that an attempt recorded concurrently is
+ * noted after NOTE_NEXT.
+ */
 const NOTED_IN_VAIN = `
   select n.store_id as "storeId" from webhook_due_stores n where n.due_at <= shop_now()
     and not exists (select from webhook_deliveries d where d.store_id = n.store_id and ${IS_DUE})
   limit $1 for update of n skip locked`;
 
 /**
- * Notes when these stores have something to attempt next: when a retry comes due, or a lease ends. It is a separate statement, so
- * that it sees everything recorded before the lock. Whatever it does not see is noted by a transaction that waits for the lock.
+ * Notes when these stores have something to attempt next: when a retry comes due, or a lease ends. It is a
+ * separate statement, so that it sees everything recorded before the lock. Whatever it does not see is noted
+ * by a transaction that waits for the lock.
  */
 const NOTE_NEXT = `
   with next as materialized (
@@ -131,7 +145,10 @@ const NOTE_NEXT = `
   )
   update webhook_due_stores n set due_at = next.due_at from next where n.store_id = next.store_id and next.due_at is not null`;
 
-/** Reads what came due in the last $1 milliseconds. Its cost does not grow with the deliveries that wait for a later time. */
+/**
+ * Reads what came due in the last $1 milliseconds. Its cost does not grow with the deliveries that wait for a
+ * later time.
+ */
 const NEWLY_DUE_STORES = `
   select e.store_id as "storeId", e.pace, ${WAITED('due.oldest')} from (
     select d.store_id, min(d.next_attempt_at) as oldest from webhook_deliveries d
@@ -139,8 +156,8 @@ const NEWLY_DUE_STORES = `
   ) due join webhook_endpoints e on e.store_id = due.store_id and e.paused_at is null`;
 
 /**
- * A silent endpoint is tried with one delivery at a time, by all processes together; two that ask at the same instant may both get
- * one. Deliveries under way have the oldest due times, so they are found at once.
+ * A silent endpoint is tried with one delivery at a time, by all processes together; two that ask at the same
+ * instant may both get one. Deliveries under way have the oldest due times, so they are found at once.
  */
 const CLAIM = `
   with picked as (
@@ -161,7 +178,8 @@ const CLAIM = `
     ${columns(['url', 'sealedSecret', 'pace'], 'p')}, ${WAITED('d.next_attempt_at')}`;
 
 /**
- * Times of day are counted back from the database's present time. If a store has several attempts, the last to end sets its pace.
+ * Times of day are counted back from the database's present time. If a store has several attempts, the last
+ * to end sets its pace.
  */
 const RECORD = `
   with result as (
@@ -187,9 +205,9 @@ const RECORD = `
   on conflict do nothing`;
 
 /**
- * Notes that another worker may take the deliveries at once, because the note may have been moved to the end of the lease. As in
- * RECORD, notes are locked before deliveries, so that the two never wait for each other: PostgreSQL runs the main statement first,
- * then what it does not read from.
+ * Notes that another worker may take the deliveries at once, because the note may have been moved to the end
+ * of the lease. As in RECORD, notes are locked before deliveries, so that the two never wait for each other:
+ * PostgreSQL runs the main statement first, then what it does not read from.
  */
 const RELEASE = `
   with wanted as (
@@ -200,24 +218,37 @@ const RELEASE = `
     from wanted w where d.store_id = w.store_id and d.id = w.id and d.lease_token = w.lease_token
   ) ${note('select store_id, min(next_attempt_at) as due_at from wanted group by store_id')}`;
 
-/** The sort order keeps the count within the index of pending rows. Above 100,000 it uses the planner's estimate of that index. */
+/**
+ * The sort order keeps the count within the index of pending rows. Above 100,000 it uses the planner's
+ * estimate of that index.
+ */
 const PENDING_COUNT = `
   select greatest(n, case when n = 100000 then reltuples end)::float8 as count
   from (select count(*) as n from (
     select 1 from webhook_deliveries where status = 'pending' order by store_id limit 100000
   ) counted) c left join pg_class on oid = to_regclass('webhook_deliveries_due')`;
 
-/** Uses the delivery table as a queue: deliveries are claimed under a lease and settled with its token (docs/behaviour.md §7). */
+/**
+ * Uses the delivery table as a queue: deliveries are claimed under a lease and settled with its token
+ * (docs/behaviour.md §7).
+ */
 @Injectable()
 export class DeliveryQueue {
   private looks = 0;
 
   constructor(private readonly database: SystemDatabase) {}
 
-  /** Stores that have something to attempt now; with `withinMs`, only those where it came due within that many milliseconds. */
+  /**
+   * Stores that have something to attempt now; with `withinMs`, only those where it came due within that many
+   * milliseconds.
+   */
   async dueStores(withinMs?: number): Promise<DueStore[]> {
     if (withinMs !== undefined)
-      return this.database.query<DueStore & Record<string, unknown>>(NEWLY_DUE_STORES, [withinMs], 'newly_due_stores');
+      return this.database.query<DueStore & Record<string, unknown>>(
+        NEWLY_DUE_STORES,
+        [withinMs],
+        'newly_due_stores',
+      );
     if (this.looks++ % LOOKS_PER_FULL_SCAN === 0) {
       await this.database.query(FAIL_ORPHANS);
       await this.database.query(NOTE_FORGOTTEN);
@@ -236,7 +267,11 @@ export class DeliveryQueue {
         values: [NOTES_PER_BATCH],
       });
       if (rows.length > 0)
-        await client.query({ name: 'note_next', text: NOTE_NEXT, values: [rows.map(({ storeId }) => storeId)] });
+        await client.query({
+          name: 'note_next',
+          text: NOTE_NEXT,
+          values: [rows.map(({ storeId }) => storeId)],
+        });
       return rows.length;
     });
   }
@@ -250,7 +285,10 @@ export class DeliveryQueue {
     );
   }
 
-  /** Claims the oldest due deliveries of each store, at most `free` per store. Other workers skip them for `leaseMs`. */
+  /**
+   * Claims the oldest due deliveries of each store, at most `free` per store. Other workers skip them for
+   * `leaseMs`.
+   */
   claim(wanted: { storeId: string; free: number }[], leaseMs: number): Promise<ClaimedDelivery[]> {
     return this.database.query<ClaimedDelivery & Record<string, unknown>>(
       CLAIM,
@@ -260,7 +298,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Writes attempts and settles their deliveries. If the lease was lost, only the attempt is kept, since another worker decides.
+   * Writes attempts and settles their deliveries. If the lease was lost, only the attempt is kept, since
+   * another worker decides.
    * @param elapsed the present reading of `Clock.elapsed`
    */
   async record(attempts: AttemptRecord[], elapsed: number): Promise<void> {
@@ -286,7 +325,9 @@ export class DeliveryQueue {
     );
   }
 
-  /** Releases deliveries that were claimed but not attempted, so that another worker can take them at once. */
+  /**
+   * Releases deliveries that were claimed but not attempted, so that another worker can take them at once.
+   */
   async release(deliveries: ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     await this.database.query(RELEASE, [
@@ -302,7 +343,10 @@ export class DeliveryQueue {
     return row.count;
   }
 
-  /** Exact up to 100,000. Above that it is the planner's estimate, because counting millions would cost too much. */
+  /**
+   * Exact up to 100,000. Above that it is the planner's estimate, because counting millions would cost too
+   * much.
+   */
   async pendingCount(): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(PENDING_COUNT, [], 'count_pending');
     return row.count;

@@ -15,7 +15,9 @@ class Attempts {
     for (const storeId of storeIds) this.slots.learn(storeId, pace);
   }
 
-  /** Starts whatever of these and of those that wait may start. @returns how many attempts of each store began */
+  /**
+   * Starts whatever of these and of those that wait may start. @returns how many attempts of each store began
+   */
   start(storeIds: string[], { rang = true } = {}): Record<string, number> {
     for (const storeId of storeIds) this.slots.want(storeId, rang);
     const began: Record<string, number> = {};

@@ -1,29 +1,32 @@
 /**
- * How soon an endpoint answers, with any status: within PROMPT_MS, later, or not at all; unknown until its first attempt has ended.
+ * How soon an endpoint answers, with any status: within PROMPT_MS, later, or not at all; unknown until its
+ * first attempt has ended.
  */
 export type Pace = 'unknown' | 'prompt' | 'slow' | 'silent';
 
 /**
- * The pool from which an attempt takes its slot: `prompt` for endpoints that answer this process promptly, `first` for endpoints
- * that have not answered it yet, `late` for slow and silent ones.
+ * The pool from which an attempt takes its slot: `prompt` for endpoints that answer this process promptly,
+ * `first` for endpoints that have not answered it yet, `late` for slow and silent ones.
  */
 type Pool = 'prompt' | 'first' | 'late';
 /**
- * The waiting lines of stores. `unloaded`: their pace was not read from the database yet. Those of the pool `first` are divided by
- * their pace in the database, and by whether a doorbell announced them or a look found them.
+ * The waiting lines of stores. `unloaded`: their pace was not read from the database yet. Those of the pool
+ * `first` are divided by their pace in the database, and by whether a doorbell announced them or a look found
+ * them.
  */
 type Line = 'unloaded' | 'prompt' | 'promptRang' | 'promptFound' | 'unknownRang' | 'unknownFound' | 'late';
 
 /** An attempt without an answer after this many milliseconds is late. */
 export const PROMPT_MS = 2_000;
 /**
- * How many deliveries one process may have under way. Waiting for an answer costs only a socket, so there are many. Late attempts
- * leave the other pools at once, so that prompt endpoints never wait for others.
+ * How many deliveries one process may have under way. Waiting for an answer costs only a socket, so there are
+ * many. Late attempts leave the other pools at once, so that prompt endpoints never wait for others.
  */
 const SLOTS: Record<Pool, number> = { prompt: 512, first: 512, late: 1024 };
 /**
- * The lines in the order in which stores are admitted, each up to a limit of its pool's slots. The less likely an endpoint is to
- * answer, the fewer slots its line may take, so that a new change finds a slot even behind a backlog of thousands that hang.
+ * The lines in the order in which stores are admitted, each up to a limit of its pool's slots. The less
+ * likely an endpoint is to answer, the fewer slots its line may take, so that a new change finds a slot even
+ * behind a backlog of thousands that hang.
  */
 const LINES: { line: Line; pool: Pool; limit: number; newestFirst?: boolean }[] = [
   { line: 'prompt', pool: 'prompt', limit: SLOTS.prompt },
@@ -34,13 +37,18 @@ const LINES: { line: Line; pool: Pool; limit: number; newestFirst?: boolean }[] 
   { line: 'late', pool: 'late', limit: SLOTS.late },
 ];
 /**
- * The most slots of one store. It begins with one and gets one more with each answer. A silent endpoint gets one delivery at a
- * time.
+ * The most slots of one store. It begins with one and gets one more with each answer. A silent endpoint gets
+ * one delivery at a time.
  */
 const CAPS: Record<Pace, number> = { unknown: 1, prompt: 16, slow: 8, silent: 1 };
-/** The most stores of one line that are admitted at once, because a claim of thousands would delay all others. */
+/**
+ * The most stores of one line that are admitted at once, because a claim of thousands would delay all others.
+ */
 const BATCH = 128;
-/** How many idle stores are remembered. Those idle the longest are forgotten; their pace is read from the database again later. */
+/**
+ * How many idle stores are remembered. Those idle the longest are forgotten; their pace is read from the
+ * database again later.
+ */
 const MEMORY = 10_000;
 
 interface StoreState {
@@ -50,7 +58,9 @@ interface StoreState {
   recorded: Pace | null;
   cap: number;
   inFlight: number;
-  /** The answers to this process so far. They also show whether the endpoint hangs or only a single request. */
+  /**
+   * The answers to this process so far. They also show whether the endpoint hangs or only a single request.
+   */
   answers: number;
   /** Whether a doorbell announced the store last, which means a new change. */
   rang: boolean;
@@ -63,13 +73,16 @@ interface StoreState {
 export interface Slot {
   /** To be called when no answer has come within PROMPT_MS: moves the attempt to the pool `late`. */
   late(): void;
-  /** Ends the attempt. @param pace how soon it was answered @returns the endpoint's pace if it must be recorded, otherwise null */
+  /**
+   * Ends the attempt. @param pace how soon it was answered @returns the endpoint's pace if it must be
+   * recorded, otherwise null
+   */
   free(pace: Pace): Pace | null;
 }
 
 /**
- * Decides which stores may start how many deliveries, so that no store's endpoint delays another's (docs/behaviour.md §7.6, §7.8).
- * It only decides when an attempt may begin; deliveries stay due.
+ * Decides which stores may start how many deliveries, so that no store's endpoint delays another's
+ * (docs/behaviour.md §7.6, §7.8). It only decides when an attempt may begin; deliveries stay due.
  */
 export class DeliverySlots {
   private readonly stores = new Map<string, StoreState>();
@@ -89,7 +102,10 @@ export class DeliverySlots {
     return this.used.prompt + this.used.first + this.used.late;
   }
 
-  /** Puts a store that has something due into its line. @param rang whether a doorbell announced it, instead of a look */
+  /**
+   * Puts a store that has something due into its line. @param rang whether a doorbell announced it, instead
+   * of a look
+   */
   want(storeId: string, rang: boolean): void {
     const state = this.state(storeId);
     state.rang = rang || (state.rang && state.line !== null);
@@ -103,7 +119,10 @@ export class DeliverySlots {
     return [...this.lines.unloaded].map(({ storeId }) => storeId);
   }
 
-  /** Takes over the pace in the database if it has changed, because another process recorded it or the endpoint is new. */
+  /**
+   * Takes over the pace in the database if it has changed, because another process recorded it or the
+   * endpoint is new.
+   */
   learn(storeId: string, pace: Pace): void {
     const state = this.state(storeId);
     if (state.recorded === pace) return;
@@ -111,7 +130,10 @@ export class DeliverySlots {
     this.become(state, pace);
   }
 
-  /** Takes stores from their lines, each with the number of deliveries it may start now. If it has more due, call `want` again. */
+  /**
+   * Takes stores from their lines, each with the number of deliveries it may start now. If it has more due,
+   * call `want` again.
+   */
   admit(): { storeId: string; free: number }[] {
     const started = { ...this.used };
     return LINES.flatMap(({ line, pool, limit, newestFirst }) => {

@@ -22,13 +22,18 @@ export interface DeliveryDay extends Counts {
 /** The last `count` UTC days, oldest first. */
 export function daysUntil(now: Date, count: number): string[] {
   const today = Math.floor(now.getTime() / DAY_MS);
-  return Array.from({ length: count }, (_, i) => new Date((today - count + 1 + i) * DAY_MS).toISOString().slice(0, 10));
+  return Array.from({ length: count }, (_, i) =>
+    new Date((today - count + 1 + i) * DAY_MS).toISOString().slice(0, 10),
+  );
 }
 
 /** The outcomes of a store's deliveries, by the UTC day of their event. */
 @Injectable()
 export class DeliveryStats {
-  async get(ctx: StoreContext, period: StatsPeriod): Promise<Counts & { period: StatsPeriod; daily: DeliveryDay[] }> {
+  async get(
+    ctx: StoreContext,
+    period: StatsPeriod,
+  ): Promise<Counts & { period: StatsPeriod; daily: DeliveryDay[] }> {
     const dates = daysUntil(ctx.now(), DAYS[period]);
     const daily = await ctx.session.read<DeliveryDay & Record<string, unknown>>(DELIVERIES_BY_DAY, dates);
     const sum = (name: keyof Counts) => daily.reduce((total, day) => total + day[name], 0);

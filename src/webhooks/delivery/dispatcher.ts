@@ -15,10 +15,16 @@ import type { AttemptResult, WebhookClient } from './webhook-client.js';
 
 /** The time, beyond the request's own limit, to write the result before another worker may take over. */
 const LEASE_MARGIN_MS = 5_000;
-/** How often the dispatcher looks for what came due since the last look. Every LOOKS_PER_SWEEP-th look is for everything due. */
+/**
+ * How often the dispatcher looks for what came due since the last look. Every LOOKS_PER_SWEEP-th look is for
+ * everything due.
+ */
 const LOOK_MS = 1_000;
 const LOOKS_PER_SWEEP = 5;
-/** Looks overlap by this much, because a delivery is due from when it is written, but visible only once it is committed. */
+/**
+ * Looks overlap by this much, because a delivery is due from when it is written, but visible only once it is
+ * committed.
+ */
 const OVERLAP_MS = 5_000;
 /** The most secrets that are kept decrypted. */
 const OPEN_SECRETS = 1_000;
@@ -47,13 +53,17 @@ export interface DispatcherParts {
 }
 
 /**
- * Delivers what is due: claims rows, POSTs them and records the attempts. Doorbells wake it, and so do its own regular looks, which
- * handle lost doorbells, crashed workers and retries that come due all in the same way (docs/behaviour.md §7.5).
+ * Delivers what is due: claims rows, POSTs them and records the attempts. Doorbells wake it, and so do its
+ * own regular looks, which handle lost doorbells, crashed workers and retries that come due all in the same
+ * way (docs/behaviour.md §7.5).
  */
 export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly slots = new DeliverySlots();
   private readonly inFlight = new Map<ClaimedDelivery, Promise<void>>();
-  /** The decrypted secret of each store with its sealed value, so that a busy store's is decrypted once, not for each delivery. */
+  /**
+   * The decrypted secret of each store with its sealed value, so that a busy store's is decrypted once, not
+   * for each delivery.
+   */
   private readonly openSecrets = new Map<string, { sealed: string; secret: string }>();
   private readonly recorder: AttemptRecorder;
   private readonly schedule: RetrySchedule;
@@ -104,7 +114,10 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     void this.pump();
   }
 
-  /** Looks for everything due, whether a doorbell rang or not. Does nothing in a process that does not deliver. */
+  /**
+   * Looks for everything due, whether a doorbell rang or not. Does nothing in a process that does not
+   * deliver.
+   */
   async sweep(): Promise<void> {
     if (this.running) await this.look(true);
   }
@@ -157,7 +170,9 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   private async loadPaces(): Promise<void> {
     const storeIds = this.slots.withoutPace();
     if (storeIds.length === 0) return;
-    const known = new Map((await this.parts.queue.paces(storeIds)).map(({ storeId, pace }) => [storeId, pace]));
+    const known = new Map(
+      (await this.parts.queue.paces(storeIds)).map(({ storeId, pace }) => [storeId, pace]),
+    );
     for (const storeId of storeIds) this.slots.learn(storeId, known.get(storeId) ?? 'unknown');
   }
 
@@ -166,8 +181,8 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     const askedAt = clock.elapsed();
     try {
       const claimed = await queue.claim(wanted, this.settings.timeoutMs + LEASE_MARGIN_MS);
-      // Release the claim if a stop was requested, or if this process or the database froze so long that the lease no longer covers
-      // a whole attempt.
+      // Release the claim if a stop was requested, or if this process or the database froze so long that the
+      // lease no longer covers a whole attempt.
       const isLate = clock.elapsed() - askedAt >= LEASE_MARGIN_MS;
       if (this.running && !isLate) return this.begin(claimed, wanted);
       await queue.release(claimed);
@@ -219,9 +234,15 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       void this.pump();
     });
     try {
-      // Signed with the present secret, so that a rotation applies to every attempt after it (docs/behaviour.md §7.3).
+      // Signed with the present secret, so that a rotation applies to every attempt after it
+      // (docs/behaviour.md §7.3).
       const secret = this.secretOf(delivery);
-      const headers = webhookHeaders({ event: delivery.event, deliveryId: delivery.id, secret, body: delivery.body });
+      const headers = webhookHeaders({
+        event: delivery.event,
+        deliveryId: delivery.id,
+        secret,
+        body: delivery.body,
+      });
       if (!tracer) return await client.post(delivery.url, headers, delivery.body);
       // The endpoint can continue the trace.
       return await tracer.span(`deliver ${delivery.event}`, traced(delivery), (traceparent) =>
@@ -229,7 +250,13 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       );
     } catch (error) {
       log.error({ err: error, deliveryId: delivery.id }, 'a delivery could not be attempted');
-      return { ok: false, statusCode: null, error: 'the delivery could not be attempted', durationMs: 0, responseBody: null };
+      return {
+        ok: false,
+        statusCode: null,
+        error: 'the delivery could not be attempted',
+        durationMs: 0,
+        responseBody: null,
+      };
     } finally {
       cancel();
     }

@@ -1,6 +1,7 @@
 /**
- * When a failed delivery is tried again. There is one delay, in seconds, for each retry, counted from the previous failure
- * (docs/behaviour.md §7.3). The first attempt needs no delay, so there is one more attempt than delays.
+ * When a failed delivery is tried again. There is one delay, in seconds, for each retry, counted from the
+ * previous failure (docs/behaviour.md §7.3). The first attempt needs no delay, so there is one more attempt
+ * than delays.
  */
 export class RetrySchedule {
   readonly maxAttempts: number;

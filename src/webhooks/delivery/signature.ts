@@ -20,8 +20,8 @@ export function newSecret(): string {
 }
 
 /**
- * Signs the raw bytes of the body: lowercase hexadecimal HMAC-SHA256 (RFC 2104), the value of the header X-Shop-Signature. The key
- * is the whole secret as its owner sees it, including `whsec_`; nothing is decoded.
+ * Signs the raw bytes of the body: lowercase hexadecimal HMAC-SHA256 (RFC 2104), the value of the header
+ * X-Shop-Signature. The key is the whole secret as its owner sees it, including `whsec_`; nothing is decoded.
  */
 export function sign(secret: string, body: Buffer): string {
   return createHmac('sha256', secret).update(body).digest('hex');

@@ -13,7 +13,11 @@ const TIMEOUT_MS = 1_000;
 /** An attempt may end this much after its deadline on a busy machine. */
 const SLACK_MS = 5_000;
 const BODY = Buffer.from('{"id":"d1","title":"Käse"}');
-const HEADERS = { 'Content-Type': 'application/json', 'User-Agent': 'Shop-Webhooks/1', 'X-Shop-Delivery': 'd1' };
+const HEADERS = {
+  'Content-Type': 'application/json',
+  'User-Agent': 'Shop-Webhooks/1',
+  'X-Shop-Delivery': 'd1',
+};
 
 const open = new Set<{ stop(): Promise<void> }>();
 
@@ -117,18 +121,33 @@ describe('a request', () => {
 describe('an answer', () => {
   it.each([200, 201, 202, 204, 299])('with status %i is a success', async (status) => {
     const receiver = await http((_request, response) => response.writeHead(status).end());
-    expect(await post(receiver.url)).toMatchObject({ ok: true, statusCode: status, error: null, responseBody: '' });
+    expect(await post(receiver.url)).toMatchObject({
+      ok: true,
+      statusCode: status,
+      error: null,
+      responseBody: '',
+    });
   });
 
-  it.each([400, 404, 410, 429, 500, 503])('with status %i is a failure whose body is kept', async (status) => {
-    const receiver = await http((_request, response) => response.writeHead(status).end('why'));
-    const error = `answered with status ${status}`;
-    expect(await post(receiver.url)).toMatchObject({ ok: false, statusCode: status, error, responseBody: 'why' });
-  });
+  it.each([400, 404, 410, 429, 500, 503])(
+    'with status %i is a failure whose body is kept',
+    async (status) => {
+      const receiver = await http((_request, response) => response.writeHead(status).end('why'));
+      const error = `answered with status ${status}`;
+      expect(await post(receiver.url)).toMatchObject({
+        ok: false,
+        statusCode: status,
+        error,
+        responseBody: 'why',
+      });
+    },
+  );
 
   it.each([301, 302, 303, 307, 308])('with redirect %i is a failure and is not followed', async (status) => {
     const canary = await http((_request, response) => response.end());
-    const receiver = await http((_request, response) => response.writeHead(status, { location: canary.url }).end());
+    const receiver = await http((_request, response) =>
+      response.writeHead(status, { location: canary.url }).end(),
+    );
     const error = `redirect (${status}) is not followed`;
     expect(await post(receiver.url)).toMatchObject({ ok: false, statusCode: status, error });
     expect([receiver.connections, canary.connections]).toEqual([1, 0]);
@@ -145,12 +164,18 @@ describe('an answer', () => {
     );
     expect(await post(late.url)).toMatchObject({ ok: true, statusCode: 202 });
     const never = await raw((socket) => drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n'));
-    expect(await post(never.url, hurried())).toMatchObject({ ok: false, statusCode: null, error: 'timed out after 1 s' });
+    expect(await post(never.url, hurried())).toMatchObject({
+      ok: false,
+      statusCode: null,
+      error: 'timed out after 1 s',
+    });
   });
 
   it('that is compressed is not unpacked, and is kept as text that PostgreSQL can store', async () => {
     const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024));
-    const receiver = await http((_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
+    const receiver = await http((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    );
     const { ok, responseBody } = await post(receiver.url);
     expect(ok).toBe(true);
     expect(responseBody!.length).toBeLessThanOrEqual(1024);
@@ -164,10 +189,19 @@ describe('an answer', () => {
 
   it.each([
     ['not HTTP at all', 'SSH-2.0-OpenSSH_9.9\r\n', 'answer is not valid HTTP'],
-    ['with headers without end', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(40_000)}`, 'response headers are too large'],
+    [
+      'with headers without end',
+      `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(40_000)}`,
+      'response headers are too large',
+    ],
   ])('that is %s is a failure', async (_case, bytes, error) => {
     const receiver = await raw((socket) => socket.write(bytes));
-    expect(await post(receiver.url)).toMatchObject({ ok: false, statusCode: null, error, responseBody: null });
+    expect(await post(receiver.url)).toMatchObject({
+      ok: false,
+      statusCode: null,
+      error,
+      responseBody: null,
+    });
   });
 });
 
@@ -236,9 +270,14 @@ describe('a body that does not end', () => {
   });
 
   it('is given a second at most, however long the deadline', async () => {
-    const receiver = await raw((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nbegin'));
+    const receiver = await raw((socket) =>
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nbegin'),
+    );
     const start = Date.now();
-    expect(await post(receiver.url, newClient({ timeoutMs: 20_000 }))).toMatchObject({ ok: true, responseBody: 'begin' });
+    expect(await post(receiver.url, newClient({ timeoutMs: 20_000 }))).toMatchObject({
+      ok: true,
+      responseBody: 'begin',
+    });
     expect(Date.now() - start).toBeLessThan(1000 + SLACK_MS);
   });
 });
@@ -254,14 +293,21 @@ describe('a deadline', () => {
     const { url } = await start();
     const began = Date.now();
     const result = await post(url, hurried());
-    expect(result).toMatchObject({ ok: false, statusCode: null, error: 'timed out after 1 s', responseBody: null });
+    expect(result).toMatchObject({
+      ok: false,
+      statusCode: null,
+      error: 'timed out after 1 s',
+      responseBody: null,
+    });
     expect(Date.now() - began).toBeLessThan(TIMEOUT_MS + SLACK_MS);
     expect(result.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 5);
   });
 
   it('ends a name that is never resolved', async () => {
     const began = Date.now();
-    expect((await post('http://slow.example/', hurried({ lookup: silentLookup }))).error).toBe('timed out after 1 s');
+    expect((await post('http://slow.example/', hurried({ lookup: silentLookup }))).error).toBe(
+      'timed out after 1 s',
+    );
     expect(Date.now() - began).toBeLessThan(TIMEOUT_MS + SLACK_MS);
   });
 
@@ -358,7 +404,17 @@ describe('TLS', () => {
     );
 
   beforeAll(() => {
-    const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+    const request = [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '2',
+    ];
     const names = ['-subj', '/CN=hooks.test', '-addext', 'subjectAltName=DNS:hooks.test'];
     execFileSync('openssl', [...request, ...names, '-keyout', key, '-out', cert], { stdio: 'ignore' });
   });
@@ -374,7 +430,10 @@ describe('TLS', () => {
   it('works with a certificate for the name', async () => {
     trustOwnCertificate();
     const { port } = await secure();
-    const client = newClient({ timeoutMs: 2000, lookup: (_hostname, _options, callback) => callback(null, '127.0.0.1', 4) });
+    const client = newClient({
+      timeoutMs: 2000,
+      lookup: (_hostname, _options, callback) => callback(null, '127.0.0.1', 4),
+    });
     expect(await post(`https://hooks.test:${port}/`, client)).toMatchObject({ ok: true, statusCode: 204 });
   });
 
@@ -383,7 +442,9 @@ describe('TLS', () => {
     const client = newClient({ timeoutMs: 2000 });
     expect((await post(url, client)).error).toBe('TLS error: the certificate is self-signed');
     const plain = await raw((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
-    expect((await post(plain.url.replace('http', 'https'), client)).error).toMatch(/^TLS error: handshake failed \(\w+\)$/);
+    expect((await post(plain.url.replace('http', 'https'), client)).error).toMatch(
+      /^TLS error: handshake failed \(\w+\)$/,
+    );
     trustOwnCertificate();
     expect((await post(url, client)).error).toBe('TLS error: the certificate is for another host name');
   });
@@ -394,7 +455,8 @@ describe('names', () => {
   const PRIVATE = { address: '127.0.0.1', family: 4 };
 
   it('that do not resolve are a failure', async () => {
-    const lookup: LookupFunction = (_hostname, _options, callback) => callback(new Error('ENOTFOUND 10.1.2.3'), []);
+    const lookup: LookupFunction = (_hostname, _options, callback) =>
+      callback(new Error('ENOTFOUND 10.1.2.3'), []);
     expect((await post('https://gone.example/', newClient({ allowPrivate: false, lookup }))).error).toBe(
       'could not resolve host',
     );
@@ -404,9 +466,12 @@ describe('names', () => {
     const canary = await raw((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
     const url = `https://rebinding.example:${canary.port}/`;
     let asked = 0;
-    const lookup: LookupFunction = (_hostname, _options, callback) => callback(null, [asked++ === 0 ? PUBLIC : PRIVATE]);
+    const lookup: LookupFunction = (_hostname, _options, callback) =>
+      callback(null, [asked++ === 0 ? PUBLIC : PRIVATE]);
     await resolveTarget(url, { allowPrivate: false, lookup });
-    expect((await post(url, newClient({ allowPrivate: false, lookup }))).error).toBe('destination address is not allowed');
+    expect((await post(url, newClient({ allowPrivate: false, lookup }))).error).toBe(
+      'destination address is not allowed',
+    );
     expect([asked, canary.connections]).toEqual([2, 0]);
   });
 
@@ -416,7 +481,9 @@ describe('names', () => {
     let used: unknown;
     jest.spyOn(tls, 'connect').mockImplementation(((options: net.TcpNetConnectOpts) => {
       const socket = new net.Socket();
-      const refusal = Object.assign(new Error('connect ECONNREFUSED 192.0.1.1:443'), { code: 'ECONNREFUSED' });
+      const refusal = Object.assign(new Error('connect ECONNREFUSED 192.0.1.1:443'), {
+        code: 'ECONNREFUSED',
+      });
       options.lookup!(options.host!, { all: true }, (_error, addresses) => {
         used = addresses;
         socket.destroy(refusal);

@@ -7,10 +7,16 @@ const MAX_READ_BYTES = 64 * 1024;
 const KEPT_BYTES = 1024;
 /** How long a response body may take after the status line, which decides the outcome, in milliseconds. */
 const BODY_GRACE_MS = 1000;
-/** A connection older than this takes no further request, and idle ones are closed sooner, so that DNS changes take effect. */
+/**
+ * A connection older than this takes no further request, and idle ones are closed sooner, so that DNS changes
+ * take effect.
+ */
 const CONNECTION_LIFE_MS = 30_000;
 const MAX_IDLE_MS = 20_000;
-/** As many as there are slots for prompt endpoints, so that a busy process does not open a connection for each delivery. */
+/**
+ * As many as there are slots for prompt endpoints, so that a busy process does not open a connection for each
+ * delivery.
+ */
 const MAX_IDLE_CONNECTIONS = 512;
 
 /** The outcome of one POST. `error` and `responseBody` may be shown to the tenant. */
@@ -43,13 +49,15 @@ class DeadlinePassed extends Error {}
 class ReadEnough extends Error {}
 
 /**
- * Sends webhooks to addresses that tenants choose, so it trusts none of them: it connects only to public addresses, checked for
- * each connection, and uses no redirects, proxies or decompression. The dispatcher limits the slots per store. Each post uses one
- * connection, and only a bounded number of idle connections is kept.
+ * Sends webhooks to addresses that tenants choose, so it trusts none of them: it connects only to public
+ * addresses, checked for each connection, and uses no redirects, proxies or decompression. The dispatcher
+ * limits the slots per store. Each post uses one connection, and only a bounded number of idle connections is
+ * kept.
  *
- * It uses one undici Client per connection instead of an Agent. After an aborted request an Agent connects once more, and it reacts
- * to an abort only when connected (undici issues 386 and 5845). Destroying a Client avoids both. Answers are read by a handler
- * (`Answer`), because a stream for each, mostly empty, took a tenth of a delivery's processor time.
+ * It uses one undici Client per connection instead of an Agent. After an aborted request an Agent connects
+ * once more, and it reacts to an abort only when connected (undici issues 386 and 5845). Destroying a Client
+ * avoids both. Answers are read by a handler (`Answer`), because a stream for each, mostly empty, took a
+ * tenth of a delivery's processor time.
  */
 export class WebhookClient {
   private readonly idle = new Set<Connection>();
@@ -82,7 +90,10 @@ export class WebhookClient {
     try {
       const url = checkTargetUrl(raw, this.options);
       const connection = this.take(url.origin);
-      const deadline = setTimeout(() => void connection.client.destroy(new DeadlinePassed()), this.options.timeoutMs);
+      const deadline = setTimeout(
+        () => void connection.client.destroy(new DeadlinePassed()),
+        this.options.timeoutMs,
+      );
       try {
         const request = { method: 'POST', path: url.pathname + url.search, headers, body } as const;
         const { statusCode, decidedAt, text, complete } = await answerTo(connection.client, request);
@@ -102,7 +113,14 @@ export class WebhookClient {
       }
     } catch (error) {
       const text = failureText(error, this.options.timeoutMs);
-      return { ok: false, statusCode: null, error: text, durationMs: elapsed(), responseBody: null, startedAt };
+      return {
+        ok: false,
+        statusCode: null,
+        error: text,
+        durationMs: elapsed(),
+        responseBody: null,
+        startedAt,
+      };
     }
   }
 
@@ -119,7 +137,8 @@ export class WebhookClient {
   private open(origin: string): Connection {
     const client = new Client(origin, {
       connect: this.connector,
-      // The deadline covers both. undici's own timers only measure silence, so slowly dripping bytes would evade them.
+      // The deadline covers both. undici's own timers only measure silence, so slowly dripping bytes would
+      // evade them.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveMaxTimeout: MAX_IDLE_MS,
@@ -154,8 +173,9 @@ function answerTo(client: Client, request: Dispatcher.DispatchOptions): Promise<
 }
 
 /**
- * Reads one answer: the part that is recorded, and a little more so that the connection can be used again. It never waits for all
- * of a long body. A body that is cut short, by the sender or by us, does not change the outcome, because the status line decides.
+ * Reads one answer: the part that is recorded, and a little more so that the connection can be used again. It
+ * never waits for all of a long body. A body that is cut short, by the sender or by us, does not change the
+ * outcome, because the status line decides.
  */
 class Answer implements Dispatcher.DispatchHandler {
   private readonly kept: Buffer[] = [];
@@ -203,7 +223,10 @@ class Answer implements Dispatcher.DispatchHandler {
   }
 }
 
-/** With `stream`, a character cut in two at the end is left out. NUL is replaced, because PostgreSQL's text cannot hold it. */
+/**
+ * With `stream`, a character cut in two at the end is left out. NUL is replaced, because PostgreSQL's text
+ * cannot hold it.
+ */
 function asText(chunks: Buffer[]): string {
   if (chunks.length === 0) return '';
   return new TextDecoder().decode(Buffer.concat(chunks), { stream: true }).replaceAll('\0', '\uFFFD');
@@ -240,7 +263,8 @@ function failureText(error: unknown, timeoutMs: number): string {
   if (error instanceof TargetRefused) return 'destination address is not allowed';
   if (error instanceof HostNotResolved) return 'could not resolve host';
   const code = String((error as NodeJS.ErrnoException).code ?? 'unknown');
-  if (error instanceof DeadlinePassed || code === 'UND_ERR_CONNECT_TIMEOUT') return `timed out after ${timeoutMs / 1000} s`;
+  if (error instanceof DeadlinePassed || code === 'UND_ERR_CONNECT_TIMEOUT')
+    return `timed out after ${timeoutMs / 1000} s`;
   if (FAILURE_TEXTS[code]) return FAILURE_TEXTS[code];
   if (/^(ERR_TLS_|ERR_SSL_|CERT_|EPROTO$)/.test(code)) return `TLS error: handshake failed (${code})`;
   if (error instanceof errors.HTTPParserError) return 'answer is not valid HTTP';

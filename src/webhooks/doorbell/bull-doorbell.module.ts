@@ -7,7 +7,10 @@ import { Doorbell } from './doorbell.js';
 @Module({ providers: [BullConnections], exports: [BullConnections] })
 class BullConnectionsModule {}
 
-/** The doorbell of a service with a Redis. It is loaded only then, for the memory that Bull and its packages take. */
+/**
+ * The doorbell of a service with a Redis. It is loaded only then, for the memory that Bull and its packages
+ * take.
+ */
 @Module({})
 export class BullDoorbellModule {
   static with(redisUrl: string, { roles }: Config): DynamicModule {
@@ -15,7 +18,10 @@ export class BullDoorbellModule {
       module: BullDoorbellModule,
       global: true,
       imports: [bullQueue(redisUrl)],
-      providers: [{ provide: Doorbell, useClass: BullDoorbell }, ...(roles.deliver ? [BullDoorbellProcessor] : [])],
+      providers: [
+        { provide: Doorbell, useClass: BullDoorbell },
+        ...(roles.deliver ? [BullDoorbellProcessor] : []),
+      ],
       exports: [Doorbell],
     };
   }

@@ -17,8 +17,8 @@ interface Ring {
 const JOB_OPTIONS = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 
 /**
- * Rings through Bull. A job says only that a store has something due. Nothing waits for Redis, and nothing is lost if it is slow,
- * empty or unavailable, because the sweep finds the rows.
+ * Rings through Bull. A job says only that a store has something due. Nothing waits for Redis, and nothing is
+ * lost if it is slow, empty or unavailable, because the sweep finds the rows.
  */
 @Injectable()
 export class BullDoorbell extends Doorbell {
@@ -48,7 +48,10 @@ export class BullDoorbell extends Doorbell {
     if (this.underWay.size > 0) await new Promise<void>((resolve) => (this.isIdle = resolve));
   }
 
-  /** Rings again if the store has rung since, because the first ring may have been handled before that change was committed. */
+  /**
+   * Rings again if the store has rung since, because the first ring may have been handled before that change
+   * was committed.
+   */
   private sent(storeId: string): void {
     const hasRungAgain = this.underWay.get(storeId);
     this.underWay.delete(storeId);
@@ -58,8 +61,9 @@ export class BullDoorbell extends Doorbell {
 }
 
 /**
- * Replaces Bull's own way to close a queue, which asks Redis: it waits for ever if Redis hangs, and ends the process by an
- * unhandled rejection if Redis is gone. BullConnections ends the connections, and the sweep finds what no ring announced.
+ * Replaces Bull's own way to close a queue, which asks Redis: it waits for ever if Redis hangs, and ends the
+ * process by an unhandled rejection if Redis is gone. BullConnections ends the connections, and the sweep
+ * finds what no ring announced.
  */
 function abandon(queue: Queue): void {
   const internals = queue as unknown as { closing: Promise<void>; _clearTimers(): void };
@@ -79,8 +83,8 @@ export class BullDoorbellProcessor {
 }
 
 /**
- * Bull's connections to Redis. The one that adds jobs fails at once if Redis is unavailable; those that wait for jobs wait for
- * ever.
+ * Bull's connections to Redis. The one that adds jobs fails at once if Redis is unavailable; those that wait
+ * for jobs wait for ever.
  */
 @Injectable()
 export class BullConnections implements OnApplicationShutdown {
@@ -94,7 +98,9 @@ export class BullConnections implements OnApplicationShutdown {
         ? { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 500 }
         : { maxRetriesPerRequest: null, enableReadyCheck: false };
     const client = openRedis(url, { ...options, retryStrategy: (attempt) => Math.min(attempt * 100, 2_000) });
-    client.on('error', (error) => this.log.debug({ err: error }, 'the connection of the doorbell to Redis failed'));
+    client.on('error', (error) =>
+      this.log.debug({ err: error }, 'the connection of the doorbell to Redis failed'),
+    );
     this.clients.push(client);
     return client;
   }

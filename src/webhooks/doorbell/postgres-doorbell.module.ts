@@ -18,13 +18,18 @@ export class PostgresDoorbellModule {
         return roles.deliver ? within(dispatcher) : doorbell;
       },
     };
-    return { module: PostgresDoorbellModule, global: true, providers: [PostgresDoorbell, listening], exports: [Doorbell] };
+    return {
+      module: PostgresDoorbellModule,
+      global: true,
+      providers: [PostgresDoorbell, listening],
+      exports: [Doorbell],
+    };
   }
 }
 
 /**
- * Rings within this process; other processes find by their sweeps what this one has no free slots for. It is not the dispatcher
- * itself, because Nest would start that twice, once for each provider.
+ * Rings within this process; other processes find by their sweeps what this one has no free slots for. It is
+ * not the dispatcher itself, because Nest would start that twice, once for each provider.
  */
 function within(dispatcher: Dispatcher): Doorbell {
   return { ring: (storeId) => dispatcher.ring(storeId), settled: async () => undefined };

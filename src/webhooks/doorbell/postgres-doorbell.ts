@@ -4,7 +4,10 @@ import { Doorbell } from './doorbell.js';
 
 export const DOORBELL_CHANNEL = 'shop_webhook';
 
-/** Rings with NOTIFY after the commit. Inside the transaction, it would make committing writers wait for each other. */
+/**
+ * Rings with NOTIFY after the commit. Inside the transaction, it would make committing writers wait for each
+ * other.
+ */
 @Injectable()
 export class PostgresDoorbell extends Doorbell {
   private readonly rung = new Set<string>();
@@ -29,7 +32,11 @@ export class PostgresDoorbell extends Doorbell {
       const storeIds = [...this.rung];
       this.rung.clear();
       await this.database
-        .query(`select pg_notify('${DOORBELL_CHANNEL}', id::text) from unnest($1::uuid[]) as id`, [storeIds], 'ring_doorbell')
+        .query(
+          `select pg_notify('${DOORBELL_CHANNEL}', id::text) from unnest($1::uuid[]) as id`,
+          [storeIds],
+          'ring_doorbell',
+        )
         .catch(() => undefined);
     }
     this.sending = null;

@@ -31,7 +31,10 @@ const FIND = statement(
   `select url, sealed_secret, paused_at, created_at, updated_at from webhook_endpoints where store_id = $1`,
 );
 
-/** Keeps an existing secret, because it is shown only once, on the first save. The pace of a new URL is not known yet. */
+/**
+ * Keeps an existing secret, because it is shown only once, on the first save. The pace of a new URL is not
+ * known yet.
+ */
 const SAVE = statement(
   'save_webhook',
   `insert into webhook_endpoints as e (store_id, url, sealed_secret, created_at, updated_at) values ($1, $2, $3, $4, $4)
@@ -71,7 +74,9 @@ export class WebhookEndpoints {
 
   async find(ctx: StoreContext): Promise<WebhookEndpoint | null> {
     const [row] = await ctx.session.read<EndpointRow>(FIND);
-    return row ? { url: row.url, paused: row.paused_at !== null, createdAt: row.created_at, updatedAt: row.updated_at } : null;
+    return row
+      ? { url: row.url, paused: row.paused_at !== null, createdAt: row.created_at, updatedAt: row.updated_at }
+      : null;
   }
 
   /** The URL and the secret to sign with. @throws OperationError not_found when none is set */
@@ -81,7 +86,10 @@ export class WebhookEndpoints {
     return { url: row.url, secret: this.secrets.open(row.sealed_secret, secretPurpose(ctx.storeId)) };
   }
 
-  /** @returns the secret on the first save only. @throws OperationError invalid_input for an address that is not public https */
+  /**
+   * @returns the secret on the first save only. @throws OperationError invalid_input for an address that is
+   * not public https
+   */
   async save(ctx: StoreContext, url: string): Promise<{ url: string; secret?: string }> {
     try {
       await resolveTarget(url, { allowPrivate: this.config.webhook.allowPrivateTargets });
@@ -101,14 +109,20 @@ export class WebhookEndpoints {
   /** The old secret stops working at once: later attempts are signed with the new one. */
   async rotateSecret(ctx: StoreContext): Promise<{ secret: string }> {
     const secret = newSecret();
-    const rows = await ctx.session.run(ROTATE, this.secrets.seal(secret, secretPurpose(ctx.storeId)), ctx.now());
+    const rows = await ctx.session.run(
+      ROTATE,
+      this.secrets.seal(secret, secretPurpose(ctx.storeId)),
+      ctx.now(),
+    );
     if (rows.length === 0) throw notFound('The webhook');
     ctx.audit.target = `webhook:${ctx.storeId}`;
     ctx.audit.changes = { secret: [REMOVED, REMOVED] };
     return { secret };
   }
 
-  /** While the webhook is paused nothing is sent. Changes are still recorded, and are sent when it is resumed. */
+  /**
+   * While the webhook is paused nothing is sent. Changes are still recorded, and are sent when it is resumed.
+   */
   async pause(ctx: StoreContext, paused: boolean): Promise<void> {
     const before = await this.find(ctx);
     const rows = await ctx.session.run(PAUSE, paused ? ctx.now() : null, ctx.now());

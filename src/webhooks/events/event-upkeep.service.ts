@@ -1,4 +1,9 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { PURGE_BATCH } from '../../platform/database/retention.service.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SystemDatabase } from '../../platform/database/system.js';
@@ -8,8 +13,8 @@ import { EVENTS_DROPPED_MS } from './event-age.js';
 const EVERY_MS = 3_600_000;
 
 /**
- * Creates the partitions of the coming months, drops those that have expired, and notices when the database has moved to another
- * server.
+ * Creates the partitions of the coming months, drops those that have expired, and notices when the database
+ * has moved to another server.
  */
 @Injectable()
 export class EventUpkeep implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -23,8 +28,8 @@ export class EventUpkeep implements OnApplicationBootstrap, BeforeApplicationShu
   ) {}
 
   /**
-   * Renews the epoch before anything is written: on a server with lower transaction numbers, new events would count as already
-   * read.
+   * Renews the epoch before anything is written: on a server with lower transaction numbers, new events would
+   * count as already read.
    */
   async onApplicationBootstrap(): Promise<void> {
     this.metrics.purged('order_events');
@@ -42,15 +47,23 @@ export class EventUpkeep implements OnApplicationBootstrap, BeforeApplicationShu
   async tend(): Promise<void> {
     try {
       await this.database.query('select renew_order_event_epoch()');
-      await this.database.query(`select tend_order_events(make_interval(secs => $1::float8 / 1000))`, [EVENTS_DROPPED_MS]);
+      await this.database.query(`select tend_order_events(make_interval(secs => $1::float8 / 1000))`, [
+        EVENTS_DROPPED_MS,
+      ]);
       while ((await this.purgeBatch()) === PURGE_BATCH);
       this.metrics.purged('order_events');
     } catch (error) {
-      this.log.warn({ err: error }, 'the partitions of events could not be maintained; the next attempt is in an hour');
+      this.log.warn(
+        { err: error },
+        'the partitions of events could not be maintained; the next attempt is in an hour',
+      );
     }
   }
 
-  /** Deletes from the default partition the events whose deliveries outlived their month and are gone by now. @returns how many */
+  /**
+   * Deletes from the default partition the events whose deliveries outlived their month and are gone by now.
+   * @returns how many
+   */
   private async purgeBatch(): Promise<number> {
     const rows = await this.database.query(
       `delete from order_events_default where ctid = any(array(

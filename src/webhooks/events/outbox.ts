@@ -15,12 +15,13 @@ export function outboxParameters(ctx: StoreContext): OutboxParameters {
 }
 
 /**
- * SQL of two CTEs, `event` and `delivery`, for the statement that changes an order. A committed change always has its event, and a
- * change that is rolled back has none (docs/behaviour.md §7.1). The bytes of the body are final here. The delivery and the event
- * share an id. A store without a webhook gets no delivery.
+ * SQL of two CTEs, `event` and `delivery`, for the statement that changes an order. A committed change always
+ * has its event, and a change that is rolled back has none (docs/behaviour.md §7.1). The bytes of the body
+ * are final here. The delivery and the event share an id. A store without a webhook gets no delivery.
  * @param source a CTE with `id` and `json`: one row if the change is to be sent, otherwise none
  * @param id placeholder of the event's id, as uuid
- * @param at placeholder of the event's time, as timestamptz; the delivery is due at once by the database's clock
+ * @param at placeholder of the event's time, as timestamptz; the delivery is due at once by the database's
+ * clock
  */
 export function writeEvent(event: WebhookEvent, source: string, id: string, at: string): string {
   return `event as (

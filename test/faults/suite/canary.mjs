@@ -1,6 +1,9 @@
 import { createServer } from 'node:net';
 
-/** Servers on both loopback addresses that nothing may reach; they count connections, which is stricter than counting requests. */
+/**
+ * Servers on both loopback addresses that nothing may reach; they count connections, which is stricter than
+ * counting requests.
+ */
 export class Canary {
   connections = 0;
   port = 0;

@@ -17,7 +17,10 @@ import { Postgres, Redis } from './servers.mjs';
 import { Service } from './service.mjs';
 import { Writer } from './writer.mjs';
 
-/** One PostgreSQL and one Redis for the whole suite. Faults run one after the other, each with stores of its own. */
+/**
+ * One PostgreSQL and one Redis for the whole suite. Faults run one after the other, each with stores of its
+ * own.
+ */
 export class Lab {
   #folder = mkdtempSync(path.join(tmpdir(), 'shop-faults-'));
   #key = randomBytes(32).toString('base64');
@@ -31,9 +34,15 @@ export class Lab {
       lab.postgres = await create(lab.#folder);
       if (Redis.installed) lab.redis = await Redis.create();
       await prepareDatabase(lab.postgres.url, [lab.#key], MIGRATIONS);
-      lab.owner = new pg.Pool({ connectionString: lab.postgres.url, Client, max: 4, application_name: 'faults' });
+      lab.owner = new pg.Pool({
+        connectionString: lab.postgres.url,
+        Client,
+        max: 4,
+        application_name: 'faults',
+      });
       lab.owner.on('error', () => undefined);
-      for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void lab.close().then(() => process.exit(130)));
+      for (const signal of ['SIGINT', 'SIGTERM'])
+        process.once(signal, () => void lab.close().then(() => process.exit(130)));
       return lab;
     } catch (error) {
       await lab.close();
@@ -130,13 +139,23 @@ export class Stage {
   #services = new Set();
 
   /**
-   * @param options.stores how many, each with `orders` orders  @param options.redis whether the processes are told of the Redis
-   * @param options.roles of the process that answers calls  @param options.deliverers how many processes only deliver
+   * @param options.stores how many, each with `orders` orders  @param options.redis whether the processes are
+   * told of the Redis
+   * @param options.roles of the process that answers calls  @param options.deliverers how many processes only
+   * deliver
    * @param options.env more for all processes  @param options.preload a module that all processes load first
    */
-  static async set(lab, { stores = 20, orders = 20, roles = 'web', deliverers = 1, redis = false, env = {}, preload } = {}) {
+  static async set(
+    lab,
+    { stores = 20, orders = 20, roles = 'web', deliverers = 1, redis = false, env = {}, preload } = {},
+  ) {
     const stage = new Stage();
-    Object.assign(stage, { lab, roles, preload, env: { ...lab.env, ...(redis ? { REDIS_URL: lab.redis.url } : {}), ...env } });
+    Object.assign(stage, {
+      lab,
+      roles,
+      preload,
+      env: { ...lab.env, ...(redis ? { REDIS_URL: lab.redis.url } : {}), ...env },
+    });
     stage.receiver = await Receiver.start();
     stage.stores = await lab.stores(stores, orders, stage.receiver.url);
     for (const store of stage.stores) stage.receiver.expectSecret(store);
@@ -178,11 +197,15 @@ export class Stage {
     return count;
   }
 
-  /** Waits until every delivery is delivered or has failed for good. @returns how long it took, in milliseconds */
+  /**
+   * Waits until every delivery is delivered or has failed for good. @returns how long it took, in
+   * milliseconds
+   */
   async quiet(timeoutMs = 60_000) {
     const started = Date.now();
     const settled = await until(async () => (await this.pending().catch(() => 1)) === 0, timeoutMs, 50);
-    if (!settled) throw new Error(`${await this.pending()} deliveries are still pending after ${timeoutMs} ms`);
+    if (!settled)
+      throw new Error(`${await this.pending()} deliveries are still pending after ${timeoutMs} ms`);
     const took = Date.now() - started;
     // A repeat that is still on its way must be seen.
     await sleep(300);
@@ -198,6 +221,8 @@ export class Stage {
     await Promise.all([...this.#services].map((service) => service.kill()));
     this.writer?.close();
     await this.receiver.stop();
-    await this.lab.query('delete from stores where id = any($1)', [this.stores.map(({ id }) => id)]).catch(() => undefined);
+    await this.lab
+      .query('delete from stores where id = any($1)', [this.stores.map(({ id }) => id)])
+      .catch(() => undefined);
   }
 }

@@ -6,7 +6,8 @@ const ADDRESS = /\d{1,3}(\.\d{1,3}){3}|[0-9a-f]{0,4}:[0-9a-f]{0,4}:[0-9a-f:]*|lo
 const MAX_RESPONSE_BYTES = 1024;
 
 /**
- * Holds the invariants I1 to I6 and I8 against what a fault left behind (I7 and I9 are measured by the faults they concern).
+ * Holds the invariants I1 to I6 and I8 against what a fault left behind (I7 and I9 are measured by the faults
+ * they concern).
  * @param expected.repeats how many POSTs of something already accepted are allowed; none without a fault
  * @param expected.schedule whether the retries must have kept to the schedule: nobody was killed or frozen
  */
@@ -45,7 +46,9 @@ const deliveriesOf = ({ lab, stores }) =>
     [stores.map(({ id }) => id)],
   );
 
-/** POSTs beyond those of the attempts that count: the failed ones of the schedule and the one that delivered. */
+/**
+ * POSTs beyond those of the attempts that count: the failed ones of the schedule and the one that delivered.
+ */
 function countRepeats(posts, rows) {
   const counted = new Map(
     rows.map(({ id, status, failed_attempts }) => [id, failed_attempts + (status === 'delivered' ? 1 : 0)]),
@@ -60,12 +63,16 @@ function countLost(writer, receiver, rows) {
   const key = (orderId, updatedAt) => `${orderId} ${updatedAt}`;
   const arrived = new Set(receiver.posts.map(({ orderId, updatedAt }) => key(orderId, updatedAt)));
   for (const { order_id, updated_at, status, attempts } of rows) {
-    if (status === 'failed' && attempts.length >= RETRY_DELAYS.length + 1) arrived.add(key(order_id, updated_at));
+    if (status === 'failed' && attempts.length >= RETRY_DELAYS.length + 1)
+      arrived.add(key(order_id, updated_at));
   }
   return writer.acknowledged.filter(({ orderId, updatedAt }) => !arrived.has(key(orderId, updatedAt))).length;
 }
 
-/** I2: what was received was committed: its row is there, and each change has its audit row of the same transaction. */
+/**
+ * I2: what was received was committed: its row is there, and each change has its audit row of the same
+ * transaction.
+ */
 async function ghosts({ lab, receiver, stores }, rows) {
   const known = new Set(rows.map(({ id }) => id));
   const ghosts = new Set(receiver.posts.map(({ id }) => id).filter((id) => !known.has(id)));
@@ -80,7 +87,10 @@ async function ghosts({ lab, receiver, stores }, rows) {
   ];
 }
 
-/** I4: the same bytes on every attempt, those that are stored; the header's id is the body's; the signature verifies. */
+/**
+ * I4: the same bytes on every attempt, those that are stored; the header's id is the body's; the signature
+ * verifies.
+ */
 function identity(posts, rows) {
   const stored = new Map(rows.map(({ id, digest }) => [id, digest]));
   const wrong = (name, test) => {
@@ -98,7 +108,8 @@ function identity(posts, rows) {
 async function orderKeys({ receiver, stores, writer, web }, rows) {
   const broken = [];
   const keys = new Set(rows.map(({ order_id, updated_at }) => `${order_id} ${updated_at}`));
-  if (keys.size < rows.length) broken.push(`I5: ${rows.length - keys.size} changes share their updatedAt with another`);
+  if (keys.size < rows.length)
+    broken.push(`I5: ${rows.length - keys.size} changes share their updatedAt with another`);
   if (!web.running || rows.some(({ status }) => status !== 'delivered')) return broken;
   for (const store of stores) {
     for (const orderId of store.orders.filter((id) => receiver.newest.has(id)).slice(0, 5)) {
@@ -111,7 +122,10 @@ async function orderKeys({ receiver, stores, writer, web }, rows) {
   return broken;
 }
 
-/** I6: each attempt starts its delay after the end of the one before, six at most, then the delivery has failed. */
+/**
+ * I6: each attempt starts its delay after the end of the one before, six at most, then the delivery has
+ * failed.
+ */
 function scheduleKept(rows) {
   const broken = [];
   for (const { id, status, attempts } of rows) {
@@ -121,17 +135,21 @@ function scheduleKept(rows) {
     for (const [k, { at, durationMs }] of attempts.slice(0, -1).entries()) {
       const late = attempts[k + 1].at - (at + durationMs) - RETRY_DELAYS[k] * 1000;
       // Both times are rounded to the millisecond.
-      if (late < -2 || late > TOLERANCE_MS) broken.push(`I6: attempt ${k + 2} of ${id} was ${Math.round(late)} ms off its time`);
+      if (late < -2 || late > TOLERANCE_MS)
+        broken.push(`I6: attempt ${k + 2} of ${id} was ${Math.round(late)} ms off its time`);
     }
   }
   return broken.slice(0, 5);
 }
 
-/** I8: what the tenant may read of an attempt names no address and no secret, and keeps little of the answer. */
+/**
+ * I8: what the tenant may read of an attempt names no address and no secret, and keeps little of the answer.
+ */
 function leaks(rows) {
   const attempts = rows.flatMap(({ attempts }) => attempts);
   const broken = [];
-  if (attempts.some(({ error }) => error && ADDRESS.test(error))) broken.push('I8: an error names an address');
+  if (attempts.some(({ error }) => error && ADDRESS.test(error)))
+    broken.push('I8: an error names an address');
   if (JSON.stringify(attempts).includes('whsec_')) broken.push('I8: an attempt holds a secret');
   if (attempts.some(({ response }) => response && Buffer.byteLength(response) > MAX_RESPONSE_BYTES * 3)) {
     broken.push('I8: more of an answer is kept than 1 KiB');

@@ -1,4 +1,5 @@
-// What the service is told, and what it holds to (Dispatcher, DeliverySlots), as far as the faults reckon with it.
+// What the service is told, and what it holds to (Dispatcher, DeliverySlots), as far as the faults reckon
+// with it.
 
 /** Seconds an endpoint has to answer; short, so that what a fault leaves behind comes due soon. */
 export const TIMEOUT_S = 1;

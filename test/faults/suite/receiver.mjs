@@ -5,12 +5,16 @@ import { percentile } from './figures.mjs';
 /** What an endpoint does with a POST. Each is given the response and what was received. */
 export const behaviour = {
   accept: (response) => void response.writeHead(204).end(),
-  acceptAfter: (milliseconds) => (response) => void setTimeout(() => response.writeHead(204).end(), milliseconds),
+  acceptAfter: (milliseconds) => (response) =>
+    void setTimeout(() => response.writeHead(204).end(), milliseconds),
   refuse: (status) => (response) => void response.writeHead(status).end('no'),
   hang: () => undefined,
 };
 
-/** The endpoints of all stores of a fault, `/<store id>` each, over real HTTP. Records every POST that came in whole. */
+/**
+ * The endpoints of all stores of a fault, `/<store id>` each, over real HTTP. Records every POST that came in
+ * whole.
+ */
 export class Receiver {
   posts = [];
   /** How many came; for runs too long to keep every POST. */

@@ -1,4 +1,5 @@
-// npm run test:faults [-- F1 F10 …] [-- --json] [-- --short]: every fault against real processes, a real PostgreSQL and Redis; exit code 1 when an invariant breaks.
+// npm run test:faults [-- F1 F10 …] [-- --json] [-- --short]: every fault against real processes, a real
+// PostgreSQL and Redis; exit code 1 when an invariant breaks.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { table } from './figures.mjs';
@@ -28,13 +29,23 @@ const say = (line) => void (asJson ? process.stderr : process.stdout).write(`${l
 
 async function attempt(lab, { id, name, needsRedis, missing, run }) {
   const begun = Date.now();
-  const row = (values) => ({ fault: `${id} ${name}`, seconds: Math.round((Date.now() - begun) / 1000), ...values });
+  const row = (values) => ({
+    fault: `${id} ${name}`,
+    seconds: Math.round((Date.now() - begun) / 1000),
+    ...values,
+  });
   if (needsRedis && !lab.redis) return row({ verdict: 'not run: redis-server is not installed' });
   if (missing) return row({ verdict: `not run: ${missing}` });
-  if (begun - started > LIMIT_MS) return row({ verdict: 'BROKEN', broken: ['the suite ran out of its ten minutes'] });
+  if (begun - started > LIMIT_MS)
+    return row({ verdict: 'BROKEN', broken: ['the suite ran out of its ten minutes'] });
   try {
     const { done, broken, ...figures } = await run(lab, { short });
-    return row({ 'what was done': done, ...figures, broken, verdict: broken.length === 0 ? 'held' : 'BROKEN' });
+    return row({
+      'what was done': done,
+      ...figures,
+      broken,
+      verdict: broken.length === 0 ? 'held' : 'BROKEN',
+    });
   } catch (error) {
     return row({ verdict: 'BROKEN', broken: [`it could not be carried out: ${error.stack}`] });
   }
@@ -54,5 +65,6 @@ try {
 }
 const isBroken = rows.some(({ verdict }) => verdict === 'BROKEN');
 if (asJson) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
-else say(`\n${table(COLUMNS, rows)}\n\n${rows.length} faults in ${Math.round((Date.now() - started) / 1000)} s`);
+else
+  say(`\n${table(COLUMNS, rows)}\n\n${rows.length} faults in ${Math.round((Date.now() - started) / 1000)} s`);
 process.exit(isBroken ? 1 : 0);

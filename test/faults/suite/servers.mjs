@@ -8,7 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis as RedisClient } from 'ioredis';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../dist/src/embedded-postgres/embedded-postgres.js';
-import { locatePostgresBinaries, POSTGRES_ENVIRONMENT } from '../../../dist/src/embedded-postgres/postgres-binaries.js';
+import {
+  locatePostgresBinaries,
+  POSTGRES_ENVIRONMENT,
+} from '../../../dist/src/embedded-postgres/postgres-binaries.js';
 
 const isFree = (port) =>
   new Promise((resolve) => {
@@ -16,7 +19,10 @@ const isFree = (port) =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 
-/** Below those that the system gives away by itself, since such a port could be taken before its server listens. */
+/**
+ * Below those that the system gives away by itself, since such a port could be taken before its server
+ * listens.
+ */
 export async function freePort() {
   for (;;) {
     const port = randomInt(10_000, 32_000);
@@ -35,7 +41,10 @@ export async function end(child, signal) {
   return exited;
 }
 
-/** The service's own embedded PostgreSQL, but on a port that stays the same, so that it can crash and come back. */
+/**
+ * The service's own embedded PostgreSQL, but on a port that stays the same, so that it can crash and come
+ * back.
+ */
 export class Postgres {
   #child = null;
 
@@ -96,7 +105,9 @@ export class Postgres {
     return false;
   }
 
-  /** What `pg_ctl stop -m immediate` does: no checkpoint, no farewell. The next start recovers from the log. */
+  /**
+   * What `pg_ctl stop -m immediate` does: no checkpoint, no farewell. The next start recovers from the log.
+   */
   crash() {
     return end(this.#child, 'SIGQUIT');
   }

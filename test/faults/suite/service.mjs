@@ -15,12 +15,23 @@ export class Service {
     service.url = `http://127.0.0.1:${port}`;
     service.output = '';
     // Only what the service is told: nothing of the machine's own configuration.
-    service.child = spawn(process.execPath, [...(preload ? ['--import', preload] : []), path.join(ROOT, 'dist/src/main.js')], {
-      // A folder without `.env`: that of the project is its developer's.
-      cwd: import.meta.dirname,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'silent', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    service.child = spawn(
+      process.execPath,
+      [...(preload ? ['--import', preload] : []), path.join(ROOT, 'dist/src/main.js')],
+      {
+        // A folder without `.env`: that of the project is its developer's.
+        cwd: import.meta.dirname,
+        env: {
+          PATH: process.env.PATH,
+          HOME: process.env.HOME,
+          HOST: '127.0.0.1',
+          PORT: String(port),
+          LOG_LEVEL: 'silent',
+          ...env,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     for (const stream of [service.child.stdout, service.child.stderr]) {
       stream.on('data', (data) => (service.output = (service.output + data).slice(-10_000)));
     }
@@ -43,7 +54,9 @@ export class Service {
   /** Resident memory in MiB, or null where the system does not tell. */
   get rssMb() {
     try {
-      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))[1]) / 1024);
+      return Math.round(
+        Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))[1]) / 1024,
+      );
     } catch {
       return null;
     }

@@ -1,4 +1,5 @@
-// Loaded first by a process whose clock is to be wrong by CLOCK_SKEW_MS milliseconds; timers and durations go on as ever.
+// Loaded first by a process whose clock is to be wrong by CLOCK_SKEW_MS milliseconds; timers and durations go
+// on as ever.
 const skew = Number(process.env.CLOCK_SKEW_MS ?? 0);
 const System = Date;
 

@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** In turn, and between the last and the first a shipment: each differs from the one before. */
 const STATUSES = ['PROCESSING', 'DELIVERED', 'PENDING'];
 
-/** Changes orders over HTTP and remembers the changes that were acknowledged; of the others nothing may be concluded. */
+/**
+ * Changes orders over HTTP and remembers the changes that were acknowledged; of the others nothing may be
+ * concluded.
+ */
 export class Writer {
   acknowledged = [];
   unanswered = 0;
@@ -19,13 +22,16 @@ export class Writer {
   constructor(stores, url) {
     this.stores = stores;
     this.url = url;
-    this.orders = stores.flatMap((store) => store.orders.map((id) => ({ id, store, changes: 0, isUnsure: false })));
+    this.orders = stores.flatMap((store) =>
+      store.orders.map((id) => ({ id, store, changes: 0, isUnsure: false })),
+    );
   }
 
   /** Changes the next order in turn (or the one given), mostly its status, each fourth time its tracking. */
   async change(order = this.orders[this.#turn++ % this.orders.length]) {
     const n = order.changes++;
-    // After a call that failed nobody knows the order's status, and what it has already would be no change; a shipment always is.
+    // After a call that failed nobody knows the order's status, and what it has already would be no change; a
+    // shipment always is.
     const status = order.isUnsure ? undefined : STATUSES[n % 4];
     order.isUnsure = true;
     const operation = status ? 'set_order_status' : 'ship_order';
@@ -39,7 +45,13 @@ export class Writer {
     if (answer.status !== 200) return void this.refusals.push(answer);
     order.isUnsure = false;
     const { updatedAt } = answer.json.data.order;
-    const change = { orderId: order.id, storeId: order.store.id, updatedAt, sentAt, milliseconds: performance.now() - started };
+    const change = {
+      orderId: order.id,
+      storeId: order.store.id,
+      updatedAt,
+      sentAt,
+      milliseconds: performance.now() - started,
+    };
     this.acknowledged.push(change);
     return change;
   }

@@ -29,17 +29,24 @@ export interface Conditions {
   file?: Blob;
   /** The `updatedAt` of the record as the person saw it. */
   ifMatch?: string;
-  /** Created when the dialog opens, so that a double click or a lost connection does not repeat the action. */
+  /**
+   * Created when the dialog opens, so that a double click or a lost connection does not repeat the action.
+   */
   idempotencyKey?: string;
 }
 
 type Envelope = { ok: true; data: unknown } | { ok: false; error: { code: string; message: string } };
 
-/** Asks the person to sign in again in a dialog over the page, and resolves when they have. Set by the frame. */
+/**
+ * Asks the person to sign in again in a dialog over the page, and resolves when they have. Set by the frame.
+ */
 let signInAgain: (() => Promise<void>) | null = null;
 export const onSignedOut = (ask: (() => Promise<void>) | null) => void (signInAgain = ask);
 
-/** The address of a route with its input: path parameters in the path, others in the query of a GET. Relative to <base>. */
+/**
+ * The address of a route with its input: path parameters in the path, others in the query of a GET. Relative
+ * to <base>.
+ */
 export function addressOf<Name extends RouteName>(route: Name, input: RouteInput<Name>): URL {
   return requestOf(route, input).url;
 }
@@ -54,7 +61,11 @@ function requestOf(route: string, input: object) {
   });
   const url = new URL(`api/${filled}`, document.baseURI);
   if (method === 'GET') for (const [name, value] of left) url.searchParams.set(name, String(value));
-  return { method, url, body: method === 'GET' || left.size === 0 ? undefined : JSON.stringify(Object.fromEntries(left)) };
+  return {
+    method,
+    url,
+    body: method === 'GET' || left.size === 0 ? undefined : JSON.stringify(Object.fromEntries(left)),
+  };
 }
 
 declare global {
@@ -85,7 +96,9 @@ export async function call<Name extends RouteName>(
     ...(conditions.ifMatch ? { 'If-Match': `"${conditions.ifMatch}"` } : {}),
     ...(conditions.idempotencyKey ? { 'Idempotency-Key': conditions.idempotencyKey } : {}),
   };
-  const response = await (takeEarly(method, url) ?? fetch(url, { method, headers, body: file ?? body })).catch(() => {
+  const response = await (
+    takeEarly(method, url) ?? fetch(url, { method, headers, body: file ?? body })
+  ).catch(() => {
     throw new Refusal('unreachable', '');
   });
   const answer = (await response.json().catch(() => null)) as Envelope | null;
@@ -112,11 +125,18 @@ export function run<Name extends OperationName>(
   input: Input<Name>,
   conditions?: Conditions,
 ): Promise<Output<Name>> {
-  const request = { ...input, storeId, operation } as RouteInput<'POST stores/{storeId}/operations/{operation}'>;
+  const request = {
+    ...input,
+    storeId,
+    operation,
+  } as RouteInput<'POST stores/{storeId}/operations/{operation}'>;
   return call('POST stores/{storeId}/operations/{operation}', request, conditions) as Promise<Output<Name>>;
 }
 
-/** Runs an operation or calls a route below the store: `get_order`, `GET stores/{storeId}/members`. @throws Refusal */
+/**
+ * Runs an operation or calls a route below the store: `get_order`, `GET stores/{storeId}/members`. @throws
+ * Refusal
+ */
 export function ask<Name extends CallName>(
   storeId: string,
   name: Name,

@@ -17,7 +17,9 @@ const MAX_TRIES = 2;
 /** In seconds. If the wait is longer, the page shows it, and the person retries by hand. */
 const LONGEST_WAIT = 5;
 
-/** Whether a retry may succeed: after a lost connection or a used-up budget, but not after any other refusal. */
+/**
+ * Whether a retry may succeed: after a lost connection or a used-up budget, but not after any other refusal.
+ */
 function mayPass(error: Error): boolean {
   if (!(error instanceof Refusal) || error.code === 'unreachable') return true;
   return error.code === 'rate_limited' && error.retryAfter !== null && error.retryAfter <= LONGEST_WAIT;
@@ -28,7 +30,8 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 10_000,
       retry: (count, error) => count < MAX_TRIES && mayPass(error),
-      retryDelay: (count, error) => 1_000 * ((error instanceof Refusal ? error.retryAfter : null) ?? 2 ** count),
+      retryDelay: (count, error) =>
+        1_000 * ((error instanceof Refusal ? error.retryAfter : null) ?? 2 ** count),
     },
   },
 });
@@ -47,7 +50,10 @@ export interface Page<Row> {
 
 type RowOf<Data> = Data extends { items: (infer Row)[] } ? Row : never;
 
-/** The cache key of a read. It begins with the store's id, so that after a change everything of that store can be read again. */
+/**
+ * The cache key of a read. It begins with the store's id, so that after a change everything of that store can
+ * be read again.
+ */
 const keyOf = (storeId: string, name: string, input: object) => [storeId, name, input];
 
 /** Reads the result of an operation or a route. */
@@ -59,7 +65,8 @@ export function useRead<Name extends CallName>(name: Name, input: InputOf<Name>,
 /** Reads a list page by page, for `DataList`. */
 export function usePages<Name extends CallName>(name: Name, input: InputOf<Name>, options: Options = {}) {
   const { id } = useStore();
-  // A phone shows four or five rows at once. Laying out many more below them would take as long as loading the page.
+  // A phone shows four or five rows at once. Laying out many more below them would take as long as loading
+  // the page.
   const take = useIsPhone() ? 20 : 50;
   const read = (cursor: string | undefined) => ask(id, name, { take, ...input, cursor });
   const query = useInfiniteQuery({
@@ -88,12 +95,15 @@ export function useRefresh() {
 
 type Given<Value> = Value & { conditions?: Conditions };
 
-/** Makes a change by an operation or a route. Afterwards the data shown on the store's pages is read again. */
+/**
+ * Makes a change by an operation or a route. Afterwards the data shown on the store's pages is read again.
+ */
 export function useChange<Name extends CallName>(name: Name) {
   const { id } = useStore();
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: ({ conditions, ...input }: Given<InputOf<Name>>) => ask(id, name, input as unknown as InputOf<Name>, conditions),
+    mutationFn: ({ conditions, ...input }: Given<InputOf<Name>>) =>
+      ask(id, name, input as unknown as InputOf<Name>, conditions),
     onSuccess: () => void refresh(),
   });
 }

@@ -12,7 +12,9 @@ export class Refusal extends Error {
     super(message);
   }
 
-  /** The errors of fields, by path. The service sends them as `items[0].price must be …; title is required`. */
+  /**
+   * The errors of fields, by path. The service sends them as `items[0].price must be …; title is required`.
+   */
   get fields(): Record<string, string> {
     if (this.code !== 'invalid_input') return {};
     const parts = this.message.split('; ').map((part) => /^([\w.[\]]+) (.+)$/s.exec(part));

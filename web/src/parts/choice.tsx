@@ -2,7 +2,13 @@ import { Select } from '@mantine/core';
 import type { FieldProps } from './schema-form';
 
 /** Selects a record from a list by typing its name, or none. */
-export function Choice({ from, label, error, value, onChange }: FieldProps & { from: { id: string; name: string }[] }) {
+export function Choice({
+  from,
+  label,
+  error,
+  value,
+  onChange,
+}: FieldProps & { from: { id: string; name: string }[] }) {
   return (
     <Select
       label={label}

@@ -11,7 +11,10 @@ interface Props {
   onTakeTheirs: () => void;
 }
 
-/** Shown if somebody else has changed the record in the meantime. Nothing is lost: the person decides which version to keep. */
+/**
+ * Shown if somebody else has changed the record in the meantime. Nothing is lost: the person decides which
+ * version to keep.
+ */
 export function ConflictDialog({ yours, theirs, onKeepMine, onTakeTheirs }: Props) {
   return (
     <Modal

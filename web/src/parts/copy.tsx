@@ -10,7 +10,13 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   const name = copied ? words.common.copied : (label ?? words.common.copy);
   return (
     <Tip label={() => name}>
-      <ActionIcon variant="subtle" color="gray" className="above" aria-label={name} onClick={() => copy(text)}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        className="above"
+        aria-label={name}
+        onClick={() => copy(text)}
+      >
         {copied ? <CheckIcon /> : <CopyIcon />}
       </ActionIcon>
     </Tip>

@@ -48,9 +48,9 @@ interface Props<Row> {
 }
 
 /**
- * A list of records, as a table or on phones as cards, with a button that loads the next page. Rows are plain elements with
- * classes of app.css, because a library component for each of several hundred cells would be most of the cost of a page's first
- * rendering.
+ * A list of records, as a table or on phones as cards, with a button that loads the next page. Rows are plain
+ * elements with classes of app.css, because a library component for each of several hundred cells would be
+ * most of the cost of a page's first rendering.
  */
 export function DataList<Row>(props: Props<Row>) {
   const { query } = props;
@@ -74,7 +74,11 @@ export function DataList<Row>(props: Props<Row>) {
           )}
           {query.hasNextPage && (
             <Center>
-              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              <Button
+                variant="default"
+                loading={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
+              >
                 {words.common.more}
               </Button>
             </Center>
@@ -197,7 +201,12 @@ function RowName<Row>({ row, columns, to, onOpen, rowName }: OfRow<Row>) {
   }
   if (onOpen) {
     return (
-      <button type="button" className="row-link row-button" aria-label={rowName?.(row)} onClick={() => onOpen(row)}>
+      <button
+        type="button"
+        className="row-link row-button"
+        aria-label={rowName?.(row)}
+        onClick={() => onOpen(row)}
+      >
         {name}
       </button>
     );

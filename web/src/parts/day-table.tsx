@@ -6,7 +6,10 @@ interface Props<Day extends { date: string }> {
   columns: { label: string; text: (day: Day) => string }[];
 }
 
-/** The figures of a plot as a table, for people who cannot see the plot or prefer a table. Collapsed by default. */
+/**
+ * The figures of a plot as a table, for people who cannot see the plot or prefer a table. Collapsed by
+ * default.
+ */
 export function DayTable<Day extends { date: string }>({ days, columns }: Props<Day>) {
   return (
     <details>

@@ -18,7 +18,15 @@ interface ConfirmProps {
 }
 
 /** Asks for confirmation before an action that cannot be undone, and shows a refusal. */
-export function ConfirmDialog({ title, children, type, submitLabel, tone = 'red', onConfirm, onClose }: ConfirmProps) {
+export function ConfirmDialog({
+  title,
+  children,
+  type,
+  submitLabel,
+  tone = 'red',
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<Error | null>(null);
   const [busy, setBusy] = useState(false);
@@ -70,7 +78,10 @@ export function ConfirmDialog({ title, children, type, submitLabel, tone = 'red'
   );
 }
 
-/** A secret that the service returns only once. The dialog closes only when the person confirms having stored it. */
+/**
+ * A secret that the service returns only once. The dialog closes only when the person confirms having stored
+ * it.
+ */
 export function SecretDialog({
   title,
   secret,
@@ -97,7 +108,11 @@ export function SecretDialog({
         <Text size="sm">{words.secret.once}</Text>
         <CopyBlock text={secret} label={title} />
         {children}
-        <Checkbox label={words.secret.done} checked={saved} onChange={(event) => setSaved(event.currentTarget.checked)} />
+        <Checkbox
+          label={words.secret.done}
+          checked={saved}
+          onChange={(event) => setSaved(event.currentTarget.checked)}
+        />
         <Group justify="flex-end">
           <Button disabled={!saved} onClick={onClose}>
             {words.common.close}

@@ -16,7 +16,8 @@ export function Diff({ changes }: { changes: Record<string, unknown> }) {
         </thead>
         <tbody>
           {Object.entries(changes).map(([name, change]) => {
-            const [before, after] = Array.isArray(change) && change.length === 2 ? (change as unknown[]) : [undefined, change];
+            const [before, after] =
+              Array.isArray(change) && change.length === 2 ? (change as unknown[]) : [undefined, change];
             return (
               <tr key={name}>
                 <th scope="row">{fieldName(name)}</th>
@@ -36,7 +37,8 @@ export function Diff({ changes }: { changes: Record<string, unknown> }) {
 }
 
 function Value({ value }: { value: unknown }) {
-  if (typeof value !== 'object' || value === null) return <span style={{ overflowWrap: 'anywhere' }}>{asText(value)}</span>;
+  if (typeof value !== 'object' || value === null)
+    return <span style={{ overflowWrap: 'anywhere' }}>{asText(value)}</span>;
   return (
     <Code block tabIndex={0}>
       {JSON.stringify(value, null, 2)}

@@ -31,8 +31,9 @@ interface Props<Config extends object> {
 }
 
 /**
- * The form of a configuration of which a store has only one. It is edited as a whole, and its operation saves the changed parts.
- * Leaving the page with unsaved changes asks for confirmation. A change by somebody else opens the conflict dialog.
+ * The form of a configuration of which a store has only one. It is edited as a whole, and its operation saves
+ * the changed parts. Leaving the page with unsaved changes asks for confirmation. A change by somebody else
+ * opens the conflict dialog.
  */
 export function ConfigForm<Config extends object>(props: Props<Config>) {
   const config = useRead(props.get, (props.which ?? {}) as InputOf<CallName>);
@@ -41,7 +42,14 @@ export function ConfigForm<Config extends object>(props: Props<Config>) {
   return <Form {...props} record={config.data as Versioned} />;
 }
 
-function Form<Config extends object>({ get, update, which = {}, pick, children, record }: Props<Config> & { record: Versioned }) {
+function Form<Config extends object>({
+  get,
+  update,
+  which = {},
+  pick,
+  children,
+  record,
+}: Props<Config> & { record: Versioned }) {
   const { id: storeId } = useStore();
   const [shown, setShown] = useState(record);
   const [value, setValue] = useState(() => pick(shown as never));
@@ -56,14 +64,18 @@ function Form<Config extends object>({ get, update, which = {}, pick, children, 
   };
   const reread = () => ask(storeId, get, which as InputOf<CallName>) as Promise<Versioned>;
   const { save, busy, error, theirs, dropTheirs } = useSave({
-    send: (input: object, ifMatch) => ask(storeId, update, { ...which, ...input } as InputOf<CallName>, { ifMatch }),
+    send: (input: object, ifMatch) =>
+      ask(storeId, update, { ...which, ...input } as InputOf<CallName>, { ifMatch }),
     reread,
     onDone: () => {
       void reread().then(take);
       notifyDone(words.common.saved);
     },
   });
-  useBlocker({ shouldBlockFn: () => isDirty && !confirm(words.common.unsaved), enableBeforeUnload: () => isDirty });
+  useBlocker({
+    shouldBlockFn: () => isDirty && !confirm(words.common.unsaved),
+    enableBeforeUnload: () => isDirty,
+  });
   const errors = refused(error, value as Record<string, unknown>);
   return (
     <form

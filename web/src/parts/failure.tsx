@@ -4,8 +4,8 @@ import { words } from '../words';
 import { CopyText } from './copy';
 
 /**
- * The text of a refusal for a shop owner. Where we have no better one, the service's own text is kept, because it names the field
- * and the limit.
+ * The text of a refusal for a shop owner. Where we have no better one, the service's own text is kept,
+ * because it names the field and the limit.
  */
 export function inWords(error: Error): string {
   const { refusals } = words;
@@ -18,7 +18,8 @@ export function inWords(error: Error): string {
 
 const RULES: [RegExp, (match: RegExpExecArray) => string][] = [
   [/^is required/, () => words.refusals.required],
-  // This rule comes before the one about lengths, because its text names a length too, which is rarely the problem.
+  // This rule comes before the one about lengths, because its text names a length too, which is rarely the
+  // problem.
   [/URL/, () => words.refusals.url],
   [/of (\d+) to (\d+) characters/, ([, min, max]) => words.refusals.length(Number(min), Number(max))],
   [/at most (\d+) characters/, ([, max]) => words.refusals.tooLong(Number(max))],
@@ -71,7 +72,15 @@ export function Failure({ error, retry }: { error: Error; retry?: () => void }) 
   );
 }
 
-/** Replaces a page that could not be loaded. Loading again may help, for example if its code or the session was missing. */
+/**
+ * Replaces a page that could not be loaded. Loading again may help, for example if its code or the session
+ * was missing.
+ */
 export function PageFailure({ error }: { error: unknown }) {
-  return <Failure error={error instanceof Refusal ? error : new Error(words.refusals.page)} retry={() => location.reload()} />;
+  return (
+    <Failure
+      error={error instanceof Refusal ? error : new Error(words.refusals.page)}
+      retry={() => location.reload()}
+    />
+  );
 }

@@ -9,7 +9,11 @@ export function Figures({ data: { current, change } }: { data: Comparison }) {
   const figures = [
     { label: words.analytics.revenue, value: <Money minor={current.revenue} />, change: change.revenue },
     { label: words.analytics.orders, value: number(current.orderCount), change: change.orderCount },
-    { label: words.analytics.average, value: <Money minor={current.averageOrderValue} />, change: change.averageOrderValue },
+    {
+      label: words.analytics.average,
+      value: <Money minor={current.averageOrderValue} />,
+      change: change.averageOrderValue,
+    },
     { label: words.analytics.visitors, value: number(current.uniqueVisitors), change: change.uniqueVisitors },
   ];
   return (

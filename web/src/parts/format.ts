@@ -3,7 +3,9 @@ import type { Store } from '../api/store';
 
 const dash = '–';
 
-/** Caches formatters: creating one takes as long as formatting a hundred numbers, and a list formats hundreds. */
+/**
+ * Caches formatters: creating one takes as long as formatting a hundred numbers, and a list formats hundreds.
+ */
 function made<Options, Formatter>(make: (options?: Options) => Formatter): (options?: Options) => Formatter {
   const kept = new Map<string, Formatter>();
   return (options) => {
@@ -15,18 +17,26 @@ function made<Options, Formatter>(make: (options?: Options) => Formatter): (opti
 
 const numbers = made((options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options));
 const moments = made((options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options));
-const distances = made((options?: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language, options));
+const distances = made(
+  (options?: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language, options),
+);
 
 /**
- * Formats an amount in minor units, which orders use. The number of decimals comes from the service, not from Intl: CLDR has
- * other values for some currencies and does not know XTR.
+ * Formats an amount in minor units, which orders use. The number of decimals comes from the service, not from
+ * Intl: CLDR has other values for some currencies and does not know XTR.
  */
-export function minorMoney(amount: number, { currency, currencyDecimals }: Pick<Store, 'currency' | 'currencyDecimals'>): string {
+export function minorMoney(
+  amount: number,
+  { currency, currencyDecimals }: Pick<Store, 'currency' | 'currencyDecimals'>,
+): string {
   return majorMoney(amount / 10 ** currencyDecimals, { currency, currencyDecimals });
 }
 
 /** Formats an amount in major units, which products use. */
-export function majorMoney(amount: number, { currency, currencyDecimals }: Pick<Store, 'currency' | 'currencyDecimals'>): string {
+export function majorMoney(
+  amount: number,
+  { currency, currencyDecimals }: Pick<Store, 'currency' | 'currencyDecimals'>,
+): string {
   if (currency === 'XTR') return `${number(amount)} ★`;
   const digits = { minimumFractionDigits: currencyDecimals, maximumFractionDigits: currencyDecimals };
   return numbers({ style: 'currency', currency, currencyDisplay: 'narrowSymbol', ...digits }).format(amount);

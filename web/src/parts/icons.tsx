@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 
 /**
- * Our own icons, drawn with one stroke on a grid of 24. They are hidden from screen readers, because the text next to them says
- * the same.
+ * Our own icons, drawn with one stroke on a grid of 24. They are hidden from screen readers, because the text
+ * next to them says the same.
  */
 const icon = (paths: ReactNode) =>
   function Icon({ size = 18 }: { size?: number }) {
@@ -35,7 +35,9 @@ export const TagIcon = line('M4 4h8l8 8-8 8-8-8zM8 8h.01');
 export const TicketIcon = line(
   'M4 8a2 2 0 0 0 2-2h12a2 2 0 0 0 2 2v3a2 2 0 0 0 0 4v1a2 2 0 0 0-2 2H6a2 2 0 0 0-2-2v-1a2 2 0 0 0 0-4zM14 6v12',
 );
-export const TrophyIcon = line('M8 4h8v6a4 4 0 0 1-8 0zM8 6H4c0 3 1.5 5 4 5M16 6h4c0 3-1.5 5-4 5M12 14v4M8 20h8');
+export const TrophyIcon = line(
+  'M8 4h8v6a4 4 0 0 1-8 0zM8 6H4c0 3 1.5 5 4 5M16 6h4c0 3-1.5 5-4 5M12 14v4M8 20h8',
+);
 export const MegaphoneIcon = line('M4 10v4h3l8 4V6l-8 4zM18 9a4 4 0 0 1 0 6M8 14l1.5 6');
 export const CoinIcon = line(
   'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M9.5 15c.6.7 1.5 1 2.5 1 1.5 0 2.6-.8 2.6-2s-1-1.7-2.6-2-2.6-.8-2.6-2 1.1-2 2.6-2c1 0 1.9.3 2.5 1M12 6.500v11',
@@ -59,7 +61,9 @@ export const InvoiceIcon = line('M7 3h7l4 4v14H7zM14 3v4h4M10 12h5M10 16h5');
 export const ShieldIcon = line('M12 3l7 3v5c0 4.5-3 8-7 10-4-2-7-5.5-7-10V6zM9 12l2 2 4-4');
 export const SearchIcon = line('M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14M16 16l4 4');
 export const MoonIcon = line('M19 14.500A7.5 7.5 0 0 1 9.5 5 7.5 7.5 0 1 0 19 14.500z');
-export const UserIcon = line('M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4.5 20c.8-3.5 3.7-5.5 7.5-5.500s6.7 2 7.5 5.5');
+export const UserIcon = line(
+  'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4.5 20c.8-3.5 3.7-5.5 7.5-5.500s6.7 2 7.5 5.5',
+);
 export const ExitIcon = line('M14 4H6v16h8M11 12h9M17 8l4 4-4 4');
 export const PlusIcon = line('M12 5v14M5 12h14');
 export const EditIcon = line('M4 20l1-4L16 5l3 3L8 19zM14 7l3 3');
@@ -77,5 +81,7 @@ export const UpIcon = line('M6 15l6-6 6 6');
 export const RightIcon = line('M9 6l6 6-6 6');
 export const DownloadIcon = line('M12 4v11M7 11l5 5 5-5M5 20h14');
 export const UploadIcon = line('M12 15V4M7 8l5-5 5 5M5 20h14');
-export const RefreshIcon = line('M4 12a8 8 0 0 1 14-5.300L20 9M20 4v5h-5M20 12a8 8 0 0 1-14 5.300L4 15M4 20v-5h5');
+export const RefreshIcon = line(
+  'M4 12a8 8 0 0 1 14-5.300L20 9M20 4v5h-5M20 12a8 8 0 0 1-14 5.300L4 15M4 20v-5h5',
+);
 export const StarIcon = line('M12 4l2.5 5.2 5.5.8-4 4 1 5.6-5-2.7-5 2.7 1-5.6-4-4 5.5-.8z');

@@ -8,9 +8,9 @@ let ahead = 0;
 export const isFetchedAhead = () => ahead > 0;
 
 /**
- * Wraps a component that the page does not need at first: a dialog, the palette, a tooltip. Its code is fetched once the page is
- * drawn, so that it is available when somebody opens it, even if the connection was lost in between. If it is opened earlier, it
- * is fetched then.
+ * Wraps a component that the page does not need at first: a dialog, the palette, a tooltip. Its code is
+ * fetched once the page is drawn, so that it is available when somebody opens it, even if the connection was
+ * lost in between. If it is opened earlier, it is fetched then.
  * @param meanwhile what is drawn in its place until then
  */
 export function later<Props extends object>(
@@ -32,8 +32,8 @@ export function later<Props extends object>(
 }
 
 /**
- * False until the condition is true for the first time, and true from then on. What was opened stays mounted, so that its closing
- * is animated too.
+ * False until the condition is true for the first time, and true from then on. What was opened stays mounted,
+ * so that its closing is animated too.
  */
 export function useOnce(condition: boolean): boolean {
   const [was, setWas] = useState(condition);

@@ -11,8 +11,8 @@ import { later } from './later';
 import type { OpenMenuProps } from './open-menu';
 
 /**
- * Wraps a component that draws an `OpenMenu`. It is fetched later, like dialogs, because a menu's code is larger than the page
- * around it.
+ * Wraps a component that draws an `OpenMenu`. It is fetched later, like dialogs, because a menu's code is
+ * larger than the page around it.
  */
 export const laterMenu = <Props extends OpenMenuProps>(load: () => Promise<ComponentType<Props>>) =>
   later(load, ({ button }) => button);

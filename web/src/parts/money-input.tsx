@@ -7,7 +7,8 @@ interface Props {
   description?: string;
   value: number | null | undefined;
   /**
-   * Whether the value is in minor units, which orders use, or in major units, which products use. People always type major units.
+   * Whether the value is in minor units, which orders use, or in major units, which products use. People
+   * always type major units.
    */
   minor?: boolean;
   required?: boolean;
@@ -50,7 +51,8 @@ interface ListProps extends Omit<Props, 'value' | 'onChange' | 'minor'> {
 /** An input for several amounts, which are stored in minor units and typed in major units. */
 export function MoneyListInput({ value, onChange, ...field }: ListProps) {
   const { currencyDecimals } = useStore();
-  const amounts = (texts: string[]) => texts.map((text) => Number(text.replace(',', '.'))).filter((amount) => amount > 0);
+  const amounts = (texts: string[]) =>
+    texts.map((text) => Number(text.replace(',', '.'))).filter((amount) => amount > 0);
   return (
     <TagsInput
       {...field}

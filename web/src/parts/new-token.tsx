@@ -14,14 +14,21 @@ const DAYS = ['30', '90', '365'] as const;
 const A_DAY_MS = 86_400_000;
 
 /** Creates an API token. Only the store's owner may do that. */
-export function NewTokenForm({ name = '', onCreated }: { name?: string; onCreated: (token: NewToken) => void }) {
+export function NewTokenForm({
+  name = '',
+  onCreated,
+}: {
+  name?: string;
+  onCreated: (token: NewToken) => void;
+}) {
   const create = useChange('POST stores/{storeId}/tokens');
   const [values, setValues] = useState({ name, scope: 'read' as ScopeName, days: '90' });
   const errors = refused(create.error, { ...values, expiresAt: values.days });
   const expiries = DAYS.map((days) => ({ value: days, label: words.tokens.days(Number(days)) }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const expiresAt = values.days === 'never' ? null : new Date(Date.now() + Number(values.days) * A_DAY_MS).toISOString();
+    const expiresAt =
+      values.days === 'never' ? null : new Date(Date.now() + Number(values.days) * A_DAY_MS).toISOString();
     create.mutate({ name: values.name.trim(), scope: values.scope, expiresAt }, { onSuccess: onCreated });
   };
   return (
@@ -63,7 +70,12 @@ export function ScopeChoice({ value, onChange }: { value: ScopeName; onChange: (
     <Radio.Group label={words.tokens.scope} value={value} onChange={(scope) => onChange(scope as ScopeName)}>
       <Stack gap="xs" mt={6}>
         {SCOPE_NAMES.map((scope) => (
-          <Radio key={scope} value={scope} label={words.tokens.scopes[scope]} description={words.tokens.scopeHints[scope]} />
+          <Radio
+            key={scope}
+            value={scope}
+            label={words.tokens.scopes[scope]}
+            description={words.tokens.scopeHints[scope]}
+          />
         ))}
       </Stack>
     </Radio.Group>

@@ -40,5 +40,10 @@ export function notifyDone(text: string, undo?: () => Promise<unknown>): void {
 }
 
 export function notifyFailed(error: Error): void {
-  notifications.show({ color: 'red', title: words.refusals.title, message: inWords(error), autoClose: 10_000 });
+  notifications.show({
+    color: 'red',
+    title: words.refusals.title,
+    message: inWords(error),
+    autoClose: 10_000,
+  });
 }

@@ -5,7 +5,10 @@ export interface OpenMenuProps {
   button: ReactElement;
 }
 
-/** A menu that is open when it is first drawn. It replaces the button that was pressed and takes over its focus. */
+/**
+ * A menu that is open when it is first drawn. It replaces the button that was pressed and takes over its
+ * focus.
+ */
 export function OpenMenu({ button, children, ...props }: OpenMenuProps & MenuProps) {
   const target = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState(false);
@@ -15,7 +18,9 @@ export function OpenMenu({ button, children, ...props }: OpenMenuProps & MenuPro
   }, []);
   return (
     <Menu opened={opened} onChange={setOpened} {...props}>
-      <Menu.Target>{cloneElement(button as ReactElement<RefAttributes<HTMLButtonElement>>, { ref: target })}</Menu.Target>
+      <Menu.Target>
+        {cloneElement(button as ReactElement<RefAttributes<HTMLButtonElement>>, { ref: target })}
+      </Menu.Target>
       <Menu.Dropdown>{children}</Menu.Dropdown>
     </Menu>
   );

@@ -30,5 +30,7 @@ export function PeriodSwitch() {
 export function Change({ of: change }: { of: number | null }) {
   if (change === null) return <Badge tone="grey">{words.analytics.noBefore}</Badge>;
   const sign = change > 0 ? '+' : '';
-  return <Badge tone={change > 0 ? 'green' : change < 0 ? 'red' : 'grey'}>{sign + percent(change / 100)}</Badge>;
+  return (
+    <Badge tone={change > 0 ? 'green' : change < 0 ? 'red' : 'grey'}>{sign + percent(change / 100)}</Badge>
+  );
 }

@@ -21,7 +21,8 @@ interface UploadProps {
 export function UploadButton({ label, multiple = false, onUploaded, onError }: UploadProps) {
   const store = useStore();
   const [busy, setBusy] = useState(false);
-  // An upload takes a while, during which other fields may change. Its result must go to the current state of the form.
+  // An upload takes a while, during which other fields may change. Its result must go to the current state of
+  // the form.
   const latest = useRef(onUploaded);
   latest.current = onUploaded;
   const reset = useRef<() => void>(null);
@@ -106,7 +107,11 @@ export function PictureInput({ label, isLabelHidden, value, error, background, o
         rightSectionWidth={uploads ? UPLOAD_WIDTH + LETTER_WIDTH * words.pictures.upload.length : undefined}
         rightSection={
           uploads && (
-            <UploadButton label={words.pictures.uploadOf(label)} onUploaded={([url]) => onChange(url)} onError={setFailed} />
+            <UploadButton
+              label={words.pictures.uploadOf(label)}
+              onUploaded={([url]) => onChange(url)}
+              onError={setFailed}
+            />
           )
         }
       />

@@ -6,8 +6,8 @@ const LONGEST_EDGE = 2560;
 const QUALITY = 0.9;
 
 /**
- * Returns a picture that the service accepts: the file itself, or, if it is too large or of a type that messengers do not show,
- * the same picture drawn again as JPEG.
+ * Returns a picture that the service accepts: the file itself, or, if it is too large or of a type that
+ * messengers do not show, the same picture drawn again as JPEG.
  * @returns null if this browser cannot display the file
  */
 export async function acceptablePicture(file: File): Promise<Blob | null> {

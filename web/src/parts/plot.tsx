@@ -23,7 +23,13 @@ const NAMES = 5;
 const LINES = 4;
 
 /** A bar chart with a line at each round number. It shows the exact values at the pointer. */
-export function Plot({ label, bars, series = [{ name: 'value', label, color: 'indigo-5' }], format, height = 200 }: Props) {
+export function Plot({
+  label,
+  bars,
+  series = [{ name: 'value', label, color: 'indigo-5' }],
+  format,
+  height = 200,
+}: Props) {
   const [pointed, setPointed] = useState<number | null>(null);
   const valueOf = (bar: Props['bars'][number], name: string) => Number(bar[name]);
   const sums = bars.map((bar) => series.reduce((sum, { name }) => sum + valueOf(bar, name), 0));
@@ -31,7 +37,9 @@ export function Plot({ label, bars, series = [{ name: 'value', label, color: 'in
   const share = (value: number) => `${(100 * value) / lines.at(-1)!}%`;
   const point = (event: PointerEvent) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    setPointed(Math.min(bars.length - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * bars.length))));
+    setPointed(
+      Math.min(bars.length - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * bars.length))),
+    );
   };
   const step = Math.ceil(bars.length / NAMES);
   // Counted from the newest bar, which always shows its name.
@@ -58,7 +66,10 @@ export function Plot({ label, bars, series = [{ name: 'value', label, color: 'in
           {bars.map((bar, i) => (
             <div key={i} className="plot-bar" data-pointed={i === pointed || undefined}>
               {series.toReversed().map(({ name, color }) => (
-                <i key={name} style={{ height: share(valueOf(bar, name)), background: `var(--mantine-color-${color})` }} />
+                <i
+                  key={name}
+                  style={{ height: share(valueOf(bar, name)), background: `var(--mantine-color-${color})` }}
+                />
               ))}
               {Number.isInteger(fromNewest(i)) && (
                 <span className="plot-name" data-other={fromNewest(i) % 2 === 1 || undefined}>

@@ -16,7 +16,9 @@ export interface Refused {
 export function refused(error: Error | null, values: Record<string, unknown>): Refused {
   const found = error instanceof Refusal ? Object.entries(error.fields) : [];
   const of = (field: string) => {
-    const text = found.find(([path]) => path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`))?.[1];
+    const text = found.find(
+      ([path]) => path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`),
+    )?.[1];
     if (text === undefined) return undefined;
     return values[field] === '' ? words.refusals.required : fieldInWords(text);
   };

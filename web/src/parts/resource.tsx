@@ -29,7 +29,10 @@ export interface Resource<Row extends Identified> {
   remove?: OperationName;
   /** Further operations that its custom columns run. */
   others?: OperationName[];
-  /** The fields to show, first the record's name. A field that needs more than its plain value gets a custom column. */
+  /**
+   * The fields to show, first the record's name. A field that needs more than its plain value gets a custom
+   * column.
+   */
   columns: () => (string | Column<Row>)[];
   hints?: Record<string, FieldHints>;
   words: () => { title: string; create: string; empty: string; emptyHint?: string };
@@ -55,7 +58,8 @@ export function ResourcePage<Row extends Identified>({
   const shown = columns().map((column) => (typeof column === 'string' ? fieldColumn<Row>(column) : column));
   const nameOf = (row: Row) => asText((row as Record<string, unknown>)[shown[0].key]);
   const close = () => setSearch({ new: null, edit: null });
-  const reread = () => run(storeId, get!, { id: editing!.id } as unknown as Input<OperationName>) as unknown as Promise<Row>;
+  const reread = () =>
+    run(storeId, get!, { id: editing!.id } as unknown as Input<OperationName>) as unknown as Promise<Row>;
   const createButton = create && (
     <Button leftSection={<PlusIcon />} onClick={() => setSearch({ new: '1' })}>
       {text.create}
@@ -112,14 +116,27 @@ export function ResourcePage<Row extends Identified>({
         </FormDrawer>
       )}
       {remove && removing && (
-        <RemoveDialog operation={remove} id={removing.id} name={nameOf(removing)} onClose={() => setRemoving(null)} />
+        <RemoveDialog
+          operation={remove}
+          id={removing.id}
+          name={nameOf(removing)}
+          onClose={() => setRemoving(null)}
+        />
       )}
     </Stack>
   );
 }
 
 /** A form in a drawer beside the list. On a phone it fills the screen. */
-export function FormDrawer({ title, children, onClose }: { title: string; children: ReactNode; onClose: () => void }) {
+export function FormDrawer({
+  title,
+  children,
+  onClose,
+}: {
+  title: string;
+  children: ReactNode;
+  onClose: () => void;
+}) {
   return (
     <Drawer opened onClose={onClose} title={title} position="right" size="md">
       {children}

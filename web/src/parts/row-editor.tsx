@@ -22,10 +22,14 @@ interface Props<Row> {
   children?: ReactNode;
 }
 
-/** A list inside a configuration form. Rows can be added, changed, moved and removed; they are saved only with the form. */
+/**
+ * A list inside a configuration form. Rows can be added, changed, moved and removed; they are saved only with
+ * the form.
+ */
 export function RowEditor<Row>(props: Props<Row>) {
   const { title, hint, addLabel, rows, nameOf, make, render, onChange, ordered, error, children } = props;
-  const replace = (i: number, part: Partial<Row>) => onChange(rows.map((row, j) => (i === j ? { ...row, ...part } : row)));
+  const replace = (i: number, part: Partial<Row>) =>
+    onChange(rows.map((row, j) => (i === j ? { ...row, ...part } : row)));
   const move = (i: number, by: number) => {
     const moved = [...rows];
     moved.splice(i + by, 0, ...moved.splice(i, 1));
@@ -67,7 +71,12 @@ export function RowEditor<Row>(props: Props<Row>) {
         </Box>
       ))}
       <Group>
-        <Button variant="default" size="sm" leftSection={<PlusIcon size={16} />} onClick={() => onChange([...rows, make()])}>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<PlusIcon size={16} />}
+          onClick={() => onChange([...rows, make()])}
+        >
           {addLabel}
         </Button>
         {children}
@@ -78,7 +87,17 @@ export function RowEditor<Row>(props: Props<Row>) {
 }
 
 /** Moves a row one place up or down. */
-export function Move({ up, name, disabled, onClick }: { up?: boolean; name: string; disabled: boolean; onClick: () => void }) {
+export function Move({
+  up,
+  name,
+  disabled,
+  onClick,
+}: {
+  up?: boolean;
+  name: string;
+  disabled: boolean;
+  onClick: () => void;
+}) {
   return (
     <ActionIcon
       variant="subtle"

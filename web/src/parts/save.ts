@@ -7,13 +7,22 @@ export type Versioned = object & { updatedAt?: string | null };
 interface Options<Sent, Data, Stored extends Versioned> {
   /** @param version the `updatedAt` of the version that the person saw */
   send: (input: Sent, version: string | undefined) => Promise<Data>;
-  /** Reads the current record for the conflict dialog. Without it a conflict is shown like any other refusal. */
+  /**
+   * Reads the current record for the conflict dialog. Without it a conflict is shown like any other refusal.
+   */
   reread?: () => Promise<Stored>;
   onDone: (data: Data) => void;
 }
 
-/** Saves the values of a form. If somebody else has changed the record in the meantime, `theirs` is the record as it is now. */
-export function useSave<Sent, Data, Stored extends Versioned>({ send, reread, onDone }: Options<Sent, Data, Stored>) {
+/**
+ * Saves the values of a form. If somebody else has changed the record in the meantime, `theirs` is the record
+ * as it is now.
+ */
+export function useSave<Sent, Data, Stored extends Versioned>({
+  send,
+  reread,
+  onDone,
+}: Options<Sent, Data, Stored>) {
   const refresh = useRefresh();
   const [error, setError] = useState<Error | null>(null);
   const [busy, setBusy] = useState(false);

@@ -1,4 +1,14 @@
-import { Button, Group, NumberInput, Select, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  NumberInput,
+  Select,
+  Stack,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type Input, type OperationName, run } from '../api/client';
@@ -60,7 +70,10 @@ interface Props<Name extends OperationName> {
   operation: Name;
   /** Values that the page already knows. They are sent, but not shown. */
   fixed?: Partial<Input<Name>>;
-  /** The record to edit. Its values fill the fields, and only changed ones are sent, with its `updatedAt` as If-Match. */
+  /**
+   * The record to edit. Its values fill the fields, and only changed ones are sent, with its `updatedAt` as
+   * If-Match.
+   */
   record?: Versioned;
   /** The initial values of a new record. */
   initial?: object;
@@ -76,14 +89,17 @@ export function useForms() {
   return useQuery({
     queryKey: ['forms'],
     queryFn: () =>
-      import('../api/generated/forms.json').then((module) => module.default as unknown as Record<string, OperationSchema>),
+      import('../api/generated/forms.json').then(
+        (module) => module.default as unknown as Record<string, OperationSchema>,
+      ),
     staleTime: Infinity,
   });
 }
 
 /**
- * The form of an operation, generated from its input schema. Validation is left to the service: an error is shown next to the
- * field that its message names, so no rule is written twice. Nested objects have their own forms.
+ * The form of an operation, generated from its input schema. Validation is left to the service: an error is
+ * shown next to the field that its message names, so no rule is written twice. Nested objects have their own
+ * forms.
  */
 export function SchemaForm<Name extends OperationName>(props: Props<Name>) {
   const forms = useForms();
@@ -120,7 +136,8 @@ function Form<Name extends OperationName>({
     onDone,
   });
   const yours = given(numbersOf(values, properties), shown as Values | undefined);
-  const submit = (version: string | null | undefined) => save({ ...yours, ...fixed }, schema.ifMatch ? version : undefined);
+  const submit = (version: string | null | undefined) =>
+    save({ ...yours, ...fixed }, schema.ifMatch ? version : undefined);
   const errors = refused(error, values);
 
   return (
@@ -145,7 +162,9 @@ function Form<Name extends OperationName>({
             required={required.includes(name)}
             error={errors.of(name)}
             value={values[name]}
-            onChange={(value) => setValues((all) => withSlug(all, { ...all, [name]: value }, record === undefined))}
+            onChange={(value) =>
+              setValues((all) => withSlug(all, { ...all, [name]: value }, record === undefined))
+            }
           />
         ))}
         <Group justify="flex-end" mt="xs">
@@ -176,11 +195,15 @@ function Form<Name extends OperationName>({
 /** Derives the slug of a new record from its name until somebody edits the slug. */
 function withSlug(before: Values, after: Values, isNew: boolean): Values {
   const nameOf = ({ name, title }: Values) => String(name ?? title ?? '');
-  const follows = isNew && 'slug' in after && (before.slug ?? '') === slugOf(nameOf(before)) && before.slug === after.slug;
+  const follows =
+    isNew && 'slug' in after && (before.slug ?? '') === slugOf(nameOf(before)) && before.slug === after.slug;
   return follows ? { ...after, slug: slugOf(nameOf(after)) } : after;
 }
 
-/** Converts texts to numbers. Number inputs return text where a number would lose what was typed, for example 1.50. */
+/**
+ * Converts texts to numbers. Number inputs return text where a number would lose what was typed, for example
+ * 1.50.
+ */
 function numbersOf(values: Values, properties: Record<string, Property>): Values {
   const isNumber = (name: string) => ['integer', 'number'].includes(typeOf(own(properties[name])) ?? '');
   const entries = Object.entries(values).map(([name, value]) => [
@@ -191,8 +214,8 @@ function numbersOf(values: Values, properties: Record<string, Property>): Values
 }
 
 /**
- * The values to send: all that were filled in for a new record, only the changed ones for an existing record. An emptied field is
- * null.
+ * The values to send: all that were filled in for a new record, only the changed ones for an existing record.
+ * An emptied field is null.
  */
 function given(values: Values, record: Values | undefined): Values {
   const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
@@ -215,7 +238,9 @@ const typeOf = (property: Property) =>
 function drawable(property: Property): boolean {
   const { items } = own(property);
   const type = typeOf(own(property));
-  return type === 'array' ? items !== undefined && typeOf(items) === 'string' : type !== undefined && type !== 'object';
+  return type === 'array'
+    ? items !== undefined && typeOf(items) === 'string'
+    : type !== undefined && type !== 'object';
 }
 
 const LONG_TEXT = 500;
@@ -249,7 +274,13 @@ function Field({
   }
   if (type === 'boolean') {
     const { required: _, ...others } = common;
-    return <Switch {...others} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />;
+    return (
+      <Switch
+        {...others}
+        checked={value === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    );
   }
   if (type === 'integer' || type === 'number') {
     return (
@@ -264,7 +295,8 @@ function Field({
       />
     );
   }
-  if (type === 'array') return <TagsInput {...common} value={(value as string[] | undefined) ?? []} onChange={onChange} />;
+  if (type === 'array')
+    return <TagsInput {...common} value={(value as string[] | undefined) ?? []} onChange={onChange} />;
   if (schema.format === 'date-time') {
     return (
       <TextInput
@@ -287,7 +319,10 @@ function Field({
   return <TextInput {...common} {...text} type={isAddress ? 'url' : 'text'} />;
 }
 
-/** Converts to the format of a native date and time input, which has the reader's local time without a time zone. */
+/**
+ * Converts to the format of a native date and time input, which has the reader's local time without a time
+ * zone.
+ */
 export function localTime(iso: string | null | undefined): string {
   if (!iso) return '';
   const moment = new Date(iso);

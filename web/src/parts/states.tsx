@@ -3,7 +3,15 @@ import type { ReactNode } from 'react';
 import { words } from '../words';
 
 /** Shown in place of an empty list: explains its purpose and what to do next. */
-export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
   return (
     <Stack align="center" gap={6} py={56} px="md">
       <Text fw={600}>{title}</Text>
@@ -44,7 +52,15 @@ export function LoadingBlock({ lines = 5 }: { lines?: number }) {
 }
 
 /** The head of a page: its only first-level heading, a line of text below it, and the page's actions. */
-export function PageHead({ title, hint, children }: { title: ReactNode; hint?: ReactNode; children?: ReactNode }) {
+export function PageHead({
+  title,
+  hint,
+  children,
+}: {
+  title: ReactNode;
+  hint?: ReactNode;
+  children?: ReactNode;
+}) {
   return (
     <Group justify="space-between" align="flex-start" gap="sm">
       <div>
@@ -94,7 +110,9 @@ export function Section({
   );
 }
 
-/** A list of names and values: `<Facts facts={[['Carrier', order.carrier]]} />`. Empty values are left out. */
+/**
+ * A list of names and values: `<Facts facts={[['Carrier', order.carrier]]} />`. Empty values are left out.
+ */
 export function Facts({ facts }: { facts: [string, ReactNode][] }) {
   const given = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
   return (

@@ -17,7 +17,10 @@ interface Props {
   replace?: boolean;
 }
 
-/** Tabs for the views of a page. Each tab is a link. If the address names none of them, the tab without a value is shown. */
+/**
+ * Tabs for the views of a page. Each tab is a link. If the address names none of them, the tab without a
+ * value is shown.
+ */
 export function Tabs({ label, name, tabs, replace }: Props) {
   const [search] = useSearch();
   const shown = tabs.find(({ value }) => value === search[name])?.value;

@@ -9,14 +9,19 @@ interface Pointable extends RefAttributes<HTMLElement> {
 }
 
 /**
- * A tooltip that is created only while somebody points at the element: tooltips are expensive, and a list has a hundred of them.
+ * A tooltip that is created only while somebody points at the element: tooltips are expensive, and a list has
+ * a hundred of them.
  */
 export function Tip({ label, children }: { label: () => string; children: ReactElement<Pointable> }) {
   const [isPointedAt, point] = useState(false);
   const target = useRef<HTMLElement>(null);
   return (
     <>
-      {cloneElement(children, { ref: target, onPointerEnter: () => point(true), onPointerLeave: () => point(false) })}
+      {cloneElement(children, {
+        ref: target,
+        onPointerEnter: () => point(true),
+        onPointerLeave: () => point(false),
+      })}
       {isPointedAt && <Tooltip opened label={label()} target={target} />}
     </>
   );

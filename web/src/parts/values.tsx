@@ -31,7 +31,8 @@ export const YesNo = ({ value }: { value: boolean }) => (
 /** A moment in the reader's time zone. The tooltip adds how long ago it was, and UTC. */
 export function When({ iso, short = false }: { iso: string | null; short?: boolean }) {
   if (!iso) return <>{words.common.never}</>;
-  const label = () => `${short ? dateTime(iso) : relative(iso)} · ${iso.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}`;
+  const label = () =>
+    `${short ? dateTime(iso) : relative(iso)} · ${iso.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}`;
   return (
     <Tip label={label}>
       <time dateTime={iso}>{short ? relative(iso) : dateTime(iso)}</time>
@@ -42,7 +43,9 @@ export function When({ iso, short = false }: { iso: string | null; short?: boole
 /** An amount in the open store's currency: `minor` units as in orders, or `major` units as in products. */
 export function Money({ minor, major }: { minor?: number | null; major?: number | null }) {
   const store = useStore();
-  if (minor !== undefined && minor !== null) return <span className="numeric">{minorMoney(minor, store)}</span>;
-  if (major !== undefined && major !== null) return <span className="numeric">{majorMoney(major, store)}</span>;
+  if (minor !== undefined && minor !== null)
+    return <span className="numeric">{minorMoney(minor, store)}</span>;
+  if (major !== undefined && major !== null)
+    return <span className="numeric">{majorMoney(major, store)}</span>;
   return <>–</>;
 }

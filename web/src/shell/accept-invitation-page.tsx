@@ -10,16 +10,21 @@ import { words } from '../words';
 import { Door } from './door';
 
 /**
- * The target of an invitation's link. A signed-in person joins with one click. Others sign in or choose a password on the same
- * page.
+ * The target of an invitation's link. A signed-in person joins with one click. Others sign in or choose a
+ * password on the same page.
  */
 export function AcceptInvitationPage() {
   const invitation = location.hash.slice(1);
   const navigate = useNavigate();
-  const offer = useQuery({ queryKey: ['invitation'], queryFn: () => call('POST auth/invitation', { invitation }), retry: false });
+  const offer = useQuery({
+    queryKey: ['invitation'],
+    queryFn: () => call('POST auth/invitation', { invitation }),
+    retry: false,
+  });
   const me = useQuery({ queryKey: ['me'], queryFn: () => call('GET me', {}), retry: false });
   const join = useMutation({
-    mutationFn: (form: { password?: string; code?: string }) => call('POST auth/accept-invitation', { invitation, ...form }),
+    mutationFn: (form: { password?: string; code?: string }) =>
+      call('POST auth/accept-invitation', { invitation, ...form }),
     onSuccess: ({ storeId }) => {
       if (!storeId) return;
       queryClient.clear();
@@ -45,7 +50,9 @@ export function AcceptInvitationPage() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const filled = ['password', 'code'].flatMap((name) => (form.get(name) ? [[name, String(form.get(name))]] : []));
+    const filled = ['password', 'code'].flatMap((name) =>
+      form.get(name) ? [[name, String(form.get(name))]] : [],
+    );
     join.mutate(Object.fromEntries(filled) as { password?: string; code?: string });
   };
   return (

@@ -33,7 +33,8 @@ function Around() {
   const { store, stores } = useRouteContext({ strict: false }) as { store: Store; stores: Store[] };
   const isPhone = useIsPhone();
   const [opened, { toggle, close }] = useDisclosure();
-  // On a phone the menu is not drawn until somebody opens it. After that it stays mounted, so that closing is animated too.
+  // On a phone the menu is not drawn until somebody opens it. After that it stays mounted, so that closing is
+  // animated too.
   const [hasMenu, setHasMenu] = useState(false);
   const toggleMenu = () => {
     setHasMenu(true);
@@ -55,13 +56,24 @@ function Around() {
           <Group h="100%" px="md" justify="space-between" wrap="nowrap">
             <Group gap="sm" wrap="nowrap" miw={0}>
               {isPhone && (
-                <Burger opened={opened} onClick={toggleMenu} size="sm" aria-label={words.shell.menu} aria-expanded={opened} />
+                <Burger
+                  opened={opened}
+                  onClick={toggleMenu}
+                  size="sm"
+                  aria-label={words.shell.menu}
+                  aria-expanded={opened}
+                />
               )}
               <StoreSwitcher store={store} stores={stores} />
             </Group>
             <Group gap="xs" wrap="nowrap">
               {isPhone ? (
-                <ActionIcon variant="default" size={36} onClick={palette.open} aria-label={words.common.search}>
+                <ActionIcon
+                  variant="default"
+                  size={36}
+                  onClick={palette.open}
+                  aria-label={words.common.search}
+                >
                   <SearchIcon />
                 </ActionIcon>
               ) : (
@@ -167,7 +179,12 @@ function StoreSwitcher({ store, stores }: { store: Store; stores: Store[] }) {
       </Text>
     </Button>
   );
-  return <MenuButton button={button} menu={(target) => <StoreMenu store={store} stores={stores} button={target} />} />;
+  return (
+    <MenuButton
+      button={button}
+      menu={(target) => <StoreMenu store={store} stores={stores} button={target} />}
+    />
+  );
 }
 
 function Account() {

@@ -13,7 +13,8 @@ const SEQUENCE_MS = 1_200;
 export const showKeys = () => void dispatchEvent(new Event(SHOW));
 
 const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 /** `g` and a letter open a page; `?` lists the shortcuts. Both are off while somebody types in a field. */
 export function Keys() {
@@ -27,7 +28,8 @@ export function Keys() {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (event.key === '?') return setShown(true);
-      const page = Date.now() - pressedG < SEQUENCE_MS ? keyed.find(({ key }) => key === event.key) : undefined;
+      const page =
+        Date.now() - pressedG < SEQUENCE_MS ? keyed.find(({ key }) => key === event.key) : undefined;
       pressedG = event.key === 'g' ? Date.now() : 0;
       if (page) go(page.path);
     };

@@ -16,8 +16,9 @@ const CHANGES = [
 const PAUSE_MS = 1_000;
 
 /**
- * Reads the shown data again when the store changes. Only while the tab is visible, because a browser opens few connections to
- * one host. Lists are not read again, so that no row moves under the reader's hand; their pages show when there is more.
+ * Reads the shown data again when the store changes. Only while the tab is visible, because a browser opens
+ * few connections to one host. Lists are not read again, so that no row moves under the reader's hand; their
+ * pages show when there is more.
  */
 export function useLiveChanges(): void {
   const { id } = useStore();

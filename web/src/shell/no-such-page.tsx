@@ -12,7 +12,9 @@ export function NoSuchPage() {
       {isHome ? (
         <Text>{words.shell.noStoresHint}</Text>
       ) : (
-        <Anchor renderRoot={(props) => <Link to={store ? `/${store.id}/overview` : '/'} {...props} />}>{words.shell.home}</Anchor>
+        <Anchor renderRoot={(props) => <Link to={store ? `/${store.id}/overview` : '/'} {...props} />}>
+          {words.shell.home}
+        </Anchor>
       )}
     </Door>
   );

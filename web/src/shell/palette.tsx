@@ -12,7 +12,10 @@ import { words } from '../words';
 /** The search starts when nobody has typed for this long. */
 const PAUSE_MS = 200;
 
-/** Opened by Ctrl+K or /. Finds all pages and actions, an order by its number, and the store's records that match the text. */
+/**
+ * Opened by Ctrl+K or /. Finds all pages and actions, an order by its number, and the store's records that
+ * match the text.
+ */
 export function Palette({ store }: { store: SpotlightStore }) {
   const { role } = useStore();
   const go = useGo();
@@ -22,16 +25,28 @@ export function Palette({ store }: { store: SpotlightStore }) {
   const pages = menuFor(role).flatMap(({ pages: all }) => all);
   const actions = [
     ...(orderNumber
-      ? [{ id: 'order', label: words.orders.one(orderNumber), keywords: text, onClick: () => go(`orders/${orderNumber}`) }]
+      ? [
+          {
+            id: 'order',
+            label: words.orders.one(orderNumber),
+            keywords: text,
+            onClick: () => go(`orders/${orderNumber}`),
+          },
+        ]
       : []),
-    ...pages.map(({ path, title, menu }) => ({ id: path, label: title(), leftSection: menu!.icon, onClick: () => go(path) })),
+    ...pages.map(({ path, title, menu }) => ({
+      id: path,
+      label: title(),
+      leftSection: menu!.icon,
+      onClick: () => go(path),
+    })),
     ...ACTIONS.filter(({ access }) => access === undefined || access === role).map(({ title, to }) => ({
       id: to,
       label: title(),
       onClick: () => go(to),
     })),
-    // The service may have found a record by something other than its name. With the typed text as keywords it passes the
-    // palette's own filter.
+    // The service may have found a record by something other than its name. With the typed text as keywords
+    // it passes the palette's own filter.
     ...found
       .filter(({ id }) => id !== `orders/${orderNumber}`)
       .map((one) => ({ ...one, keywords: text, onClick: () => go(one.id) })),
@@ -47,7 +62,11 @@ export function Palette({ store }: { store: SpotlightStore }) {
       scrollable
       attributes={{ content: { 'aria-label': words.common.search } }}
       nothingFound={words.common.nothingFound}
-      searchProps={{ placeholder: words.shell.palette, leftSection: <SearchIcon size={16} />, 'aria-label': words.common.search }}
+      searchProps={{
+        placeholder: words.shell.palette,
+        leftSection: <SearchIcon size={16} />,
+        'aria-label': words.common.search,
+      }}
       actions={actions}
     />
   );

@@ -7,10 +7,14 @@ import { FormFailure, inWords } from '../parts/failure';
 import { words } from '../words';
 import { Door } from './door';
 
-/** The target of the e-mailed link. Its secret part follows the #, so that it is sent only with the call itself. */
+/**
+ * The target of the e-mailed link. Its secret part follows the #, so that it is sent only with the call
+ * itself.
+ */
 export function ResetPasswordPage() {
   const reset = useMutation({
-    mutationFn: (newPassword: string) => call('POST auth/reset-password', { link: location.hash.slice(1), newPassword }),
+    mutationFn: (newPassword: string) =>
+      call('POST auth/reset-password', { link: location.hash.slice(1), newPassword }),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -4,7 +4,9 @@ import { later } from '../parts/later';
 
 const Dialog = later(() => import('./sign-in-again-dialog').then((file) => file.SignInAgainDialog));
 
-/** Opens the sign-in form over the page when the session has ended. Afterwards the refused call is repeated. */
+/**
+ * Opens the sign-in form over the page when the session has ended. Afterwards the refused call is repeated.
+ */
 export function SignInAgain() {
   const [isOpen, setOpen] = useState(false);
   const waiting = useRef<(() => void)[]>([]);

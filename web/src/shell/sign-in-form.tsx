@@ -19,16 +19,34 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const code = String(form.get('code') ?? '').trim();
-    signIn.mutate({ email: String(form.get('email')), password: String(form.get('password')), ...(code ? { code } : {}) });
+    signIn.mutate({
+      email: String(form.get('email')),
+      password: String(form.get('password')),
+      ...(code ? { code } : {}),
+    });
   };
   const needsCode = signIn.data?.codeRequired === true || signIn.variables?.code !== undefined;
   return (
     <form onSubmit={submit}>
       <Stack>
         <FormFailure text={signIn.error && inWords(signIn.error)} />
-        <TextInput name="email" type="email" label={words.signIn.email} autoComplete="username" required autoFocus />
-        <PasswordInput name="password" label={words.signIn.password} autoComplete="current-password" required />
-        {needsCode && <TextInput name="code" label={words.signIn.code} autoComplete="one-time-code" required autoFocus />}
+        <TextInput
+          name="email"
+          type="email"
+          label={words.signIn.email}
+          autoComplete="username"
+          required
+          autoFocus
+        />
+        <PasswordInput
+          name="password"
+          label={words.signIn.password}
+          autoComplete="current-password"
+          required
+        />
+        {needsCode && (
+          <TextInput name="code" label={words.signIn.code} autoComplete="one-time-code" required autoFocus />
+        )}
         <Button type="submit" loading={signIn.isPending} fullWidth>
           {words.signIn.submit}
         </Button>
@@ -42,7 +60,9 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
 
 function LostPassword({ onBack }: { onBack: () => void }) {
   const options = useQuery({ queryKey: ['sign-in options'], queryFn: () => call('GET auth/options', {}) });
-  const request = useMutation({ mutationFn: (email: string) => call('POST auth/request-password-reset', { email }) });
+  const request = useMutation({
+    mutationFn: (email: string) => call('POST auth/request-password-reset', { email }),
+  });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     request.mutate(String(new FormData(event.currentTarget).get('email')));
@@ -55,7 +75,14 @@ function LostPassword({ onBack }: { onBack: () => void }) {
           <Text role="status">{words.signIn.resetRequested}</Text>
         ) : options.data?.passwordReset ? (
           <>
-            <TextInput name="email" type="email" label={words.signIn.email} autoComplete="username" required autoFocus />
+            <TextInput
+              name="email"
+              type="email"
+              label={words.signIn.email}
+              autoComplete="username"
+              required
+              autoFocus
+            />
             <Button type="submit" loading={request.isPending}>
               {words.signIn.sendLink}
             </Button>

@@ -9,7 +9,11 @@ export function StoreMenu({ store, stores, button }: OpenMenuProps & { store: St
   return (
     <OpenMenu button={button} position="bottom-start">
       {stores.map(({ id, name }) => (
-        <Menu.Item key={id} aria-current={id === store.id} onClick={() => void navigate({ to: `/${id}/overview` })}>
+        <Menu.Item
+          key={id}
+          aria-current={id === store.id}
+          onClick={() => void navigate({ to: `/${id}/overview` })}
+        >
           {name}
         </Menu.Item>
       ))}

@@ -2,7 +2,10 @@ import { plurals } from './plural';
 
 const n = plurals('en');
 
-/** All texts of the dashboard, with a section for each folder of pages/. Other languages have the same shape (uk.ts). */
+/**
+ * All texts of the dashboard, with a section for each folder of pages/. Other languages have the same shape
+ * (uk.ts).
+ */
 const en = {
   common: {
     close: 'Close',
@@ -53,7 +56,8 @@ const en = {
     page: 'This page could not be shown',
     required: 'Fill this in.',
     tooLong: (max: number) => n(max, { one: 'At most # character.', other: 'At most # characters.' }),
-    length: (min: number, max: number) => n(max, { one: `From ${min} to # character.`, other: `From ${min} to # characters.` }),
+    length: (min: number, max: number) =>
+      n(max, { one: `From ${min} to # character.`, other: `From ${min} to # characters.` }),
     tooShort: (min: number) => n(min, { one: 'At least # character.', other: 'At least # characters.' }),
     atLeast: (min: string) => `At least ${min}.`,
     atMost: (max: string) => `At most ${max}.`,
@@ -189,7 +193,8 @@ const en = {
     toDo: 'To do',
     nothingToDo: 'Nothing waits for you.',
     pending: (count: number) => n(count, { one: '# order is pending', other: '# orders are pending' }),
-    failed: (count: number) => n(count, { one: '# webhook delivery failed', other: '# webhook deliveries failed' }),
+    failed: (count: number) =>
+      n(count, { one: '# webhook delivery failed', other: '# webhook deliveries failed' }),
     low: (count: number, isMore: boolean) =>
       isMore
         ? `More than ${count} products are running out`
@@ -226,8 +231,10 @@ const en = {
     newer: (count: number) => n(count, { one: '# new order. Show it', other: '# new orders. Show them' }),
     setStatus: 'Set status',
     clear: 'Clear selection',
-    bulkDone: (count: number, status: string) => n(count, { one: `# order: ${status}`, other: `# orders: ${status}` }),
-    bulkFailed: (failed: number, count: number) => `${failed} of ${n(count, { one: '# order', other: '# orders' })} not changed`,
+    bulkDone: (count: number, status: string) =>
+      n(count, { one: `# order: ${status}`, other: `# orders: ${status}` }),
+    bulkFailed: (failed: number, count: number) =>
+      `${failed} of ${n(count, { one: '# order', other: '# orders' })} not changed`,
     result: 'Result',
     print: 'Print',
     printTitle: (count: number) => n(count, { one: 'Print # order', other: 'Print # orders' }),
@@ -243,9 +250,11 @@ const en = {
     notify: 'Tell the shopper',
     untold: 'The shopper was not told',
     untoldReasons: {
-      bot_not_configured: 'The store has no bot. Connect one on the page Bot, and write to the shopper yourself this time.',
+      bot_not_configured:
+        'The store has no bot. Connect one on the page Bot, and write to the shopper yourself this time.',
       unreachable: 'The shopper has blocked the bot or has never started it. Write to them another way.',
-      send_failed: 'The messenger did not take the message. Ship again with “Tell the shopper” to try once more.',
+      send_failed:
+        'The messenger did not take the message. Ship again with “Tell the shopper” to try once more.',
     },
     carrier: 'Carrier',
     trackingNumber: 'Tracking number',
@@ -260,7 +269,8 @@ const en = {
     amount: 'Amount',
     reason: 'Reason',
     changeItems: 'Change items',
-    changeItemsHint: 'Lines that stay keep their price; what is added has the price of today. The stock follows.',
+    changeItemsHint:
+      'Lines that stay keep their price; what is added has the price of today. The stock follows.',
     addProduct: 'Add a product',
     notes: 'Notes',
     notesHint: 'For your team. The shopper never sees them.',
@@ -285,7 +295,8 @@ const en = {
       placed: (pieces: number, price: string, method: string) =>
         `${n(pieces, { one: '# piece', other: '# pieces' })} for ${price}, payment by ${method}`,
       paid: (price: string, charge: string) => `${price} through the messenger, charge ${charge}`,
-      unfit: (price: string, outcome: string, charge: string) => `${price} changed nothing: ${outcome}, charge ${charge}`,
+      unfit: (price: string, outcome: string, charge: string) =>
+        `${price} changed nothing: ${outcome}, charge ${charge}`,
       told: 'The shopper was told that it was shipped',
       untold: (outcome: string) => `The shopper could not be told: ${outcome}`,
       delivered: (event: string, attempts: number) =>
@@ -534,7 +545,11 @@ const en = {
     enabled: 'Switched on',
     explanation: 'Explanation for shoppers',
     trigger: 'Given',
-    triggers: { on_order_place: 'when an order is placed', on_payment: 'when it is paid', on_status: 'when it has a status' },
+    triggers: {
+      on_order_place: 'when an order is placed',
+      on_payment: 'when it is paid',
+      on_status: 'when it has a status',
+    },
     cap: 'At most per order',
     levels: 'Levels',
     levelsHint: 'By the number of earlier orders of the shopper. No upper end: leave it empty.',
@@ -697,7 +712,8 @@ const en = {
   bot: {
     title: 'Bot',
     connection: 'Connection',
-    connectHint: 'Shoppers reach the shop through a bot of the messenger. Make one there, then connect it here by its token.',
+    connectHint:
+      'Shoppers reach the shop through a bot of the messenger. Make one there, then connect it here by its token.',
     connect: 'Connect a bot',
     replace: 'Connect another bot',
     connected: 'Connected',
@@ -706,7 +722,8 @@ const en = {
     link: 'Try it',
     since: 'Since',
     token: 'Token of the bot',
-    tokenHint: 'The messenger gives the token when the bot is made. It is kept encrypted and never shown again.',
+    tokenHint:
+      'The messenger gives the token when the bot is made. It is kept encrypted and never shown again.',
     disconnect: 'Disconnect',
     disconnectNamed: (bot: string) => `Disconnect ${bot}?`,
     disconnectHint:
@@ -807,7 +824,8 @@ const en = {
     statuses: { delivered: 'Delivered', pending: 'Pending', failed: 'Failed' },
     event: 'Event',
     lastAnswer: 'Last answer',
-    attempt: (count: number, answer: string) => `${answer} (${n(count, { one: '# attempt', other: '# attempts' })})`,
+    attempt: (count: number, answer: string) =>
+      `${answer} (${n(count, { one: '# attempt', other: '# attempts' })})`,
     next: 'Next attempt',
     empty: 'No deliveries yet',
     emptyHint: 'Each new order and each change of one appears here. Deliveries are kept 30 days.',
@@ -815,7 +833,8 @@ const en = {
     since: 'Failed since',
     sinceHint: 'Deliveries that were created at this time or later, and have failed.',
     resend: 'Send again',
-    resent: (count: number) => n(count, { one: '# delivery is sent again.', other: '# deliveries are sent again.' }),
+    resent: (count: number) =>
+      n(count, { one: '# delivery is sent again.', other: '# deliveries are sent again.' }),
     resentMore: 'There are more: repeat it.',
     attempts: 'Attempts',
     noAttempts: 'Not sent yet.',
@@ -823,7 +842,8 @@ const en = {
     noBody: 'The order has been deleted, and its data with it. It cannot be sent again.',
     byHand: 'Send it by hand',
     verify: 'Check the signature',
-    verifyHint: 'Every event carries X-Shop-Signature: HMAC-SHA256 of the raw body with the secret, in hexadecimal.',
+    verifyHint:
+      'Every event carries X-Shop-Signature: HMAC-SHA256 of the raw body with the secret, in hexadecimal.',
   },
 
   connections: {
@@ -863,7 +883,8 @@ const en = {
       signIn: 'Connect, and sign in on the page that opens.',
       claude: 'In Claude: Settings, Connectors, Add custom connector. Leave client id and secret empty.',
       claudeCode: 'In Claude Code: /mcp, choose shop, Authenticate.',
-      chatGpt: 'In ChatGPT: Settings, Apps & Connectors, Advanced settings: turn developer mode on. Then Create.',
+      chatGpt:
+        'In ChatGPT: Settings, Apps & Connectors, Advanced settings: turn developer mode on. Then Create.',
       chatGptAddress: 'Paste the address; authentication is OAuth',
       file: (name: string) => `Write into ${name}`,
       cursor: 'In Cursor: Settings, MCP. The server shows "Needs login": click it.',
@@ -980,7 +1001,13 @@ const en = {
       'webhook.test': 'Send a test event',
     } as Record<string, string>,
     outcomes: { ok: 'Done', forbidden: 'Refused' },
-    transports: { http: 'API', mcp: 'Agent (MCP)', dashboard: 'Dashboard', cli: 'Command line', oauth: 'Sign-in' },
+    transports: {
+      http: 'API',
+      mcp: 'Agent (MCP)',
+      dashboard: 'Dashboard',
+      cli: 'Command line',
+      oauth: 'Sign-in',
+    },
     actorGroups: { user: 'People', client: 'Connected apps', token: 'API tokens' },
     actors: { token: 'token', user: 'person', shopper: 'shopper', system: 'service', client: 'app' },
     kinds: {
@@ -1016,7 +1043,13 @@ const en = {
     ends: 'Ends on',
     migration: 'Latest change of plan',
     included: 'In the plan',
-    features: { messages: 'Campaigns', contests: 'Contests', cashback: 'Cashback', webhooks: 'Webhooks', mcp: 'Agents' },
+    features: {
+      messages: 'Campaigns',
+      contests: 'Contests',
+      cashback: 'Cashback',
+      webhooks: 'Webhooks',
+      mcp: 'Agents',
+    },
     statuses: { active: 'Active', past_due: 'Payment is due', canceled: 'Canceled' },
     contacts: 'Contacts',
     used: (used: string, included: string, share: string) => `${used} of ${included} (${share})`,
@@ -1075,11 +1108,13 @@ const en = {
     changePassword: 'Change the password',
     passwordChanged: 'The password is changed. Your other sessions have ended.',
     secondFactor: 'Second factor',
-    secondFactorHint: 'A code of an app on your phone is asked for at sign-in, so that a stolen password is not enough.',
+    secondFactorHint:
+      'A code of an app on your phone is asked for at sign-in, so that a stolen password is not enough.',
     on: 'On',
     off: 'Off',
     onSince: 'On since',
-    codesLeft: (count: number) => n(count, { one: '# recovery code is left.', other: '# recovery codes are left.' }),
+    codesLeft: (count: number) =>
+      n(count, { one: '# recovery code is left.', other: '# recovery codes are left.' }),
     turnOn: 'Turn it on',
     turnOff: 'Turn it off',
     turnOffHint: 'Your password alone will be enough to sign in.',

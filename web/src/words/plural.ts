@@ -1,9 +1,12 @@
 type Forms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
 
-/** `plurals('en')(2, { one: '# order', other: '# orders' })` is "2 orders"; `#` is the number as the language writes it. */
+/**
+ * `plurals('en')(2, { one: '# order', other: '# orders' })` is "2 orders"; `#` is the number as the language
+ * writes it.
+ */
 export function plurals(language: string) {
-  // Created with the first text that counts something: it makes the browser load the rules of a language, which would delay the
-  // first page.
+  // Created with the first text that counts something: it makes the browser load the rules of a language,
+  // which would delay the first page.
   let rules: Intl.PluralRules | undefined;
   let number: Intl.NumberFormat | undefined;
   return (count: number, forms: Forms): string => {

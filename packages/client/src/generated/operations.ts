@@ -27,7 +27,13 @@ export const GROUPS = {
     getWelcomeMessage: 'get_welcome_message',
     updateWelcomeMessage: 'update_welcome_message',
   },
-  brands: { create: 'create_brand', delete: 'delete_brand', get: 'get_brand', list: 'list_brands', update: 'update_brand' },
+  brands: {
+    create: 'create_brand',
+    delete: 'delete_brand',
+    get: 'get_brand',
+    list: 'list_brands',
+    update: 'update_brand',
+  },
   categories: {
     create: 'create_category',
     delete: 'delete_category',

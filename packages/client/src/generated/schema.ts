@@ -2848,7 +2848,17 @@ export interface components {
       at: string;
       /** @enum {string} */
       kind:
-        'placed' | 'paid' | 'payment' | 'status' | 'shipped' | 'refund' | 'items' | 'change' | 'note' | 'message' | 'delivery';
+        | 'placed'
+        | 'paid'
+        | 'payment'
+        | 'status'
+        | 'shipped'
+        | 'refund'
+        | 'items'
+        | 'change'
+        | 'note'
+        | 'message'
+        | 'delivery';
       /** @description Who caused it; null if the service did it by itself. */
       by: string | null;
       text: string;

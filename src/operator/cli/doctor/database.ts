@@ -5,7 +5,12 @@ import { keyFingerprint } from '../../../platform/crypto/secret-box.js';
 import { accessDifferences } from '../../../platform/database/access.js';
 import { Client } from '../../../platform/database/connection.js';
 import { findEmbeddedPostgres } from '../../../embedded-postgres/embedded-postgres.js';
-import { appliedMigrations, hasTable, keysInUse, unfitForTables } from '../../../platform/database/installation.js';
+import {
+  appliedMigrations,
+  hasTable,
+  keysInUse,
+  unfitForTables,
+} from '../../../platform/database/installation.js';
 import { withRole } from '../../../platform/config/database-url.js';
 import { opens, roleNames, type RoleUrls, storedPassword } from '../../../platform/database/roles.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
@@ -18,7 +23,10 @@ const MOST_ENDPOINTS = 20;
 /** Runs all checks of the database, in read-only transactions, so that nothing can be changed. */
 export async function checkDatabase(config: Config): Promise<Check[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
-  if (!url) return [warning('database', 'The embedded database does not run.', 'Start the service, then run doctor again.')];
+  if (!url)
+    return [
+      warning('database', 'The embedded database does not run.', 'Start the service, then run doctor again.'),
+    ];
   let client: pg.Client | undefined;
   try {
     client = await connectReadOnly(url);
@@ -64,7 +72,8 @@ async function connectReadOnly(url: string): Promise<pg.Client> {
   });
   try {
     await client.connect();
-    // The transaction is read-only instead of the session, because a pooler reuses sessions for other clients.
+    // The transaction is read-only instead of the session, because a pooler reuses sessions for other
+    // clients.
     await client.query('begin transaction read only');
     return client;
   } catch (error) {
@@ -84,19 +93,33 @@ function checkSchema(applied: string[]): Check {
   const known = MIGRATIONS.map(({ name }) => name);
   const newer = applied.filter((name) => !known.includes(name));
   if (newer.length > 0)
-    return wrong('schema', `A newer version has migrated it: ${newer.join(', ')}.`, 'Run that version, or a newer one.');
+    return wrong(
+      'schema',
+      `A newer version has migrated it: ${newer.join(', ')}.`,
+      'Run that version, or a newer one.',
+    );
   const pending = known.filter((name) => !applied.includes(name));
   if (pending.length > 0)
-    return warning('schema', `${pending.length} migrations are not applied yet: ${pending.join(', ')}.`, 'shop migrate');
+    return warning(
+      'schema',
+      `${pending.length} migrations are not applied yet: ${pending.join(', ')}.`,
+      'shop migrate',
+    );
   return fine('schema', `All ${known.length} migrations are applied.`);
 }
 
-/** Due times use the clock of the database. A process with another time signs and expires at times that differ from the others. */
+/**
+ * Due times use the clock of the database. A process with another time signs and expires at times that differ
+ * from the others.
+ */
 async function checkClock(client: pg.Client): Promise<Check> {
   const before = Date.now();
-  const { rows } = await client.query<{ at: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as at');
+  const { rows } = await client.query<{ at: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as at',
+  );
   const offset = Math.round(rows[0].at - (before + Date.now()) / 2);
-  if (Math.abs(offset) <= CLOCK_TOLERANCE_MS) return fine('clock', 'This machine and the database agree on the time.');
+  if (Math.abs(offset) <= CLOCK_TOLERANCE_MS)
+    return fine('clock', 'This machine and the database agree on the time.');
   return warning(
     'clock',
     `This machine's clock is ${Math.abs(offset) / 1000} s ${offset > 0 ? 'behind' : 'ahead of'} the database's.`,
@@ -115,9 +138,17 @@ async function checkKeys(client: pg.Client, keys: string[]): Promise<Check> {
       'Configure the key the service ran with until now: ENCRYPTION_KEY, or the file encryption.key of DATA_DIR.',
     );
   if (inUse.some((fingerprint) => fingerprint !== current))
-    return warning('key', 'Secrets are still sealed with an older key.', 'shop keys rotate, then drop the older one.');
+    return warning(
+      'key',
+      'Secrets are still sealed with an older key.',
+      'shop keys rotate, then drop the older one.',
+    );
   if (older.length > 0)
-    return warning('key', 'An older key is configured, and nothing is sealed with it.', 'Drop it from ENCRYPTION_KEY.');
+    return warning(
+      'key',
+      'An older key is configured, and nothing is sealed with it.',
+      'Drop it from ENCRYPTION_KEY.',
+    );
   return fine('key', 'Every secret is sealed with the configured key.');
 }
 
@@ -137,24 +168,36 @@ async function checkRoles(client: pg.Client, url: string, names: RoleUrls, keys:
   }
   if (rows.length === Object.keys(names).length) {
     const differences = await accessDifferences(client, names);
-    if (differences.length > 0) problems.push(`grants or policies differ from the schema: ${differences.join('; ')}`);
+    if (differences.length > 0)
+      problems.push(`grants or policies differ from the schema: ${differences.join('; ')}`);
   }
-  const state = keys.length > 0 ? 'Both roles sign in' : 'Both roles are there (whether they sign in takes the right key to see)';
+  const state =
+    keys.length > 0
+      ? 'Both roles sign in'
+      : 'Both roles are there (whether they sign in takes the right key to see)';
   return problems.length === 0
     ? fine('roles', `${state}, with the grants and policies of the schema.`)
     : wrong('roles', `${problems.join(', ')}.`, cure);
 }
 
-/** Without a partition for its month, an event is in the default partition, where it must be deleted instead of dropped. */
+/**
+ * Without a partition for its month, an event is in the default partition, where it must be deleted instead
+ * of dropped.
+ */
 async function checkEvents(client: pg.Client): Promise<Check> {
   const { rows } = await client.query<{ missing: string }>(
     `select part as missing from (
        select 'order_events_' || to_char(now() at time zone 'UTC' + n * interval '1 month', 'YYYY_MM') as part from generate_series(0, 1) n
      ) months where to_regclass('public.' || part) is null order by 1`,
   );
-  if (rows.length === 0) return fine('events', 'The event feed has the partitions of this month and the next.');
+  if (rows.length === 0)
+    return fine('events', 'The event feed has the partitions of this month and the next.');
   const missing = rows.map((row) => row.missing).join(', ');
-  return warning('events', `The event feed lacks ${missing}.`, 'Start the service: it makes them at once, and then each hour.');
+  return warning(
+    'events',
+    `The event feed lacks ${missing}.`,
+    'Start the service: it makes them at once, and then each hour.',
+  );
 }
 
 async function isOpen(client: pg.Client, url: string, role: string, keys: string[]): Promise<boolean> {
@@ -163,8 +206,8 @@ async function isOpen(client: pg.Client, url: string, role: string, keys: string
 }
 
 /**
- * Reports webhooks that are paused or fail. Row-level security shows them to the service's system role, not to the owner of the
- * tables.
+ * Reports webhooks that are paused or fail. Row-level security shows them to the service's system role, not
+ * to the owner of the tables.
  */
 async function checkEndpoints(owner: pg.Client, url: string, role: string, keys: string[]): Promise<Check[]> {
   const password = keys.length > 0 ? await storedPassword(owner, role, keys) : null;
@@ -172,10 +215,12 @@ async function checkEndpoints(owner: pg.Client, url: string, role: string, keys:
   let client: pg.Client | undefined;
   try {
     client = await connectReadOnly(withRole(url, role, password));
-    const { rows } = await client.query<{ store: string; paused: boolean; failed: number; retried: number }>(ENDPOINTS, [
-      MOST_ENDPOINTS + 1,
-    ]);
-    if (rows.length === 0) return [fine('webhooks', 'No endpoint is paused, and none has failed in the last 24 hours.')];
+    const { rows } = await client.query<{ store: string; paused: boolean; failed: number; retried: number }>(
+      ENDPOINTS,
+      [MOST_ENDPOINTS + 1],
+    );
+    if (rows.length === 0)
+      return [fine('webhooks', 'No endpoint is paused, and none has failed in the last 24 hours.')];
     return rows
       .slice(0, MOST_ENDPOINTS)
       .map(({ store, paused, failed, retried }) =>

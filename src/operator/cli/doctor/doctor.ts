@@ -4,8 +4,8 @@ import { checkSettings } from './settings.js';
 import { checkDisk, checkMail, checkMessenger, checkRedis, checkService } from './surroundings.js';
 
 /**
- * Examines the whole installation without changing anything: no migration, no role, no file. It also works with an invalid
- * configuration.
+ * Examines the whole installation without changing anything: no migration, no role, no file. It also works
+ * with an invalid configuration.
  */
 export async function examine(): Promise<Report> {
   const { checks, config } = checkSettings();

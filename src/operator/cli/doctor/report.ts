@@ -23,7 +23,13 @@ export const warning = (check: string, found: string, cure: string): Check => ({
   found,
   cure,
 });
-export const wrong = (check: string, found: string, cure: string): Check => ({ check, ok: false, level: 'error', found, cure });
+export const wrong = (check: string, found: string, cure: string): Check => ({
+  check,
+  ok: false,
+  level: 'error',
+  found,
+  cure,
+});
 
 /** The message of an error, or its code: the error of several failed addresses has no message. */
 export function reasonOf(error: unknown): string {

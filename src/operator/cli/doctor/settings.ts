@@ -3,10 +3,15 @@ import { misspeltVariables, readEnvFile } from '../../../platform/config/environ
 import { isOwnMachine } from '../../../platform/url.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
 
-/** The variables that determine the database. If one is not valid, its default could lead to another database. */
+/**
+ * The variables that determine the database. If one is not valid, its default could lead to another database.
+ */
 const DECISIVE = ['DATABASE_URL', 'DATA_DIR', 'ENCRYPTION_KEY'];
 
-/** Reads `.env` and the environment. For a variable that is not valid the default is used, so that the rest can be checked. */
+/**
+ * Reads `.env` and the environment. For a variable that is not valid the default is used, so that the rest
+ * can be checked.
+ */
 export function checkSettings(): { checks: Check[]; config: Config | null } {
   const checks: Check[] = [];
   try {
@@ -20,13 +25,15 @@ export function checkSettings(): { checks: Check[]; config: Config | null } {
   for (;;) {
     try {
       const config = loadConfig(env);
-      if (!checks.some(({ check }) => check === 'configuration')) checks.push(fine('configuration', 'Every variable is valid.'));
+      if (!checks.some(({ check }) => check === 'configuration'))
+        checks.push(fine('configuration', 'Every variable is valid.'));
       return { checks: [...checks, checkAddress(config)], config };
     } catch (error) {
       const reason = reasonOf(error);
       checks.push(wrong('configuration', reason, '.env.example says of each variable what it may be.'));
       const named = VARIABLES.filter((name) => new RegExp(`\\b${name}:`).test(reason));
-      if (named.length === 0 || named.some((name) => DECISIVE.includes(name))) return { checks, config: null };
+      if (named.length === 0 || named.some((name) => DECISIVE.includes(name)))
+        return { checks, config: null };
       for (const name of named) delete env[name];
     }
   }
@@ -35,7 +42,8 @@ export function checkSettings(): { checks: Check[]; config: Config | null } {
 function checkAddress({ baseUrl, nodeEnv }: Config): Check {
   const { protocol, hostname } = new URL(baseUrl);
   const isHere = isOwnMachine(hostname);
-  const isGood = nodeEnv === 'production' ? protocol === 'https:' && !isHere : protocol === 'https:' || isHere;
+  const isGood =
+    nodeEnv === 'production' ? protocol === 'https:' && !isHere : protocol === 'https:' || isHere;
   if (isGood) return fine('address', `The world reaches the service at ${baseUrl}.`);
   return warning(
     'address',

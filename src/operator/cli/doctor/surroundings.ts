@@ -13,18 +13,27 @@ const FULL_BYTES = 100 * MIB;
 
 /** Checks with the readiness probe whether the service runs. */
 export async function checkService({ host, port }: Config): Promise<Check> {
-  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  const reachable =
+    host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   const url = `http://${reachable}:${port}/health/ready`;
   let response: Response;
   try {
     response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
   } catch {
-    return warning('service', `Nothing answers at ${url}: the service does not run on this machine.`, 'Start it: npm start');
+    return warning(
+      'service',
+      `Nothing answers at ${url}: the service does not run on this machine.`,
+      'Start it: npm start',
+    );
   }
   const body = await response.text().catch(() => '');
   if (response.ok) return fine('service', `It is ready: ${body}`);
   if (response.status === 503)
-    return wrong('service', `It runs and is not ready: ${body.slice(0, 500)}`, 'Fix the problems that the other checks report.');
+    return wrong(
+      'service',
+      `It runs and is not ready: ${body.slice(0, 500)}`,
+      'Fix the problems that the other checks report.',
+    );
   return wrong(
     'service',
     `Another program has port ${port}: it answers ${response.status}.`,
@@ -42,12 +51,17 @@ export async function checkDisk({ dataDir, databaseUrl }: Config): Promise<Check
     if (!statSync(existing).isDirectory()) throw new Error('it is not a folder');
     const { bavail, bsize } = await statfs(existing);
     const free = `${Math.floor((bavail * bsize) / MIB)} MiB are free for ${folder}.`;
-    if (bavail * bsize < FULL_BYTES) return [wrong('disk', free, 'Free some space: PostgreSQL stops when its disk is full.')];
+    if (bavail * bsize < FULL_BYTES)
+      return [wrong('disk', free, 'Free some space: PostgreSQL stops when its disk is full.')];
     if (bavail * bsize < SCARCE_BYTES) return [warning('disk', free, 'Free some space before it is full.')];
     return [fine('disk', free)];
   } catch (error) {
     return [
-      wrong('disk', `${folder} cannot be written to: ${reasonOf(error)}.`, 'Make it writable, or set DATA_DIR to another one.'),
+      wrong(
+        'disk',
+        `${folder} cannot be written to: ${reasonOf(error)}.`,
+        'Make it writable, or set DATA_DIR to another one.',
+      ),
     ];
   }
 }
@@ -103,13 +117,20 @@ export async function checkRedis({ redisUrl }: Config): Promise<Check[]> {
 }
 
 export async function checkMail({ smtp }: Config): Promise<Check[]> {
-  if (!smtp) return [fine('mail', 'SMTP_URL is not set: invitations and new passwords are handed over by hand.')];
+  if (!smtp)
+    return [fine('mail', 'SMTP_URL is not set: invitations and new passwords are handed over by hand.')];
   const transport = await transportFor(smtp.url);
   try {
     await transport.verify();
     return [fine('mail', 'The mail server lets the service in.')];
   } catch (error) {
-    return [warning('mail', `The mail server refuses: ${reasonOf(error)}`, 'Correct SMTP_URL: host, port, name and password.')];
+    return [
+      warning(
+        'mail',
+        `The mail server refuses: ${reasonOf(error)}`,
+        'Correct SMTP_URL: host, port, name and password.',
+      ),
+    ];
   } finally {
     transport.close();
   }
@@ -118,7 +139,11 @@ export async function checkMail({ smtp }: Config): Promise<Check[]> {
 export async function checkMessenger({ messengerApiRoot }: Config): Promise<Check> {
   try {
     // Any answer is enough. Without a bot's token it is a refusal.
-    await fetch(messengerApiRoot, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
+    await fetch(messengerApiRoot, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
     return fine('messenger', `The Bot API answers at ${messengerApiRoot}.`);
   } catch (error) {
     const { cause = error } = error as Error;

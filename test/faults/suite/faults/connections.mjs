@@ -1,5 +1,5 @@
-// Connections to the database end at any moment and in any state, and Redis drops its clients: the processes live, and each
-// call ends with its own answer or with one clear failure.
+// Connections to the database end at any moment and in any state, and Redis drops its clients: the processes
+// live, and each call ends with its own answer or with one clear failure.
 import { createServer, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { INTERNAL_ERROR, INTERRUPTED } from '../../../../dist/src/platform/errors.js';
@@ -10,7 +10,9 @@ import { underWay } from '../limits.mjs';
 const BOUND_MS = 10_000;
 /** Those that a connection is ended in. */
 const STATES = ['starting', 'idle', 'active', 'idle in transaction'];
-const FAILURES = [INTERNAL_ERROR, ...Object.values(INTERRUPTED)].map((error) => JSON.stringify(error.envelope()));
+const FAILURES = [INTERNAL_ERROR, ...Object.values(INTERRUPTED)].map((error) =>
+  JSON.stringify(error.envelope()),
+);
 
 /** A way to the database on which connections can be cut while they are opened. */
 async function cuttable(url) {
@@ -49,8 +51,9 @@ async function cuttable(url) {
 }
 
 /**
- * Ends random backends of the service, in whatever state they are, now and then all of them. They are found by the ports of the way
- * that they come by: a backend that is starting has no application name yet, and could as well be one of the test.
+ * Ends random backends of the service, in whatever state they are, now and then all of them. They are found
+ * by the ports of the way that they come by: a backend that is starting has no application name yet, and
+ * could as well be one of the test.
  * @param ended is told how many, by state
  */
 async function terminate(lab, way, isOver, ended) {
@@ -65,7 +68,10 @@ async function terminate(lab, way, isOver, ended) {
   }
 }
 
-/** Holds the orders for a moment, over and over, so that reads and transactions are under way when their connection ends. */
+/**
+ * Holds the orders for a moment, over and over, so that reads and transactions are under way when their
+ * connection ends.
+ */
 async function hold(lab, isOver) {
   const client = await lab.owner.connect();
   while (!isOver()) {
@@ -78,14 +84,21 @@ async function hold(lab, isOver) {
   client.release();
 }
 
-/** Asks without pause for what belongs to one store only. Whatever else than that or an internal error comes is kept. */
+/**
+ * Asks without pause for what belongs to one store only. Whatever else than that or an internal error comes
+ * is kept.
+ */
 async function ask({ writer, stores }, isOver, seen) {
   while (!isOver()) {
     const store = stores[Math.floor(Math.random() * stores.length)];
     const orderId = store.orders[Math.floor(Math.random() * store.orders.length)];
     const [operation, input, isOwn] = [
       ['get_order', { orderId }, (data) => data.id === orderId],
-      ['list_orders', { take: 100 }, ({ items }) => items.length === 20 && items.every(({ id }) => store.orders.includes(id))],
+      [
+        'list_orders',
+        { take: 100 },
+        ({ items }) => items.length === 20 && items.every(({ id }) => store.orders.includes(id)),
+      ],
       ['get_analytics', {}, (data) => data.orderCount === 20],
       ['add_order_note', { orderId, note: 'seen' }, (data) => data.orderId === orderId],
     ][Math.floor(Math.random() * 4)];
@@ -119,21 +132,35 @@ async function ended(lab, seconds) {
       const changing = writer.during(ending());
       way.cutting = true;
       const began = performance.now();
-      const dropping = setInterval(() => void lab.redis?.command('client', 'kill', 'type', 'normal').catch(() => undefined), 300);
+      const dropping = setInterval(
+        () => void lab.redis?.command('client', 'kill', 'type', 'normal').catch(() => undefined),
+        300,
+      );
       await Promise.all([terminate(lab, way, isOver, states), hold(lab, isOver), changing, ...asking]);
       clearInterval(dropping);
       const took = Math.round((performance.now() - began) / 1000);
       way.cutting = false;
       const problems = [];
-      if (![web, ...deliverers].every(({ running }) => running)) problems.push(`a process ended: ${web.output.slice(-600)}`);
-      if (writer.unanswered > 0) problems.push(`${writer.unanswered} changes got no answer: ${writer.lastFailure}`);
-      const slowest = Math.round(Math.max(seen.slowest, ...writer.acknowledged.map(({ milliseconds }) => milliseconds)));
+      if (![web, ...deliverers].every(({ running }) => running))
+        problems.push(`a process ended: ${web.output.slice(-600)}`);
+      if (writer.unanswered > 0)
+        problems.push(`${writer.unanswered} changes got no answer: ${writer.lastFailure}`);
+      const slowest = Math.round(
+        Math.max(seen.slowest, ...writer.acknowledged.map(({ milliseconds }) => milliseconds)),
+      );
       if (slowest > BOUND_MS) problems.push(`a call took ${slowest} ms`);
-      const wrong = [...seen.wrong, ...writer.refusals.filter(({ text }) => !FAILURES.includes(text)).map(({ text }) => text)];
-      if (wrong.length > 0) problems.push(`${wrong.length} answers were neither right nor a clear failure: ${wrong[0]}`);
+      const wrong = [
+        ...seen.wrong,
+        ...writer.refusals.filter(({ text }) => !FAILURES.includes(text)).map(({ text }) => text),
+      ];
+      if (wrong.length > 0)
+        problems.push(`${wrong.length} answers were neither right nor a clear failure: ${wrong[0]}`);
       for (const state of missed()) problems.push(`no connection was ended while ${state}: the fault missed`);
       if (problems.length === 0) await stage.quiet();
-      const [ended, failed] = [Object.values(states).reduce((sum, n) => sum + n, 0), seen.failed + writer.refusals.length];
+      const [ended, failed] = [
+        Object.values(states).reduce((sum, n) => sum + n, 0),
+        seen.failed + writer.refusals.length,
+      ];
       const done = `${ended} backends ended and ${way.cut} connections cut in ${took} s: ${seen.right + writer.acknowledged.length} calls right, ${failed} failed, slowest ${slowest} ms`;
       return { done, ...(await stage.verdict({ repeats: underWay(1, stores), problems })) };
     });
@@ -142,4 +169,6 @@ async function ended(lab, seconds) {
   }
 }
 
-export const faults = [{ id: 'F26', name: 'connections ended', run: (lab, { short }) => ended(lab, short ? 10 : 30) }];
+export const faults = [
+  { id: 'F26', name: 'connections ended', run: (lab, { short }) => ended(lab, short ? 10 : 30) },
+];

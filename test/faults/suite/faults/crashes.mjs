@@ -11,7 +11,8 @@ async function baseline(lab) {
   return lab.stage({}, async (stage) => {
     const { writer, web, deliverers } = stage;
     const connections = async () =>
-      (await lab.query(`select count(*)::int from pg_stat_activity where application_name like 'shop-%'`))[0].count;
+      (await lab.query(`select count(*)::int from pg_stat_activity where application_name like 'shop-%'`))[0]
+        .count;
     await writer.make(2_000);
     await stage.quiet();
     const before = { connections: await connections(), web: rss(web), deliver: rss(deliverers[0]) };
@@ -23,7 +24,9 @@ async function baseline(lab) {
       ...(after.connections > before.connections + 2
         ? [`I9: ${before.connections} connections grew to ${after.connections}`]
         : []),
-      ...['web', 'deliver'].filter((role) => grown(role) > 80).map((role) => `I9: ${role} grew by ${grown(role)} MiB`),
+      ...['web', 'deliver']
+        .filter((role) => grown(role) > 80)
+        .map((role) => `I9: ${role} grew by ${grown(role)} MiB`),
     ];
     const latency = percentile(stage.receiver.latencies(stage.stores), 0.95);
     const done = `nothing: 10,000 changes as fast as they go; p95 ${latency} ms, RSS ${before.deliver} to ${after.deliver} MiB`;
@@ -68,7 +71,10 @@ async function killAfterCommit(lab) {
     await stage.quiet();
     const last = Math.max(...stage.receiver.posts.map(({ at }) => at)) - up;
     const problems = last > 5_000 ? [`the sweep took ${last} ms`] : [];
-    return { done: `kill -9 of the API right after the answer, ${rounds} times`, ...(await stage.verdict({ problems })) };
+    return {
+      done: `kill -9 of the API right after the answer, ${rounds} times`,
+      ...(await stage.verdict({ problems })),
+    };
   });
 }
 
@@ -83,8 +89,11 @@ async function killBeforeCommit(lab) {
     await locker.query('select 1 from orders where id = any($1) for update', [orders.map(({ id }) => id)]);
     const calls = orders.map((order) => writer.change(order));
     const waiting = async () =>
-      (await lab.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%update orders%'`))
-        .length >= 3;
+      (
+        await lab.query(
+          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%update orders%'`,
+        )
+      ).length >= 3;
     if (!(await until(waiting, 10_000))) throw new Error('the calls did not come to wait for the lock');
     await stage.web.kill();
     await locker.query('commit');
@@ -97,7 +106,8 @@ async function killBeforeCommit(lab) {
       orders.map(({ id }) => id),
     ]);
     if (changed.length > 0) problems.push(`I2: ${changed.length} orders were changed by a call that died`);
-    if (stage.receiver.posts.length > 0) problems.push(`I2: ${stage.receiver.posts.length} POSTs of what was not committed`);
+    if (stage.receiver.posts.length > 0)
+      problems.push(`I2: ${stage.receiver.posts.length} POSTs of what was not committed`);
     return { done: 'kill -9 of the API inside 3 transactions', ...(await stage.verdict({ problems })) };
   });
 }
@@ -150,7 +160,8 @@ async function freezeWorker(lab) {
       `select count(*)::int from webhook_deliveries where store_id = any($1) and failed_attempts > 1`,
       [stores.map(({ id }) => id)],
     );
-    if (count > 0) result.broken.push(`${count} deliveries were charged more than the one attempt that slept`);
+    if (count > 0)
+      result.broken.push(`${count} deliveries were charged more than the one attempt that slept`);
     return { done: `one of two workers frozen for ${frozenMs / 1000} s`, ...result };
   });
 }

@@ -7,7 +7,10 @@ import { behaviour } from '../receiver.mjs';
 
 const NAMES = path.join(import.meta.dirname, '../names.mjs');
 const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
-/** Reading 64 KiB more of a response may take a second after the time-out; the rest is other work on the machine. */
+/**
+ * Reading 64 KiB more of a response may take a second after the time-out; the rest is other work on the
+ * machine.
+ */
 const ATTEMPT_LIMIT_MS = TIMEOUT_S * 1000 + 1_500;
 const TWO_HUNDRED = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n';
 
@@ -26,18 +29,23 @@ const KINDS = {
     error: /^timed out after/,
   },
   'drips its body': {
-    answer: ({ socket }) => void (socket.write(`${TWO_HUNDRED}Content-Length: 1000\r\n\r\n`), pour(socket, 'x', 200)),
+    answer: ({ socket }) =>
+      void (socket.write(`${TWO_HUNDRED}Content-Length: 1000\r\n\r\n`), pour(socket, 'x', 200)),
     error: null,
   },
   'sends a body without end': {
-    answer: ({ socket }) => void (socket.write(`${TWO_HUNDRED}\r\n`), pour(socket, Buffer.alloc(1024 * 1024, 120), 5)),
+    answer: ({ socket }) =>
+      void (socket.write(`${TWO_HUNDRED}\r\n`), pour(socket, Buffer.alloc(1024 * 1024, 120), 5)),
     error: null,
   },
   'sends a gzip bomb': {
     answer: (response) => void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(BOMB),
     error: null,
   },
-  'resets the connection': { answer: ({ socket }) => void socket.resetAndDestroy(), error: /^connection closed/ },
+  'resets the connection': {
+    answer: ({ socket }) => void socket.resetAndDestroy(),
+    error: /^connection closed/,
+  },
   'closes the connection': { answer: ({ socket }) => void socket.destroy(), error: /^connection closed/ },
   'does not speak HTTP': {
     answer: ({ socket }) => void socket.end('220 mail.example ESMTP\r\n'),
@@ -48,8 +56,14 @@ const KINDS = {
     error: /^response headers are too large/,
   },
   'does not speak TLS': { url: (url) => url.replace('http:', 'https:'), error: /^TLS error/ },
-  'has a name that does not resolve': { url: (url) => url.replace('127.0.0.1', 'none.test'), error: /^could not resolve host/ },
-  'has a name server that does not answer': { url: (url) => url.replace('127.0.0.1', 'slow.test'), error: /^timed out after/ },
+  'has a name that does not resolve': {
+    url: (url) => url.replace('127.0.0.1', 'none.test'),
+    error: /^could not resolve host/,
+  },
+  'has a name server that does not answer': {
+    url: (url) => url.replace('127.0.0.1', 'slow.test'),
+    error: /^timed out after/,
+  },
 };
 
 async function misbehaving(lab) {
@@ -69,16 +83,18 @@ async function misbehaving(lab) {
     await stage.quiet(60_000);
     const grown = deliverers[0].rssMb - before;
     const problems = grown > 60 ? [`the worker grew by ${grown} MiB`] : [];
-    for (const [i, [name, { error }]] of kinds.entries()) problems.push(...(await judge(lab, stores[i], name, error)));
+    for (const [i, [name, { error }]] of kinds.entries())
+      problems.push(...(await judge(lab, stores[i], name, error)));
     const done = `${kinds.length} kinds of misbehaviour; the worker grew by ${grown} MiB`;
     return { done, ...(await stage.verdict({ problems, schedule: true })) };
   });
 }
 
 async function judge(lab, store, name, expected) {
-  const attempts = await lab.query('select error, duration_ms, status_code from webhook_attempts where store_id = $1', [
-    store.id,
-  ]);
+  const attempts = await lab.query(
+    'select error, duration_ms, status_code from webhook_attempts where store_id = $1',
+    [store.id],
+  );
   const slowest = Math.max(...attempts.map(({ duration_ms }) => duration_ms));
   const other = attempts.find(({ error }) => (expected ? !expected.test(error ?? '') : error !== null));
   return [
@@ -97,13 +113,15 @@ async function redirecting(lab) {
       for (const [i, status] of statuses.entries()) {
         receiver.behave(
           stores[i],
-          (response) => void response.writeHead(status, { Location: `http://127.0.0.1:${canary.port}/` }).end(),
+          (response) =>
+            void response.writeHead(status, { Location: `http://127.0.0.1:${canary.port}/` }).end(),
         );
       }
       await writer.make(statuses.length);
       await stage.quiet();
       const problems = canary.connections > 0 ? [`${canary.connections} redirects were followed`] : [];
-      if (receiver.posts.length !== statuses.length * 6) problems.push(`${receiver.posts.length} POSTs, 6 for each expected`);
+      if (receiver.posts.length !== statuses.length * 6)
+        problems.push(`${receiver.posts.length} POSTs, 6 for each expected`);
       return {
         done: `${statuses.join(', ')} to an inside address, 6 attempts each`,
         ...(await stage.verdict({ problems, schedule: true })),

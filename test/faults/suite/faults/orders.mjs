@@ -20,10 +20,15 @@ async function manyWriters(lab) {
     await stage.quiet();
     const times = writer.acknowledged.map(({ updatedAt }) => updatedAt);
     const problems = [
-      ...(new Set(times).size < times.length ? [`I5: ${times.length - new Set(times).size} ties of updatedAt`] : []),
+      ...(new Set(times).size < times.length
+        ? [`I5: ${times.length - new Set(times).size} ties of updatedAt`]
+        : []),
       ...(times.every((time) => time > ahead) ? [] : ['I5: an updatedAt went back with the clock']),
     ];
-    return { done: '50 writers, 20 changes each, of an order changed an hour ahead', ...(await stage.verdict({ problems })) };
+    return {
+      done: '50 writers, 20 changes each, of an order changed an hour ahead',
+      ...(await stage.verdict({ problems })),
+    };
   });
 }
 
@@ -33,7 +38,10 @@ async function rotatedSecret(lab) {
     const { writer, receiver, stores } = stage;
     const rotate = async (store) => {
       store.secret = `whsec_rotated-${store.id}`;
-      await lab.query('update webhook_endpoints set sealed_secret = $2 where store_id = $1', [store.id, lab.sealed(store)]);
+      await lab.query('update webhook_endpoints set sealed_secret = $2 where store_id = $1', [
+        store.id,
+        lab.sealed(store),
+      ]);
       receiver.expectSecret(store);
     };
     for (const store of stores) {
@@ -46,7 +54,10 @@ async function rotatedSecret(lab) {
     }
     await stage.quiet();
     const problems = receiver.posts.length === 6 ? [] : [`${receiver.posts.length} POSTs, 6 expected`];
-    return { done: 'rotated while attempt 1 is under way, 3 times', ...(await stage.verdict({ problems, schedule: true })) };
+    return {
+      done: 'rotated while attempt 1 is under way, 3 times',
+      ...(await stage.verdict({ problems, schedule: true })),
+    };
   });
 }
 
@@ -56,7 +67,10 @@ const STRANGE = {
   rows: '[{"value":"\\u0007 <\\/script>","type":"text","label":"Größe","id":"ß"},{"id":"n","label":"n","type":"text","value":"9007199254740993"}]',
 };
 
-/** F20: what was written as text goes out as that text, key order and all, on both attempts, and get_order says the same. */
+/**
+ * F20: what was written as text goes out as that text, key order and all, on both attempts, and get_order
+ * says the same.
+ */
 async function strangeBytes(lab) {
   return lab.stage({ stores: 2, orders: 3 }, async (stage) => {
     const { writer, receiver, stores } = stage;
@@ -75,15 +89,21 @@ async function strangeBytes(lab) {
     for (const store of stores) {
       for (const orderId of store.orders) {
         const { text } = await writer.call('get_order', { orderId }, store);
-        const bytes = receiver.posts.filter((post) => post.orderId === orderId).map(({ body }) => body.toString());
+        const bytes = receiver.posts
+          .filter((post) => post.orderId === orderId)
+          .map(({ body }) => body.toString());
         const data = text.slice('{"ok":true,"data":'.length, -1);
         if (bytes.length !== 2) problems.push(`${bytes.length} POSTs of order ${orderId}, 2 expected`);
         if (bytes.some((body) => !body.endsWith(`"data":${data}}`)))
           problems.push(`I4: order ${orderId} is not sent as get_order gives it`);
-        if (!data.includes('"messengerUserId":"9007199254740993"')) problems.push('an id beyond 2^53 was rounded');
+        if (!data.includes('"messengerUserId":"9007199254740993"'))
+          problems.push('an id beyond 2^53 was rounded');
       }
     }
-    return { done: 'unicode, ids over 2^53, key order; 503 first', ...(await stage.verdict({ problems, schedule: true })) };
+    return {
+      done: 'unicode, ids over 2^53, key order; 503 first',
+      ...(await stage.verdict({ problems, schedule: true })),
+    };
   });
 }
 

@@ -1,4 +1,5 @@
-// PostgreSQL crashes, freezes, drops the connection that listens: what was acknowledged is there, what was not sends nothing.
+// PostgreSQL crashes, freezes, drops the connection that listens: what was acknowledged is there, what was
+// not sends nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile, until } from '../figures.mjs';
 import { LEASE_MS, underWay } from '../limits.mjs';
@@ -46,7 +47,8 @@ async function frozen(lab) {
 async function unheard(lab) {
   return lab.stage({}, async (stage) => {
     const { writer, receiver, stores } = stage;
-    const listeners = () => lab.query(`select pid from pg_stat_activity where application_name = 'shop-listener'`);
+    const listeners = () =>
+      lab.query(`select pid from pg_stat_activity where application_name = 'shop-listener'`);
     const cut = async () => {
       for (let i = 0; i < 5; i++) {
         for (const { pid } of await listeners()) await lab.query('select pg_terminate_backend($1)', [pid]);
@@ -66,7 +68,10 @@ async function unheard(lab) {
       ...(worst > 3_000 ? [`a change waited ${worst} ms, a sweep is one second`] : []),
       ...(afterwards > 500 ? [`notifications are not heard again: p90 ${afterwards} ms`] : []),
     ];
-    return { done: `the listening connections ended 5 times; longest wait ${worst} ms`, ...(await stage.verdict({ problems })) };
+    return {
+      done: `the listening connections ended 5 times; longest wait ${worst} ms`,
+      ...(await stage.verdict({ problems })),
+    };
   });
 }
 

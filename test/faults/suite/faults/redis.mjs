@@ -41,7 +41,10 @@ async function flushed(lab) {
       return () => clearInterval(flushing);
     });
     const problems = tooSlow('a p95 from change to POST', delivery, 1_500);
-    return { done: `FLUSHALL each 500 ms for 8 s; p95 ${delivery} ms`, ...(await stage.verdict({ problems })) };
+    return {
+      done: `FLUSHALL each 500 ms for 8 s; p95 ${delivery} ms`,
+      ...(await stage.verdict({ problems })),
+    };
   });
 }
 
@@ -49,8 +52,14 @@ async function gone(lab) {
   return withRedis(lab, async (stage) => {
     const { usual, during, delivery } = await compared(stage, 6, () => lab.redis.kill());
     await lab.redis.start();
-    const problems = [...tooSlow('a p95 of calls', during, aTenthMore(usual)), ...tooSlow('a p95 to POST', delivery, 1_500)];
-    return { done: `kill -9 for good; p95 of calls ${usual} to ${during} ms`, ...(await stage.verdict({ problems })) };
+    const problems = [
+      ...tooSlow('a p95 of calls', during, aTenthMore(usual)),
+      ...tooSlow('a p95 to POST', delivery, 1_500),
+    ];
+    return {
+      done: `kill -9 for good; p95 of calls ${usual} to ${during} ms`,
+      ...(await stage.verdict({ problems })),
+    };
   });
 }
 
@@ -66,7 +75,10 @@ async function frozen(lab) {
   });
 }
 
-/** Waits until changes are told by the bell again, not by the sweep. @returns how long it took, in milliseconds */
+/**
+ * Waits until changes are told by the bell again, not by the sweep. @returns how long it took, in
+ * milliseconds
+ */
 async function bellRings({ writer, receiver, stores }) {
   const started = Date.now();
   for (let prompt = 0; prompt < 6;) {
@@ -94,7 +106,10 @@ async function restarted(lab) {
     const took = await bellRings(stage);
     await stage.quiet();
     const problems = tooSlow('a silence of the bell', took, 20_000);
-    return { done: `killed and started empty 3 times; the bell rang within ${took} ms`, ...(await stage.verdict({ problems })) };
+    return {
+      done: `killed and started empty 3 times; the bell rang within ${took} ms`,
+      ...(await stage.verdict({ problems })),
+    };
   });
 }
 

@@ -24,7 +24,8 @@ export default function AnalyticsPage() {
       {analytics.error && <Failure error={analytics.error} retry={() => void analytics.refetch()} />}
       {analytics.isPending && <LoadingBlock />}
       {analytics.data && <Figures data={analytics.data} />}
-      {analytics.data && SERIES.map((series) => <Daily key={series} series={series} days={analytics.data.current.daily} />)}
+      {analytics.data &&
+        SERIES.map((series) => <Daily key={series} series={series} days={analytics.data.current.daily} />)}
     </Stack>
   );
 }
@@ -35,7 +36,9 @@ function Daily({ series, days }: { series: Series; days: AnalyticsDay[] }) {
   const format = (value: number) => (series === 'revenue' ? minorMoney(value, store) : number(value));
   // Plain numbers that spreadsheets can read: amounts in major units with a decimal point.
   const figure = (value: number) =>
-    series === 'revenue' ? (value / 10 ** store.currencyDecimals).toFixed(store.currencyDecimals) : String(value);
+    series === 'revenue'
+      ? (value / 10 ** store.currencyDecimals).toFixed(store.currencyDecimals)
+      : String(value);
   const csv = ['date,' + series, ...days.map((day) => `${day.date},${figure(day[series])}`)].join('\n');
   return (
     <Section title={title} actions={<CopyButton text={csv} label={`${words.analytics.copyCsv}: ${title}`} />}>

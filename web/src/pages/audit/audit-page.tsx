@@ -19,7 +19,12 @@ const COLUMNS = (): Column<AuditRow>[] => [
   { key: 'what', label: words.audit.what, render: ({ operation, action }) => nameOfCall(action, operation) },
   { key: 'target', label: words.audit.target, render: ({ target }) => (target ? nameOf(target) : '–') },
   { key: 'who', label: words.audit.who, render: ({ actor }) => actor.name },
-  { key: 'how', label: words.audit.how, render: ({ transport }) => words.audit.transports[transport], wideOnly: true },
+  {
+    key: 'how',
+    label: words.audit.how,
+    render: ({ transport }) => words.audit.transports[transport],
+    wideOnly: true,
+  },
   { key: 'outcome', label: words.audit.outcome, render: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
   { key: 'when', label: words.audit.when, render: ({ at }) => <When iso={at} /> },
 ];
@@ -30,7 +35,10 @@ export const OutcomeBadge = ({ outcome }: { outcome: AuditRow['outcome'] }) => (
 
 const FILTERS = ['operation', 'kind', 'outcome', 'from', 'to', 'target', 'actor'] as const;
 
-/** Who did what in this store. The filters are in the address, so that other pages can link to the log of one record. */
+/**
+ * Who did what in this store. The filters are in the address, so that other pages can link to the log of one
+ * record.
+ */
 export default function AuditPage() {
   const [search, setSearch] = useSearch();
   const query = usePages('GET stores/{storeId}/audit', {
@@ -52,7 +60,9 @@ export default function AuditPage() {
         query={query}
         columns={COLUMNS()}
         rowKey={({ id }) => id}
-        rowName={({ operation, action, target }) => `${nameOfCall(action, operation)} ${target ? nameOf(target) : ''}`.trim()}
+        rowName={({ operation, action, target }) =>
+          `${nameOfCall(action, operation)} ${target ? nameOf(target) : ''}`.trim()
+        }
         onOpen={({ id }) => setSearch({ row: id })}
         empty={
           isFiltered
@@ -75,9 +85,10 @@ function Filters() {
     items: actors.filter((actor) => actor.kind === kind).map(({ id, name }) => ({ value: id!, label: name })),
   }));
   const isListed = actors.some(({ id }) => id === search.actor);
-  const chosen = [search.actor && !isListed && (search.actorName ?? search.actor), search.target && nameOf(search.target)].filter(
-    Boolean,
-  );
+  const chosen = [
+    search.actor && !isListed && (search.actorName ?? search.actor),
+    search.target && nameOf(search.target),
+  ].filter(Boolean);
   return (
     <Group gap="xs" align="flex-end">
       <TextInput

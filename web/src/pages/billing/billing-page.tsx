@@ -11,10 +11,17 @@ import { words } from '../../words';
 type Status = Output<'get_billing_status'>;
 type Invoice = Output<'list_invoices'>['items'][number];
 
-const STATUS_TONES: Record<Status['subscription']['status'], Tone> = { active: 'green', past_due: 'amber', canceled: 'grey' };
+const STATUS_TONES: Record<Status['subscription']['status'], Tone> = {
+  active: 'green',
+  past_due: 'amber',
+  canceled: 'grey',
+};
 const INVOICE_TONES: Record<Invoice['status'], Tone> = { paid: 'green', open: 'amber', void: 'grey' };
 
-/** The plan's currency is set by the operator and may differ from the store's. Prices of plans have at most two decimals. */
+/**
+ * The plan's currency is set by the operator and may differ from the store's. Prices of plans have at most
+ * two decimals.
+ */
 const money = (amount: number, currency: string) => majorMoney(amount, { currency, currencyDecimals: 2 });
 
 /** The store's plan, usage and invoices. Nothing can be paid or changed here. */
@@ -37,7 +44,9 @@ export default function BillingPage() {
 }
 
 function Plan({ plan, subscription, window, features, migration }: Status) {
-  const badge = <Badge tone={STATUS_TONES[subscription.status]}>{words.billing.statuses[subscription.status]}</Badge>;
+  const badge = (
+    <Badge tone={STATUS_TONES[subscription.status]}>{words.billing.statuses[subscription.status]}</Badge>
+  );
   return (
     <Section title={plan.name} actions={badge}>
       <Facts
@@ -46,7 +55,10 @@ function Plan({ plan, subscription, window, features, migration }: Status) {
           [words.billing.window, `${date(window.start)} – ${date(window.end)}`],
           [words.billing.since, date(subscription.startedAt)],
           [words.billing.ends, subscription.cancelAtPeriodEnd ? date(window.end) : null],
-          [words.billing.migration, migration.status === 'completed' ? `${migration.fromPlan} → ${migration.toPlan}` : null],
+          [
+            words.billing.migration,
+            migration.status === 'completed' ? `${migration.fromPlan} → ${migration.toPlan}` : null,
+          ],
         ]}
       />
       <Group gap="xs" component="ul" className="plain-list" aria-label={words.billing.included}>
@@ -68,13 +80,21 @@ function Usage({ usage, contacts }: Status) {
   return (
     <Section title={words.billing.contacts}>
       <Text size="sm">{label}</Text>
-      <Progress value={Math.min(share, 1) * 100} size="lg" color={share > 1 ? 'red' : undefined} aria-label={label} />
+      <Progress
+        value={Math.min(share, 1) * 100}
+        size="lg"
+        color={share > 1 ? 'red' : undefined}
+        aria-label={label}
+      />
       <Facts
         facts={[
           [words.billing.active, number(contacts.active)],
           [words.billing.banned, number(contacts.banned)],
           [words.billing.blocked, number(contacts.botBlocked)],
-          [words.billing.overage, `${number(usage.overageContacts)} × ${money(usage.overageUnitPrice, usage.currency)}`],
+          [
+            words.billing.overage,
+            `${number(usage.overageContacts)} × ${money(usage.overageUnitPrice, usage.currency)}`,
+          ],
           [words.billing.total, money(usage.total, usage.currency)],
         ]}
       />
@@ -92,9 +112,16 @@ const COLUMNS = (): Column<Invoice>[] => [
   {
     key: 'status',
     label: words.billing.status,
-    render: ({ status }) => <Badge tone={INVOICE_TONES[status]}>{words.billing.invoiceStatuses[status]}</Badge>,
+    render: ({ status }) => (
+      <Badge tone={INVOICE_TONES[status]}>{words.billing.invoiceStatuses[status]}</Badge>
+    ),
   },
-  { key: 'amount', label: words.payments.amount, render: ({ amount, currency }) => money(amount, currency), align: 'end' },
+  {
+    key: 'amount',
+    label: words.payments.amount,
+    render: ({ amount, currency }) => money(amount, currency),
+    align: 'end',
+  },
   { key: 'issued', label: words.billing.issued, render: ({ issuedAt }) => date(issuedAt), wideOnly: true },
   { key: 'paid', label: words.billing.paid, render: ({ paidAt }) => date(paidAt) },
 ];

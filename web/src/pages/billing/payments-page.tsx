@@ -13,7 +13,14 @@ import { words } from '../../words';
 type Payment = RouteOutput<'GET stores/{storeId}/payments'>['items'][number];
 type Outcome = RouteInput<'GET stores/{storeId}/payments'>['outcome'];
 
-const OUTCOMES = ['accepted', 'unknown_order', 'other_shopper', 'other_currency', 'other_amount', 'not_pending'] as const;
+const OUTCOMES = [
+  'accepted',
+  'unknown_order',
+  'other_shopper',
+  'other_currency',
+  'other_amount',
+  'not_pending',
+] as const;
 
 /** The payments of shoppers in the messenger, and their outcomes. */
 export default function PaymentsPage() {
@@ -53,7 +60,9 @@ const COLUMNS = (): Column<Payment>[] => [
   {
     key: 'outcome',
     label: words.payments.outcome,
-    render: ({ outcome }) => <Badge tone={outcome === 'accepted' ? 'green' : 'amber'}>{words.payments.outcomes[outcome]}</Badge>,
+    render: ({ outcome }) => (
+      <Badge tone={outcome === 'accepted' ? 'green' : 'amber'}>{words.payments.outcomes[outcome]}</Badge>
+    ),
   },
   { key: 'payer', label: words.payments.payer, render: ({ customerId }) => customerId, wideOnly: true },
   { key: 'at', label: words.payments.received, render: ({ receivedAt }) => <When iso={receivedAt} /> },
@@ -61,17 +70,29 @@ const COLUMNS = (): Column<Payment>[] => [
 
 function OrderLink({ orderId, invoicePayload }: Payment) {
   const { id } = useStore();
-  return orderId === null ? <>{invoicePayload}</> : <Link {...target(id, `orders/${orderId}`)}>#{orderId}</Link>;
+  return orderId === null ? (
+    <>{invoicePayload}</>
+  ) : (
+    <Link {...target(id, `orders/${orderId}`)}>#{orderId}</Link>
+  );
 }
 
-/** The amount in the currency of the payment. If that is not the store's currency, Intl decides its decimals. */
+/**
+ * The amount in the currency of the payment. If that is not the store's currency, Intl decides its decimals.
+ */
 function Amount({ amount, currency }: Payment) {
   const store = useStore();
   // The messenger's value is stored as it came, but Intl accepts only codes of three letters.
-  if (!/^[A-Z]{3}$/i.test(currency)) return <span className="numeric">{`${number(amount)} ${currency}`}</span>;
+  if (!/^[A-Z]{3}$/i.test(currency))
+    return <span className="numeric">{`${number(amount)} ${currency}`}</span>;
   const decimals =
     currency === store.currency
       ? store.currencyDecimals
-      : (new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2);
-  return <span className="numeric">{minorMoney(amount, { currency, currencyDecimals: currency === 'XTR' ? 0 : decimals })}</span>;
+      : (new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+          .maximumFractionDigits ?? 2);
+  return (
+    <span className="numeric">
+      {minorMoney(amount, { currency, currencyDecimals: currency === 'XTR' ? 0 : decimals })}
+    </span>
+  );
 }

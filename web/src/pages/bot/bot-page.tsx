@@ -44,7 +44,9 @@ function Connection() {
               {words.bot.disconnect}
             </Button>
           )}
-          <Button onClick={() => setAsked('connect')}>{connected ? words.bot.replace : words.bot.connect}</Button>
+          <Button onClick={() => setAsked('connect')}>
+            {connected ? words.bot.replace : words.bot.connect}
+          </Button>
         </Group>
       }
     >
@@ -52,9 +54,14 @@ function Connection() {
         facts={[
           [
             words.bot.state,
-            <Badge tone={connected ? 'green' : 'amber'}>{connected ? words.bot.connected : words.bot.notConnected}</Badge>,
+            <Badge tone={connected ? 'green' : 'amber'}>
+              {connected ? words.bot.connected : words.bot.notConnected}
+            </Badge>,
           ],
-          [words.bot.link, link && <Anchor href={link} target="_blank" rel="noreferrer">{`@${username}`}</Anchor>],
+          [
+            words.bot.link,
+            link && <Anchor href={link} target="_blank" rel="noreferrer">{`@${username}`}</Anchor>,
+          ],
           [words.bot.since, connectedAt && <When iso={connectedAt} />],
         ]}
       />
@@ -133,7 +140,10 @@ function MessageForm({ kind }: { kind: Kind }) {
                 onChange={(event) => change({ buttonText: event.currentTarget.value || null })}
               />
             </Stack>
-            <MessageBubble {...value} text={kind === 'shipped' ? value.text.replaceAll('{orderId}', SAMPLE_ORDER) : value.text} />
+            <MessageBubble
+              {...value}
+              text={kind === 'shipped' ? value.text.replaceAll('{orderId}', SAMPLE_ORDER) : value.text}
+            />
           </Group>
         )}
       </ConfigForm>

@@ -19,8 +19,19 @@ export default function CampaignPage() {
   const failures = usePages('GET stores/{storeId}/campaigns/{id}/failures', { id });
   if (campaign.error) return <Failure error={campaign.error} retry={() => void campaign.refetch()} />;
   if (!campaign.data) return <LoadingBlock />;
-  const { name, text, imageUrl, buttonText, recipientCount, sent, failed, blocked, pending, createdAt, finishedAt } =
-    campaign.data;
+  const {
+    name,
+    text,
+    imageUrl,
+    buttonText,
+    recipientCount,
+    sent,
+    failed,
+    blocked,
+    pending,
+    createdAt,
+    finishedAt,
+  } = campaign.data;
   return (
     <Stack>
       <PageHead title={name} />
@@ -51,7 +62,11 @@ export default function CampaignPage() {
                 label: words.orders.shopper,
                 render: ({ customerName, customerId }) => customerName ?? customerId,
               },
-              { key: 'reason', label: words.campaigns.reason, render: ({ reason }) => words.campaigns.reasons[reason] },
+              {
+                key: 'reason',
+                label: words.campaigns.reason,
+                render: ({ reason }) => words.campaigns.reasons[reason],
+              },
               { key: 'detail', label: words.common.details, render: ({ detail }) => detail ?? '–' },
             ]}
             empty={{ title: words.campaigns.noFailures }}

@@ -17,7 +17,10 @@ export default function CampaignsPage() {
   const { id } = useStore();
   const query = usePages('GET stores/{storeId}/campaigns', {}, { refetchInterval: REFRESH_MS });
   const create = (
-    <Button leftSection={<PlusIcon />} renderRoot={(props) => <Link {...target(id, 'campaigns/new')} {...props} />}>
+    <Button
+      leftSection={<PlusIcon />}
+      renderRoot={(props) => <Link {...target(id, 'campaigns/new')} {...props} />}
+    >
       {words.campaigns.create}
     </Button>
   );
@@ -31,7 +34,11 @@ export default function CampaignsPage() {
         to={(campaign) => `campaigns/${campaign.id}`}
         columns={[
           { key: 'name', label: words.fields.name, render: ({ name }) => name },
-          { key: 'state', label: words.campaigns.state, render: (campaign) => <CampaignState campaign={campaign} /> },
+          {
+            key: 'state',
+            label: words.campaigns.state,
+            render: (campaign) => <CampaignState campaign={campaign} />,
+          },
           {
             key: 'recipients',
             label: words.campaigns.recipients,
@@ -45,7 +52,11 @@ export default function CampaignsPage() {
             align: 'end',
             render: ({ failed, blocked }) => number(failed + blocked),
           },
-          { key: 'createdAt', label: words.fields.createdAt, render: ({ createdAt }) => <When iso={createdAt} /> },
+          {
+            key: 'createdAt',
+            label: words.fields.createdAt,
+            render: ({ createdAt }) => <When iso={createdAt} />,
+          },
         ]}
         empty={{ title: words.campaigns.empty, hint: words.campaigns.emptyHint, action: create }}
       />

@@ -17,7 +17,12 @@ export default {
       operations: ['send_campaign'],
       load: () => import('./new-campaign-page'),
     },
-    { path: 'campaigns/$campaignId', title: () => words.campaigns.title, operations: [], load: () => import('./campaign-page') },
+    {
+      path: 'campaigns/$campaignId',
+      title: () => words.campaigns.title,
+      operations: [],
+      load: () => import('./campaign-page'),
+    },
   ],
   actions: [{ title: () => words.campaigns.create, to: 'campaigns/new' }],
 } satisfies PageGroup;

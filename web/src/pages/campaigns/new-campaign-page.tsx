@@ -31,7 +31,11 @@ export default function NewCampaignPage() {
   const [toAll, setToAll] = useState(true);
   const [customerIds, setCustomerIds] = useState<string[]>([]);
   const [error, setError] = useState<Error | null>(null);
-  const [preview, setPreview] = useState<{ recipientCount: number; estimatedSeconds?: number; key: string } | null>(null);
+  const [preview, setPreview] = useState<{
+    recipientCount: number;
+    estimatedSeconds?: number;
+    key: string;
+  } | null>(null);
   const errors = refused(error, { ...message, audience: customerIds });
   const given = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== ''));
   const input = { ...given, audience: toAll ? { all: true } : { customerIds } } as Input<'send_campaign'>;
@@ -45,14 +49,20 @@ export default function NewCampaignPage() {
   const look = async () => {
     setError(null);
     try {
-      // The key is created here, so that after a double click or a lost connection the campaign is sent only once.
+      // The key is created here, so that after a double click or a lost connection the campaign is sent only
+      // once.
       setPreview({ ...(await run(storeId, 'send_campaign', input)), key: crypto.randomUUID() });
     } catch (caught) {
       setError(caught as Error);
     }
   };
   const send = async () => {
-    const { campaignId } = await run(storeId, 'send_campaign', { ...input, confirm: true }, { idempotencyKey: preview!.key });
+    const { campaignId } = await run(
+      storeId,
+      'send_campaign',
+      { ...input, confirm: true },
+      { idempotencyKey: preview!.key },
+    );
     void refresh();
     go(campaignId ? `campaigns/${campaignId}` : 'campaigns');
   };
@@ -64,7 +74,10 @@ export default function NewCampaignPage() {
           <FormFailure text={errors.rest} />
           <TextInput {...text('name')} description={words.campaigns.nameHint} required />
           <Textarea {...text('text')} autosize minRows={4} required />
-          <PictureInput {...text('imageUrl')} onChange={(imageUrl) => setMessage((all) => ({ ...all, imageUrl }))} />
+          <PictureInput
+            {...text('imageUrl')}
+            onChange={(imageUrl) => setMessage((all) => ({ ...all, imageUrl }))}
+          />
           <TextInput {...text('buttonText')} />
           <TextInput {...text('buttonUrl')} type="url" placeholder="https://" />
           <div>

@@ -22,7 +22,10 @@ type Category = Output<'get_category'>;
 function childrenOf(all: Category[], parentId: string | null): Category[] {
   const ids = new Set(all.map(({ id }) => id));
   return all
-    .filter((category) => (category.parentId !== null && ids.has(category.parentId) ? category.parentId : null) === parentId)
+    .filter(
+      (category) =>
+        (category.parentId !== null && ids.has(category.parentId) ? category.parentId : null) === parentId,
+    )
     .sort((a, b) => a.sortOrder - b.sortOrder || a.name.localeCompare(b.name));
 }
 
@@ -97,7 +100,12 @@ export default function CategoriesPage() {
         </FormDrawer>
       )}
       {removing && (
-        <RemoveDialog operation="delete_category" id={removing.id} name={removing.name} onClose={() => setRemoving(null)} />
+        <RemoveDialog
+          operation="delete_category"
+          id={removing.id}
+          name={removing.name}
+          onClose={() => setRemoving(null)}
+        />
       )}
     </Stack>
   );
@@ -127,22 +135,42 @@ function Branch(props: BranchProps) {
         <li key={category.id}>
           <Group justify="space-between" wrap="nowrap" px="md" py={6} className="card-row">
             <Group gap="sm" miw={0}>
-              <Text component="button" type="button" className="row-button" onClick={() => onEdit(category.id)}>
+              <Text
+                component="button"
+                type="button"
+                className="row-button"
+                onClick={() => onEdit(category.id)}
+              >
                 {category.name}
               </Text>
               {!category.isActive && <Badge tone="grey">{words.categories.inactive}</Badge>}
             </Group>
             <Group gap={2} wrap="nowrap">
-              <Move up name={category.name} disabled={i === 0 || reorder.isPending} onClick={() => move(i, -1)} />
-              <Move name={category.name} disabled={i === children.length - 1 || reorder.isPending} onClick={() => move(i, 1)} />
-              <RowMenu name={category.name} onEdit={() => onEdit(category.id)} onRemove={onRemove && (() => onRemove(category))}>
+              <Move
+                up
+                name={category.name}
+                disabled={i === 0 || reorder.isPending}
+                onClick={() => move(i, -1)}
+              />
+              <Move
+                name={category.name}
+                disabled={i === children.length - 1 || reorder.isPending}
+                onClick={() => move(i, 1)}
+              />
+              <RowMenu
+                name={category.name}
+                onEdit={() => onEdit(category.id)}
+                onRemove={onRemove && (() => onRemove(category))}
+              >
                 <Menu.Item leftSection={<PlusIcon />} onClick={() => onAdd(category.id)}>
                   {words.categories.createBelow}
                 </Menu.Item>
               </RowMenu>
             </Group>
           </Group>
-          {all.some((other) => other.parentId === category.id) && <Branch {...props} parentId={category.id} />}
+          {all.some((other) => other.parentId === category.id) && (
+            <Branch {...props} parentId={category.id} />
+          )}
         </li>
       ))}
     </ul>

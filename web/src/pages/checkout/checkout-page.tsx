@@ -41,7 +41,13 @@ export default function CheckoutPage() {
 }
 
 function Fields({ value: { mode, fields }, change, errorOf }: Draft<Checkout>) {
-  const make = (): Field => ({ id: freshId(fields), label: '', type: 'text', required: false, defaultVisible: true });
+  const make = (): Field => ({
+    id: freshId(fields),
+    label: '',
+    type: 'text',
+    required: false,
+    defaultVisible: true,
+  });
   return (
     <Section title={words.checkout.form}>
       <Select
@@ -124,7 +130,9 @@ function Filters({ value: { filters }, change, errorOf }: Draft<Checkout>) {
                   label: words.checkout.visibilities[value],
                 }))}
                 value={filter.visibilityMode}
-                onChange={(visibilityMode) => changeFilter({ visibilityMode: visibilityMode as Filter['visibilityMode'] })}
+                onChange={(visibilityMode) =>
+                  changeFilter({ visibilityMode: visibilityMode as Filter['visibilityMode'] })
+                }
               />
               <Switch
                 label={words.fields.isActive}

@@ -7,7 +7,18 @@ import type { Field } from './checkout-page';
 type Condition = NonNullable<Field['conditions']>[number];
 
 const TYPES = Object.keys({
-  ...{ text: 0, email: 0, phone: 0, textarea: 0, select: 0, checkbox: 0, date: 0, label: 0, warning: 0, info: 0 },
+  ...{
+    text: 0,
+    email: 0,
+    phone: 0,
+    textarea: 0,
+    select: 0,
+    checkbox: 0,
+    date: 0,
+    label: 0,
+    warning: 0,
+    info: 0,
+  },
   ...{ bonus_toggle: 0, promocode_input: 0, payment_button: 0 },
 }) as Field['type'][];
 const WRITTEN: Field['type'][] = ['text', 'email', 'phone', 'textarea'];
@@ -92,7 +103,12 @@ export function FieldRow({ field, others, change, errorOf }: Props) {
         addLabel={words.checkout.addCondition}
         rows={field.conditions ?? []}
         nameOf={(_, i) => String(i + 1)}
-        make={(): Condition => ({ dependsOn: others[0]?.id ?? '', operator: 'equals', value: '', action: 'show' })}
+        make={(): Condition => ({
+          dependsOn: others[0]?.id ?? '',
+          operator: 'equals',
+          value: '',
+          action: 'show',
+        })}
         onChange={(conditions) => change({ conditions })}
         render={(condition, changeCondition, i) => (
           <ConditionRow
@@ -120,7 +136,10 @@ function ConditionRow({ condition, others, change, errorOf }: ConditionProps) {
     change({
       action,
       priceAdjustment: action.endsWith('_price')
-        ? { operator: action === 'increase_price' ? 'add' : 'subtract', value: condition.priceAdjustment?.value ?? 0 }
+        ? {
+            operator: action === 'increase_price' ? 'add' : 'subtract',
+            value: condition.priceAdjustment?.value ?? 0,
+          }
         : undefined,
     });
   return (
@@ -160,7 +179,9 @@ function ConditionRow({ condition, others, change, errorOf }: ConditionProps) {
           label={words.checkout.amount}
           value={condition.priceAdjustment.value}
           error={errorOf('priceAdjustment.value')}
-          onChange={(value) => change({ priceAdjustment: { ...condition.priceAdjustment!, value: value ?? 0 } })}
+          onChange={(value) =>
+            change({ priceAdjustment: { ...condition.priceAdjustment!, value: value ?? 0 } })
+          }
         />
       )}
     </SimpleGrid>

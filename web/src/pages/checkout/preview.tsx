@@ -13,7 +13,10 @@ export function Preview({ fields }: { fields: Field[] }) {
   const [answers, setAnswers] = useState<Answers>({});
   const rows = fields.map(({ id, label, type }) => ({ id, label, type, value: answers[id] ?? '' }));
   const { visible, required, adjustments } = evaluateCheckout(fields, rows);
-  const surcharge = adjustments.reduce((sum, { operator, value }) => sum + (operator === 'add' ? value : -value), 0);
+  const surcharge = adjustments.reduce(
+    (sum, { operator, value }) => sum + (operator === 'add' ? value : -value),
+    0,
+  );
   return (
     <Section title={words.checkout.preview} hint={words.checkout.previewHint}>
       <Stack gap="sm">
@@ -46,17 +49,29 @@ interface ShownProps {
 }
 
 /** The service reads options one per line or separated by commas; so does this. */
-const optionsOf = ({ options }: Field) => [...new Set((options ?? '').split(/\n|,/).flatMap((text) => text.trim() || []))];
+const optionsOf = ({ options }: Field) => [
+  ...new Set((options ?? '').split(/\n|,/).flatMap((text) => text.trim() || [])),
+];
 
 function Shown({ field, required, value, onChange }: ShownProps) {
   const { label, type, placeholder, content } = field;
   const common = { label: label || field.id, required, placeholder };
-  const text = { value, onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value) };
+  const text = {
+    value,
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
+  };
   switch (type) {
     case 'textarea':
       return <Textarea {...common} {...text} />;
     case 'select':
-      return <Select {...common} data={optionsOf(field)} value={value || null} onChange={(chosen) => onChange(chosen ?? '')} />;
+      return (
+        <Select
+          {...common}
+          data={optionsOf(field)}
+          value={value || null}
+          onChange={(chosen) => onChange(chosen ?? '')}
+        />
+      );
     case 'checkbox':
       return (
         <Checkbox

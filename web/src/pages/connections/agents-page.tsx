@@ -99,7 +99,9 @@ function Instructions({ host }: { host: Host }) {
 function Shown({ token }: { token: NewToken }) {
   const [open, setOpen] = useState(true);
   if (!open) return null;
-  return <SecretDialog title={words.tokens.made(token.name)} secret={token.token} onClose={() => setOpen(false)} />;
+  return (
+    <SecretDialog title={words.tokens.made(token.name)} secret={token.token} onClose={() => setOpen(false)} />
+  );
 }
 
 /** The tools that an agent with a scope sees: those of the scope and of the lower ones. */

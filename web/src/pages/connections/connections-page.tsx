@@ -16,11 +16,20 @@ type Connection = RouteOutput<'GET stores/{storeId}/connections'>['items'][numbe
 
 const COLUMNS = (): Column<Connection>[] => [
   { key: 'app', label: words.connections.app, render: ({ appName }) => appName },
-  { key: 'from', label: words.connections.from, render: ({ appHost, redirectHost }) => appHost ?? redirectHost },
+  {
+    key: 'from',
+    label: words.connections.from,
+    render: ({ appHost, redirectHost }) => appHost ?? redirectHost,
+  },
   { key: 'who', label: words.connections.who, render: ({ email }) => email },
   { key: 'scope', label: words.tokens.scope, render: ({ scope }) => words.tokens.scopes[scope] },
   { key: 'used', label: words.tokens.lastUsed, render: ({ lastUsedAt }) => <When iso={lastUsedAt} short /> },
-  { key: 'ends', label: words.connections.ends, render: ({ expiresAt }) => <When iso={expiresAt} short />, wideOnly: true },
+  {
+    key: 'ends',
+    label: words.connections.ends,
+    render: ({ expiresAt }) => <When iso={expiresAt} short />,
+    wideOnly: true,
+  },
 ];
 
 /** The apps to which people gave access by signing in. An owner sees everybody's, staff see their own. */

@@ -18,8 +18,8 @@ const bearer = (token: string) => `Bearer ${token}`;
 const json = (value: object) => JSON.stringify(value, null, 2);
 
 /**
- * How to add this service to each host (docs/connect-agents.md). Called while drawing, because the texts are in the reader's
- * language.
+ * How to add this service to each host (docs/connect-agents.md). Called while drawing, because the texts are
+ * in the reader's language.
  */
 export function hosts(): Host[] {
   const { steps } = words.agents;
@@ -30,14 +30,24 @@ export function hosts(): Host[] {
     },
     {
       name: 'Claude Code',
-      bySignIn: (url) => [{ text: steps.run, code: `claude mcp add --transport http shop ${url}` }, { text: steps.claudeCode }],
+      bySignIn: (url) => [
+        { text: steps.run, code: `claude mcp add --transport http shop ${url}` },
+        { text: steps.claudeCode },
+      ],
       byToken: (url, token) => [
-        { text: steps.run, code: `claude mcp add --transport http shop ${url} --header "Authorization: ${bearer(token)}"` },
+        {
+          text: steps.run,
+          code: `claude mcp add --transport http shop ${url} --header "Authorization: ${bearer(token)}"`,
+        },
       ],
     },
     {
       name: 'ChatGPT',
-      bySignIn: (url) => [{ text: steps.chatGpt }, { text: steps.chatGptAddress, code: url }, { text: steps.signIn }],
+      bySignIn: (url) => [
+        { text: steps.chatGpt },
+        { text: steps.chatGptAddress, code: url },
+        { text: steps.signIn },
+      ],
     },
     {
       name: 'Cursor',
@@ -54,7 +64,11 @@ export function hosts(): Host[] {
     },
     {
       name: 'VS Code',
-      bySignIn: (url) => [{ text: steps.vsCode }, { text: steps.paste, code: url }, { text: steps.vsCodeAllow }],
+      bySignIn: (url) => [
+        { text: steps.vsCode },
+        { text: steps.paste, code: url },
+        { text: steps.vsCodeAllow },
+      ],
       byToken: (url, token) => [
         {
           text: steps.file('.vscode/mcp.json'),
@@ -78,7 +92,10 @@ export function hosts(): Host[] {
         { text: steps.signIn },
       ],
       byToken: (url, token) => [
-        { text: steps.run, code: `gemini mcp add --transport http --header "Authorization: ${bearer(token)}" shop ${url}` },
+        {
+          text: steps.run,
+          code: `gemini mcp add --transport http --header "Authorization: ${bearer(token)}" shop ${url}`,
+        },
       ],
     },
     {

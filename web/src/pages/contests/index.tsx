@@ -12,7 +12,12 @@ interface Contest {
   status: 'DRAFT' | 'ACTIVE' | 'ENDED' | 'CANCELLED';
 }
 
-const TONES: Record<Contest['status'], Tone> = { DRAFT: 'amber', ACTIVE: 'green', ENDED: 'grey', CANCELLED: 'grey' };
+const TONES: Record<Contest['status'], Tone> = {
+  DRAFT: 'amber',
+  ACTIVE: 'green',
+  ENDED: 'grey',
+  CANCELLED: 'grey',
+};
 
 export default resource<Contest>(
   'contests',

@@ -10,7 +10,13 @@ import { Money } from '../../parts/values';
 import { words } from '../../words';
 
 /** Adds to or subtracts from a shopper's bonus by hand. The ledger shows the entry with its reason. */
-export function AdjustDialog({ customer, onClose }: { customer: Output<'get_customer'>; onClose: () => void }) {
+export function AdjustDialog({
+  customer,
+  onClose,
+}: {
+  customer: Output<'get_customer'>;
+  onClose: () => void;
+}) {
   const { currency } = useStore();
   const adjust = useChange('adjust_bonus');
   const [amount, setAmount] = useState<string | number>('');
@@ -23,7 +29,9 @@ export function AdjustDialog({ customer, onClose }: { customer: Output<'get_cust
     const input = { customerId: customer.id, delta, reason: reason.trim() || undefined };
     await adjust.mutateAsync(input).then(
       () => {
-        notifyDone(words.customers.adjusted, () => adjust.mutateAsync({ customerId: customer.id, delta: -delta }));
+        notifyDone(words.customers.adjusted, () =>
+          adjust.mutateAsync({ customerId: customer.id, delta: -delta }),
+        );
         onClose();
       },
       // A refusal is shown below, from the state of the call.
@@ -51,7 +59,8 @@ export function AdjustDialog({ customer, onClose }: { customer: Output<'get_cust
             error={errors.of('reason')}
           />
           <Text size="sm">
-            {words.customers.balanceAfter}: <Money major={customer.bonusBalance + (Number.isFinite(delta) ? delta : 0)} />
+            {words.customers.balanceAfter}:{' '}
+            <Money major={customer.bonusBalance + (Number.isFinite(delta) ? delta : 0)} />
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -43,7 +43,9 @@ export default function CustomerPage() {
         hint={data.username && `@${data.username}`}
       >
         {mayRun(role, 'update_customer') && <BanButton customer={data} />}
-        {mayRun(role, 'adjust_bonus') && <Button onClick={() => setAdjusting(true)}>{words.customers.adjust}</Button>}
+        {mayRun(role, 'adjust_bonus') && (
+          <Button onClick={() => setAdjusting(true)}>{words.customers.adjust}</Button>
+        )}
       </PageHead>
       <div className="detail">
         <Stack>
@@ -62,7 +64,9 @@ function BanButton({ customer: { id, isBanned, updatedAt } }: { customer: Custom
   const change = async () => {
     try {
       await update.mutateAsync({ id, isBanned: !isBanned, conditions: { ifMatch: updatedAt } });
-      notifyDone(isBanned ? words.customers.unbannedNow : words.customers.bannedNow, () => update.mutateAsync({ id, isBanned }));
+      notifyDone(isBanned ? words.customers.unbannedNow : words.customers.bannedNow, () =>
+        update.mutateAsync({ id, isBanned }),
+      );
     } catch (error) {
       notifyFailed(error as Error);
     }
@@ -86,14 +90,19 @@ function CustomerFacts({ customer }: { customer: Customer }) {
           [words.customers.bonus, <Money major={customer.bonusBalance} />],
           [words.customers.since, <When iso={customer.createdAt} />],
           [words.customers.seen, <When iso={customer.lastSeenAt} />],
-          [words.customers.messages, customer.isBotBlocked ? words.customers.botBlocked : words.customers.reachable],
+          [
+            words.customers.messages,
+            customer.isBotBlocked ? words.customers.botBlocked : words.customers.reachable,
+          ],
           [
             words.customers.referrer,
             customer.referrerId && (
               <Anchor
                 size="sm"
                 underline="always"
-                renderRoot={(props) => <Link {...target(storeId, `customers/${customer.referrerId}`)} {...props} />}
+                renderRoot={(props) => (
+                  <Link {...target(storeId, `customers/${customer.referrerId}`)} {...props} />
+                )}
               >
                 {customer.referrerId}
               </Anchor>
@@ -125,8 +134,17 @@ function Orders({ id }: { id: string }) {
         query={query}
         columns={[
           { key: 'id', label: words.orders.order, render: (order) => `#${order.id}` },
-          { key: 'status', label: words.orders.status, render: ({ status }) => <StatusBadge status={status} /> },
-          { key: 'total', label: words.orders.total, render: ({ totalPrice }) => <Money minor={totalPrice} />, align: 'end' },
+          {
+            key: 'status',
+            label: words.orders.status,
+            render: ({ status }) => <StatusBadge status={status} />,
+          },
+          {
+            key: 'total',
+            label: words.orders.total,
+            render: ({ totalPrice }) => <Money minor={totalPrice} />,
+            align: 'end',
+          },
           { key: 'placed', label: words.orders.placed, render: ({ createdAt }) => <When iso={createdAt} /> },
         ]}
         rowKey={(order) => String(order.id)}
@@ -171,7 +189,9 @@ function Ledger({ id }: { id: string }) {
                       <Anchor
                         size="sm"
                         underline="always"
-                        renderRoot={(props) => <Link {...target(storeId, `orders/${entry.orderId}`)} {...props} />}
+                        renderRoot={(props) => (
+                          <Link {...target(storeId, `orders/${entry.orderId}`)} {...props} />
+                        )}
                       >
                         #{entry.orderId}
                       </Anchor>
@@ -197,7 +217,11 @@ function Ledger({ id }: { id: string }) {
         </table>
       )}
       {query.hasNextPage && (
-        <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        <Button
+          variant="default"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
           {words.common.more}
         </Button>
       )}

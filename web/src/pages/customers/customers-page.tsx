@@ -35,9 +35,24 @@ const COLUMNS = (): Column<Row>[] => [
       ),
   },
   { key: 'orders', label: words.orders.title, render: ({ orderCount }) => number(orderCount), align: 'end' },
-  { key: 'spent', label: words.customers.spent, render: ({ totalSpent }) => <Money minor={totalSpent} />, align: 'end' },
-  { key: 'bonus', label: words.customers.bonus, render: ({ bonusBalance }) => <Money major={bonusBalance} />, align: 'end' },
-  { key: 'seen', label: words.customers.seen, render: ({ lastSeenAt }) => <When iso={lastSeenAt} short />, wideOnly: true },
+  {
+    key: 'spent',
+    label: words.customers.spent,
+    render: ({ totalSpent }) => <Money minor={totalSpent} />,
+    align: 'end',
+  },
+  {
+    key: 'bonus',
+    label: words.customers.bonus,
+    render: ({ bonusBalance }) => <Money major={bonusBalance} />,
+    align: 'end',
+  },
+  {
+    key: 'seen',
+    label: words.customers.seen,
+    render: ({ lastSeenAt }) => <When iso={lastSeenAt} short />,
+    wideOnly: true,
+  },
 ];
 
 export default function CustomersPage() {

@@ -10,7 +10,13 @@ export type NewInvitation = RouteOutput<'POST stores/{storeId}/members'>;
 const ROLES = ['staff', 'owner'] as const;
 type Role = (typeof ROLES)[number];
 
-export function InviteDialog({ onInvited, onClose }: { onInvited: (made: NewInvitation) => void; onClose: () => void }) {
+export function InviteDialog({
+  onInvited,
+  onClose,
+}: {
+  onInvited: (made: NewInvitation) => void;
+  onClose: () => void;
+}) {
   const invite = useChange('POST stores/{storeId}/members');
   const [values, setValues] = useState({ email: '', role: 'staff' as Role });
   const errors = refused(invite.error, values);
@@ -48,7 +54,12 @@ export function InviteDialog({ onInvited, onClose }: { onInvited: (made: NewInvi
           >
             <Stack gap="xs" mt={6}>
               {ROLES.map((role) => (
-                <Radio key={role} value={role} label={words.members.roles[role]} description={words.members.roleHints[role]} />
+                <Radio
+                  key={role}
+                  value={role}
+                  label={words.members.roles[role]}
+                  description={words.members.roleHints[role]}
+                />
               ))}
             </Stack>
           </Radio.Group>

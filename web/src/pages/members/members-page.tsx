@@ -36,7 +36,11 @@ export default function MembersPage() {
       <Invitations />
       {search.new && <InviteDialog onInvited={setInvited} onClose={() => setSearch({ new: null })} />}
       {invited && (
-        <SecretDialog title={words.members.link(invited.email)} secret={invited.invitation} onClose={() => setInvited(null)}>
+        <SecretDialog
+          title={words.members.link(invited.email)}
+          secret={invited.invitation}
+          onClose={() => setInvited(null)}
+        >
           <Text size="sm">{invited.emailed ? words.members.emailed : words.members.notEmailed}</Text>
         </SecretDialog>
       )}
@@ -54,11 +58,18 @@ function Members() {
   const columns: Column<Member>[] = [
     { key: 'email', label: words.signIn.email, render: ({ email }) => email },
     { key: 'role', label: words.members.role, render: ({ role }) => <RoleBadge role={role} /> },
-    { key: 'you', label: words.members.you, render: ({ userId }) => (userId === me.data?.id ? words.common.yes : '–') },
+    {
+      key: 'you',
+      label: words.members.you,
+      render: ({ userId }) => (userId === me.data?.id ? words.common.yes : '–'),
+    },
     { key: 'since', label: words.members.since, render: ({ createdAt }) => <When iso={createdAt} /> },
   ];
   const setRole = ({ userId }: Member, role: Member['role']) =>
-    change.mutate({ userId, role }, { onSuccess: () => notifyDone(words.common.saved), onError: notifyFailed });
+    change.mutate(
+      { userId, role },
+      { onSuccess: () => notifyDone(words.common.saved), onError: notifyFailed },
+    );
   return (
     <>
       <DataList
@@ -107,7 +118,11 @@ function Invitations() {
   const columns: Column<Invitation>[] = [
     { key: 'email', label: words.signIn.email, render: ({ email }) => email },
     { key: 'role', label: words.members.role, render: ({ role }) => <RoleBadge role={role} /> },
-    { key: 'expires', label: words.tokens.expires, render: ({ expiresAt }) => <When iso={expiresAt} short /> },
+    {
+      key: 'expires',
+      label: words.tokens.expires,
+      render: ({ expiresAt }) => <When iso={expiresAt} short />,
+    },
   ];
   return (
     <>
@@ -122,7 +137,10 @@ function Invitations() {
             size="compact-sm"
             aria-label={`${words.members.withdraw}: ${email}`}
             onClick={() =>
-              withdraw.mutate({ id }, { onSuccess: () => notifyDone(words.members.withdrawn), onError: notifyFailed })
+              withdraw.mutate(
+                { id },
+                { onSuccess: () => notifyDone(words.members.withdrawn), onError: notifyFailed },
+              )
             }
           >
             {words.members.withdraw}

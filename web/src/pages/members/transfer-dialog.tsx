@@ -8,8 +8,17 @@ import { notifyDone } from '../../parts/notify';
 import { refused } from '../../parts/refused';
 import { words } from '../../words';
 
-/** Makes another member the owner in place of oneself. Asks for the password, or for a code if the account has a second factor. */
-export function TransferDialog({ member, onClose }: { member: { userId: string; email: string }; onClose: () => void }) {
+/**
+ * Makes another member the owner in place of oneself. Asks for the password, or for a code if the account has
+ * a second factor.
+ */
+export function TransferDialog({
+  member,
+  onClose,
+}: {
+  member: { userId: string; email: string };
+  onClose: () => void;
+}) {
   const factor = useAccount('GET auth/second-factor');
   const transfer = useChange('POST stores/{storeId}/members/{userId}/transfer-ownership');
   const client = useQueryClient();
@@ -26,7 +35,9 @@ export function TransferDialog({ member, onClose }: { member: { userId: string; 
         onSuccess: () => {
           notifyDone(words.members.transferred(member.email));
           // Reloads the store list with the role of staff, who cannot see the members page.
-          void client.invalidateQueries({ queryKey: ['stores'], refetchType: 'all' }).then(() => router.invalidate());
+          void client
+            .invalidateQueries({ queryKey: ['stores'], refetchType: 'all' })
+            .then(() => router.invalidate());
         },
       },
     );

@@ -153,7 +153,10 @@ export function Promotions({ rows, onChange, errorOf }: Props<Promotion>) {
             <Select
               label={words.monetization.mode}
               allowDeselect={false}
-              data={(['add', 'override'] as const).map((value) => ({ value, label: words.monetization.modes[value] }))}
+              data={(['add', 'override'] as const).map((value) => ({
+                value,
+                label: words.monetization.modes[value],
+              }))}
               value={row.mode}
               onChange={(mode) => change({ mode: mode as Promotion['mode'] })}
             />

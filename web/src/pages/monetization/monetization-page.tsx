@@ -16,7 +16,11 @@ export default function MonetizationPage() {
   return (
     <Stack maw={960}>
       <PageHead title={words.monetization.title} />
-      <ConfigForm get="get_monetization" update="update_monetization" pick={monetization as (record: never) => Monetization}>
+      <ConfigForm
+        get="get_monetization"
+        update="update_monetization"
+        pick={monetization as (record: never) => Monetization}
+      >
         {(draft) => (
           <>
             <Bonus {...draft} />
@@ -42,7 +46,9 @@ function Bonus({ value: { bonus }, change, errorOf }: Draft<Monetization>) {
       <Switch
         label={words.monetization.exclusive}
         checked={bonus.mutualExclusivityWithPromocode}
-        onChange={(event) => change({ bonus: { ...bonus, mutualExclusivityWithPromocode: event.currentTarget.checked } })}
+        onChange={(event) =>
+          change({ bonus: { ...bonus, mutualExclusivityWithPromocode: event.currentTarget.checked } })
+        }
       />
     </Section>
   );
@@ -68,7 +74,10 @@ function Referral({ value: { referral }, change, errorOf }: Draft<Monetization>)
         <Select
           label={words.monetization.frequency}
           allowDeselect={false}
-          data={(['once', 'every_order'] as const).map((value) => ({ value, label: words.monetization.frequencies[value] }))}
+          data={(['once', 'every_order'] as const).map((value) => ({
+            value,
+            label: words.monetization.frequencies[value],
+          }))}
           value={referral.referrerBonusFrequency}
           onChange={(frequency) => set({ referrerBonusFrequency: frequency as 'once' | 'every_order' })}
         />
@@ -84,7 +93,8 @@ function CashbackRules({ value: { cashback }, change, errorOf }: Draft<Monetizat
   const setTrigger = (trigger: Cashback['cashbackTrigger']) =>
     set({
       cashbackTrigger: trigger,
-      cashbackTriggerStatus: trigger === 'on_status' ? (cashback.cashbackTriggerStatus ?? 'DELIVERED') : undefined,
+      cashbackTriggerStatus:
+        trigger === 'on_status' ? (cashback.cashbackTriggerStatus ?? 'DELIVERED') : undefined,
     });
   return (
     <Section title={words.monetization.cashback} hint={words.monetization.cashbackHint}>
@@ -126,8 +136,16 @@ function CashbackRules({ value: { cashback }, change, errorOf }: Draft<Monetizat
         />
       </SimpleGrid>
       <Levels rows={cashback.levels} onChange={(levels) => set({ levels })} errorOf={errorOf} />
-      <CategoryRates rows={cashback.categoryRates} onChange={(categoryRates) => set({ categoryRates })} errorOf={errorOf} />
-      <Promotions rows={cashback.promotions} onChange={(promotions) => set({ promotions })} errorOf={errorOf} />
+      <CategoryRates
+        rows={cashback.categoryRates}
+        onChange={(categoryRates) => set({ categoryRates })}
+        errorOf={errorOf}
+      />
+      <Promotions
+        rows={cashback.promotions}
+        onChange={(promotions) => set({ promotions })}
+        errorOf={errorOf}
+      />
     </Section>
   );
 }
@@ -140,5 +158,12 @@ interface PercentProps {
 }
 
 export const Percent = ({ onChange, ...field }: PercentProps) => (
-  <NumberInput {...field} min={0} max={100} clampBehavior="none" suffix=" %" onChange={(value) => onChange(Number(value))} />
+  <NumberInput
+    {...field}
+    min={0}
+    max={100}
+    clampBehavior="none"
+    suffix=" %"
+    onChange={(value) => onChange(Number(value))}
+  />
 );

@@ -15,7 +15,13 @@ export function WhatWouldItEarn({ cashback }: { cashback: Cashback }) {
   const [earlierOrders, setEarlierOrders] = useState(0);
   const award = cashbackFor(
     {
-      items: [{ productId: '', categoryKeys: [], paidMinor: BigInt(Math.round((total ?? 0) * 10 ** currencyDecimals)) }],
+      items: [
+        {
+          productId: '',
+          categoryKeys: [],
+          paidMinor: BigInt(Math.round((total ?? 0) * 10 ** currencyDecimals)),
+        },
+      ],
       placedAt: new Date(),
     },
     { earlierOrders },
@@ -34,7 +40,8 @@ export function WhatWouldItEarn({ cashback }: { cashback: Cashback }) {
         />
       </SimpleGrid>
       <Text role="status">
-        {words.monetization.earns} <strong>{award ? <Money major={Number(award.amount)} /> : words.monetization.nothing}</strong>
+        {words.monetization.earns}{' '}
+        <strong>{award ? <Money major={Number(award.amount)} /> : words.monetization.nothing}</strong>
       </Text>
     </Section>
   );

@@ -39,7 +39,9 @@ export function BulkBar({ ids, onClear }: { ids: number[]; onClear: () => void }
 
   /** Undo is one call, so it is offered only if all the orders had the same status before. */
   const undoOf = (all: Result[], status: OrderStatus) => {
-    const changed = all.filter(({ previousStatus }) => previousStatus !== undefined && previousStatus !== status);
+    const changed = all.filter(
+      ({ previousStatus }) => previousStatus !== undefined && previousStatus !== status,
+    );
     const [previous, ...others] = new Set(changed.map(({ previousStatus }) => previousStatus!));
     if (!previous || others.length > 0 || changed.length > MOST_AT_ONCE) return undefined;
     return () => set.mutateAsync({ orderIds: changed.map(({ orderId }) => orderId), status: previous });
@@ -68,7 +70,9 @@ export function BulkBar({ ids, onClear }: { ids: number[]; onClear: () => void }
             <Button
               variant="default"
               leftSection={<PrintIcon />}
-              renderRoot={(props) => <Link {...target(storeId, `orders/print?ids=${ids.join(',')}`)} {...props} />}
+              renderRoot={(props) => (
+                <Link {...target(storeId, `orders/print?ids=${ids.join(',')}`)} {...props} />
+              )}
             >
               {words.orders.print}
             </Button>

@@ -25,7 +25,9 @@ export function filtersOf(search: Record<string, string>): Filters {
   return {
     text: search.text,
     customerId: search.customerId,
-    statuses: ORDER_STATUSES.includes(search.status as OrderStatus) ? [search.status as OrderStatus] : undefined,
+    statuses: ORDER_STATUSES.includes(search.status as OrderStatus)
+      ? [search.status as OrderStatus]
+      : undefined,
     createdFrom: momentOf(search.from, '00:00'),
     createdTo: momentOf(search.to, '23:59:59.999'),
     sort: SORTS.find((sort) => sort === search.sort),
@@ -77,7 +79,9 @@ export function FilterBar() {
         aria-label={words.orders.sort}
         data={SORTS.map((value) => ({ value, label: words.orders.sorts[value] }))}
         value={search.sort ?? 'newest'}
-        onChange={({ currentTarget }) => setSearch({ sort: currentTarget.value === 'newest' ? null : currentTarget.value })}
+        onChange={({ currentTarget }) =>
+          setSearch({ sort: currentTarget.value === 'newest' ? null : currentTarget.value })
+        }
       />
     </div>
   );

@@ -32,7 +32,11 @@ function DeleteDialog({ order, onClose }: Props) {
       submitLabel={words.common.delete}
       onClose={onClose}
       onConfirm={async () => {
-        await remove.mutateAsync({ orderId: order.id, confirm: true, conditions: { ifMatch: order.updatedAt } });
+        await remove.mutateAsync({
+          orderId: order.id,
+          confirm: true,
+          conditions: { ifMatch: order.updatedAt },
+        });
         notifyDone(words.common.deleted);
         go('orders');
       }}

@@ -81,12 +81,17 @@ function OrderActions({ order, onDialog }: { order: Order; onDialog: (dialog: Di
     <>
       <MenuButton
         button={status}
-        menu={(button) => <StatusMenu button={button} status={order.status} onChange={(wanted) => void change(wanted)} />}
+        menu={(button) => (
+          <StatusMenu button={button} status={order.status} onChange={(wanted) => void change(wanted)} />
+        )}
       />
       <Button leftSection={<TruckIcon />} onClick={() => onDialog('ship')}>
         {words.orders.ship}
       </Button>
-      <MenuButton button={more} menu={(button) => <MoreMenu button={button} order={order} onDialog={onDialog} />} />
+      <MenuButton
+        button={more}
+        menu={(button) => <MoreMenu button={button} order={order} onDialog={onDialog} />}
+      />
     </>
   );
 }

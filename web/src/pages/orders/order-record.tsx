@@ -49,11 +49,15 @@ const STEPS = ['checkoutAdjustment', 'promocodeDiscount', 'bonus', 'tip'] as con
 const LESS: readonly string[] = ['promocodeDiscount', 'bonus'];
 
 /**
- * The audit log has the price steps from when the order was placed. Without them (an imported or changed order) only the
- * difference is shown.
+ * The audit log has the price steps from when the order was placed. Without them (an imported or changed
+ * order) only the difference is shown.
  */
 function PriceSteps({ order }: { order: Order }) {
-  const placed = useRead('GET stores/{storeId}/audit', { target: `order:${order.id}`, operation: 'order.place', take: 1 });
+  const placed = useRead('GET stores/{storeId}/audit', {
+    target: `order:${order.id}`,
+    operation: 'order.place',
+    take: 1,
+  });
   const changes = (placed.data?.items[0]?.changes ?? {}) as Record<string, [unknown, unknown] | undefined>;
   const goods = order.items.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   const named = STEPS.flatMap((name) => {
@@ -119,7 +123,9 @@ export function Notes({ orderId }: { orderId: number }) {
               <Button
                 size="compact-xs"
                 variant="subtle"
-                onClick={() => remove.mutate({ orderId: String(orderId), id: note.id }, { onError: notifyFailed })}
+                onClick={() =>
+                  remove.mutate({ orderId: String(orderId), id: note.id }, { onError: notifyFailed })
+                }
               >
                 {words.orders.takeBack}
               </Button>

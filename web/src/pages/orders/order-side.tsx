@@ -16,7 +16,9 @@ const TONES = { pending: 'amber', delivered: 'green', failed: 'red' } as const;
 /** The customer, the address, the payment, and what was sent to the partner's endpoint. */
 export function OrderSide({ order }: { order: Order }) {
   const lines = [...contactOf(order.shippingAddress), ...addressOf(order.shippingAddress)];
-  const answers = order.checkoutData?.map(({ id, label, value }): [string, string] => [label ?? id ?? '', value ?? '']) ?? [];
+  const answers =
+    order.checkoutData?.map(({ id, label, value }): [string, string] => [label ?? id ?? '', value ?? '']) ??
+    [];
   return (
     <Stack>
       <Shopper id={order.messengerUserId} />
@@ -106,7 +108,9 @@ function Payment({ order }: { order: Order }) {
       />
       {data?.items.map((payment) => (
         <Text key={payment.chargeId} size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-          <Badge tone={payment.outcome === 'accepted' ? 'green' : 'amber'}>{words.orders.outcomes[payment.outcome]}</Badge>{' '}
+          <Badge tone={payment.outcome === 'accepted' ? 'green' : 'amber'}>
+            {words.orders.outcomes[payment.outcome]}
+          </Badge>{' '}
           <When iso={payment.receivedAt} short /> · {payment.chargeId}
         </Text>
       ))}

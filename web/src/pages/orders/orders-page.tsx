@@ -22,11 +22,17 @@ const COLUMNS = (): Column<Row>[] => [
   {
     key: 'shopper',
     label: words.orders.shopper,
-    render: ({ customerName, username, customerId }) => customerName ?? (username ? `@${username}` : customerId),
+    render: ({ customerName, username, customerId }) =>
+      customerName ?? (username ? `@${username}` : customerId),
   },
   { key: 'status', label: words.orders.status, render: ({ status }) => <StatusBadge status={status} /> },
   { key: 'items', label: words.orders.items, render: ({ items }) => items, wideOnly: true },
-  { key: 'total', label: words.orders.total, render: ({ totalPrice }) => <Money minor={totalPrice} />, align: 'end' },
+  {
+    key: 'total',
+    label: words.orders.total,
+    render: ({ totalPrice }) => <Money minor={totalPrice} />,
+    align: 'end',
+  },
   { key: 'placed', label: words.orders.placed, render: ({ createdAt }) => <When iso={createdAt} /> },
 ];
 
@@ -77,12 +83,17 @@ interface NewerProps {
 }
 
 /**
- * Shows how many orders were placed since the newest one in the list. The list itself does not change, so that no row moves under
- * the reader's hand. This is a separate component because the page would otherwise draw the whole list again at each refresh.
+ * Shows how many orders were placed since the newest one in the list. The list itself does not change, so
+ * that no row moves under the reader's hand. This is a separate component because the page would otherwise
+ * draw the whole list again at each refresh.
  */
 function Newer({ filters, shown, onShow }: NewerProps) {
   const isOnTop = filters.sort === undefined && shown !== undefined;
-  const head = useRead('find_orders', { ...filters, take: 20 }, { enabled: isOnTop, refetchInterval: REFRESH_MS });
+  const head = useRead(
+    'find_orders',
+    { ...filters, take: 20 },
+    { enabled: isOnTop, refetchInterval: REFRESH_MS },
+  );
   const count = isOnTop ? (head.data?.items.filter(({ createdAt }) => createdAt > shown).length ?? 0) : 0;
   return (
     <div role="status">

@@ -22,7 +22,12 @@ export function RefundDialog({ order, onClose }: { order: Order; onClose: () => 
       submit={{ label: words.orders.refund, color: 'red' }}
       values={{ amount, reason }}
       send={(ifMatch) =>
-        run(storeId, 'refund_order', { orderId: order.id, amount: minor, reason: reason.trim() || undefined }, { ifMatch })
+        run(
+          storeId,
+          'refund_order',
+          { orderId: order.id, amount: minor, reason: reason.trim() || undefined },
+          { ifMatch },
+        )
       }
       onDone={(data) => {
         if (data.warnings?.length) return setWarnings(data.warnings);

@@ -21,7 +21,9 @@ export function ShipDialog({ order, onClose }: { order: Order; onClose: () => vo
   const given = Object.fromEntries(Object.entries(tracking).filter(([, value]) => value.trim() !== ''));
   if (untold) {
     const reason = words.orders.untoldReasons[untold];
-    return <DoneBut title={words.orders.shipped} heading={words.orders.untold} text={reason} onClose={onClose} />;
+    return (
+      <DoneBut title={words.orders.shipped} heading={words.orders.untold} text={reason} onClose={onClose} />
+    );
   }
   return (
     <OrderDialog
@@ -54,7 +56,11 @@ export function ShipDialog({ order, onClose }: { order: Order; onClose: () => vo
               onChange={(event) => setTracking({ ...tracking, [name]: event.currentTarget.value })}
             />
           ))}
-          <Switch label={words.orders.notify} checked={notify} onChange={(event) => setNotify(event.currentTarget.checked)} />
+          <Switch
+            label={words.orders.notify}
+            checked={notify}
+            onChange={(event) => setNotify(event.currentTarget.checked)}
+          />
         </>
       )}
     </OrderDialog>

@@ -10,7 +10,9 @@ export function contactOf(shipping: Shipping): string[] {
   return [shipping?.name, shipping?.phone_number, shipping?.email].filter(isText);
 }
 
-/** The lines of the address. The messenger's own fields come first, in their usual order; any others follow. */
+/**
+ * The lines of the address. The messenger's own fields come first, in their usual order; any others follow.
+ */
 export function addressOf(shipping: Shipping): string[] {
   const address = shipping?.shipping_address;
   if (isText(address)) return [address];

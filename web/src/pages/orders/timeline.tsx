@@ -75,13 +75,20 @@ function textOf({ kind, text, changes, facts }: Entry, store: Store): string {
       if (amount === undefined) return text;
       return happened.unfit(sum, (outcomes as Record<string, string>)[outcome] ?? outcome, charge);
     case 'message':
-      return outcome === 'sent' ? happened.told : happened.untold((untoldReasons as Record<string, string>)[outcome] ?? outcome);
+      return outcome === 'sent'
+        ? happened.told
+        : happened.untold((untoldReasons as Record<string, string>)[outcome] ?? outcome);
     case 'delivery': {
-      const state = happened[outcome as 'delivered' | 'pending' | 'failed'](facts.event ?? '', facts.attempts ?? 0);
+      const state = happened[outcome as 'delivered' | 'pending' | 'failed'](
+        facts.event ?? '',
+        facts.attempts ?? 0,
+      );
       return [state, facts.lastAnswer && happened.last(facts.lastAnswer)].filter(Boolean).join(', ');
     }
     default: {
-      const refund = [[happened.refunded, sum].filter(Boolean).join(', '), facts.reason].filter(Boolean).join(': ');
+      const refund = [[happened.refunded, sum].filter(Boolean).join(', '), facts.reason]
+        .filter(Boolean)
+        .join(': ');
       const changed = Object.entries((changes ?? {}) as Record<string, [unknown, unknown]>);
       return [
         ...(kind === 'refund' ? [refund] : []),
@@ -97,8 +104,10 @@ function changeText(name: string, before: unknown, after: unknown): string {
   if (name === 'items') return happened.items;
   if (name === 'short') return `${happened.short}: ${movedText(after ?? before)}`;
   // A cancellation moves these; an order that is reopened moves them in the opposite direction.
-  if (name === 'givenBack') return `${after ? happened.givenBack : happened.takenAgain}: ${movedText(after ?? before)}`;
-  if (name === 'takenBack') return `${after ? happened.takenBack : happened.givenAgain}: ${movedText(after ?? before)}`;
+  if (name === 'givenBack')
+    return `${after ? happened.givenBack : happened.takenAgain}: ${movedText(after ?? before)}`;
+  if (name === 'takenBack')
+    return `${after ? happened.takenBack : happened.givenAgain}: ${movedText(after ?? before)}`;
   return `${fieldName(name)}: ${asText(after)}`;
 }
 
@@ -114,7 +123,8 @@ function movedText(value: unknown): string {
   const { moved } = words.orders.happened;
   return [
     ...stock.map(
-      ({ productId, variantValue, quantity }) => `${productId}${variantValue ? ` (${variantValue})` : ''} × ${quantity}`,
+      ({ productId, variantValue, quantity }) =>
+        `${productId}${variantValue ? ` (${variantValue})` : ''} × ${quantity}`,
     ),
     ...Object.entries(others).map(([name, what]) => `${moved[name as keyof typeof moved] ?? name} ${what}`),
   ].join(', ');

@@ -43,10 +43,18 @@ export default function OverviewPage() {
               <Figures data={analytics.data} />
               <SimpleGrid cols={{ base: 1, md: 2 }}>
                 <Section title={words.analytics.revenue}>
-                  <Plot label={words.analytics.revenue} bars={daily('revenue')} format={(value) => minorMoney(value, store)} />
+                  <Plot
+                    label={words.analytics.revenue}
+                    bars={daily('revenue')}
+                    format={(value) => minorMoney(value, store)}
+                  />
                 </Section>
                 <Section title={words.analytics.orders}>
-                  <Plot label={words.analytics.orders} bars={daily('orderCount')} format={(value) => number(value)} />
+                  <Plot
+                    label={words.analytics.orders}
+                    bars={daily('orderCount')}
+                    format={(value) => number(value)}
+                  />
                 </Section>
               </SimpleGrid>
             </>
@@ -108,7 +116,11 @@ function ToDo({ overview: { counts, webhook } }: { overview: Output<'get_store_o
   const low = useRead('find_products', { maxStock: LOW_STOCK, isHidden: false, take: 100 });
   const few = low.data?.items.length ?? 0;
   const things = [
-    { count: counts.pendingOrders, to: 'orders?status=PENDING', text: words.overview.pending(counts.pendingOrders) },
+    {
+      count: counts.pendingOrders,
+      to: 'orders?status=PENDING',
+      text: words.overview.pending(counts.pendingOrders),
+    },
     { count: webhook.failed, to: 'webhooks?status=failed', text: words.overview.failed(webhook.failed) },
     { count: few, to: 'products?show=low', text: words.overview.low(few, Boolean(low.data?.nextCursor)) },
   ].filter(({ count }) => count > 0);

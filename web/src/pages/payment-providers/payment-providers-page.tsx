@@ -59,7 +59,11 @@ export default function PaymentProvidersPage() {
               </Badge>
             ),
           },
-          { key: 'active', label: words.fields.isActive, render: ({ isActive }) => <YesNo value={isActive} /> },
+          {
+            key: 'active',
+            label: words.fields.isActive,
+            render: ({ isActive }) => <YesNo value={isActive} />,
+          },
         ]}
         actions={(provider) =>
           isInline(provider) ? (
@@ -74,7 +78,11 @@ export default function PaymentProvidersPage() {
             />
           )
         }
-        empty={{ title: words.paymentProviders.empty, hint: words.paymentProviders.emptyHint, action: create }}
+        empty={{
+          title: words.paymentProviders.empty,
+          hint: words.paymentProviders.emptyHint,
+          action: create,
+        }}
       />
       {(search.new || editing) && (
         <FormDrawer title={editing?.providerName ?? words.paymentProviders.create} onClose={close}>

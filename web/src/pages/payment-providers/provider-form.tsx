@@ -31,11 +31,15 @@ const isSecret = (key: string) => key !== 'keyId' && /secret|token|password|key/
 /** Finds the kind of a stored provider by its keys, or else by its currencies. */
 function kindOf({ metadata, supportedCurrencies }: Provider): KindName {
   const names = Object.keys(KINDS) as KindName[];
-  const byKeys = names.find((name) => KINDS[name].keys.length > 0 && KINDS[name].keys.every((key) => key in metadata));
+  const byKeys = names.find(
+    (name) => KINDS[name].keys.length > 0 && KINDS[name].keys.every((key) => key in metadata),
+  );
   return byKeys ?? (supportedCurrencies.join() === 'XTR' ? 'stars' : 'card');
 }
 
-/** Creates or edits a provider. Stored secrets are shown as dots; a field that is not changed keeps its value. */
+/**
+ * Creates or edits a provider. Stored secrets are shown as dots; a field that is not changed keeps its value.
+ */
 export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone: () => void }) {
   const { id: storeId, currency } = useStore();
   const [kind, setKind] = useState<KindName>(provider ? kindOf(provider) : 'card');
@@ -56,11 +60,25 @@ export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone
     },
   });
   const { hasToken, keys } = KINDS[kind];
-  const errors = refused(error, { providerName: name, providerToken: token, supportedCurrencies: currencies, metadata });
+  const errors = refused(error, {
+    providerName: name,
+    providerToken: token,
+    supportedCurrencies: currencies,
+    metadata,
+  });
   const submit = () => {
-    const common = { supportedCurrencies: kind === 'stars' ? ['XTR'] : currencies, isTestMode, isActive, metadata };
-    if (!provider) return save({ ...common, providerName: name || kind, providerToken: hasToken ? token : '' });
-    return save({ ...common, id: provider.id, ...(token ? { providerToken: token } : {}) }, provider.updatedAt);
+    const common = {
+      supportedCurrencies: kind === 'stars' ? ['XTR'] : currencies,
+      isTestMode,
+      isActive,
+      metadata,
+    };
+    if (!provider)
+      return save({ ...common, providerName: name || kind, providerToken: hasToken ? token : '' });
+    return save(
+      { ...common, id: provider.id, ...(token ? { providerToken: token } : {}) },
+      provider.updatedAt,
+    );
   };
   return (
     <form
@@ -76,7 +94,10 @@ export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone
           <>
             <Select
               label={words.paymentProviders.kind}
-              data={(Object.keys(KINDS) as KindName[]).map((value) => ({ value, label: words.paymentProviders.kinds[value] }))}
+              data={(Object.keys(KINDS) as KindName[]).map((value) => ({
+                value,
+                label: words.paymentProviders.kinds[value],
+              }))}
               value={kind}
               allowDeselect={false}
               onChange={(value) => setKind(value as KindName)}
@@ -126,7 +147,11 @@ export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone
           checked={isTestMode}
           onChange={(event) => setTestMode(event.currentTarget.checked)}
         />
-        <Switch label={words.fields.isActive} checked={isActive} onChange={(event) => setActive(event.currentTarget.checked)} />
+        <Switch
+          label={words.fields.isActive}
+          checked={isActive}
+          onChange={(event) => setActive(event.currentTarget.checked)}
+        />
         <Group justify="flex-end">
           <Button type="submit" loading={busy}>
             {provider ? words.common.save : words.common.create}

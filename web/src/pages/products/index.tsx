@@ -21,7 +21,14 @@ export default {
     {
       path: 'products/$productId',
       title: () => words.products.title,
-      operations: ['get_product', 'update_product', 'delete_product', 'create_variant', 'update_variant', 'delete_variant'],
+      operations: [
+        'get_product',
+        'update_product',
+        'delete_product',
+        'create_variant',
+        'update_variant',
+        'delete_variant',
+      ],
       load: () => import('./product-page'),
     },
   ],

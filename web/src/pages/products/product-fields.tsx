@@ -14,13 +14,22 @@ export const productHints = (): Record<string, FieldHints> => ({
   salePrice: { render: (field) => <Amount {...field} /> },
   images: { label: words.products.images, render: (field) => <Images {...field} /> },
   brandId: { label: words.products.brand, render: (field) => <Reference {...field} list="list_brands" /> },
-  categoryId: { label: words.products.category, render: (field) => <Reference {...field} list="list_categories" /> },
+  categoryId: {
+    label: words.products.category,
+    render: (field) => <Reference {...field} list="list_categories" />,
+  },
   // Free texts from the time before brands and categories were records.
   ...{ brand: { hidden: true }, category: { hidden: true }, subCategory: { hidden: true } },
 });
 
 function Amount({ label, description, error, required, value, onChange }: FieldProps) {
-  return <MoneyInput {...{ label, description, error, required }} value={value as number | null} onChange={onChange} />;
+  return (
+    <MoneyInput
+      {...{ label, description, error, required }}
+      value={value as number | null}
+      onChange={onChange}
+    />
+  );
 }
 
 function Reference({ list, ...field }: FieldProps & { list: 'list_brands' | 'list_categories' }) {
@@ -44,13 +53,20 @@ function Images({ label, error, value, onChange }: FieldProps) {
       make={() => ({ url: '' })}
       onChange={change}
       render={(row, replace, i) => (
-        <PictureInput isLabelHidden label={`${label} ${i + 1}`} value={row.url} onChange={(url) => replace({ url })} />
+        <PictureInput
+          isLabelHidden
+          label={`${label} ${i + 1}`}
+          value={row.url}
+          onChange={(url) => replace({ url })}
+        />
       )}
     >
       <UploadButton
         multiple
         label={words.pictures.uploadSome}
-        onUploaded={(urls) => change([...rows.filter(({ url }) => url !== ''), ...urls.map((url) => ({ url }))])}
+        onUploaded={(urls) =>
+          change([...rows.filter(({ url }) => url !== ''), ...urls.map((url) => ({ url }))])
+        }
         onError={setFailed}
       />
     </RowEditor>

@@ -39,7 +39,10 @@ export default function ProductPage() {
         <Button variant="default" onClick={() => void toggle()}>
           {isHidden ? words.products.unhide : words.products.hide}
         </Button>
-        <Button variant="default" renderRoot={(props) => <Link {...target(storeId, `products/new?from=${id}`)} {...props} />}>
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link {...target(storeId, `products/new?from=${id}`)} {...props} />}
+        >
           {words.products.duplicate}
         </Button>
         {mayRun(role, 'delete_product') && (

@@ -28,11 +28,18 @@ export default function ProductsPage() {
   const brands = useRead('list_brands', { take: 100 });
   const find = useDebouncedCallback((typed: string) => setSearch({ text: typed }), 250);
   const create = (
-    <Button leftSection={<PlusIcon />} renderRoot={(props) => <Link {...target(storeId, 'products/new')} {...props} />}>
+    <Button
+      leftSection={<PlusIcon />}
+      renderRoot={(props) => <Link {...target(storeId, 'products/new')} {...props} />}
+    >
       {words.products.create}
     </Button>
   );
-  const choice = (name: 'categoryId' | 'brandId', label: string, items: { id: string; name: string }[] | undefined) => (
+  const choice = (
+    name: 'categoryId' | 'brandId',
+    label: string,
+    items: { id: string; name: string }[] | undefined,
+  ) => (
     <Select
       aria-label={label}
       placeholder={label}
@@ -80,7 +87,12 @@ export default function ProductsPage() {
         to={({ id }) => `products/${id}`}
         columns={[
           { key: 'title', label: words.fields.title, render: ({ title }) => title },
-          { key: 'productId', label: words.products.externalId, render: ({ productId }) => productId, wideOnly: true },
+          {
+            key: 'productId',
+            label: words.products.externalId,
+            render: ({ productId }) => productId,
+            wideOnly: true,
+          },
           {
             key: 'price',
             label: words.products.price,
@@ -102,7 +114,9 @@ export default function ProductsPage() {
             key: 'state',
             label: words.products.state,
             render: ({ isHidden }) => (
-              <Badge tone={isHidden ? 'grey' : 'green'}>{isHidden ? words.products.hidden : words.products.visible}</Badge>
+              <Badge tone={isHidden ? 'grey' : 'green'}>
+                {isHidden ? words.products.hidden : words.products.visible}
+              </Badge>
             ),
           },
         ]}

@@ -38,13 +38,22 @@ export function Stock({ productId, variantId, name, amount }: Props) {
       close();
       setValue('');
       // Only a difference can be undone. Restoring a count could overwrite a sale that happened in between.
-      notifyDone(words.products.stockSaved(name), mode === 'delta' ? () => change({ delta: -by }) : undefined);
+      notifyDone(
+        words.products.stockSaved(name),
+        mode === 'delta' ? () => change({ delta: -by }) : undefined,
+      );
     } catch (caught) {
       setError(caught as Error);
     }
   };
   return (
-    <Popover opened={isOpen} onChange={(opened) => !opened && close()} position="bottom-end" trapFocus returnFocus>
+    <Popover
+      opened={isOpen}
+      onChange={(opened) => !opened && close()}
+      position="bottom-end"
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
         <Button
           variant="subtle"

@@ -57,13 +57,22 @@ export function Variants({ product }: { product: Product }) {
                   <Price price={value.price} salePrice={value.salePrice} />
                 </td>
                 <td className="end">
-                  <Stock productId={product.id} variantId={value.id} name={value.variantValue} amount={value.itemAmount} />
+                  <Stock
+                    productId={product.id}
+                    variantId={value.id}
+                    name={value.variantValue}
+                    amount={value.itemAmount}
+                  />
                 </td>
                 <td className="end">
                   <RowMenu
                     name={value.variantValue}
                     onEdit={() => setEditing({ ...value, optionTitle })}
-                    onRemove={mayRun(role, 'delete_variant') ? () => setRemoving({ ...value, optionTitle }) : undefined}
+                    onRemove={
+                      mayRun(role, 'delete_variant')
+                        ? () => setRemoving({ ...value, optionTitle })
+                        : undefined
+                    }
                   />
                 </td>
               </tr>
@@ -78,12 +87,23 @@ export function Variants({ product }: { product: Product }) {
       </div>
       {editing === 'new' && (
         <FormDrawer title={words.products.addVariant} onClose={close}>
-          <SchemaForm operation="create_variant" fixed={{ productId: product.id }} hints={hints} onDone={done} />
+          <SchemaForm
+            operation="create_variant"
+            fixed={{ productId: product.id }}
+            hints={hints}
+            onDone={done}
+          />
         </FormDrawer>
       )}
       {editing && editing !== 'new' && (
         <FormDrawer title={editing.variantValue} onClose={close}>
-          <SchemaForm operation="update_variant" fixed={{ id: editing.id }} record={editing} hints={hints} onDone={done} />
+          <SchemaForm
+            operation="update_variant"
+            fixed={{ id: editing.id }}
+            record={editing}
+            hints={hints}
+            onDone={done}
+          />
         </FormDrawer>
       )}
       {removing && (

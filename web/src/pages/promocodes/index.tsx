@@ -23,7 +23,12 @@ export default resource<Promocode>(
   'promocodes',
   { section: 'marketing', icon: <TicketIcon />, order: 10 },
   {
-    ...{ list: 'list_promocodes', create: 'create_promocode', update: 'update_promocode', remove: 'delete_promocode' },
+    ...{
+      list: 'list_promocodes',
+      create: 'create_promocode',
+      update: 'update_promocode',
+      remove: 'delete_promocode',
+    },
     others: ['toggle_promocode'],
     columns: () => [
       { key: 'code', label: words.promocodes.code, render: ({ code }) => code },
@@ -42,9 +47,14 @@ export default resource<Promocode>(
       {
         key: 'used',
         label: words.promocodes.used,
-        render: ({ usedCount, maxUses }) => `${number(usedCount)} / ${maxUses === null ? '∞' : number(maxUses)}`,
+        render: ({ usedCount, maxUses }) =>
+          `${number(usedCount)} / ${maxUses === null ? '∞' : number(maxUses)}`,
       },
-      { key: 'expiresAt', label: words.promocodes.expires, render: ({ expiresAt }) => <When iso={expiresAt} /> },
+      {
+        key: 'expiresAt',
+        label: words.promocodes.expires,
+        render: ({ expiresAt }) => <When iso={expiresAt} />,
+      },
       { key: 'isActive', label: words.fields.isActive, render: (row) => <ActiveSwitch {...row} /> },
     ],
     words: () => words.promocodes,
@@ -55,7 +65,10 @@ export default resource<Promocode>(
 function ActiveSwitch({ id, code, isActive }: Promocode) {
   const toggle = useChange('toggle_promocode');
   const change = () =>
-    toggle.mutate({ id, active: !isActive }, { onSuccess: () => notifyDone(words.common.saved), onError: notifyFailed });
+    toggle.mutate(
+      { id, active: !isActive },
+      { onSuccess: () => notifyDone(words.common.saved), onError: notifyFailed },
+    );
   return (
     <Switch
       className="above"

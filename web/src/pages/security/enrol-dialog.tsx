@@ -14,7 +14,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for the password, then for the app's first code. The second factor is on only after that code was correct. */
+/**
+ * Asks for the password, then for the app's first code. The second factor is on only after that code was
+ * correct.
+ */
 export function EnrolDialog({ onCodes, onClose }: Props) {
   const enrol = useAccountCall('POST auth/second-factor/enrol');
   return (
@@ -22,13 +25,25 @@ export function EnrolDialog({ onCodes, onClose }: Props) {
       {enrol.data ? (
         <FirstCode {...enrol.data} onCodes={onCodes} onClose={onClose} />
       ) : (
-        <Password error={enrol.error} busy={enrol.isPending} onSubmit={(currentPassword) => enrol.mutate({ currentPassword })} />
+        <Password
+          error={enrol.error}
+          busy={enrol.isPending}
+          onSubmit={(currentPassword) => enrol.mutate({ currentPassword })}
+        />
       )}
     </Modal>
   );
 }
 
-function Password({ error, busy, onSubmit }: { error: Error | null; busy: boolean; onSubmit: (password: string) => void }) {
+function Password({
+  error,
+  busy,
+  onSubmit,
+}: {
+  error: Error | null;
+  busy: boolean;
+  onSubmit: (password: string) => void;
+}) {
   const [currentPassword, setPassword] = useState('');
   const errors = refused(error, { currentPassword });
   const submit = (event: FormEvent) => {

@@ -36,7 +36,11 @@ export function PasswordForm({ email }: { email: string | undefined }) {
           <FormFailure text={errors.rest} />
           {/* Password managers store the new password under this name. */}
           <input type="email" name="email" value={email ?? ''} readOnly hidden autoComplete="username" />
-          <PasswordInput {...field('currentPassword')} label={words.security.currentPassword} autoComplete="current-password" />
+          <PasswordInput
+            {...field('currentPassword')}
+            label={words.security.currentPassword}
+            autoComplete="current-password"
+          />
           <PasswordInput
             {...field('newPassword')}
             label={words.signIn.newPassword}

@@ -34,7 +34,9 @@ export function ProofDialog({ what, onCodes, onClose }: Props) {
     <Modal opened onClose={onClose} title={title}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
-          <Text size="sm">{what === 'disable' ? words.security.turnOffHint : words.security.newCodesHint}</Text>
+          <Text size="sm">
+            {what === 'disable' ? words.security.turnOffHint : words.security.newCodesHint}
+          </Text>
           <TextInput
             label={words.signIn.code}
             required

@@ -7,7 +7,9 @@ const QUIET_ZONE = 4;
 /** A text as a QR code. It is dark on light in both colour schemes, as scanners expect. */
 export default function QrCode({ text, size = 200 }: { text: string; size?: number }) {
   const rows = encodeQR(text, 'raw', { border: QUIET_ZONE });
-  const path = rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
+  const path = rows
+    .flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join('');
   return (
     <svg
       role="img"

@@ -20,7 +20,9 @@ export function SecondFactor() {
   if (factor.error) return <Failure error={factor.error} retry={() => void factor.refetch()} />;
   if (!factor.data) return <LoadingBlock lines={2} />;
   const { enabled, enabledAt, recoveryCodesLeft } = factor.data;
-  const state = <Badge tone={enabled ? 'green' : 'grey'}>{enabled ? words.security.on : words.security.off}</Badge>;
+  const state = (
+    <Badge tone={enabled ? 'green' : 'grey'}>{enabled ? words.security.on : words.security.off}</Badge>
+  );
   return (
     <Section title={words.security.secondFactor} hint={words.security.secondFactorHint} actions={state}>
       {enabled && (

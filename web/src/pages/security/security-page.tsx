@@ -28,8 +28,17 @@ export default function SecurityPage() {
 const COLUMNS = (): Column<Session>[] => [
   { key: 'browser', label: words.security.device, render: ({ browser }) => browserName(browser) },
   { key: 'address', label: words.security.address, render: ({ address }) => address ?? '–' },
-  { key: 'used', label: words.security.lastSeen, render: ({ lastUsedAt }) => <When iso={lastUsedAt} short /> },
-  { key: 'since', label: words.security.since, render: ({ createdAt }) => <When iso={createdAt} />, wideOnly: true },
+  {
+    key: 'used',
+    label: words.security.lastSeen,
+    render: ({ lastUsedAt }) => <When iso={lastUsedAt} short />,
+  },
+  {
+    key: 'since',
+    label: words.security.since,
+    render: ({ createdAt }) => <When iso={createdAt} />,
+    wideOnly: true,
+  },
 ];
 
 function SessionList() {
@@ -46,7 +55,10 @@ function SessionList() {
             variant="default"
             loading={endOthers.isPending}
             onClick={() =>
-              endOthers.mutate({}, { onSuccess: ({ ended }) => notifyDone(words.security.ended(ended)), onError: notifyFailed })
+              endOthers.mutate(
+                {},
+                { onSuccess: ({ ended }) => notifyDone(words.security.ended(ended)), onError: notifyFailed },
+              )
             }
           >
             {words.security.endOthers}
@@ -54,7 +66,13 @@ function SessionList() {
         )}
       </Group>
       <DataList
-        query={{ ...query, rows, hasNextPage: false, isFetchingNextPage: false, fetchNextPage: () => undefined }}
+        query={{
+          ...query,
+          rows,
+          hasNextPage: false,
+          isFetchingNextPage: false,
+          fetchNextPage: () => undefined,
+        }}
         columns={COLUMNS()}
         rowKey={({ id }) => id}
         actions={({ id, current, browser }) =>
@@ -65,7 +83,12 @@ function SessionList() {
               variant="default"
               size="compact-sm"
               aria-label={`${words.security.end}: ${browserName(browser)}`}
-              onClick={() => end.mutate({ id }, { onSuccess: () => notifyDone(words.security.ended(1)), onError: notifyFailed })}
+              onClick={() =>
+                end.mutate(
+                  { id },
+                  { onSuccess: () => notifyDone(words.security.ended(1)), onError: notifyFailed },
+                )
+              }
             >
               {words.security.end}
             </Button>

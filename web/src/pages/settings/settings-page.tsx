@@ -16,12 +16,20 @@ export default function SettingsPage() {
       <PageHead title={words.settings.page} />
       <ConfigForm get="get_settings" update="update_general" pick={general as (record: never) => General}>
         {({ value, change, errorOf }) => {
-          const field = (name: keyof General) => ({ label: words.settings[name], value: value[name], error: errorOf(name) });
+          const field = (name: keyof General) => ({
+            label: words.settings[name],
+            value: value[name],
+            error: errorOf(name),
+          });
           const text = (name: keyof General) => ({
             ...field(name),
-            onChange: ({ currentTarget }: { currentTarget: { value: string } }) => change({ [name]: currentTarget.value }),
+            onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+              change({ [name]: currentTarget.value }),
           });
-          const picture = (name: keyof General) => ({ ...field(name), onChange: (url: string) => change({ [name]: url }) });
+          const picture = (name: keyof General) => ({
+            ...field(name),
+            onChange: (url: string) => change({ [name]: url }),
+          });
           return (
             <>
               <Section title={words.settings.general}>
@@ -46,7 +54,12 @@ export default function SettingsPage() {
 /** Shows how the shop would look in a search engine. */
 function SearchResult({ title, name, description }: General) {
   return (
-    <Box p="sm" style={{ border: '1px solid var(--line)', borderRadius: 8 }} role="figure" aria-label={words.settings.preview}>
+    <Box
+      p="sm"
+      style={{ border: '1px solid var(--line)', borderRadius: 8 }}
+      role="figure"
+      aria-label={words.settings.preview}
+    >
       <Text size="lg" c="var(--violet)" truncate>
         {title || name}
       </Text>

@@ -24,7 +24,12 @@ const COLUMNS = (): Column<Token>[] => [
     render: ({ expiresAt }) => <When iso={expiresAt} short />,
   },
   { key: 'used', label: words.tokens.lastUsed, render: ({ lastUsedAt }) => <When iso={lastUsedAt} short /> },
-  { key: 'created', label: words.fields.createdAt, render: ({ createdAt }) => <When iso={createdAt} />, wideOnly: true },
+  {
+    key: 'created',
+    label: words.fields.createdAt,
+    render: ({ createdAt }) => <When iso={createdAt} />,
+    wideOnly: true,
+  },
 ];
 
 /** The API tokens of the store. A token itself is shown only once, because only its hash is stored. */
@@ -74,7 +79,11 @@ export default function TokensPage() {
         </Modal>
       )}
       {created && (
-        <SecretDialog title={words.tokens.made(created.name)} secret={created.token} onClose={() => setCreated(null)} />
+        <SecretDialog
+          title={words.tokens.made(created.name)}
+          secret={created.token}
+          onClose={() => setCreated(null)}
+        />
       )}
       {revoking && (
         <ConfirmDialog
@@ -96,6 +105,7 @@ export default function TokensPage() {
 
 function TokenState({ revokedAt, expiresAt }: Token) {
   if (revokedAt !== null) return <Badge tone="grey">{words.tokens.revoked}</Badge>;
-  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) return <Badge tone="amber">{words.tokens.expired}</Badge>;
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
+    return <Badge tone="amber">{words.tokens.expired}</Badge>;
   return <Badge tone="green">{words.tokens.works}</Badge>;
 }

@@ -33,10 +33,18 @@ export const DeliveryBadge = ({ status }: { status: DeliveryStatus }) => (
 
 const COLUMNS = (): Column<Row>[] => [
   { key: 'event', label: words.webhooks.event, render: ({ event }) => event },
-  { key: 'order', label: words.orders.order, render: ({ orderId }) => (orderId === null ? '–' : `#${orderId}`) },
+  {
+    key: 'order',
+    label: words.orders.order,
+    render: ({ orderId }) => (orderId === null ? '–' : `#${orderId}`),
+  },
   { key: 'status', label: words.webhooks.state, render: ({ status }) => <DeliveryBadge status={status} /> },
   { key: 'last', label: words.webhooks.lastAnswer, render: lastAnswer },
-  { key: 'next', label: words.webhooks.next, render: ({ nextAttemptAt }) => (nextAttemptAt ? relative(nextAttemptAt) : '–') },
+  {
+    key: 'next',
+    label: words.webhooks.next,
+    render: ({ nextAttemptAt }) => (nextAttemptAt ? relative(nextAttemptAt) : '–'),
+  },
   { key: 'created', label: words.fields.createdAt, render: ({ createdAt }) => <When iso={createdAt} /> },
 ];
 
@@ -60,7 +68,10 @@ export function Deliveries({ url }: { url: string | null }) {
     },
     { refetchInterval: REFRESH_MS },
   );
-  const findOrder = useDebouncedCallback((order: string | number) => setSearch({ order: String(order) }), 300);
+  const findOrder = useDebouncedCallback(
+    (order: string | number) => setSearch({ order: String(order) }),
+    300,
+  );
   const isFiltered = Boolean(search.status ?? search.event ?? search.order ?? search.since);
   return (
     <Stack>
@@ -114,7 +125,9 @@ export function Deliveries({ url }: { url: string | null }) {
             : { title: words.webhooks.empty, hint: words.webhooks.emptyHint }
         }
       />
-      {search.delivery && <DeliveryDrawer id={search.delivery} url={url} onClose={() => setSearch({ delivery: null })} />}
+      {search.delivery && (
+        <DeliveryDrawer id={search.delivery} url={url} onClose={() => setSearch({ delivery: null })} />
+      )}
       {resending && <ResendDialog onClose={() => setResending(false)} />}
     </Stack>
   );
@@ -124,8 +137,8 @@ type Day = RouteOutput<'GET stores/{storeId}/webhook/stats'>['daily'][number];
 const FIGURES = ['delivered', 'failed', 'pending', 'attempts'] as const;
 
 /**
- * The outcomes of the stored deliveries, in total and by day. Not refreshed while the page is open, because the query counts all
- * of them.
+ * The outcomes of the stored deliveries, in total and by day. Not refreshed while the page is open, because
+ * the query counts all of them.
  */
 function Stats() {
   const stats = useRead('GET stores/{storeId}/webhook/stats', { period: '30d' });
@@ -157,7 +170,10 @@ function Stats() {
       />
       <DayTable
         days={daily}
-        columns={FIGURES.map((name) => ({ label: words.webhooks.figures[name], text: (day: Day) => number(day[name]) }))}
+        columns={FIGURES.map((name) => ({
+          label: words.webhooks.figures[name],
+          text: (day: Day) => number(day[name]),
+        }))}
       />
     </Section>
   );
@@ -173,7 +189,9 @@ function ResendDialog({ onClose }: { onClose: () => void }) {
       { since: utcTime(since)! },
       {
         onSuccess: ({ redelivered, hasMore }) => {
-          notifyDone(`${words.webhooks.resent(redelivered)} ${hasMore ? words.webhooks.resentMore : ''}`.trim());
+          notifyDone(
+            `${words.webhooks.resent(redelivered)} ${hasMore ? words.webhooks.resentMore : ''}`.trim(),
+          );
           onClose();
         },
       },

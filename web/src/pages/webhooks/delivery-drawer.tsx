@@ -17,10 +17,28 @@ import { curlOf, VerifySnippet } from './snippets';
 type Delivery = RouteOutput<'GET stores/{storeId}/webhook/deliveries/{id}'>;
 
 /** One delivery: the request, the response, and how to send and verify it by hand. */
-export function DeliveryDrawer({ id, url, onClose }: { id: string; url: string | null; onClose: () => void }) {
-  const delivery = useRead('GET stores/{storeId}/webhook/deliveries/{id}', { id }, { refetchInterval: 5_000 });
+export function DeliveryDrawer({
+  id,
+  url,
+  onClose,
+}: {
+  id: string;
+  url: string | null;
+  onClose: () => void;
+}) {
+  const delivery = useRead(
+    'GET stores/{storeId}/webhook/deliveries/{id}',
+    { id },
+    { refetchInterval: 5_000 },
+  );
   return (
-    <Drawer opened onClose={onClose} position="right" size="xl" title={delivery.data?.event ?? words.webhooks.deliveries}>
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="xl"
+      title={delivery.data?.event ?? words.webhooks.deliveries}
+    >
       {delivery.error && <Failure error={delivery.error} />}
       {delivery.isPending && <LoadingBlock />}
       {delivery.data && <Details delivery={delivery.data} url={url} />}
@@ -33,7 +51,10 @@ function Details({ delivery, url }: { delivery: Delivery; url: string | null }) 
   const resend = useChange('POST stores/{storeId}/webhook/deliveries/{id}/redeliver');
   const { id, orderId, event, status, attempts, nextAttemptAt, createdAt, body } = delivery;
   const again = () =>
-    resend.mutate({ id }, { onSuccess: () => notifyDone(words.webhooks.resent(1)), onError: (error) => notifyFailed(error) });
+    resend.mutate(
+      { id },
+      { onSuccess: () => notifyDone(words.webhooks.resent(1)), onError: (error) => notifyFailed(error) },
+    );
   return (
     <Stack gap="lg">
       <Facts
@@ -67,7 +88,13 @@ function Details({ delivery, url }: { delivery: Delivery; url: string | null }) 
                   {attempt.statusCode !== null && attempt.error ? ` · ${attempt.error}` : ''}
                 </Text>
                 {attempt.response && (
-                  <Code block mt={4} tabIndex={0} role="region" aria-label={`${words.webhooks.answer} ${i + 1}`}>
+                  <Code
+                    block
+                    mt={4}
+                    tabIndex={0}
+                    role="region"
+                    aria-label={`${words.webhooks.answer} ${i + 1}`}
+                  >
                     {attempt.response}
                   </Code>
                 )}

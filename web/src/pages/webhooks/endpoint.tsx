@@ -42,11 +42,19 @@ export function Endpoint({ webhook, onSecret }: { webhook: Webhook } & Secrets) 
           {words.webhooks.test}
         </Button>
         {paused ? (
-          <Button variant="default" loading={resume.isPending} onClick={() => resume.mutate({}, { onError: notifyFailed })}>
+          <Button
+            variant="default"
+            loading={resume.isPending}
+            onClick={() => resume.mutate({}, { onError: notifyFailed })}
+          >
             {words.webhooks.resume}
           </Button>
         ) : (
-          <Button variant="default" loading={pause.isPending} onClick={() => pause.mutate({}, { onError: notifyFailed })}>
+          <Button
+            variant="default"
+            loading={pause.isPending}
+            onClick={() => pause.mutate({}, { onError: notifyFailed })}
+          >
             {words.webhooks.pause}
           </Button>
         )}
@@ -76,7 +84,12 @@ function RotateDialog({ onSecret, onClose }: Secrets & { onClose: () => void }) 
   const rotate = useChange('POST stores/{storeId}/webhook/rotate-secret');
   const confirm = async () => onSecret((await rotate.mutateAsync({})).secret);
   return (
-    <ConfirmDialog title={words.webhooks.rotate} submitLabel={words.webhooks.rotate} onClose={onClose} onConfirm={confirm}>
+    <ConfirmDialog
+      title={words.webhooks.rotate}
+      submitLabel={words.webhooks.rotate}
+      onClose={onClose}
+      onConfirm={confirm}
+    >
       {words.webhooks.rotateHint}
     </ConfirmDialog>
   );
@@ -106,7 +119,9 @@ function Answer({ answer }: { answer: RouteOutput<'POST stores/{storeId}/webhook
   return (
     <Stack gap={6} role="status">
       <Group gap="xs">
-        <Badge tone={delivered ? 'green' : 'red'}>{delivered ? words.webhooks.testTaken : words.webhooks.testRefused}</Badge>
+        <Badge tone={delivered ? 'green' : 'red'}>
+          {delivered ? words.webhooks.testTaken : words.webhooks.testRefused}
+        </Badge>
         <Text size="sm">{words.webhooks.outcome(statusCode ?? error ?? '', durationMs)}</Text>
       </Group>
       {statusCode !== null && error && <Text size="sm">{error}</Text>}

@@ -54,7 +54,9 @@ interface Sent {
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A command that sends a delivery exactly as the service does. The reader fills in the secret that signs it. */
+/**
+ * A command that sends a delivery exactly as the service does. The reader fills in the secret that signs it.
+ */
 export function curlOf({ id, event, body, url }: Sent): string {
   return `SECRET='whsec_…'
 BODY=${quoted(JSON.stringify(body))}

@@ -19,7 +19,9 @@ export default function WebhooksPage() {
       {webhook.error && <Failure error={webhook.error} retry={() => void webhook.refetch()} />}
       {webhook.isPending && <LoadingBlock lines={3} />}
       {webhook.data && !webhook.data.url && <AddressForm onSecret={setSecret} />}
-      {webhook.data?.url && <Endpoint webhook={{ ...webhook.data, url: webhook.data.url }} onSecret={setSecret} />}
+      {webhook.data?.url && (
+        <Endpoint webhook={{ ...webhook.data, url: webhook.data.url }} onSecret={setSecret} />
+      )}
       {webhook.data && <Deliveries url={webhook.data.url} />}
       {secret && (
         <SecretDialog title={words.webhooks.secret} secret={secret} onClose={() => setSecret(null)}>

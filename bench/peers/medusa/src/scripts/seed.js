@@ -27,7 +27,12 @@ exports.default = async function seed({ container }) {
       return {
         currency_code: 'usd',
         email: 'shopper@example.com',
-        shipping_address: { first_name: 'Shopper', phone: '+15550100', address_1: 'Street 1', country_code: 'us' },
+        shipping_address: {
+          first_name: 'Shopper',
+          phone: '+15550100',
+          address_1: 'Street 1',
+          country_code: 'us',
+        },
         items: Array.from({ length: 1 + ((n + i) % 3) }, (_, line) => ({
           ...{ title: product.title, product_id: product.id, variant_id: variant.id, variant_title: 'Black' },
           ...{ quantity: line + 1, unit_price: 5 },
